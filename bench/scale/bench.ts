@@ -14,7 +14,7 @@ import { severalProcesses } from './processes.ts'
 import { quotaFigures } from './quota-figures.ts'
 import { storeFigures } from './store-figures.ts'
 
-/** What each part gets. */
+/** Options that every part of the benchmark receives. */
 export interface ScaleOptions {
   version: PostgresVersion
   rounds: number

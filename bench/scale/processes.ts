@@ -124,7 +124,8 @@ async function loadOf({ server, paths }: Machine, kind: keyof Machine['paths'], 
   return { requestsPerCpuSecond, requestsPerSecond: result.requests / result.seconds, share }
 }
 
-/** Of the open connections to the server's port, the largest share that one process has. */
+/** Returns the largest share of the open connections to the server's port that a single process
+ *  has, 0 to 1. */
 function largestShare({ pid, url }: Server): number {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0')
   const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)

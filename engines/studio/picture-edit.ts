@@ -27,7 +27,7 @@ export interface EditedPicture {
   failed: string[]
 }
 
-/** What `detail` contains for a picture drawn by this engine. */
+/** The content of `detail` for a picture drawn by this engine. */
 export interface OwnPicture extends Size {
   scenes: Scene[]
   /** Set when the pictures have a watermark, which is not part of their scenes. */

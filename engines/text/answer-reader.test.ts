@@ -33,8 +33,7 @@ test('nothing of a stop string comes out, however the text is cut', () => {
   for (const size of sizes) {
     assert.deepEqual([read('one STOPtwo', size, ['STOP']).text, read('one STOPtwo', size, ['STOP']).isStopped], ['one ', true])
     assert.equal(read('a STO b ST', size, ['STOP']).text, 'a STO b ST')
-    // Of two stop strings that begin at the same place the longer one counts, else the one that
-    // begins first.
+    // The stop string that begins first counts; the longer one when two begin at the same place.
     assert.equal(read('xabcd', size, ['cd', 'abc']).text, 'x')
     assert.equal(read('aab', size, ['ab']).text, 'a')
   }

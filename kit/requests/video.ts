@@ -71,9 +71,9 @@ export type VideoGenerateRequest = {
   /** Groups the `subject` inputs, in order: the name of each subject and its number of pictures.
    *  When absent, each input is another subject. */
   subjects?: { name: string; pictures: number }[]
-  /** What each `subject` input must show: a human face; anything when absent. A target that
-   *  checks pictures fails the task for an input without a face (`invalid_input_file`, field
-   *  `subject`). */
+  /** The thing that each `subject` input must show: a human face; anything when absent. A target
+   *  that checks pictures fails the task for an input without a face (`invalid_input_file`,
+   *  field `subject`). */
   subjectKind?: 'face'
   /** Subjects stored at the upstream, by the upstream's ids. */
   elements?: string[]

@@ -1,4 +1,4 @@
-/** What doctor checks of a database that nodes share, and of their blobs. It makes no table and
+/** Checks, for doctor, a database that nodes share, and their folder of blobs. Creates no table and
  *  changes no schema. */
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'

@@ -153,7 +153,7 @@ export const settings = {
 const mostProcesses = 256
 
 /** A sentence about secrets in files, for `--help` and the settings page. */
-export const secretFiles = 'A setting that is a secret may be in a file instead, which the variable with _FILE added to its name names.'
+export const secretFiles = 'A secret may be in a file instead: GATEWAY_ADMIN_KEY_FILE names the file with GATEWAY_ADMIN_KEY, and so on.'
 
 export type SettingName = keyof typeof settings
 

@@ -3,7 +3,7 @@ import { endsInAbbreviation } from './abbreviations.ts'
 
 export interface Sentence {
   text: string
-  /** What ends with the sentence; decides the length of the pause. */
+  /** The largest unit of text that ends with the sentence; it decides the length of the pause. */
   end: 'sentence' | 'line' | 'heading' | 'paragraph'
 }
 

@@ -12,7 +12,7 @@ interface SkyOptions {
   /** Row at which the sky has the horizon's colour; the gradient extends upwards from there. */
   horizon: number
   clouds: boolean
-  /** Whether to draw sun, moon, stars, aurora, rainbow and lightning. */
+  /** True draws sun, moon, stars, aurora, rainbow and lightning; false leaves them out. */
   bodies: boolean
   /** Factor for the resolution, below 1 where little of the sky is visible. */
   detail: number

@@ -6,7 +6,7 @@ import type { Attachment, Lane } from './placed.ts'
 
 export type { Attachment, Box, Lane, PlacedSubject } from './placed.ts'
 
-/** What the layout needs to know about the drawing of one copy of a subject. */
+/** Facts about the drawing of one copy of a subject, for the layout. */
 export interface LayoutItem {
   subject: Subject
   /** Number of the copy, 0 to `subject.count - 1`. */

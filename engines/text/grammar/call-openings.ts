@@ -12,7 +12,7 @@ export const fence = '```'
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const spaces = ' \t\r\n'
 
-/** What follows the beginning of a call, from its input on. */
+/** The rest of a tool call after its beginning, from its input on. */
 export interface CallForm {
   tool: TextTool
   /** Form of the input: a JSON object, or a JSON string of raw text. */

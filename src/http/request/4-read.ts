@@ -15,7 +15,7 @@ const idempotencyKeyLimit = 255
 /** Returns the query with its defaults. Throws the errors that need no body: `draining`,
  *  `disk_full`, `store_unavailable`, `invalid_request`. */
 export function readHeadStep({ deps, operation, validator, idInQuery }: OperationPlan, exchange: Exchange): Record<string, unknown> {
-  // What else a relayed call needs of the store is known once its body is.
+  // The body shows later if a relayed call needs the store for more than its record.
   if (operation.relays) deps.assertAcceptingCall()
   else if (operation.choosesModel) deps.assertAccepting()
   if (operation.getWrites) assertNoPrefetch(exchange)

@@ -16,7 +16,7 @@ export interface ArchivedTable {
   name: string
   columns: MovedTable['columns']
   rows: number
-  /** Of the rows without their line checks, hex. */
+  /** SHA-256 of the rows without their line checks, hex. */
   sha256: string
 }
 

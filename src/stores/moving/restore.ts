@@ -80,7 +80,7 @@ function assertKnown(damaged: readonly string[], { missingBlobs }: BackupManifes
   throw new GatewayError('invalid_request', `${folder} lacks ${others.length} blobs that rows name, or has them damaged: ${others[0]}.`)
 }
 
-/** What a new file system brings. */
+/** Names that a new file system contains already. */
 const harmless: ReadonlySet<string> = new Set(['lost+found'])
 
 async function assertEmpty(dataDir: string): Promise<void> {

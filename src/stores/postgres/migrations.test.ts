@@ -15,7 +15,7 @@ const secretKey = Buffer.alloc(32, 7)
 const shipped = loadMigrations(migrationsFolder)
 const newest = shipped.length
 const tables = shipped.flatMap(({ sql }) => [...sql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name))
-/** What the rule of decision 0050 allows in one step. */
+/** A migration with everything that decision 0050 allows in one step. */
 const expansion = `${tables.map(table => `ALTER TABLE ${table} ADD COLUMN note BIGINT NOT NULL DEFAULT 0;`).join('\n')}
   CREATE TABLE extra (id TEXT COLLATE "C" PRIMARY KEY); CREATE INDEX tasks_note ON tasks (note);`
 

@@ -2,8 +2,8 @@ import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { unavailable } from './faults.ts'
 import type { PostgresLink } from './link.ts'
 
-/** Whether the database answers. While it does not, calls are refused at once instead of waiting
- *  for a connection each. */
+/** Holds whether the database answers. While it does not, calls are refused at once instead of
+ *  waiting for a connection each. */
 export class Outage {
   readonly #links: readonly Pick<PostgresLink, 'drop'>[]
   #cause: unknown

@@ -1,4 +1,4 @@
-/** What a connection does before its first use. */
+/** Prepares a connection before its first use: checks the server and sets the time-outs. */
 import type { Client } from 'pg'
 import type { PostgresTimes } from './times.ts'
 

@@ -33,7 +33,7 @@ const markBatch = `INSERT INTO writers (session, batch, at)
   SELECT ?, ?, CAST(extract(epoch FROM now()) * 1000 AS BIGINT) WHERE pg_current_xact_id_if_assigned() IS NOT NULL
   ON CONFLICT (session) DO UPDATE SET batch = excluded.batch, at = excluded.at`
 
-/** What a batch of calls has written and answered. */
+/** The outcome of a batch of calls that was committed. */
 export interface Committed {
   answers: Answer[]
   signals: StoreSignal[]

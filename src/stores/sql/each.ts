@@ -8,7 +8,7 @@ export interface EachWords {
   text(index: number): string
   whole(index: number): string
   real(index: number): string
-  /** Where the rows come from: the clause `FROM` of a SELECT or an UPDATE that has no other table,
+  /** The source of the rows: the clause `FROM` of a SELECT or an UPDATE that has no other table,
    *  `USING` of a DELETE, and a further table after the first of `FROM`. Empty for one row. */
   from: string
   using: string

@@ -13,7 +13,7 @@ const facts: NodeFacts = {
   address: 'http://10.0.0.5:8080',
 }
 
-/** What operators see of the nodes, and their orders to them. */
+/** Adds the cases for the list of nodes and for orders to them. */
 export function nodeCases(check: Check): void {
   check('a heartbeat stores what the node reports of itself, with the leases that it holds', async store => {
     await store.heartbeat('node-1', startedAt, leaseMs, facts)

@@ -113,8 +113,8 @@ function outputBounds({ call, isTouched, isComplete }: ObservedCall, begun: read
   for (const attempt of begun) {
     const { state, written, bytes, count, hasTold, isStream } = attempt
     const passed = hasTold ? count.output : written
-    // Of a broken answer that is not a stream, all bytes of the JSON may be counted, not only its
-    // text.
+    // When an answer that is not a stream breaks, the gateway may count all bytes of its JSON, not
+    // only its text.
     bounds.most += isStream || call.isTranslated ? Math.max(passed, written) : Math.max(passed, bytes)
     // When the gateway requests several answers separately, the first failure ends all of them: the
     // others may not have been read to their end.

@@ -3,7 +3,7 @@ import type { LeaseRequest, Leases, RateTokens } from '../../core/ports/rates.ts
 import type { Clock } from '../../core/ports/store.ts'
 
 export interface MemoryRates extends RateTokens {
-  /** What `nodes` reports. */
+  /** The number of nodes that `nodes` reports. */
   nodeCount: number
   /** Number of `lease` calls. */
   calls: number

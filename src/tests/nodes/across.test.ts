@@ -1,4 +1,4 @@
-/** What is begun, changed or limited at one node is continued, felt and limited at the others. */
+/** Tests that work begun at one node goes on at others, and that changes and limits hold there. */
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'

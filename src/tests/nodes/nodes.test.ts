@@ -86,7 +86,7 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
     assert.equal((await one.call('/readyz')).status, 200)
     await until(async () => (await one.admin('/admin/nodes')).body.nodes[1].state === 'draining', 'its state')
 
-    // Of two calls that it has accepted, the second waits for a slot.
+    // The node has accepted two calls, and the second one waits for a slot.
     gates.get(first)?.resolve()
     const second = first === 'one' ? 'two' : 'one'
     await until(() => runs.includes(second), 'the run of the second call')

@@ -2,8 +2,8 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment, Light } from '../../drawing.ts'
 import type { Stage } from '../stage.ts'
 
-/** What a painter of places returns; the shared parts (sky light, weather, grain) are added to
- *  it. */
+/** The result of a function that paints a place; sky light, weather and grain, which all places
+ *  share, are added to it. */
 export interface Place {
   floor: Environment['floor']
   water?: { topY: number; bottomY: number }

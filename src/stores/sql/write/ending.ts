@@ -57,7 +57,7 @@ export function prepareEndTasks(context: WriteContext): EndTasks {
   }
 }
 
-/** What the row of a task says at its end. */
+/** Facts from the row of a task that has ended. */
 interface TaskFacts {
   model: string
   wantsWebhook: boolean

@@ -3,7 +3,7 @@ import type { Steps } from '../steps.ts'
 import type { WriteContext } from './context.ts'
 import type { RunCalls } from './handlers.ts'
 
-/** How a database reports that a call has failed. */
+/** Functions that interpret the errors of one kind of database. */
 interface CallFaults {
   /** True when only the call's statements have failed; false ends the whole transaction. */
   isOperation(error: unknown): boolean
