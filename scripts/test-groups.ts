@@ -22,7 +22,7 @@ const ownProcess = '// Own process: '
 export function writeGroups(files: readonly string[]): { folder: string; groups: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'))
   const named = files.map(file => ({ file, name: relative('.', file).replaceAll('\\', '/') })).sort((a, b) => (a.name < b.name ? -1 : 1))
-  const alone = named.filter(({ file }) => readFileSync(file, 'utf8').includes(`\n${ownProcess}`))
+  const alone = named.filter(({ file }) => `\n${readFileSync(file, 'utf8')}`.includes(`\n${ownProcess}`))
   const areas = Map.groupBy(
     named.filter(each => !alone.includes(each)),
     ({ name }) => name.split('/').slice(0, -1).slice(0, 2).join('-'),
