@@ -1,5 +1,4 @@
 /** Blobs that rows name, copied between folders of the form `ab/cdef...`. */
-import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashFolders, makeHashFolders, syncFolder } from '../files/folders.ts'
@@ -8,7 +7,6 @@ import type { Connection } from '../sql/statements.ts'
 import { optionalNumber, text } from '../sql/values.ts'
 
 const keyPattern = /^[0-9a-f]{64}$/
-const pieceBytes = 1024 * 1024
 
 export interface BlobCopies {
   /** Blobs that rows name and the target now has. */
@@ -151,26 +149,17 @@ async function copyChecked({ key, from, target, moving }: Copy): Promise<number 
   if (source === undefined) return undefined
   const half = join(moving, `copy-${key}`)
   const written = await open(half, 'w', 0o600)
-  const hash = createHash('sha256')
-  let bytes = 0
+  let copied: { sha256: string; bytes: number }
   try {
-    const piece = Buffer.allocUnsafe(pieceBytes)
-    for (;;) {
-      const { bytesRead } = await source.read(piece, 0, pieceBytes, bytes)
-      if (bytesRead === 0) break
-      const part = piece.subarray(0, bytesRead)
-      hash.update(part)
-      await written.writeFile(part)
-      bytes += bytesRead
-    }
+    copied = await hashFile(source, written)
     await written.sync()
   } finally {
     await source.close()
     await written.close()
   }
-  if (hash.digest('hex') === key) {
+  if (copied.sha256 === key) {
     await rename(half, target)
-    return bytes
+    return copied.bytes
   }
   await rm(half)
   return undefined
