@@ -1,6 +1,6 @@
 /** The form of a backup: a folder like the data folder, with `backup.json` beside. */
-import { megabytes } from './export.ts'
 import { beginFolder, endFolder, type ManifestForm, readManifestFile } from './manifest-file.ts'
+import { megabytes } from './progress.ts'
 
 export interface BackupManifest {
   format: typeof backupFormat

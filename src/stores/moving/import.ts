@@ -6,10 +6,10 @@ import { text } from '../sql/values.ts'
 import { blobsOf, type Manifest, readManifest, tableFile } from './archive.ts'
 import { type BlobCopies, checkBlobs, copyBlobs } from './blobs.ts'
 import { type MovedDatabase, openTarget } from './database.ts'
-import { failed, megabytes } from './export.ts'
+import { failed } from './export.ts'
 import { insertPages } from './insert.ts'
 import { readLines } from './lines.ts'
-import type { Progress } from './progress.ts'
+import { type Progress, showBlobs } from './progress.ts'
 import { RowSum, readRows } from './rows.ts'
 import { type MovedTable, movedTables } from './tables.ts'
 
@@ -150,10 +150,9 @@ async function bringBlobs(
 ): Promise<BlobCopies> {
   const { connection } = target
   const known = new Set(manifest.missingBlobs)
-  const onBlob = ({ blobs, bytes }: { blobs: number; bytes: number }) => progress.show(`blobs: ${blobs} (${megabytes(bytes)})`)
   const onChecked = (count: number) => progress.show(`checking blobs: ${count}`)
   const copied = manifest.hasBlobs
-    ? await copyBlobs({ from: blobsOf(folder), to: blobsFolder, connection, onBlob })
+    ? await copyBlobs({ from: blobsOf(folder), to: blobsFolder, connection, onBlob: showBlobs(progress) })
     : { blobs: 0, bytes: 0, missing: await checkBlobs({ folder: blobsFolder, connection, onBlob: onChecked, trustsLength: true }) }
   const lost = copied.missing.filter(key => !known.has(key))
   if (lost.length === 0) return copied
