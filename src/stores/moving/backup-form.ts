@@ -17,7 +17,6 @@ export interface BackupManifest {
 
 const backupFormat = 1
 const form: ManifestForm = { command: 'backup', name: 'backup.json', noun: 'backup', format: backupFormat }
-export const databaseName = 'gateway.db'
 
 /** Prepares a folder for a backup: a missing or empty one, or that of a backup that was
  *  interrupted. Throws `conflict` for any other. */
