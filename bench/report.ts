@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { cpus } from 'node:os'
 import type { Figure } from './scenarios.ts'
 
 export function isMet({ value, goal }: Figure): boolean {
@@ -13,4 +15,15 @@ export function lineOf(figure: Figure): string {
 
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
+}
+
+/** Returns what a file of results says about the machine and the program. */
+export function machine(): { commit: string; node: string; cores: number; cpu: string | undefined } {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  return { commit, node: process.version, cores: cpus().length, cpu: cpus()[0]?.model }
+}
+
+/** Returns load averages as text. */
+export function loadText(load: readonly number[]): string {
+  return load.map(value => value.toFixed(2)).join(' ')
 }

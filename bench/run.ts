@@ -1,10 +1,9 @@
 /** `npm run bench [-- fairness | fuzz | media | relay | scale | speech | studio | tools] [--quick]`:
  *  runs every scenario, prints the figures as ratios to their goals and writes them to
  *  bench/results/. */
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { benchFairness } from './fairness/bench.ts'
@@ -13,7 +12,7 @@ import { accessKey } from './measure.ts'
 import { benchMedia } from './media.ts'
 import { type Server, startServer } from './process.ts'
 import { benchRelay } from './relay/bench.ts'
-import { isMet, lineOf, print } from './report.ts'
+import { isMet, lineOf, machine, print } from './report.ts'
 import { benchScale } from './scale/bench.ts'
 import { type Figure, finishedPolls, largeBodies, pictureCost, pollsWhileRendering, submitsAndPolls } from './scenarios.ts'
 import { benchSpeech } from './speech/bench.ts'
@@ -78,9 +77,7 @@ try {
 const missed = figures.filter(figure => !isMet(figure))
 print(missed.length === 0 ? '\nAll goals met.' : `\n${missed.length} goals missed.`)
 if (!isQuick && only === undefined) {
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  const report = { commit, node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, load: loadavg(), figures }
-  writeFileSync('bench/results/latest.json', `${JSON.stringify(report, null, 2)}\n`)
+  writeFileSync('bench/results/latest.json', `${JSON.stringify({ ...machine(), load: loadavg(), figures }, null, 2)}\n`)
 }
 
 async function withGateway(options: { core?: number; workers?: number }, run: (gateway: Server) => Promise<Figure[]>): Promise<Figure[]> {

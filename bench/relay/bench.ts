@@ -1,10 +1,9 @@
 /** `npm run bench -- relay [--quick] [--only=json|events|normal|memory|drops|slow|records]`:
  *  measures this gateway beside nginx and the installed peers. */
-import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isMet, lineOf, print } from '../report.ts'
+import { isMet, lineOf, loadText, machine, print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import { jsonFigures, printSkipped } from './json-figures.ts'
 import { Load } from './load-process.ts'
@@ -44,9 +43,8 @@ export async function benchRelay(args: readonly string[]): Promise<void> {
   print(missed.length === 0 ? 'All goals met.' : `${missed.length} goals missed.`)
   if (missed.length > 0) process.exitCode = 1
   if (isQuick || only !== undefined) return
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  const machine = { node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, loadBefore: before, loadAfter: after }
-  writeFileSync(results, `${JSON.stringify({ commit, ...machine, tool: loadTool(), skipped, figures }, null, 2)}\n`)
+  const report = { ...machine(), loadBefore: before, loadAfter: after, tool: loadTool(), skipped, figures }
+  writeFileSync(results, `${JSON.stringify(report, null, 2)}\n`)
 }
 
 interface Part {
@@ -88,8 +86,4 @@ async function* parts({ folder, isQuick, only }: { folder: string; isQuick: bool
     await upstream.stop()
     if (jsonUpstream !== upstream) await jsonUpstream.stop()
   }
-}
-
-function loadText(load: readonly number[]): string {
-  return load.map(value => value.toFixed(2)).join(' ')
 }

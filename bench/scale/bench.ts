@@ -2,11 +2,10 @@
  *  measures what many nodes on PostgreSQL do beside one on SQLite, as ratios within one run.
  *  `--full` fills the table of the part `claims` with a million waiting jobs and ten million
  *  finished tasks, which takes about 10 GB of disk for some minutes. */
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import type { PostgresVersion } from '../../src/stores/postgres/testing/binaries.ts'
-import { isMet, lineOf, print } from '../report.ts'
+import { isMet, lineOf, loadText, machine, print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import { claimFigures } from './claim-figures.ts'
 import { nodeFigures } from './node-figures.ts'
@@ -49,7 +48,7 @@ export async function benchScale(args: readonly string[]): Promise<void> {
     waitingJobs: isFull ? 1_000_000 : isQuick ? 10_000 : 100_000,
     finishedTasks: isFull ? 10_000_000 : isQuick ? 50_000 : 500_000,
   }
-  print(`PostgreSQL ${options.version}, ${cpus().length} cores, load ${loadText()}; median of ${options.rounds} rounds`)
+  print(`PostgreSQL ${options.version}, ${cpus().length} cores, load ${loadText(loadavg())}; median of ${options.rounds} rounds`)
   const figures: Figure[] = []
   for (const [name, run] of Object.entries(parts)) {
     if (only !== undefined && only !== name) continue
@@ -59,16 +58,8 @@ export async function benchScale(args: readonly string[]): Promise<void> {
     }
   }
   const missed = figures.filter(figure => !isMet(figure))
-  print(`load ${loadText()}. ${missed.length === 0 ? 'All goals met.' : `${missed.length} goals missed.`}`)
+  print(`load ${loadText(loadavg())}. ${missed.length === 0 ? 'All goals met.' : `${missed.length} goals missed.`}`)
   if (missed.length > 0) process.exitCode = 1
   if (isQuick || only !== undefined) return
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  const machine = { node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, load: loadavg() }
-  writeFileSync(results, `${JSON.stringify({ commit, ...machine, ...options, figures }, null, 2)}\n`)
-}
-
-function loadText(): string {
-  return loadavg()
-    .map(value => value.toFixed(1))
-    .join(' ')
+  writeFileSync(results, `${JSON.stringify({ ...machine(), load: loadavg(), ...options, figures }, null, 2)}\n`)
 }

@@ -6,9 +6,8 @@ import { median } from '../measure.ts'
 import { print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import type { ScaleOptions } from './bench.ts'
-import { claim, register, settle, startedAt, submit, taskMaker } from './load.ts'
+import { claim, register, secretKey, settle, startedAt, submit, taskMaker } from './load.ts'
 
-const secretKey = Buffer.alloc(32, 7)
 const claimsPerRound = 60
 
 /** Claims of 16 jobs where many wait and many tasks have ended, beside those of an empty

@@ -4,6 +4,8 @@ import type { UsageLine } from '../../src/core/ports/usage.ts'
 import type { Hold } from '../../src/core/records/ledger.ts'
 import type { SqlStore } from '../../src/stores/sql/store.ts'
 
+/** Secret key of the stores. */
+export const secretKey = Buffer.alloc(32, 7)
 /** The moment at which all of it happens, milliseconds. */
 export const startedAt = 1_800_000_000_000
 const hour = 3_600_000

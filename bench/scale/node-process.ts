@@ -1,12 +1,12 @@
 /** A node of the bench: a process with a store of its own on a database that others use as well. It
  *  runs one command at a time. */
 import { openPostgresStore } from '../../src/stores/postgres/open.ts'
-import { claimAndSettle, register, type Shape, submit, taskMaker } from './load.ts'
+import { claimAndSettle, register, type Shape, secretKey, submit, taskMaker } from './load.ts'
 
 export type NodeCommand = { kind: 'submit' | 'settle'; count: number; shape: Shape } | { kind: 'close' }
 
 const [url = '', name = ''] = process.argv.slice(2)
-const store = await openPostgresStore({ url, secretKey: Buffer.alloc(32, 7), nodeName: name })
+const store = await openPostgresStore({ url, secretKey, nodeName: name })
 await register(store, name)
 const makers = { plain: taskMaker(`plain-${name}`, 'plain'), limited: taskMaker(`limited-${name}`, 'limited') }
 

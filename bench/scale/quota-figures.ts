@@ -6,6 +6,7 @@ import { openPostgresStore } from '../../src/stores/postgres/open.ts'
 import { startPostgres } from '../../src/stores/postgres/testing/server.ts'
 import type { Figure } from '../scenarios.ts'
 import type { ScaleOptions } from './bench.ts'
+import { secretKey } from './load.ts'
 import { allQuotas, type QuotaReport, quotaRoom } from './quotas.ts'
 
 const module = fileURLToPath(new URL('./quota-process.ts', import.meta.url))
@@ -17,7 +18,7 @@ const submitsAtOnce = 64
 export async function quotaFigures({ version, seconds }: ScaleOptions): Promise<Figure[]> {
   const server = await startPostgres({ version, isDurable: true })
   try {
-    const store = await openPostgresStore({ url: server.url, secretKey: Buffer.alloc(32, 7) })
+    const store = await openPostgresStore({ url: server.url, secretKey })
     const runSeconds = seconds * 20
     const reports = await Promise.all(
       Array.from({ length: nodes }, async (_, index) => {

@@ -1,7 +1,7 @@
 /** A node of the bench that submits tasks over shared quotas, 64 at once on all nodes together. It
  *  answers with what was accepted and refused. */
 import { openPostgresStore } from '../../src/stores/postgres/open.ts'
-import { taskMaker } from './load.ts'
+import { secretKey, taskMaker } from './load.ts'
 import { allQuotas, type QuotaReport, quotaCount } from './quotas.ts'
 
 const [url = '', name = '', seconds = '60', lanes = '22'] = process.argv.slice(2)
@@ -9,7 +9,7 @@ process.send?.(await submitFor(Number(seconds) * 1_000, Number(lanes)))
 
 /** Each submit holds 1 to 3 images of up to three quotas, in any order. */
 async function submitFor(ms: number, atOnce: number): Promise<QuotaReport> {
-  const store = await openPostgresStore({ url, secretKey: Buffer.alloc(32, 7), nodeName: name })
+  const store = await openPostgresStore({ url, secretKey, nodeName: name })
   const make = taskMaker(name, 'plain')
   const report: QuotaReport = { accepted: Array(quotaCount).fill(0), refusals: [], errors: [], submits: 0 }
   const end = performance.now() + ms

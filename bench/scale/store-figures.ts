@@ -8,10 +8,9 @@ import { openSqliteStore } from '../../src/stores/sqlite/open.ts'
 import { median } from '../measure.ts'
 import type { Figure } from '../scenarios.ts'
 import type { ScaleOptions } from './bench.ts'
-import { claimAndSettle, rateOf, register, type Shape, submit, taskMaker } from './load.ts'
+import { claimAndSettle, rateOf, register, type Shape, secretKey, submit, taskMaker } from './load.ts'
 import { countRoundTrips, type RoundTrips, roundTripsOf } from './round-trips.ts'
 
-const secretKey = Buffer.alloc(32, 7)
 const submits = 6_400
 const settlements = 3_200
 

@@ -3,10 +3,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Config, readConfig, version } from '../config/settings.ts'
 import { backUp } from '../stores/moving/backup.ts'
 import { describeBackup } from '../stores/moving/backup-form.ts'
-import { progressOn } from '../stores/moving/progress.ts'
 import { checkBackup, restore } from '../stores/moving/restore.ts'
-import { withFileFaults } from './file-faults.ts'
-import { folderOf, printMissing, seconds } from './move.ts'
+import { folderOf, printMissing, seconds, workOn } from './move.ts'
 import { print } from './terminal.ts'
 
 const backupHelp = `gateway backup FOLDER
@@ -22,13 +20,9 @@ const restoreHelp = `gateway restore FOLDER
 export async function runBackup(args: string[]): Promise<void> {
   const { folder } = folderOf(args, { help: backupHelp, options: {} })
   if (folder === undefined) return
-  const config = embedded('backup')
-  const progress = progressOn(process.stderr)
+  const { dataDir, blobsFolder } = embedded('backup')
   const start = performance.now()
-  const { dataDir, blobsFolder } = config
-  const manifest = await withFileFaults(folder, backUp({ dataDir, blobsFolder, folder, program: version, progress })).finally(
-    progress.clear,
-  )
+  const manifest = await workOn(folder, progress => backUp({ dataDir, blobsFolder, folder, program: version, progress }))
   print(`Copied ${describeBackup(manifest)} in ${seconds(start)} to ${folder}.`)
   printMissing(manifest.missingBlobs)
   const keys = manifest.files.map(({ path }) => path).filter(path => path.endsWith('.key'))
@@ -42,14 +36,13 @@ export async function runBackup(args: string[]): Promise<void> {
 export async function runRestore(args: string[]): Promise<void> {
   const { folder, values } = folderOf(args, { help: restoreHelp, options: { check: { type: 'boolean' } } })
   if (folder === undefined) return
-  const progress = progressOn(process.stderr)
   const start = performance.now()
   if (values.check === true) {
-    const manifest = await withFileFaults(folder, checkBackup({ folder, progress })).finally(progress.clear)
+    const manifest = await workOn(folder, progress => checkBackup({ folder, progress }))
     return print(`The backup of ${manifest.madeAt} is whole: ${describeBackup(manifest)}, checked in ${seconds(start)}.`)
   }
   const { dataDir, blobsFolder } = embedded('restore')
-  const manifest = await withFileFaults(dataDir, restore({ folder, dataDir, blobsFolder, progress })).finally(progress.clear)
+  const manifest = await workOn(dataDir, progress => restore({ folder, dataDir, blobsFolder, progress }))
   print(`Restored ${describeBackup(manifest)} of ${manifest.madeAt} in ${seconds(start)} into ${dataDir}.`)
   printMissing(manifest.missingBlobs)
 }

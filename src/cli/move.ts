@@ -3,9 +3,9 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { givenSecretKey } from '../config/secrets.ts'
 import { type Config, readConfig, version } from '../config/settings.ts'
-import { exportStore, megabytes } from '../stores/moving/export.ts'
+import { exportStore } from '../stores/moving/export.ts'
 import { importStore } from '../stores/moving/import.ts'
-import { progressOn } from '../stores/moving/progress.ts'
+import { megabytes, type Progress, progressOn } from '../stores/moving/progress.ts'
 import { withFileFaults } from './file-faults.ts'
 import { print, table } from './terminal.ts'
 
@@ -25,13 +25,12 @@ export async function runExport(args: string[]): Promise<void> {
   const { folder, values } = folderOf(args, { help: exportHelp, options: { 'without-blobs': { type: 'boolean' } } })
   if (folder === undefined) return
   const config = readConfig(process.env)
-  const progress = progressOn(process.stderr)
   const start = performance.now()
-  const exporting = exportStore({
+  const exporting = {
     ...{ settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the gateway'), folder },
-    ...{ withBlobs: values['without-blobs'] !== true, program: version, progress },
-  })
-  const { tables, blobs, liveNodes } = await withFileFaults(folder, exporting).finally(progress.clear)
+    ...{ withBlobs: values['without-blobs'] !== true, program: version },
+  }
+  const { tables, blobs, liveNodes } = await workOn(folder, progress => exportStore({ ...exporting, progress }))
   const rows = tables.reduce((sum, each) => sum + each.rows, 0)
   print(rowsTable(tables))
   print(`Exported ${rows} rows and ${blobs.blobs} blobs (${megabytes(blobs.bytes)}) in ${seconds(start)} to ${folder}.`)
@@ -47,12 +46,9 @@ export async function runImport(args: string[]): Promise<void> {
   const { folder } = folderOf(args, { help: importHelp, options: {} })
   if (folder === undefined) return
   const config = readConfig(process.env)
-  const progress = progressOn(process.stderr)
   const start = performance.now()
-  const importing = importStore({
-    ...{ settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the source'), folder, progress },
-  })
-  const { manifest, blobs, isContinued } = await withFileFaults(folder, importing).finally(progress.clear)
+  const importing = { settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the source'), folder }
+  const { manifest, blobs, isContinued } = await workOn(folder, progress => importStore({ ...importing, progress }))
   const rows = manifest.tables.reduce((sum, each) => sum + each.rows, 0)
   if (isContinued) print('An earlier import of this folder was continued.')
   print(rowsTable(manifest.tables))
@@ -82,6 +78,13 @@ export function folderOf(
   }
   if (folder === undefined || more.length > 0) throw new GatewayError('invalid_request', `The command takes one folder.\n\n${help}`)
   return { folder, values }
+}
+
+/** Resolves with the result of work on a folder, and shows its progress. Throws an error of the
+ *  file system as `withFileFaults` does. */
+export function workOn<Result>(folder: string, work: (progress: Progress) => Promise<Result>): Promise<Result> {
+  const progress = progressOn(process.stderr)
+  return withFileFaults(folder, work(progress)).finally(progress.clear)
 }
 
 export function seconds(start: number): string {

@@ -5,7 +5,7 @@ import type { StoreSettings } from './open.ts'
 import { migrate as migratePostgres, migrationsFolder as postgresFolder, schemaState as postgresState } from './postgres/migrations.ts'
 import { connectForTool } from './postgres/tool-client.ts'
 import { dueVersions, loadMigrations, type SchemaVersions } from './sql/migrations.ts'
-import { openForReading, openForWriting } from './sqlite/database.ts'
+import { databaseName, openForReading, openForWriting } from './sqlite/database.ts'
 import { migrate as migrateSqlite, migrationsFolder as sqliteFolder, schemaState as sqliteState } from './sqlite/migrations.ts'
 import { takeOwnership } from './sqlite/owner.ts'
 
@@ -37,7 +37,7 @@ export async function schemaVersions({ dataDir, databaseUrl }: StoreSettings): P
 function migrateFolder(dataDir: string): SchemaVersions {
   const lock = takeOwnership(dataDir)
   try {
-    const database = openForWriting(join(dataDir, 'gateway.db'), 'FULL')
+    const database = openForWriting(join(dataDir, databaseName), 'FULL')
     try {
       return migrateSqlite(database, loadMigrations(sqliteFolder))
     } finally {
@@ -49,7 +49,7 @@ function migrateFolder(dataDir: string): SchemaVersions {
 }
 
 function versionsOfFolder(dataDir: string): SchemaVersions {
-  const file = join(dataDir, 'gateway.db')
+  const file = join(dataDir, databaseName)
   const migrations = loadMigrations(sqliteFolder)
   if (!existsSync(file)) return { from: 0, to: migrations.length }
   const database = openForReading(file)

@@ -8,11 +8,13 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
+/** The names of the folders of blobs: `00` to `ff`, the first two digits of a key. */
+export const hashFolders: readonly string[] = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
+
 /** Creates the folders `00` to `ff`, so that storing a file never has to make one durable first. */
 export async function makeHashFolders(folder: string): Promise<void> {
   const present = new Set(await readdir(folder))
-  const names = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
-  const missing = names.filter(name => !present.has(name))
+  const missing = hashFolders.filter(name => !present.has(name))
   for (const name of missing) await mkdir(join(folder, name), { recursive: true, mode: 0o700 })
   if (missing.length > 0) await syncFolder(folder)
 }

@@ -4,15 +4,18 @@ import type { FileHandle } from 'node:fs/promises'
 /** Read in pieces, so that hashing a long file blocks other work only for one piece at a time. */
 const pieceBytes = 1024 * 1024
 
-/** Returns SHA-256 (hex) and length of an open file. */
-export async function hashFile(handle: FileHandle): Promise<{ sha256: string; bytes: number }> {
+/** Returns SHA-256 (hex) and length of an open file. Writes what it reads to `copy`, if there is
+ *  one. */
+export async function hashFile(handle: FileHandle, copy?: FileHandle): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256')
   const piece = Buffer.allocUnsafe(pieceBytes)
   let bytes = 0
   for (;;) {
     const { bytesRead } = await handle.read(piece, 0, pieceBytes, bytes)
     if (bytesRead === 0) return { sha256: hash.digest('hex'), bytes }
-    hash.update(piece.subarray(0, bytesRead))
+    const part = piece.subarray(0, bytesRead)
+    hash.update(part)
+    if (copy) await copy.writeFile(part)
     bytes += bytesRead
   }
 }

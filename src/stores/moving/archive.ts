@@ -1,11 +1,10 @@
 /** The form of an archive: a folder with `archive.json`, the rows of each table as JSON lines in
  *  `tables/`, and the blobs in `blobs/` as the data folder has them. */
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { makeFolders } from '../files/data-folder.ts'
-import { syncFolder } from '../files/folders.ts'
 import type { StoreKind } from './database.ts'
+import { beginFolder, endFolder, type ManifestForm, readManifestFile } from './manifest-file.ts'
 import type { MovedTable } from './tables.ts'
 
 /** Grows with the form of the archive, and with a migration that changes the meaning of stored
@@ -39,10 +38,11 @@ export interface Manifest {
   missingBlobs: string[]
 }
 
-const manifestName = 'archive.json'
-const unfinishedName = 'UNFINISHED'
-/** Longer than a list of many missing blobs. */
-const manifestBytes = 64 * 1024 * 1024
+/** The limit is longer than a list of many missing blobs. */
+const form: ManifestForm = {
+  ...{ command: 'export', name: 'archive.json', noun: 'archive of gateway export', format },
+  maxBytes: 64 * 1024 * 1024,
+}
 
 export function tableFile(folder: string, table: string): string {
   return join(folder, 'tables', `${table}.jsonl`)
@@ -55,50 +55,29 @@ export function blobsOf(folder: string): string {
 /** Prepares a folder for an export: a missing or empty one, or that of an export that was
  *  interrupted. Throws `conflict` for any other. */
 export async function beginArchive(folder: string): Promise<void> {
-  makeFolders(resolve(folder))
-  const names = await readdir(folder)
-  if (names.includes(manifestName) && !names.includes(unfinishedName))
-    throw new GatewayError('conflict', `${folder} has an archive already; name a new folder.`)
-  if (names.length > 0 && !names.includes(unfinishedName)) throw new GatewayError('conflict', `${folder} is not empty; name a new folder.`)
-  await writeFile(join(folder, unfinishedName), 'gateway export has not ended; run it again.\n', { mode: 0o600 })
-  await rm(join(folder, manifestName), { force: true })
+  await beginFolder(folder, form, names =>
+    names.includes(form.name) ? `${folder} has an archive already; name a new folder.` : `${folder} is not empty; name a new folder.`,
+  )
+  await rm(join(folder, form.name), { force: true })
   await mkdir(join(folder, 'tables'), { recursive: true, mode: 0o700 })
 }
 
 /** Writes the manifest, which makes the archive whole. */
-export async function endArchive(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
-  const file = join(folder, manifestName)
-  await writeDurably(`${file}.new`, `${JSON.stringify({ format, ...manifest }, null, 2)}\n`)
-  await rename(`${file}.new`, file)
-  await syncFolder(folder)
-  await rm(join(folder, unfinishedName))
-  await syncFolder(folder)
+export function endArchive(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
+  return endFolder(folder, form, { format, ...manifest })
 }
 
 /** Reads the manifest. Throws `invalid_request` when there is none, it is damaged, or the archive
  *  has the schema of another program; `tables`: those of this program. */
 export async function readManifest(folder: string, tables: readonly MovedTable[]): Promise<Manifest> {
-  const file = join(folder, manifestName)
-  const names = await readdir(folder)
-  if (names.includes(unfinishedName)) throw wrong(`The export into ${folder} has not ended; run gateway export again.`)
-  if (!names.includes(manifestName)) throw wrong(`${folder} is no archive of gateway export: it has no ${manifestName}.`)
-  const text = await readFile(file)
-  if (text.length > manifestBytes) throw wrong(`${file} has ${text.length} bytes; at most ${manifestBytes}.`)
-  const manifest = manifestOf(text.toString(), file)
+  // The cast is safe: every field was looked at.
+  const manifest = (await readManifestFile(folder, form, isManifest)) as Manifest
   assertSameSchema(manifest, tables)
   return manifest
 }
 
-function manifestOf(text: string, file: string): Manifest {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch {
-    throw wrong(`${file} is damaged: it is no JSON.`)
-  }
-  const found: Partial<Record<keyof Manifest, unknown>> = Object(parsed)
-  if (found.format !== format) throw wrong(`${file} has format ${found.format}; this program reads ${format}.`)
-  const isWhole =
+function isManifest(found: Partial<Record<keyof Manifest, unknown>>): boolean {
+  return (
     [found.id, found.program, found.madeAt, found.keyCheck, Object(found.from).place].every(each => typeof each === 'string') &&
     [found.blobs, found.blobBytes].every(Number.isSafeInteger) &&
     typeof found.hasBlobs === 'boolean' &&
@@ -106,9 +85,7 @@ function manifestOf(text: string, file: string): Manifest {
     found.missingBlobs.every(each => typeof each === 'string') &&
     Array.isArray(found.tables) &&
     found.tables.every(isTable)
-  if (!isWhole) throw wrong(`${file} is damaged: fields are missing or of the wrong type.`)
-  // The cast is safe: every field was looked at.
-  return parsed as Manifest
+  )
 }
 
 function isTable(value: unknown): boolean {
@@ -123,28 +100,15 @@ function isTable(value: unknown): boolean {
 }
 
 function assertSameSchema({ program, tables: archived }: Manifest, tables: readonly MovedTable[]): void {
-  const form = (list: readonly { name: string; columns: MovedTable['columns'] }[]) =>
+  const schema = (list: readonly Pick<MovedTable, 'name' | 'columns'>[]) =>
     JSON.stringify(list.map(({ name, columns }) => [name, columns.map(column => [column.name, column.type])]))
-  if (form(archived) === form(tables)) return
-  const names = (list: readonly { name: string; columns: MovedTable['columns'] }[]) =>
+  if (schema(archived) === schema(tables)) return
+  const names = (list: readonly Pick<MovedTable, 'name' | 'columns'>[]) =>
     list.flatMap(({ name, columns }) => columns.map(column => `${name}.${column.name}`))
   const [here, there] = [new Set(names(tables)), new Set(names(archived))]
   const different = [...new Set([...here, ...there])].filter(each => here.has(each) !== there.has(each))
-  throw wrong(
+  throw new GatewayError(
+    'invalid_request',
     `The archive has the schema of program version ${program}, which differs from this one${different.length > 0 ? ` in ${different.slice(0, 5).join(', ')}` : ''}. Import it with that version; gateway migrate brings the store up to date afterwards.`,
   )
-}
-
-async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'w', 0o600)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-function wrong(message: string): GatewayError {
-  return new GatewayError('invalid_request', message)
 }

@@ -1,16 +1,12 @@
 /** Blobs that rows name, copied between folders of the form `ab/cdef...`. */
-import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeHashFolders, syncFolder } from '../files/folders.ts'
+import { hashFolders, makeHashFolders, syncFolder } from '../files/folders.ts'
 import { hashFile } from '../files/hash.ts'
 import type { Connection } from '../sql/statements.ts'
 import { optionalNumber, text } from '../sql/values.ts'
 
-/** The names of the parts of a folder of blobs. */
-export const prefixes: readonly string[] = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
 const keyPattern = /^[0-9a-f]{64}$/
-const pieceBytes = 1024 * 1024
 
 export interface BlobCopies {
   /** Blobs that rows name and the target now has. */
@@ -36,7 +32,7 @@ export async function copyBlobs({ from, to, connection, onBlob }: CopyOptions): 
   const moving = await prepareFolder(to)
   const keysOf = namedKeys(connection)
   const done: BlobCopies = { blobs: 0, bytes: 0, missing: [] }
-  for (const prefix of prefixes) {
+  for (const prefix of hashFolders) {
     const present = new Set(await readdir(join(to, prefix)))
     let isChanged = false
     for await (const { key } of keysOf(prefix)) {
@@ -71,7 +67,7 @@ export async function checkBlobs(options: CheckOptions): Promise<string[]> {
   const keysOf = namedKeys(options.connection)
   const damaged: string[] = []
   let count = 0
-  for (const prefix of prefixes)
+  for (const prefix of hashFolders)
     for await (const { key, bytes } of keysOf(prefix)) {
       const file = blobFile(options.folder, key)
       const isTrusted = options.trustsLength === true && bytes !== undefined && (await lengthOf(file)) === bytes
@@ -127,10 +123,10 @@ export function namedKeys(connection: Connection): (prefix: string) => AsyncGene
   const named = `SELECT key, bytes FROM blobs WHERE ${inRange} UNION ALL SELECT key, CAST(NULL AS BIGINT) FROM files WHERE ${inRange}`
   const find = connection.prepare(`SELECT key, max(bytes) AS bytes FROM (${named}) AS named GROUP BY key ORDER BY key LIMIT ${keysAtOnce}`)
   return async function* (prefix) {
-    const index = prefixes.indexOf(prefix)
+    const index = hashFolders.indexOf(prefix)
     let from = index === 0 ? '' : prefix
     for (;;) {
-      const rows = await find.all(from, prefixes[index + 1] ?? '\u{10ffff}')
+      const rows = await find.all(from, hashFolders[index + 1] ?? '\u{10ffff}')
       for (const row of rows) yield { key: text(row, 'key'), bytes: optionalNumber(row, 'bytes') ?? undefined }
       if (rows.length < keysAtOnce) return
       // The smallest text behind the last key.
@@ -153,26 +149,17 @@ async function copyChecked({ key, from, target, moving }: Copy): Promise<number 
   if (source === undefined) return undefined
   const half = join(moving, `copy-${key}`)
   const written = await open(half, 'w', 0o600)
-  const hash = createHash('sha256')
-  let bytes = 0
+  let copied: { sha256: string; bytes: number }
   try {
-    const piece = Buffer.allocUnsafe(pieceBytes)
-    for (;;) {
-      const { bytesRead } = await source.read(piece, 0, pieceBytes, bytes)
-      if (bytesRead === 0) break
-      const part = piece.subarray(0, bytesRead)
-      hash.update(part)
-      await written.writeFile(part)
-      bytes += bytesRead
-    }
+    copied = await hashFile(source, written)
     await written.sync()
   } finally {
     await source.close()
     await written.close()
   }
-  if (hash.digest('hex') === key) {
+  if (copied.sha256 === key) {
     await rename(half, target)
-    return bytes
+    return copied.bytes
   }
   await rm(half)
   return undefined

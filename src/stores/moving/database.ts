@@ -13,7 +13,7 @@ import { connectForTool } from '../postgres/tool-client.ts'
 import { loadMigrations, type SchemaVersions } from '../sql/migrations.ts'
 import type { Connection } from '../sql/statements.ts'
 import { SqliteConnection } from '../sqlite/connection.ts'
-import { openForWriting } from '../sqlite/database.ts'
+import { databaseName, openForWriting } from '../sqlite/database.ts'
 import { describeFault as describeSqliteFault } from '../sqlite/faults.ts'
 import * as sqlite from '../sqlite/migrations.ts'
 import { takeOwnership } from '../sqlite/owner.ts'
@@ -49,7 +49,7 @@ export async function openSource(settings: StoreSettings): Promise<MovedDatabase
       assertCurrent({ from: version, to: loadMigrations(postgres.migrationsFolder).length }, 'The database')
     })
   }
-  const file = join(dataDir, 'gateway.db')
+  const file = join(dataDir, databaseName)
   if (!existsSync(file)) throw new GatewayError('store_unavailable', `There is no database in the data folder ${dataDir}.`)
   const opened = ofFolder(dataDir)
   return guarded(opened, async () => {
@@ -121,7 +121,7 @@ function ofPostgres(client: Client): MovedDatabase {
 function ofFolder(directory: string): MovedDatabase & { database: ReturnType<typeof openForWriting> } {
   const lock = takeOwnership(directory)
   try {
-    const database = openForWriting(join(directory, 'gateway.db'), 'FULL')
+    const database = openForWriting(join(directory, databaseName), 'FULL')
     return {
       kind: 'sqlite',
       place: 'the data directory',

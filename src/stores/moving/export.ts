@@ -9,7 +9,7 @@ import { type ArchivedTable, beginArchive, blobsOf, endArchive, tableFile } from
 import { type BlobCopies, copyBlobs } from './blobs.ts'
 import { type MovedDatabase, openSource } from './database.ts'
 import { LineWriter } from './lines.ts'
-import type { Progress } from './progress.ts'
+import { type Progress, showBlobs } from './progress.ts'
 import { RowSum, readRows } from './rows.ts'
 import { type MovedTable, movedTables } from './tables.ts'
 
@@ -96,12 +96,7 @@ async function exportTable({ connection }: MovedDatabase, table: MovedTable, { f
 }
 
 function exportBlobs({ connection }: MovedDatabase, { folder, blobsFolder, progress }: ExportOptions): Promise<BlobCopies> {
-  const onBlob = ({ blobs, bytes }: { blobs: number; bytes: number }) => progress.show(`blobs: ${blobs} (${megabytes(bytes)})`)
-  return copyBlobs({ from: blobsFolder, to: blobsOf(folder), connection, onBlob })
-}
-
-export function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
+  return copyBlobs({ from: blobsFolder, to: blobsOf(folder), connection, onBlob: showBlobs(progress) })
 }
 
 export function failed({ describe }: MovedDatabase, error: unknown): GatewayError {

@@ -3,13 +3,13 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { openStore, type StoreSettings } from '../open.ts'
 import { createSealBox } from '../sql/seal.ts'
 import { text } from '../sql/values.ts'
-import { blobsOf, type Manifest, readManifest, tableFile } from './archive.ts'
+import { type ArchivedTable, blobsOf, type Manifest, readManifest, tableFile } from './archive.ts'
 import { type BlobCopies, checkBlobs, copyBlobs } from './blobs.ts'
 import { type MovedDatabase, openTarget } from './database.ts'
-import { failed, megabytes } from './export.ts'
+import { failed } from './export.ts'
 import { insertPages } from './insert.ts'
 import { readLines } from './lines.ts'
-import type { Progress } from './progress.ts'
+import { type Progress, showBlobs } from './progress.ts'
 import { RowSum, readRows } from './rows.ts'
 import { type MovedTable, movedTables } from './tables.ts'
 
@@ -38,14 +38,14 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
   const tables = movedTables()
   const manifest = await readManifest(folder, tables)
   assertSecretKey(manifest, secretKey)
-  const checked = await checkRows(tables, manifest, options)
+  await checkRows(tables, manifest, options)
   const target = await openTarget(settings)
   let blobs: BlobCopies
   let isContinued: boolean
   try {
     isContinued = await begin(target, tables, manifest)
     await insertPages({ target, tables, folder, progress: options.progress })
-    for (const table of tables) await compare(target, table, { ...checked, progress: options.progress })
+    for (const table of tables) await compare(target, table, { manifest, progress: options.progress })
     blobs = await bringBlobs(target, manifest, options)
     await end(target, tables, secretKey)
   } catch (error) {
@@ -69,15 +69,8 @@ function assertSecretKey({ keyCheck, from }: Manifest, secretKey: Buffer): void 
   }
 }
 
-interface CheckedRows {
-  /** SHA-256 by table. */
-  sums: Map<string, string>
-  rows: Map<string, number>
-}
-
 /** Reads the rows of the archive once, and compares them with the manifest. */
-async function checkRows(tables: readonly MovedTable[], manifest: Manifest, { folder, progress }: ImportOptions): Promise<CheckedRows> {
-  const checked: CheckedRows = { sums: new Map(), rows: new Map() }
+async function checkRows(tables: readonly MovedTable[], manifest: Manifest, { folder, progress }: ImportOptions): Promise<void> {
   for (const table of tables) {
     const file = tableFile(folder, table.name)
     const found = new RowSum()
@@ -85,17 +78,19 @@ async function checkRows(tables: readonly MovedTable[], manifest: Manifest, { fo
       found.add(line.text)
       if (found.rows % 1_000 === 0) progress.show(`checking ${table.name}: ${found.rows}`)
     }
-    const archived = manifest.tables.find(each => each.name === table.name)
-    const rows = archived?.rows ?? 0
+    const { rows, sha256 } = archivedOf(manifest, table)
     if (found.rows !== rows)
       throw new GatewayError('invalid_request', `${file} is damaged: it has ${found.rows} lines; archive.json says ${rows}.`)
-    const sum = found.end()
-    if (sum !== archived?.sha256)
+    if (found.end() !== sha256)
       throw new GatewayError('invalid_request', `${file} is damaged: its rows have another SHA-256 than archive.json says.`)
-    checked.sums.set(table.name, sum)
-    checked.rows.set(table.name, rows)
   }
-  return checked
+}
+
+/** Every table is in the manifest, because the archive has the schema of this program. */
+function archivedOf({ tables }: Manifest, { name }: MovedTable): ArchivedTable {
+  const archived = tables.find(each => each.name === name)
+  if (archived === undefined) throw new TypeError(`the manifest has no table ${name}`)
+  return archived
 }
 
 /** Notes the import in the target, so that no gateway starts on it before the end. Returns true
@@ -129,17 +124,18 @@ async function begin(target: MovedDatabase, tables: readonly MovedTable[], { id 
 async function compare(
   { connection }: MovedDatabase,
   table: MovedTable,
-  { sums, rows, progress }: CheckedRows & { progress: Progress },
+  { manifest, progress }: { manifest: Manifest; progress: Progress },
 ): Promise<void> {
+  const archived = archivedOf(manifest, table)
   const sum = new RowSum()
   for await (const page of readRows(connection, table)) {
     for (const row of page) sum.add(JSON.stringify(row))
     progress.show(`comparing ${table.name}: ${sum.rows}`)
   }
-  if (sum.rows === rows.get(table.name) && sum.end() === sums.get(table.name)) return
+  if (sum.rows === archived.rows && sum.end() === archived.sha256) return
   throw new GatewayError(
     'store_unavailable',
-    `After the import ${table.name} has other rows than the archive (${sum.rows}; the archive has ${rows.get(table.name)}): another program has written meanwhile. Empty the store and import again.`,
+    `After the import ${table.name} has other rows than the archive (${sum.rows}; the archive has ${archived.rows}): another program has written meanwhile. Empty the store and import again.`,
   )
 }
 
@@ -150,10 +146,9 @@ async function bringBlobs(
 ): Promise<BlobCopies> {
   const { connection } = target
   const known = new Set(manifest.missingBlobs)
-  const onBlob = ({ blobs, bytes }: { blobs: number; bytes: number }) => progress.show(`blobs: ${blobs} (${megabytes(bytes)})`)
   const onChecked = (count: number) => progress.show(`checking blobs: ${count}`)
   const copied = manifest.hasBlobs
-    ? await copyBlobs({ from: blobsOf(folder), to: blobsFolder, connection, onBlob })
+    ? await copyBlobs({ from: blobsOf(folder), to: blobsFolder, connection, onBlob: showBlobs(progress) })
     : { blobs: 0, bytes: 0, missing: await checkBlobs({ folder: blobsFolder, connection, onBlob: onChecked, trustsLength: true }) }
   const lost = copied.missing.filter(key => !known.has(key))
   if (lost.length === 0) return copied

@@ -3,10 +3,10 @@ import { constants } from 'node:fs'
 import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { syncFolder } from '../files/folders.ts'
+import { hashFolders, syncFolder } from '../files/folders.ts'
 import { SqliteConnection } from '../sqlite/connection.ts'
 import { openForReading } from '../sqlite/database.ts'
-import { type BlobCopies, blobFile, namedKeys, prefixes } from './blobs.ts'
+import { type BlobCopies, blobFile, namedKeys } from './blobs.ts'
 import type { Progress } from './progress.ts'
 
 interface LinkOptions {
@@ -19,7 +19,7 @@ interface LinkOptions {
 /** Links every blob that is there. */
 export async function linkAll({ progress, ...options }: LinkOptions & { progress: Progress }): Promise<void> {
   let linked = 0
-  for (const prefix of prefixes) {
+  for (const prefix of hashFolders) {
     const present = new Set(await readdir(join(options.to, prefix)))
     for (const rest of await readdir(join(options.from, prefix)).catch(() => [])) {
       if (!present.has(rest)) await linkBlob(prefix + rest, options)
@@ -34,7 +34,7 @@ export async function linkNamed({ database: file, ...options }: LinkOptions & { 
   using database = openForReading(file)
   const keysOf = namedKeys(new SqliteConnection(database))
   const done: BlobCopies = { blobs: 0, bytes: 0, missing: [] }
-  for (const prefix of prefixes) {
+  for (const prefix of hashFolders) {
     const left = new Set(await readdir(join(options.to, prefix)))
     for await (const { key } of keysOf(prefix)) {
       const isThere = left.delete(key.slice(2)) || (await linkBlob(key, options)) || (await linkLater(key, options))

@@ -22,3 +22,14 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
     clear: () => void stream.write('\r\x1b[K'),
   }
 }
+
+/** Returns a function that shows the blobs copied so far; `all` is their number, when it is
+ *  known. */
+export function showBlobs(progress: Progress, all?: number): (copied: { blobs: number; bytes: number }) => void {
+  const of = all === undefined ? '' : ` of ${all}`
+  return ({ blobs, bytes }) => progress.show(`blobs: ${blobs}${of} (${megabytes(bytes)})`)
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

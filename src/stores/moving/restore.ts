@@ -6,15 +6,14 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { makeFolders } from '../files/data-folder.ts'
 import { syncFolder } from '../files/folders.ts'
 import { SqliteConnection } from '../sqlite/connection.ts'
-import { openForReading } from '../sqlite/database.ts'
+import { databaseName, openForReading } from '../sqlite/database.ts'
 import { takeOwnership } from '../sqlite/owner.ts'
 import { restoringName } from '../sqlite/restoring.ts'
 import { sumOf } from './backup.ts'
-import { type BackupManifest, databaseName, readBackup } from './backup-form.ts'
+import { type BackupManifest, readBackup } from './backup-form.ts'
 import { checkBlobs, copyBlobs } from './blobs.ts'
-import { megabytes } from './export.ts'
 import { copyDurably } from './link-blobs.ts'
-import type { Progress } from './progress.ts'
+import { type Progress, showBlobs } from './progress.ts'
 
 export interface RestoreOptions {
   folder: string
@@ -52,8 +51,7 @@ export async function restore(options: RestoreOptions & { dataDir: string; blobs
   const lock = takeOwnership(dataDir)
   try {
     using database = openForReading(join(folder, databaseName))
-    const onBlob = ({ blobs, bytes }: { blobs: number; bytes: number }) =>
-      progress.show(`blobs: ${blobs} of ${manifest.blobs} (${megabytes(bytes)})`)
+    const onBlob = showBlobs(progress, manifest.blobs)
     const from = join(folder, 'blobs')
     const { missing } = await copyBlobs({ from, to: blobsFolder, connection: new SqliteConnection(database), onBlob })
     assertKnown(missing, manifest, from)

@@ -3,6 +3,9 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
+/** File of the database in a data folder. */
+export const databaseName = 'gateway.db'
+
 const busyTimeoutMs = 2000
 const synchronousLevels = { OFF: 0, FULL: 2 } as const
 

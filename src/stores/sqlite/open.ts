@@ -9,7 +9,7 @@ import { checkSecretKey } from '../sql/check-secret-key.ts'
 import { createSealBox } from '../sql/seal.ts'
 import { SqlStore } from '../sql/store.ts'
 import { SqliteConnection } from './connection.ts'
-import { openForReading } from './database.ts'
+import { databaseName, openForReading } from './database.ts'
 import { isSqliteFault } from './faults.ts'
 import { knownVersion, migrationsFolder, sqliteVersion } from './migrations.ts'
 import { takeOwnership } from './owner.ts'
@@ -45,7 +45,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
   assertRestored(directory)
   const lock = takeOwnership(directory)
   const listeners = new Listeners<StoreSignal>()
-  const databaseFile = join(directory, 'gateway.db')
+  const databaseFile = join(directory, databaseName)
   const writer = new WriterClient({ databaseFile, synchronous, migrationsFolder }, signals => listeners.publish(...signals))
   let database: DatabaseSync | undefined
   const close = async () => {
