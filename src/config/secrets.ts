@@ -16,7 +16,7 @@ export function secretKeyOf(dataDir: string, setting: string | undefined): Buffe
 }
 
 /** Returns the bytes of the key that encrypts stored secrets: the value of the setting, else the
- *  content of the file `secret.key` in the data folder. Throws when there is neither; The message
+ *  content of the file `secret.key` in the data folder. Throws when there is neither; the message
  *  then names the store to which the key must belong (`whose`). */
 export function givenSecretKey({ dataDir, secretKey }: { dataDir: string; secretKey: string | undefined }, whose: string): Buffer {
   if (secretKey !== undefined || existsSync(join(dataDir, 'secret.key'))) return secretKeyOf(dataDir, secretKey)
