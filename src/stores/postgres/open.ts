@@ -14,6 +14,7 @@ import { DatabaseClock, type NodeClocks } from './database-clock.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate, migrationsFolder } from './migrations.ts'
+import { prepareSendNotice } from './notices.ts'
 import { Outage } from './outage.ts'
 import { assertPrepared } from './pooler.ts'
 import { PostgresRates } from './rates.ts'
@@ -65,8 +66,9 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const connection = new PostgresConnection(query => read(reading, query, outage))
   const { clock = new DatabaseClock(prepareReadTime(connection), options.nodeClocks) } = options
   const databaseClock = clock instanceof DatabaseClock ? clock : undefined
-  const signals = new PostgresSignals(session, connection)
-  const notices = new CommitNotices(session, connection)
+  const sendNotice = prepareSendNotice(session, connection)
+  const signals = new PostgresSignals(sendNotice)
+  const notices = new CommitNotices(sendNotice)
   const watch = new Watch({
     ...{ url, times, nodeName, session, connection, outage, clock: databaseClock },
     askElsewhere: () => reading.send(anything),
