@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { QueryConfig, QueryResult } from 'pg'
 import type { Clock, StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
@@ -130,7 +131,7 @@ async function prepareWriting(writing: PostgresLink, reading: PostgresLink): Pro
 }
 
 /** Sessions that have written nothing for a week have ended: a live one sends heartbeats. */
-const forgetWriters = 'DELETE FROM writers WHERE at < extract(epoch FROM now()) * 1000 - 7 * 86400000'
+const forgetWriters = `DELETE FROM writers WHERE at < extract(epoch FROM now()) * 1000 - ${7 * dayMs}`
 
 /** Returns a function that asks the server for its time, in Unix milliseconds. */
 function prepareReadTime(connection: PostgresConnection): () => Promise<number> {
