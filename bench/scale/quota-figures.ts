@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { openPostgresStore } from '../../src/stores/postgres/open.ts'
+import { rowsOf } from '../../src/stores/postgres/testing/rows-of.ts'
 import { startPostgres } from '../../src/stores/postgres/testing/server.ts'
 import type { Figure } from '../scenarios.ts'
 import type { ScaleOptions } from './bench.ts'
@@ -73,9 +73,6 @@ function judge(reports: readonly QuotaReport[], counts: readonly { used: number;
 }
 
 async function deadlocks(url: string): Promise<Figure> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query('SELECT sum(deadlocks)::int AS deadlocks FROM pg_stat_database')
-  await client.end()
-  return { name: 'deadlocks that the server counted', value: rows[0]?.deadlocks ?? 0, unit: '', goal: { bound: 'at most', value: 0 } }
+  const [row] = await rowsOf(url, 'SELECT sum(deadlocks)::int AS deadlocks FROM pg_stat_database')
+  return { name: 'deadlocks that the server counted', value: row?.deadlocks ?? 0, unit: '', goal: { bound: 'at most', value: 0 } }
 }

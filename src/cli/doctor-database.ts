@@ -61,12 +61,8 @@ export async function checkDatabase(config: Config, check: Check): Promise<FileG
 
 async function serverText(client: Client, url: string): Promise<string> {
   const { host, pathname } = new URL(url)
-  const { rows } = await client.query(
-    `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number`,
-  )
-  const [{ version, number } = {}] = rows
-  if (number < 150_000) throw new GatewayError('store_unavailable', `PostgreSQL ${version} at ${host}; version 15 or later is needed.`)
-  return `PostgreSQL ${version} at ${host}, database ${decodeURIComponent(pathname.slice(1))}`
+  const { rows } = await client.query(`SELECT current_setting('server_version') AS version`)
+  return `PostgreSQL ${rows[0]?.version} at ${host}, database ${decodeURIComponent(pathname.slice(1))}`
 }
 
 /** The time of a commit that reaches the disk. */

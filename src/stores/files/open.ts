@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { BlobStore } from '../../core/ports/blobs.ts'
 import type { Clock } from '../../core/ports/store.ts'
 import { makeHashFolders } from './folders.ts'
@@ -21,7 +22,7 @@ export interface FileStoreOptions {
 
 const defaultKeepAdoptedMs = 10 * 60 * 1000
 /** A file that has not grown for this long was left by a process that has ended. */
-const keepMovingMs = 24 * 3600 * 1000
+const keepMovingMs = dayMs
 
 /** Returns the folder for files that an engine or driver keeps between starts. */
 export function engineFolderOf(directory: string, driver: string): string {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreSignal } from '../../core/ports/store.ts'
-import type { Connection, Statement } from '../sql/statements.ts'
-import { channel, notify, payloadsOf } from './notices.ts'
+import type { SendNotice } from './notices.ts'
 
 /** Signals of commits within this time after a notification share the next one: each wakes every
  *  node. */
@@ -13,17 +12,15 @@ const waitingAtMost = 4_000
  *  They are sent after the commit and outside of its transaction, so that no writer waits for them.
  *  Those sent while the database cannot be reached are lost; the others look every 2 s. */
 export class CommitNotices {
-  readonly #session: string
-  readonly #notify: Statement
+  readonly #sendNotice: SendNotice
   readonly #stop = new AbortController()
   /** By their JSON: repeats are sent once. */
   readonly #waiting = new Map<string, StoreSignal>()
   #hasChanges = false
   #sending: Promise<void> | undefined
 
-  constructor(session: string, connection: Connection) {
-    this.#session = session
-    this.#notify = connection.prepare(notify)
+  constructor(sendNotice: SendNotice) {
+    this.#sendNotice = sendNotice
   }
 
   add(signals: readonly StoreSignal[]): void {
@@ -47,10 +44,10 @@ export class CommitNotices {
     // Commits of the same turn of the event loop share the first notification.
     await Promise.resolve()
     while (this.#waiting.size > 0 || this.#hasChanges) {
-      const notice = { session: this.#session, signals: [...this.#waiting.values()], hasChanges: this.#hasChanges, news: [] }
+      const notice = { signals: [...this.#waiting.values()], hasChanges: this.#hasChanges }
       this.#waiting.clear()
       this.#hasChanges = false
-      await Promise.allSettled(payloadsOf(notice).map(payload => this.#notify.run(channel, payload)))
+      await this.#sendNotice(notice)
       await sleep(spacingMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => {})
     }
     this.#sending = undefined

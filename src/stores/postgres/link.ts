@@ -83,11 +83,6 @@ export class PostgresLink {
   /** Sends a statement; on an open connection at once, before this returns. */
   readonly send: SendQuery = query => (this.#client ? this.#client.query(query) : this.client().then(client => client.query(query)))
 
-  /** True while the connection is open. */
-  get isOpen(): boolean {
-    return this.#client !== undefined
-  }
-
   /** Closes the connection after its statements have been answered, or after 5 s: a server that has
    *  stopped answers nothing, not even the end of a connection. */
   async close(): Promise<void> {

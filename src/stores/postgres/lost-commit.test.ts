@@ -9,6 +9,7 @@ import type { SqlStore } from '../sql/store.ts'
 import { callRecord, minute, newTask, startedAt } from '../suite/samples.ts'
 import { openPostgresStore } from './open.ts'
 import { type PostgresProxy, startProxy } from './testing/proxy.ts'
+import { rowsOf } from './testing/rows-of.ts'
 import { needPostgres, type PostgresServer, startPostgres } from './testing/server.ts'
 import type { PostgresTimes } from './times.ts'
 
@@ -126,14 +127,4 @@ async function connected(context: TestContext, connectionString: string): Promis
   await client.connect()
   context.after(() => client.end())
   return client
-}
-
-async function rowsOf(connectionString: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
 }

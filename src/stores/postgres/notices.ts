@@ -1,11 +1,9 @@
 /** The notifications of nodes to one another. */
 import type { NodeSignal } from '../../core/ports/signals.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
+import type { Connection } from '../sql/statements.ts'
 
 export const channel = 'generation_gateway'
-/** Statement that sends a payload to a channel; within a transaction, at its commit. */
-export const notify = 'SELECT pg_notify(?, ?)'
-
 export interface Notice {
   /** The opening of the store that sends it. */
   session: string
@@ -17,12 +15,24 @@ export interface Notice {
   news: readonly NodeSignal[]
 }
 
+/** Sends what a notice has; resolves when it is sent, or lost. */
+export type SendNotice = (parts: Partial<Omit<Notice, 'session'>>) => Promise<void>
+
+/** Returns the function by which an opening of the store sends its notices. */
+export function prepareSendNotice(session: string, connection: Connection): SendNotice {
+  const notify = connection.prepare('SELECT pg_notify(?, ?)')
+  return async parts => {
+    const payloads = payloadsOf({ session, signals: [], hasChanges: false, news: [], ...parts })
+    await Promise.allSettled(payloads.map(payload => notify.run(channel, payload)))
+  }
+}
+
 /** PostgreSQL takes less than 8,000 bytes; the rest of the notice has less than 200. */
 const listBytes = 7_700
 
 /** Returns the notice as JSON texts that are short enough for NOTIFY. A signal that is too long by
  *  itself is left out. */
-export function payloadsOf({ session, signals, hasChanges, news }: Notice): string[] {
+function payloadsOf({ session, signals, hasChanges, news }: Notice): string[] {
   const one = (part: Partial<Notice>) => JSON.stringify({ session, signals: [], hasChanges: false, news: [], ...part })
   return [
     ...(hasChanges ? [one({ hasChanges })] : []),

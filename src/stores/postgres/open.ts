@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { QueryConfig, QueryResult } from 'pg'
 import type { Clock, StoreSignal } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
@@ -14,6 +15,7 @@ import { DatabaseClock, type NodeClocks } from './database-clock.ts'
 import { faultKind, isPostgresFault, unavailable } from './faults.ts'
 import { PostgresLink } from './link.ts'
 import { migrate, migrationsFolder } from './migrations.ts'
+import { prepareSendNotice } from './notices.ts'
 import { Outage } from './outage.ts'
 import { assertPrepared } from './pooler.ts'
 import { PostgresRates } from './rates.ts'
@@ -65,8 +67,9 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   const connection = new PostgresConnection(query => read(reading, query, outage))
   const { clock = new DatabaseClock(prepareReadTime(connection), options.nodeClocks) } = options
   const databaseClock = clock instanceof DatabaseClock ? clock : undefined
-  const signals = new PostgresSignals(session, connection)
-  const notices = new CommitNotices(session, connection)
+  const sendNotice = prepareSendNotice(session, connection)
+  const signals = new PostgresSignals(sendNotice)
+  const notices = new CommitNotices(sendNotice)
   const watch = new Watch({
     ...{ url, times, nodeName, session, connection, outage, clock: databaseClock },
     askElsewhere: () => reading.send(anything),
@@ -128,7 +131,7 @@ async function prepareWriting(writing: PostgresLink, reading: PostgresLink): Pro
 }
 
 /** Sessions that have written nothing for a week have ended: a live one sends heartbeats. */
-const forgetWriters = 'DELETE FROM writers WHERE at < extract(epoch FROM now()) * 1000 - 7 * 86400000'
+const forgetWriters = `DELETE FROM writers WHERE at < extract(epoch FROM now()) * 1000 - ${7 * dayMs}`
 
 /** Returns a function that asks the server for its time, in Unix milliseconds. */
 function prepareReadTime(connection: PostgresConnection): () => Promise<number> {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { LeaseRequest, Leases, RateTokens } from '../../core/ports/rates.ts'
 import type { Clock } from '../../core/ports/store.ts'
 import { Listeners } from '../listeners.ts'
@@ -6,6 +5,7 @@ import type { Statement } from '../sql/statements.ts'
 import { number, type Row } from '../sql/values.ts'
 import { PostgresConnection } from './connection.ts'
 import { unavailable } from './faults.ts'
+import { inTime } from './in-time.ts'
 import { PostgresLink } from './link.ts'
 import type { PostgresTimes } from './times.ts'
 
@@ -111,18 +111,12 @@ export class PostgresRates implements RateTokens {
   }
 
   async #inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    const stop = new AbortController()
-    const late = sleep(answerMs, undefined, { signal: stop.signal }).then(() => Promise.reject(new Error('time-out')))
     try {
-      return await Promise.race([answer, late])
+      return await inTime(answer, answerMs)
     } catch (error) {
       // The next request finds a new connection, or none.
       this.#link.drop()
       throw unavailable(error)
-    } finally {
-      stop.abort()
-      late.catch(() => {})
-      answer.catch(() => {})
     }
   }
 }

@@ -1,7 +1,6 @@
 import type { NodeSignal, Signals } from '../../core/ports/signals.ts'
 import { Listeners } from '../listeners.ts'
-import type { Connection, Statement } from '../sql/statements.ts'
-import { channel, notify, payloadsOf } from './notices.ts'
+import type { SendNotice } from './notices.ts'
 
 /** Further signals are not kept while others are being sent. */
 const waitingAtMost = 1_000
@@ -9,16 +8,14 @@ const waitingAtMost = 1_000
 /** `Signals` over the nodes of a database. Signals that are published while others are being sent
  *  share a notification; those published while the database cannot be reached are lost. */
 export class PostgresSignals implements Signals {
-  readonly #session: string
-  readonly #notify: Statement
+  readonly #sendNotice: SendNotice
   readonly #listeners = new Listeners<NodeSignal>()
   /** By their JSON: repeats are sent once. */
   readonly #waiting = new Map<string, NodeSignal>()
   #isSending = false
 
-  constructor(session: string, connection: Connection) {
-    this.#session = session
-    this.#notify = connection.prepare(notify)
+  constructor(sendNotice: SendNotice) {
+    this.#sendNotice = sendNotice
   }
 
   publish(signal: NodeSignal): void {
@@ -41,9 +38,9 @@ export class PostgresSignals implements Signals {
     // Signals of the same turn of the event loop share the first notification.
     await Promise.resolve()
     while (this.#waiting.size > 0) {
-      const notice = { session: this.#session, signals: [], hasChanges: false, news: [...this.#waiting.values()] }
+      const news = [...this.#waiting.values()]
       this.#waiting.clear()
-      await Promise.allSettled(payloadsOf(notice).map(payload => this.#notify.run(channel, payload)))
+      await this.#sendNotice({ news })
     }
     this.#isSending = false
   }

@@ -2,7 +2,7 @@ import pg, { type Client, type QueryResult } from 'pg'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { Answer, Call, OperationName } from '../sql/operations.ts'
 import type { Statement } from '../sql/statements.ts'
-import { runSteps, type StepStatement, type Steps } from '../sql/steps.ts'
+import { runSteps, type StepStatement } from '../sql/steps.ts'
 import { number } from '../sql/values.ts'
 import { WriteContext } from '../sql/write/context.ts'
 import { prepareGuarded } from '../sql/write/guarded.ts'
@@ -62,7 +62,7 @@ export class Transactions {
   readonly #session: string
   readonly #context: WriteContext
   readonly #runTogether: RunCalls
-  readonly #runGuarded: (call: Call) => Steps<Answer>
+  readonly #runGuarded: RunCalls
   readonly #begin: StepStatement
   readonly #lock: Statement
   readonly #mark: StepStatement
@@ -143,18 +143,12 @@ export class Transactions {
   }
 
   async #runCalls(calls: readonly Call[], isGuarded: boolean): Promise<Committed> {
-    const answers = isGuarded ? await this.#runEach(calls) : await runSteps(this.#runTogether(calls))
+    const run = isGuarded ? this.#runGuarded : this.#runTogether
+    const answers = await runSteps(run(calls))
     const hasChanges = calls.some(({ name }) => accessCalls.has(name))
-    const changes = hasChanges ? await runSteps(this.#countOne()) : undefined
+    const changes = hasChanges ? await this.#countOne() : undefined
     const signals = this.#context.takeSignals()
     return { answers, signals, changes }
-  }
-
-  /** Runs each call by itself. */
-  async #runEach(calls: readonly Call[]): Promise<Answer[]> {
-    const answers: Answer[] = []
-    for (const call of calls) answers.push(await runSteps(this.#runGuarded(call)))
-    return answers
   }
 
   /** Sends the COMMIT. A failure that the server has not reported is the cause of `inDoubt`. */
@@ -174,7 +168,7 @@ export class Transactions {
     if (result.command !== 'COMMIT') throw new Error('The transaction was rolled back.')
   }
 
-  *#countOne(): Steps<number> {
-    return number((yield* this.#countChange.get(changesRow)) ?? {}, 'changes')
+  async #countOne(): Promise<number> {
+    return number((await runSteps(this.#countChange.get(changesRow))) ?? {}, 'changes')
   }
 }

@@ -1,10 +1,11 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NodeSignal } from '../../core/ports/signals.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { OtherNodes } from '../sql/account-store.ts'
 import type { Connection, Statement } from '../sql/statements.ts'
 import { number, text } from '../sql/values.ts'
 import type { DatabaseClock } from './database-clock.ts'
+import { inTime } from './in-time.ts'
 import { PostgresLink } from './link.ts'
 import { channel, toNotice } from './notices.ts'
 import type { Outage } from './outage.ts'
@@ -113,12 +114,12 @@ export class Watch implements OtherNodes {
 
   async #ask(): Promise<void> {
     const { outage, askElsewhere } = this.#options
-    const here = inTime(this.#link.send(anything)).catch(error => {
+    const here = inTime(this.#link.send(anything), answerMs).catch(error => {
       this.#link.drop()
       throw error
     })
     try {
-      await (outage.isOn ? here : Promise.any([here, inTime(askElsewhere())]))
+      await (outage.isOn ? here : Promise.any([here, inTime(askElsewhere(), answerMs)]))
       if (!outage.isOn) return
       outage.end()
       void this.#look()
@@ -155,22 +156,5 @@ export class Watch implements OtherNodes {
       this.#byOthers += 1
     }
     for (const task of cancelled) announce({ kind: 'cancel', taskId: text(task, 'id') })
-  }
-}
-
-/** Rejects when the answer does not come in time. */
-async function inTime(answer: Promise<unknown>): Promise<void> {
-  const late = new AbortController()
-  const end = sleep(answerMs, undefined, { signal: late.signal, ref: false }).then(async () => {
-    // After a long pause of this process, an answer that has come is read first.
-    await nextTurn()
-    await nextTurn()
-    throw new Error('The connection timed out.')
-  })
-  try {
-    await Promise.race([answer, end])
-  } finally {
-    late.abort()
-    end.catch(() => {})
   }
 }

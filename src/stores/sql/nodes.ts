@@ -1,3 +1,4 @@
+import { hourMs } from '@generation-gateway/kit/units.ts'
 import type { Nodes } from '../../core/ports/nodes.ts'
 import type { NodeOrder, NodeStatus } from '../../core/records/node.ts'
 import type { Connection } from './statements.ts'
@@ -5,7 +6,7 @@ import { number, optionalText, type Row, text } from './values.ts'
 import type { Writer } from './writer.ts'
 
 /** Ended nodes are listed this long. */
-const showEndedMs = 3_600_000
+const showEndedMs = hourMs
 
 export function createNodes({ connection, writer }: { connection: Connection; writer: Writer }): Nodes {
   const find = connection.prepare('SELECT node_order FROM nodes WHERE id = ?')

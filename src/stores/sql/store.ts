@@ -1,4 +1,5 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type { FileStore } from '../../core/ports/files.ts'
 import type { Membership } from '../../core/ports/membership.ts'
@@ -83,7 +84,7 @@ export interface SqlStoreParts {
 }
 
 const rememberedTasks = 4_096
-const callsKeptMs = 90 * 24 * 3600 * 1000
+const callsKeptMs = 90 * dayMs
 /** Small steps let other writes run in between, and are large enough to keep up with thousands
  *  of calls a second at one sweep a minute. */
 const callsPerSweepStep = 5_000

@@ -10,13 +10,13 @@ interface CallFaults {
   describe(error: unknown): string
 }
 
-/** Returns a function that runs one call of a transaction: a call that fails changes nothing and
- *  answers with its error, and the calls before it stay. */
-export function prepareGuarded(context: WriteContext, runCalls: RunCalls, faults: CallFaults): (call: Call) => Steps<Answer> {
+/** Returns a function that runs the calls of a transaction one by one: a call that fails changes
+ *  nothing and answers with its error, and the others stay. */
+export function prepareGuarded(context: WriteContext, runCalls: RunCalls, faults: CallFaults): RunCalls {
   const save = context.prepare('SAVEPOINT one_call')
   const release = context.prepare('RELEASE one_call')
   const undo = context.prepare('ROLLBACK TO one_call')
-  return function* (call) {
+  function* runOne(call: Call): Steps<Answer> {
     const earlierSignals = context.takeSignals()
     yield* context.sentReplies()
     yield* save.run()
@@ -37,5 +37,10 @@ export function prepareGuarded(context: WriteContext, runCalls: RunCalls, faults
       yield* release.run()
       return { error: faults.describe(cause) }
     }
+  }
+  return function* (calls) {
+    const answers: Answer[] = []
+    for (const call of calls) answers.push(yield* runOne(call))
+    return answers
   }
 }

@@ -145,9 +145,9 @@ function prepareLeaseInTurn(context: WriteContext): (wanted: ClaimRequest, open:
         const found = leased.get(accountId)?.sort(byDueTime) ?? []
         if (found.length < count) turns.leave(accountId)
       }
-      const taken = planned.map(accountId => ({ accountId, row: leased.get(accountId)?.shift() })).filter(({ row }) => row !== undefined)
-      turns.claimed(taken.map(({ accountId }) => accountId))
-      for (const { row } of taken) if (row !== undefined) rows.push(row)
+      const taken = planned.map(accountId => leased.get(accountId)?.shift()).filter(row => row !== undefined)
+      turns.claimed(taken.map(accountOf))
+      rows.push(...taken)
     }
     return rows
   }

@@ -1,3 +1,4 @@
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { Handlers } from '../operations.ts'
 import type { Dialect } from '../statements.ts'
 import type { Steps } from '../steps.ts'
@@ -11,7 +12,7 @@ import { changed, type WriteContext } from './context.ts'
 type LostReason = 'node-lost' | 'program-lost'
 
 /** Time for which a dead node's row is kept, so that a late heartbeat learns of it. */
-const rememberDeadMs = 24 * 3600 * 1000
+const rememberDeadMs = dayMs
 
 export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat' | 'orderNode' | 'release' | 'requeueDead'> {
   const requeueJobs = prepareRequeueJobs(context)

@@ -38,9 +38,8 @@ export function prepareCountRunnable(context: WriteContext): CountRunnable {
     const keyLimits = largestLimits(places, ({ keyId, concurrencyLimit }) => [keyId, concurrencyLimit])
     const accountLimits = largestLimits(places, ({ accountId, accountLimit }) => [accountId, accountLimit])
     if (keyLimits.length + accountLimits.length === 0) return unlimited
-    const [keyRows, accountRows] = [countOfKeys.get(keyLimits), countOfAccounts.get(accountLimits)]
-    const keys = countsIn(yield* keyRows)
-    const accounts = countsIn(yield* accountRows)
+    const [keyRows, accountRows] = yield* sideBySide([countOfKeys.get(keyLimits), countOfAccounts.get(accountLimits)])
+    const [keys, accounts] = [countsIn(keyRows), countsIn(accountRows)]
     return {
       isFull({ keyId, accountId, concurrencyLimit, accountLimit }) {
         return isReached(keys.get(keyId), concurrencyLimit) || isReached(accounts.get(accountId), accountLimit)

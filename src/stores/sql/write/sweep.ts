@@ -1,3 +1,4 @@
+import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { Handlers } from '../operations.ts'
 import type { Steps } from '../steps.ts'
 import { optionalText, type Row, text } from '../values.ts'
@@ -7,7 +8,7 @@ import { artifactIds } from './outputs.ts'
 
 /** A quota's counter is not needed after its window, but work that was accepted in the window
  *  may still end. */
-const countsKeptMs = 90 * 24 * 3600 * 1000
+const countsKeptMs = 90 * dayMs
 
 export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> {
   // A task whose webhook is still to be delivered is kept, because the body is made from it.

@@ -19,12 +19,12 @@ export function createGroupCommit(database: DatabaseSync, context: WriteContext,
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
   const isOperation = (error: unknown) => faultKind(error) === 'operation'
-  const guarded = prepareGuarded(context, runCalls, { isOperation, describe: describeFault })
+  const runGuarded = prepareGuarded(context, runCalls, { isOperation, describe: describeFault })
 
-  function transact(run: () => Answer[]): CommitOutcome {
+  function transact(calls: readonly Call[], run: RunCalls): CommitOutcome {
     try {
       begin.run()
-      const answers = run()
+      const answers = runAtOnce(run(calls))
       commit.run()
       return { ok: true, answers, signals: context.takeSignals() }
     } catch (error) {
@@ -38,11 +38,11 @@ export function createGroupCommit(database: DatabaseSync, context: WriteContext,
 
   return calls => {
     try {
-      return transact(() => runAtOnce(runCalls(calls)))
+      return transact(calls, runCalls)
     } catch {
       // A call failed, which is rare. Savepoints slow every call, so they are used only now, to
       // find the failed call and keep the others.
-      return transact(() => calls.map(call => runAtOnce(guarded(call))))
+      return transact(calls, runGuarded)
     }
   }
 }
