@@ -3,12 +3,12 @@ import { after, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import pg from 'pg'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { Hold } from '../../core/records/ledger.ts'
 import type { SqlStore } from '../sql/store.ts'
 import { callRecord, minute, newTask, startedAt, succeeded } from '../suite/samples.ts'
 import { openPostgresStore } from './open.ts'
+import { queryOnce } from './testing/query-once.ts'
 import { needPostgres, type PostgresServer, startPostgres } from './testing/server.ts'
 
 const secretKey = Buffer.alloc(32, 7)
@@ -160,7 +160,7 @@ type Node = SqlStore & { url: string }
 /** `setting`: of the database. */
 async function openNodes(context: TestContext, server: PostgresServer, setting?: string): Promise<[Node, Node]> {
   const url = await server.database()
-  if (setting !== undefined) await runIn(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} ${setting}`)
+  if (setting !== undefined) await queryOnce(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} ${setting}`)
   const open = async (nodeName: string): Promise<Node> => {
     const store = await openPostgresStore({ url, secretKey, nodeName })
     context.after(() => store.close())
@@ -181,12 +181,5 @@ function reversed(hold: Hold): Hold {
 
 /** Ends the connections on which nodes listen; they listen again after a second. */
 async function cutListeners(url: string): Promise<void> {
-  await runIn(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '% listens'`)
-}
-
-async function runIn(connectionString: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  await client.query(sql)
-  await client.end()
+  await queryOnce(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '% listens'`)
 }

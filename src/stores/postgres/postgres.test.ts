@@ -1,17 +1,14 @@
 import { after, describe } from 'node:test'
-import pg from 'pg'
 import { taskStoreSuite } from '../suite/suite.ts'
 import { openPostgresStore } from './open.ts'
+import { queryOnce } from './testing/query-once.ts'
 import { needPostgres, startPostgres } from './testing/server.ts'
 
 /** Creates an empty schema, which is quicker than a database, and returns the address whose
  *  connections see nothing else. */
 async function emptySchema(url: string): Promise<string> {
   const name = `case_${++schemas}`
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(`CREATE SCHEMA ${name}`)
-  await client.end()
+  await queryOnce(url, `CREATE SCHEMA ${name}`)
   return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`
 }
 

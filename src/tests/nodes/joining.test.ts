@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
-import pg from 'pg'
+import { queryOnce } from '../../stores/postgres/testing/query-once.ts'
 import { needPostgres, startPostgres } from '../../stores/postgres/testing/server.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
 import { startTestGateway, testAdminKey, testKey } from '../../testing/gateway.ts'
@@ -26,12 +26,9 @@ describe('a node that joins others', { skip }, async () => {
   test('three that start at once on an empty database make one of each', async context => {
     const { databaseUrl, start } = await newNodes(context)
     const nodes = await Promise.all([start('a'), start('b'), start('c')])
-    const client = new pg.Client({ connectionString: databaseUrl })
-    await client.connect()
     const counts = []
     for (const table of ['accounts', 'access_keys', 'endpoints', 'signing_keys'])
-      counts.push((await client.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0]?.count)
-    await client.end()
+      counts.push((await queryOnce(databaseUrl, `SELECT count(*)::int AS count FROM ${table}`))[0]?.count)
     assert.deepEqual(counts, [1, 1, 1, 1])
     for (const node of nodes) assert.equal((await node.call('/v1/models')).status, 200)
   })

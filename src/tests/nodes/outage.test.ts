@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import pg from 'pg'
+import { queryOnce } from '../../stores/postgres/testing/query-once.ts'
 import { needPostgres, type PostgresServer } from '../../stores/postgres/testing/server.ts'
 import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import { startFakeUpstream } from '../../testing/fakes/fake-upstream.ts'
@@ -58,15 +58,12 @@ async function refused(answer: Promise<Answer>): Promise<void> {
 
 /** Numbers of records of calls and of their ids, and the requests in the usage of the days. */
 async function ledger(databaseUrl: string): Promise<{ calls: number; ids: number; requests: number }> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query(`SELECT count(*)::int AS calls, count(DISTINCT request_id)::int AS ids,
-      (SELECT sum(units)::int FROM usage_days WHERE unit = 'requests') AS requests FROM calls`)
-    return rows[0]
-  } finally {
-    await client.end()
-  }
+  const [sums] = await queryOnce(
+    databaseUrl,
+    `SELECT count(*)::int AS calls, count(DISTINCT request_id)::int AS ids,
+      (SELECT sum(units)::int FROM usage_days WHERE unit = 'requests') AS requests FROM calls`,
+  )
+  return sums
 }
 
 function pollOf(submitted: Answer): string {

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findPostgres, type PostgresVersion } from './binaries.ts'
 import { type Guard, startGuard } from './guard.ts'
+import { queryOnce } from './query-once.ts'
 
 export { needPostgres } from './binaries.ts'
 
@@ -124,13 +125,7 @@ class TestServer implements PostgresServer {
   }
 
   async database(name = `test_${++this.#databases}`): Promise<string> {
-    const client = new pg.Client({ connectionString: this.url })
-    await client.connect()
-    try {
-      await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`)
-    } finally {
-      await client.end()
-    }
+    await queryOnce(this.url, `CREATE DATABASE ${pg.escapeIdentifier(name)}`)
     return this.#urlOf(name)
   }
 
