@@ -28,6 +28,9 @@ export interface PostgresServer {
   database(name?: string): Promise<string>
   /** Sends SIGKILL to the server and all its processes; resolves when they are gone. */
   kill(): Promise<void>
+  /** Stops or continues all processes of the server, like a machine that hangs for a while. Does
+   *  nothing while the server does not run. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Starts the server again with the same data and address, after a shutdown if it runs. */
   restart(): Promise<void>
   /** Ends the server and removes its data. */
@@ -134,10 +137,14 @@ class TestServer implements PostgresServer {
     if (child?.pid === undefined) return
     // A stopped postmaster starts no further processes.
     child.kill('SIGSTOP')
-    const all = [child.pid, ...childrenOf(child.pid)]
+    const all = this.#processes()
     for (const pid of all) process.kill(pid, 'SIGKILL')
     await this.#ended(child)
     while (all.some(isAlive)) await sleep(5)
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    for (const pid of this.#processes()) process.kill(pid, signal)
   }
 
   async restart(): Promise<void> {
@@ -148,6 +155,12 @@ class TestServer implements PostgresServer {
   async stop(): Promise<void> {
     await this.#end('SIGQUIT')
     await this.#guard.end()
+  }
+
+  /** Returns the ids of the postmaster and its children; none while it does not run. */
+  #processes(): number[] {
+    const { pid } = this
+    return pid === undefined ? [] : [pid, ...childrenOf(pid)]
   }
 
   get #data(): string {
