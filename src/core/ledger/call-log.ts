@@ -4,6 +4,7 @@ import type { HoldEnd, HoldRaise, TaskStore } from '../ports/store.ts'
 import type { CallRecord } from '../ports/usage.ts'
 import { endOfCall } from '../records/lines.ts'
 import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
+import { waitAtMost } from '../work/wait-at-most.ts'
 import type { WorkerLog } from '../work/worker-deps.ts'
 
 /** Calls that end within this interval, in ms, share one commit, so there are at most 100 fsyncs a
@@ -109,11 +110,8 @@ export class CallLog {
 
   /** As `flush`, but resolves at the given time of `performance` at the latest: a store that is
    *  away may keep a write until it knows whether the write was committed. */
-  async #flushUntil(endsAt: number): Promise<void> {
-    const isDone = new AbortController()
-    const patience = sleep(Math.max(0, endsAt - performance.now()), undefined, { signal: isDone.signal }).catch(() => {})
-    await Promise.race([this.flush(), patience])
-    isDone.abort()
+  #flushUntil(endsAt: number): Promise<void> {
+    return waitAtMost(Math.max(0, endsAt - performance.now()), this.flush())
   }
 
   #flushSoon(): void {

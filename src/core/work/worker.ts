@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { NotServedError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { Duty } from '../duty.ts'
 import type { Claim, UnreadableJob } from '../ports/store.ts'
@@ -10,6 +9,7 @@ import { heartbeatEveryMs, NodeLease } from './node-lease.ts'
 import { createQueueLimits } from './queue-limits.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
+import { waitAtMost } from './wait-at-most.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const idleClaimEveryMs = 1_000
@@ -290,12 +290,8 @@ export class Worker {
   }
 
   /** Resolves when no run is left, or after `ms`. */
-  async #endWithin(ms: number): Promise<void> {
-    const waiting = new AbortController()
-    const allDone = Promise.all([...this.#runs.values()].map(run => run.done))
-    // The sleep ends early, with a rejection, as soon as all runs have ended.
-    await Promise.race([allDone, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])
-    waiting.abort()
+  #endWithin(ms: number): Promise<void> {
+    return waitAtMost(ms, Promise.all([...this.#runs.values()].map(run => run.done)))
   }
 
   #every(ms: number, work: () => void): void {
