@@ -56,7 +56,7 @@ export class CallLog {
   /** Throws `store_unavailable` while too many records wait for the store. No further call is then
    *  accepted, because no record may be dropped. */
   assertRoom(): void {
-    if (this.#waiting + this.#records.length < keptAtMost) return
+    if (this.#recordsLeft < keptAtMost) return
     throw new GatewayError('store_unavailable', `${keptAtMost} records of calls wait for the store, as many as are kept.`, {
       retryAfterSeconds: 2,
     })
@@ -97,15 +97,17 @@ export class CallLog {
       await this.#flushUntil(endsAt)
     }
     if (this.#left > 0)
-      this.#log.error(
-        { records: this.#waiting + this.#records.length, ends: this.#ends.length },
-        'records of calls are lost: the store took none',
-      )
+      this.#log.error({ records: this.#recordsLeft, ends: this.#ends.length }, 'records of calls are lost: the store took none')
+  }
+
+  /** Number of records that are not on disk. */
+  get #recordsLeft(): number {
+    return this.#waiting + this.#records.length
   }
 
   /** Number of records and ends that are not on disk. */
   get #left(): number {
-    return this.#waiting + this.#records.length + this.#ends.length
+    return this.#recordsLeft + this.#ends.length
   }
 
   /** As `flush`, but resolves at the given time of `performance` at the latest: a store that is
@@ -173,7 +175,7 @@ export class CallLog {
       this.#alarm.worked('records of calls')
       return []
     } catch (error) {
-      this.#alarm.failed('records of calls', error, this.#waiting + this.#records.length)
+      this.#alarm.failed('records of calls', error, this.#recordsLeft)
       if (isStoreUnavailable(error)) return records
       // The store will always reject an invalid record. So that it does not prevent the other
       // records of the commit from being written, each record is now written alone.
