@@ -131,7 +131,7 @@ export class SharedRate {
 
   /** True when this node has no tokens of this rate and has accepted no request for a minute. */
   isIdle(now: number): boolean {
-    return !this.isAsking && this.#leases.length + this.#unused.length === 0 && this.uses.since(now - 60_000) === 0
+    return !this.isAsking && this.#leases.length + this.#unused.length === 0 && this.uses.lastMinute(now) === 0
   }
 
   decision(allowed: boolean, now: number): RateDecision {
