@@ -4,7 +4,7 @@ import type { HoldEnd, HoldRaise, TaskStore } from '../ports/store.ts'
 import type { CallRecord } from '../ports/usage.ts'
 import { endOfCall } from '../records/lines.ts'
 import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
-import { waitAtMost } from '../work/wait-at-most.ts'
+import { waitAtMost } from '../wait-at-most.ts'
 import type { WorkerLog } from '../work/worker-deps.ts'
 
 /** Calls that end within this interval, in ms, share one commit, so there are at most 100 fsyncs a

@@ -4,8 +4,8 @@ import type { Duty } from '../duty.ts'
 import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from '../ports/store.ts'
 import type { Task } from '../records/task.ts'
 import { createStoreAlarm, type StoreAlarm } from '../store-alarm.ts'
+import { waitAtMost } from '../wait-at-most.ts'
 import { FinalWrites } from './final-writes.ts'
-import { waitAtMost } from './wait-at-most.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
 /** Sends one request and does not follow redirects. Throws when there is no answer, and `blocked`

@@ -2,6 +2,7 @@ import { NotServedError, toGatewayError } from '@generation-gateway/kit/errors.t
 import { Duty } from '../duty.ts'
 import type { Claim, UnreadableJob } from '../ports/store.ts'
 import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
+import { waitAtMost } from '../wait-at-most.ts'
 import { type AbortCause, AbortedRun } from './aborted-run.ts'
 import { type EndingRun, endRun, endUnreadable } from './end-run.ts'
 import { FinalWrites } from './final-writes.ts'
@@ -9,7 +10,6 @@ import { heartbeatEveryMs, NodeLease } from './node-lease.ts'
 import { createQueueLimits } from './queue-limits.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
-import { waitAtMost } from './wait-at-most.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const idleClaimEveryMs = 1_000
