@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { openPostgresStore } from '../../src/stores/postgres/open.ts'
-import { rowsOf } from '../../src/stores/postgres/testing/rows-of.ts'
+import { queryOnce } from '../../src/stores/postgres/testing/query-once.ts'
 import { startPostgres } from '../../src/stores/postgres/testing/server.ts'
 import type { Figure } from '../scenarios.ts'
 import type { ScaleOptions } from './bench.ts'
@@ -73,6 +73,6 @@ function judge(reports: readonly QuotaReport[], counts: readonly { used: number;
 }
 
 async function deadlocks(url: string): Promise<Figure> {
-  const [row] = await rowsOf(url, 'SELECT sum(deadlocks)::int AS deadlocks FROM pg_stat_database')
+  const [row] = await queryOnce(url, 'SELECT sum(deadlocks)::int AS deadlocks FROM pg_stat_database')
   return { name: 'deadlocks that the server counted', value: row?.deadlocks ?? 0, unit: '', goal: { bound: 'at most', value: 0 } }
 }

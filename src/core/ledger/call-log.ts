@@ -4,6 +4,7 @@ import type { HoldEnd, HoldRaise, TaskStore } from '../ports/store.ts'
 import type { CallRecord } from '../ports/usage.ts'
 import { endOfCall } from '../records/lines.ts'
 import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
+import { waitAtMost } from '../wait-at-most.ts'
 import type { WorkerLog } from '../work/worker-deps.ts'
 
 /** Calls that end within this interval, in ms, share one commit, so there are at most 100 fsyncs a
@@ -55,7 +56,7 @@ export class CallLog {
   /** Throws `store_unavailable` while too many records wait for the store. No further call is then
    *  accepted, because no record may be dropped. */
   assertRoom(): void {
-    if (this.#waiting + this.#records.length < keptAtMost) return
+    if (this.#recordsLeft < keptAtMost) return
     throw new GatewayError('store_unavailable', `${keptAtMost} records of calls wait for the store, as many as are kept.`, {
       retryAfterSeconds: 2,
     })
@@ -96,24 +97,23 @@ export class CallLog {
       await this.#flushUntil(endsAt)
     }
     if (this.#left > 0)
-      this.#log.error(
-        { records: this.#waiting + this.#records.length, ends: this.#ends.length },
-        'records of calls are lost: the store took none',
-      )
+      this.#log.error({ records: this.#recordsLeft, ends: this.#ends.length }, 'records of calls are lost: the store took none')
+  }
+
+  /** Number of records that are not on disk. */
+  get #recordsLeft(): number {
+    return this.#waiting + this.#records.length
   }
 
   /** Number of records and ends that are not on disk. */
   get #left(): number {
-    return this.#waiting + this.#records.length + this.#ends.length
+    return this.#recordsLeft + this.#ends.length
   }
 
   /** As `flush`, but resolves at the given time of `performance` at the latest: a store that is
    *  away may keep a write until it knows whether the write was committed. */
-  async #flushUntil(endsAt: number): Promise<void> {
-    const isDone = new AbortController()
-    const patience = sleep(Math.max(0, endsAt - performance.now()), undefined, { signal: isDone.signal }).catch(() => {})
-    await Promise.race([this.flush(), patience])
-    isDone.abort()
+  #flushUntil(endsAt: number): Promise<void> {
+    return waitAtMost(Math.max(0, endsAt - performance.now()), this.flush())
   }
 
   #flushSoon(): void {
@@ -175,7 +175,7 @@ export class CallLog {
       this.#alarm.worked('records of calls')
       return []
     } catch (error) {
-      this.#alarm.failed('records of calls', error, this.#waiting + this.#records.length)
+      this.#alarm.failed('records of calls', error, this.#recordsLeft)
       if (isStoreUnavailable(error)) return records
       // The store will always reject an invalid record. So that it does not prevent the other
       // records of the commit from being written, each record is now written alone.

@@ -46,8 +46,13 @@ export function createRateLimiter(clock: Clock): LocalRateLimiter {
         limit: perMinute,
         remaining: Math.max(0, Math.floor((60_000 - (next - now)) / spacing + 1e-9)),
         resetSeconds: Math.ceil((next - now) / 1000),
-        retryAfterSeconds: allowed ? 0 : Math.min(60, Math.max(1, Math.ceil((arrival + spacing - 60_000 - now) / 1000))),
+        retryAfterSeconds: allowed ? 0 : retryAfterSeconds(arrival + spacing - 60_000 - now),
       }
     },
   }
+}
+
+/** Returns the value of `retry-after` for a request that would be allowed in `ms` milliseconds. */
+export function retryAfterSeconds(ms: number): number {
+  return Math.min(60, Math.max(1, Math.ceil(ms / 1000)))
 }

@@ -23,20 +23,23 @@ export class RecentUses {
     this.#counts.push(1)
   }
 
-  /** Returns the number of requests since `time`, which is at most a minute ago. The slot that
-   *  contains `time` is counted as a whole. */
-  since(time: number): number {
+  /** Returns the number of requests in the minute before `now`. The slot in which this minute
+   *  begins is counted as a whole. */
+  lastMinute(now: number): number {
+    const from = now - keptMs
     let sum = 0
-    for (let at = this.#starts.length - 1; at >= 0 && this.#starts[at]! + slotMs > time; at--) sum += this.#counts[at]!
+    for (let at = this.#starts.length - 1; at >= 0 && this.#starts[at]! + slotMs > from; at--) sum += this.#counts[at]!
     return sum
   }
 
-  /** Returns the requests since `time`, grouped by slot, with their ages at `now`. The age of a
-   *  slot is that of its youngest possible request, so no request counts as older than it is. */
+  /** Returns the requests since `time`, but only those of the last minute, grouped by slot, with
+   *  their ages at `now`. The age of a slot is that of its youngest possible request, so no
+   *  request counts as older than it is. */
   agesSince(time: number, now: number): UncountedRequests[] {
+    const from = Math.max(time, now - keptMs)
     const ages: UncountedRequests[] = []
     for (const [at, start] of this.#starts.entries())
-      if (start + slotMs > time) ages.push({ requests: this.#counts[at]!, ageMs: Math.max(0, Math.floor(now - start - slotMs)) })
+      if (start + slotMs > from) ages.push({ requests: this.#counts[at]!, ageMs: Math.max(0, Math.floor(now - start - slotMs)) })
     return ages
   }
 

@@ -120,7 +120,7 @@ export class SharedRateLimiter implements RateLimiter {
     const askedAt = this.#clock.now()
     const waiting = rate.waiting.splice(0)
     const { doubtFrom } = rate
-    const uncounted = doubtFrom === undefined ? [] : rate.uses.agesSince(Math.max(doubtFrom, askedAt - 60_000), askedAt)
+    const uncounted = doubtFrom === undefined ? [] : rate.uses.agesSince(doubtFrom, askedAt)
     const ahead = isForRequests ? rate.wanted(askedAt) : 0
     rate.doubtFrom = undefined
     let served = 0
@@ -140,7 +140,7 @@ export class SharedRateLimiter implements RateLimiter {
   /** Decides a request without the store: accepts it while this node's share of the limit lasts. */
   #takeShare(rate: SharedRate, now: number): RateDecision {
     const share = this.#nodes === 0 ? 0 : Math.floor(rate.perMinute / this.#nodes)
-    const left = share - rate.uses.since(now - 60_000)
+    const left = share - rate.uses.lastMinute(now)
     const allowed = left > 0
     if (allowed) {
       rate.count(now)

@@ -1,5 +1,5 @@
 import type { Leases, UnusedTokens } from '../ports/rates.ts'
-import type { RateDecision } from './limits.ts'
+import { type RateDecision, retryAfterSeconds } from './limits.ts'
 import { RecentUses } from './recent-uses.ts'
 
 /** When the store had no token, a node requests one again after this time at the latest, because
@@ -131,7 +131,7 @@ export class SharedRate {
 
   /** True when this node has no tokens of this rate and has accepted no request for a minute. */
   isIdle(now: number): boolean {
-    return !this.isAsking && this.#leases.length + this.#unused.length === 0 && this.uses.since(now - 60_000) === 0
+    return !this.isAsking && this.#leases.length + this.#unused.length === 0 && this.uses.lastMinute(now) === 0
   }
 
   decision(allowed: boolean, now: number): RateDecision {
@@ -140,7 +140,7 @@ export class SharedRate {
       limit: this.#perMinute,
       remaining: allowed ? this.#held() + this.#free : 0,
       resetSeconds: Math.max(0, Math.ceil((Math.max(this.#allFreeAt, allowed ? now + 60_000 : 0) - now) / 1000)),
-      retryAfterSeconds: allowed ? 0 : Math.min(60, Math.max(1, Math.ceil((this.#nextAt - now) / 1000))),
+      retryAfterSeconds: allowed ? 0 : retryAfterSeconds(this.#nextAt - now),
     }
   }
 

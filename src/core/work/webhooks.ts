@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Duty } from '../duty.ts'
 import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from '../ports/store.ts'
 import type { Task } from '../records/task.ts'
 import { createStoreAlarm, type StoreAlarm } from '../store-alarm.ts'
+import { waitAtMost } from '../wait-at-most.ts'
 import { FinalWrites } from './final-writes.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
@@ -92,10 +92,7 @@ export class Webhooks {
     this.#isOpen = false
     this.#unsubscribe()
     clearInterval(this.#timer)
-    const waiting = new AbortController()
-    // The sleep ends early, with a rejection, as soon as all deliveries have ended.
-    await Promise.race([Promise.all(this.#underWay), sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => {})])
-    waiting.abort()
+    await waitAtMost(graceMs, Promise.all(this.#underWay))
     this.#cutOff.abort()
     await Promise.all(this.#underWay)
   }

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { NotServedError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { Duty } from '../duty.ts'
 import type { Claim, UnreadableJob } from '../ports/store.ts'
 import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
+import { waitAtMost } from '../wait-at-most.ts'
 import { type AbortCause, AbortedRun } from './aborted-run.ts'
 import { type EndingRun, endRun, endUnreadable } from './end-run.ts'
 import { FinalWrites } from './final-writes.ts'
@@ -290,12 +290,8 @@ export class Worker {
   }
 
   /** Resolves when no run is left, or after `ms`. */
-  async #endWithin(ms: number): Promise<void> {
-    const waiting = new AbortController()
-    const allDone = Promise.all([...this.#runs.values()].map(run => run.done))
-    // The sleep ends early, with a rejection, as soon as all runs have ended.
-    await Promise.race([allDone, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])
-    waiting.abort()
+  #endWithin(ms: number): Promise<void> {
+    return waitAtMost(ms, Promise.all([...this.#runs.values()].map(run => run.done)))
   }
 
   #every(ms: number, work: () => void): void {

@@ -9,7 +9,7 @@ import type { SqlStore } from '../sql/store.ts'
 import { callRecord, minute, newTask, startedAt } from '../suite/samples.ts'
 import { openPostgresStore } from './open.ts'
 import { type PostgresProxy, startProxy } from './testing/proxy.ts'
-import { rowsOf } from './testing/rows-of.ts'
+import { queryOnce } from './testing/query-once.ts'
 import { needPostgres, type PostgresServer, startPostgres } from './testing/server.ts'
 import type { PostgresTimes } from './times.ts'
 
@@ -31,7 +31,7 @@ describe('a commit whose answer is lost', { skip }, async () => {
       assert.deepEqual(outcomes[0], { outcome: 'created', taskId: 'task-1' })
       assert.equal(proxy.cuts(), 1)
       assert.equal((await store.calls({ from: 0, to: startedAt + 1, limit: 10 })).length, 1)
-      assert.deepEqual(await rowsOf(url, 'SELECT count(*)::int AS tasks FROM tasks'), [{ tasks: 1 }])
+      assert.deepEqual(await queryOnce(url, 'SELECT count(*)::int AS tasks FROM tasks'), [{ tasks: 1 }])
       assert.deepEqual(signals, [{ kind: 'job', queue: 'studio' }])
       assert.deepEqual(await store.submit(newTask('task-2')), { outcome: 'created', taskId: 'task-2' })
     })
@@ -43,13 +43,13 @@ describe('a commit whose answer is lost', { skip }, async () => {
     await other.query('BEGIN')
     await other.query('SELECT pg_advisory_xact_lock(7264001)')
     const submitted = store.submit(newTask('task-1'))
-    await until(async () => (await rowsOf(url, waiting)).length === 1, 'the wait for the lock')
+    await until(async () => (await queryOnce(url, waiting)).length === 1, 'the wait for the lock')
     proxy.cutAll(false)
     await sleep(50)
     await other.query('COMMIT')
     assert.deepEqual(await submitted, { outcome: 'created', taskId: 'task-1' })
-    await until(async () => (await rowsOf(url, waiting)).length === 0, 'the end of the first transaction')
-    assert.deepEqual(await rowsOf(url, 'SELECT count(*)::int AS tasks FROM tasks'), [{ tasks: 1 }])
+    await until(async () => (await queryOnce(url, waiting)).length === 0, 'the end of the first transaction')
+    assert.deepEqual(await queryOnce(url, 'SELECT count(*)::int AS tasks FROM tasks'), [{ tasks: 1 }])
   })
 
   test('refuses its callers after a while, never counts a call twice, and keeps no hold of a refused one', async context => {
@@ -92,7 +92,7 @@ describe('a commit whose answer is lost', { skip }, async () => {
     await own.kill()
     await own.restart()
     assert.deepEqual(await submitted, { outcome: 'created', taskId: 'task-1' })
-    assert.deepEqual(await rowsOf(url, 'SELECT count(*)::int AS tasks FROM tasks'), [{ tasks: 1 }])
+    assert.deepEqual(await queryOnce(url, 'SELECT count(*)::int AS tasks FROM tasks'), [{ tasks: 1 }])
   })
 })
 

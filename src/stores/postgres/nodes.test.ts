@@ -8,7 +8,7 @@ import type { Hold } from '../../core/records/ledger.ts'
 import type { SqlStore } from '../sql/store.ts'
 import { callRecord, minute, newTask, startedAt, succeeded } from '../suite/samples.ts'
 import { openPostgresStore } from './open.ts'
-import { rowsOf } from './testing/rows-of.ts'
+import { queryOnce } from './testing/query-once.ts'
 import { needPostgres, type PostgresServer, startPostgres } from './testing/server.ts'
 
 const secretKey = Buffer.alloc(32, 7)
@@ -160,7 +160,7 @@ type Node = SqlStore & { url: string }
 /** `setting`: of the database. */
 async function openNodes(context: TestContext, server: PostgresServer, setting?: string): Promise<[Node, Node]> {
   const url = await server.database()
-  if (setting !== undefined) await rowsOf(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} ${setting}`)
+  if (setting !== undefined) await queryOnce(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} ${setting}`)
   const open = async (nodeName: string): Promise<Node> => {
     const store = await openPostgresStore({ url, secretKey, nodeName })
     context.after(() => store.close())
@@ -181,5 +181,5 @@ function reversed(hold: Hold): Hold {
 
 /** Ends the connections on which nodes listen; they listen again after a second. */
 async function cutListeners(url: string): Promise<void> {
-  await rowsOf(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '% listens'`)
+  await queryOnce(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '% listens'`)
 }

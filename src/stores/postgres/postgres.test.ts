@@ -1,14 +1,14 @@
 import { after, describe } from 'node:test'
 import { taskStoreSuite } from '../suite/suite.ts'
 import { openPostgresStore } from './open.ts'
-import { rowsOf } from './testing/rows-of.ts'
+import { queryOnce } from './testing/query-once.ts'
 import { needPostgres, startPostgres } from './testing/server.ts'
 
 /** Creates an empty schema, which is quicker than a database, and returns the address whose
  *  connections see nothing else. */
 async function emptySchema(url: string): Promise<string> {
   const name = `case_${++schemas}`
-  await rowsOf(url, `CREATE SCHEMA ${name}`)
+  await queryOnce(url, `CREATE SCHEMA ${name}`)
   return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`
 }
 

@@ -7,7 +7,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { tlsIdentity } from '../../testing/tls-identity.ts'
 import { openPostgresStore } from './open.ts'
 import { problemOf } from './session.ts'
-import { rowsOf } from './testing/rows-of.ts'
+import { queryOnce } from './testing/query-once.ts'
 import { needPostgres, startPostgres } from './testing/server.ts'
 
 const secretKey = Buffer.alloc(32, 7)
@@ -71,7 +71,7 @@ describe('a start', { skip }, async () => {
 
   test('names a missing right', async () => {
     const url = await server.database('guarded')
-    await rowsOf(url, `CREATE ROLE guest LOGIN PASSWORD 'secret'`)
+    await queryOnce(url, `CREATE ROLE guest LOGIN PASSWORD 'secret'`)
     await assertRefused(
       as(each => {
         each.username = 'guest'
@@ -82,7 +82,7 @@ describe('a start', { skip }, async () => {
   })
 
   test('names a database that cannot store every text', async () => {
-    await rowsOf(server.url, `CREATE DATABASE narrow ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
+    await queryOnce(server.url, `CREATE DATABASE narrow ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
     await assertRefused(
       as(url => (url.pathname = '/narrow')),
       /the database has the encoding LATIN1; the gateway needs UTF8/,
@@ -91,8 +91,8 @@ describe('a start', { skip }, async () => {
 
   test('names a server without room for its connections', async () => {
     const url = await server.database('crowded')
-    await rowsOf(url, `CREATE ROLE lonely LOGIN PASSWORD 'secret' CONNECTION LIMIT 1`)
-    await rowsOf(url, 'GRANT ALL ON SCHEMA public TO lonely')
+    await queryOnce(url, `CREATE ROLE lonely LOGIN PASSWORD 'secret' CONNECTION LIMIT 1`)
+    await queryOnce(url, 'GRANT ALL ON SCHEMA public TO lonely')
     await assertRefused(
       as(each => {
         each.username = 'lonely'
@@ -114,7 +114,7 @@ describe('a start', { skip }, async () => {
       writeFileSync(file, text, { mode: 0o600 })
       chownSync(file, uid, gid)
     }
-    await rowsOf(secure.url, 'ALTER SYSTEM SET ssl = on')
+    await queryOnce(secure.url, 'ALTER SYSTEM SET ssl = on')
     await secure.restart()
     const authority = join(secure.folder, 'data/server.crt')
     const withMode = (mode: string, file?: string) =>
@@ -125,7 +125,7 @@ describe('a start', { skip }, async () => {
     await assertRefused(withMode('require'), /is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): name its authority with sslrootcert=FILE/)
     for (const url of [withMode('require', authority), withMode('verify-full', authority), withMode('no-verify')]) {
       const store = await openPostgresStore({ url, secretKey, nodeName: 'tls' })
-      const [{ ssl }] = await rowsOf(
+      const [{ ssl }] = await queryOnce(
         secure.url,
         `SELECT bool_and(ssl) AS ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name LIKE 'tls %'`,
       )

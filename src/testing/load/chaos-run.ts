@@ -1,19 +1,15 @@
 /** Checks the guarantees about a paid task, while the vendor fails in every possible way and
  *  programs are killed at random times. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { testSecret } from '../../drivers/vendors/bfl/testing/run.ts'
 import { freePort } from '../free-port.ts'
 import { testAdminKey, testKey } from '../gateway.ts'
-import { type Program, startProgram } from '../program.ts'
+import { type Program, runCommand, startProgram } from '../program.ts'
 import { databaseSettings } from '../stores/database.ts'
 import { type ChaosVendor, startChaosVendor } from './chaos-vendor.ts'
 import { billedFates, downloadFaults, type Fate, fates, linkFaults, pollFaults, SeededDraws, submitFaults } from './chaos-vendor-faults.ts'
@@ -36,7 +32,6 @@ const patienceMs = 240_000
 /** Regions of the vendor, with one target each. With fewer regions, the polling rate per target
  *  would make the run longer. */
 const regions = ['eu1', 'eu2', 'us1', 'us2', 'asia1', 'asia2']
-const entry = fileURLToPath(new URL('../../cli/gateway.ts', import.meta.url))
 const submitPath = '/v1/ai/default/imgf/image/generate'
 const resultPath = '/v1/ai/default/imgf/get_result?id='
 
@@ -276,10 +271,7 @@ export class ChaosRun implements AsyncDisposable {
   /** Runs the `gateway` command on the first node's data folder. Fails unless it exits with 0. */
   async command(args: string[]): Promise<void> {
     const own = this.#plan.envOf?.(0) ?? (await databaseSettings(this.#folderOf(0)))
-    const env = { PATH: process.env.PATH ?? '', GATEWAY_DATA_DIR: this.#folderOf(0), GATEWAY_ADMIN_KEY: testAdminKey, ...own }
-    const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-    assert.equal(code, 0, `gateway ${args.join(' ')}: ${said}`)
+    await runCommand(args, { GATEWAY_DATA_DIR: this.#folderOf(0), GATEWAY_ADMIN_KEY: testAdminKey, ...own })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

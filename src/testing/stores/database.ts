@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import pg from 'pg'
+import { queryOnce } from '../../stores/postgres/testing/query-once.ts'
 
 const server = process.env.GATEWAY_TEST_POSTGRES_URL
 
@@ -17,8 +18,10 @@ export const onlyEmbedded: { skip?: string } = server === undefined ? {} : { ski
 export async function databaseOf(dataDir: string): Promise<string | undefined> {
   if (server === undefined) return undefined
   const name = nameOf(dataDir)
-  // The code 42P04 means that the database exists already.
-  await perform(server, `CREATE DATABASE ${name}`, '42P04')
+  await queryOnce(server, `CREATE DATABASE ${name}`).catch(error => {
+    // The code 42P04 means that the database exists already.
+    if (error.code !== '42P04') throw error
+  })
   return Object.assign(new URL(server), { pathname: `/${name}` }).href
 }
 
@@ -31,7 +34,7 @@ export async function databaseSettings(dataDir: string): Promise<Record<string, 
 
 /** Removes the database of a data folder, also while it is in use. */
 export async function dropDatabase(dataDir: string): Promise<void> {
-  if (server !== undefined) await perform(server, `DROP DATABASE IF EXISTS ${nameOf(dataDir)} WITH (FORCE)`)
+  if (server !== undefined) await queryOnce(server, `DROP DATABASE IF EXISTS ${nameOf(dataDir)} WITH (FORCE)`)
 }
 
 /** Parsers of column types. The types int8 (20) and numeric (1700) are read as numbers, as from the
@@ -44,7 +47,7 @@ const types: pg.CustomTypesConfig = {
  *  database server. */
 export async function queryRows(dataDir: string, sql: string): Promise<Record<string, SQLOutputValue>[]> {
   const url = await databaseOf(dataDir)
-  if (url !== undefined) return perform(url, sql)
+  if (url !== undefined) return queryOnce(url, sql, types)
   const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true })
   try {
     return database.prepare(sql).all()
@@ -55,17 +58,4 @@ export async function queryRows(dataDir: string, sql: string): Promise<Record<st
 
 function nameOf(dataDir: string): string {
   return `test_${createHash('sha256').update(dataDir).digest('hex').slice(0, 20)}`
-}
-
-async function perform(url: string, sql: string, accepted?: string): Promise<Record<string, SQLOutputValue>[]> {
-  const client = new pg.Client({ connectionString: url, types })
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== accepted) throw error
-    return []
-  } finally {
-    await client.end()
-  }
 }

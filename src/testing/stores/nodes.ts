@@ -28,9 +28,9 @@ interface NodesOptions extends Omit<TestOptions, 'dataDir'> {
   server?: PostgresServer
 }
 
-/** Starts `count` gateways on a new database, each with a data folder of its own. `options` apply
- *  to each of them. Tests that need this function are in `src/tests/nodes`; `needPostgres(18)`
- *  skips them where there is no server. */
+/** Starts `count` gateways on a new database, each with a data folder of its own. `options`
+ *  apply to each of them, and to those that `start` adds. Tests that need this function are in
+ *  `src/tests/nodes`; `needPostgres(18)` skips them where there is no server. */
 export async function startTestNodes(count: number, { server: given, ...options }: NodesOptions = {}): Promise<TestNodes> {
   const opened = new AsyncDisposableStack()
   try {

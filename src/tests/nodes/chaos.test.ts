@@ -2,13 +2,10 @@
 // anything meanwhile.
 /** Tests the guarantees about a paid task on two nodes, while the vendor fails, the nodes and the
  *  database are killed, and a node is stopped for longer than its lease. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
-import { needPostgres, startPostgres } from '../../stores/postgres/testing/server.ts'
+import { needPostgres } from '../../stores/postgres/testing/server.ts'
 import { chaosTasks, kill, pause, runChaos } from '../../testing/load/chaos-run.ts'
+import { startTestNodes } from '../../testing/stores/nodes.ts'
 
 /** Milliseconds for which a node is stopped: longer than the 15 s after which a node counts as
  *  dead. */
@@ -18,25 +15,15 @@ test(`${chaosTasks} tasks on two nodes, five kills, a stopped node and a failing
   timeout: 600_000,
   ...needPostgres(18),
 }, async t => {
-  const server = await startPostgres({ version: 18 })
-  const blobs = await mkdtemp(join(tmpdir(), 'gateway-blobs-'))
-  t.after(async () => {
-    await server.stop()
-    await rm(blobs, { recursive: true, force: true })
-  })
-  const url = await server.database()
+  await using started = await startTestNodes(0)
+  const { server, envOf } = started
   const killDatabase = async () => {
     await server.kill()
     await server.restart()
   }
   await runChaos(t, {
     nodes: 2,
-    envOf: node => ({
-      GATEWAY_DATABASE_URL: url,
-      GATEWAY_BLOBS_URL: pathToFileURL(blobs).href,
-      GATEWAY_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-      GATEWAY_NODE_NAME: `node-${node}`,
-    }),
+    envOf: node => envOf(`node-${node}`),
     incidents: [kill(0), kill(1), killDatabase, pause(0, pauseMs), kill(1), kill(0)],
     kills: 6,
   })

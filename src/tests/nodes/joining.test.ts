@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, type TestContext, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
-import pg from 'pg'
+import { queryOnce } from '../../stores/postgres/testing/query-once.ts'
 import { needPostgres, startPostgres } from '../../stores/postgres/testing/server.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/fake-driver.ts'
-import { startTestGateway, type TestGateway, testAdminKey, testKey } from '../../testing/gateway.ts'
+import { startTestGateway, testAdminKey, testKey } from '../../testing/gateway.ts'
+import { startTestNodes } from '../../testing/stores/nodes.ts'
 
 const { skip } = needPostgres(18)
 
@@ -17,51 +18,24 @@ describe('a node that joins others', { skip }, async () => {
   after(() => server.stop())
 
   async function newNodes(context: TestContext) {
-    const blobs = await mkdtemp(join(tmpdir(), 'gateway-blobs-'))
-    const url = await server.database()
-    const started: TestGateway[] = []
-    context.after(async () => {
-      for (const node of started) await node[Symbol.asyncDispose]()
-      await rm(blobs, { recursive: true })
-    })
-    const start = async (env: Record<string, string> = {}) => {
-      const node = await startTestGateway({
-        env: {
-          GATEWAY_DATABASE_URL: url,
-          GATEWAY_BLOBS_URL: `file://${blobs}`,
-          GATEWAY_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
-          GATEWAY_NODE_NAME: `node-${started.length}`,
-          ...env,
-        },
-        drivers: [fakeImageDriver('f', once(donePixel))],
-        yaml: fakeModelYaml('f'),
-      })
-      started.push(node)
-      return node
-    }
-    return { url, blobs, start }
+    const started = await startTestNodes(0, { server, drivers: [fakeImageDriver('f', once(donePixel))], yaml: fakeModelYaml('f') })
+    context.after(() => started[Symbol.asyncDispose]())
+    return started
   }
 
   test('three that start at once on an empty database make one of each', async context => {
-    const { url, start } = await newNodes(context)
-    const nodes = await Promise.all([
-      start({ GATEWAY_NODE_NAME: 'a' }),
-      start({ GATEWAY_NODE_NAME: 'b' }),
-      start({ GATEWAY_NODE_NAME: 'c' }),
-    ])
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
+    const { databaseUrl, start } = await newNodes(context)
+    const nodes = await Promise.all([start('a'), start('b'), start('c')])
     const counts = []
     for (const table of ['accounts', 'access_keys', 'endpoints', 'signing_keys'])
-      counts.push((await client.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0]?.count)
-    await client.end()
+      counts.push((await queryOnce(databaseUrl, `SELECT count(*)::int AS count FROM ${table}`))[0]?.count)
     assert.deepEqual(counts, [1, 1, 1, 1])
     for (const node of nodes) assert.equal((await node.call('/v1/models')).status, 200)
   })
 
   test('what one node made is read on the other: task, picture by its link', async context => {
     const { start } = await newNodes(context)
-    const [one, other] = [await start(), await start()]
+    const [one, other] = [await start('a'), await start('b')]
     const submitted = await one.call('/v1/ai/default/imgf/image/generate', { body: { prompt: 'a house', model: 'fake' } })
     assert.equal(submitted.status, 200, submitted.bytes.toString())
     const { pathname, search } = new URL(submitted.body.polling_url)
@@ -75,16 +49,21 @@ describe('a node that joins others', { skip }, async () => {
   })
 
   test('is refused with blobs, a secret key or an admin key that the others do not have', async context => {
-    const { blobs, start } = await newNodes(context)
-    const first = await start()
+    const { envOf, start } = await newNodes(context)
+    const first = await start('a')
+    const startWith = (env: Record<string, string>) => start('b', { env })
+    const { GATEWAY_BLOBS_URL = '' } = envOf('c')
     const elsewhere = await mkdtemp(join(tmpdir(), 'gateway-blobs-'))
     context.after(() => rm(elsewhere, { recursive: true }))
     const message = (says: RegExp) => ({ code: 'store_unavailable', message: says })
-    await assert.rejects(start({ GATEWAY_BLOBS_URL: `file://${elsewhere}` }), message(/GATEWAY_BLOBS_URL|is not the one that the nodes/))
-    await assert.rejects(start({ GATEWAY_SECRET_KEY: Buffer.alloc(32, 8).toString('base64') }), message(/secret key/i))
-    await assert.rejects(start({ GATEWAY_ADMIN_KEY: 'another' }), message(/^GATEWAY_ADMIN_KEY is neither the current nor the previous/))
     await assert.rejects(
-      startTestGateway({ env: { GATEWAY_BLOBS_URL: `file://${blobs}` } }),
+      startWith({ GATEWAY_BLOBS_URL: `file://${elsewhere}` }),
+      message(/GATEWAY_BLOBS_URL|is not the one that the nodes/),
+    )
+    await assert.rejects(startWith({ GATEWAY_SECRET_KEY: Buffer.alloc(32, 8).toString('base64') }), message(/secret key/i))
+    await assert.rejects(startWith({ GATEWAY_ADMIN_KEY: 'another' }), message(/^GATEWAY_ADMIN_KEY is neither the current nor the previous/))
+    await assert.rejects(
+      startTestGateway({ env: { GATEWAY_BLOBS_URL } }),
       message(/belongs to another database/),
       'a gateway with an embedded store',
     )
@@ -93,15 +72,15 @@ describe('a node that joins others', { skip }, async () => {
 
   test('an admin key is changed node by node', async context => {
     const { start } = await newNodes(context)
-    await start()
-    const changed = await start({ GATEWAY_ADMIN_KEY: 'admin-new', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey })
+    await start('a')
+    const changed = await start('b', { env: { GATEWAY_ADMIN_KEY: 'admin-new', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey } })
     for (const key of ['admin-new', testAdminKey]) assert.equal((await changed.admin('/admin/accounts', { key })).status, 200)
     assert.equal((await changed.admin('/admin/accounts', { key: 'admin-other' })).status, 401)
     // During the change two kinds of node may start: those that still have only the old key, and
     // those that have only the new one.
-    await start()
-    await start({ GATEWAY_ADMIN_KEY: 'admin-new' })
-    await assert.rejects(start({ GATEWAY_ADMIN_KEY: 'admin-third', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey }), {
+    await start('c')
+    await start('d', { env: { GATEWAY_ADMIN_KEY: 'admin-new' } })
+    await assert.rejects(start('e', { env: { GATEWAY_ADMIN_KEY: 'admin-third', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey } }), {
       field: 'GATEWAY_ADMIN_KEY',
     })
   })

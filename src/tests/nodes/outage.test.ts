@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { rowsOf } from '../../stores/postgres/testing/rows-of.ts'
+import { queryOnce } from '../../stores/postgres/testing/query-once.ts'
 import { needPostgres, type PostgresServer } from '../../stores/postgres/testing/server.ts'
 import { donePixel, fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import { startFakeUpstream } from '../../testing/fakes/fake-upstream.ts'
@@ -58,12 +57,12 @@ async function refused(answer: Promise<Answer>): Promise<void> {
 
 /** Numbers of records of calls and of their ids, and the requests in the usage of the days. */
 async function ledger(databaseUrl: string): Promise<{ calls: number; ids: number; requests: number }> {
-  const [row] = await rowsOf(
+  const [sums] = await queryOnce(
     databaseUrl,
     `SELECT count(*)::int AS calls, count(DISTINCT request_id)::int AS ids,
       (SELECT sum(units)::int FROM usage_days WHERE unit = 'requests') AS requests FROM calls`,
   )
-  return row
+  return sums
 }
 
 function pollOf(submitted: Answer): string {
@@ -75,20 +74,6 @@ async function isReady(node: TestGateway, submitted: Answer): Promise<boolean> {
   return (await node.call(pollOf(submitted))).body.status === 'Ready'
 }
 
-/** Stops or continues all processes of the server, as a machine that hangs. */
-function signalServer(server: PostgresServer, signal: 'SIGSTOP' | 'SIGCONT'): void {
-  const { pid } = server
-  if (pid === undefined) return
-  const children = readdirSync('/proc').filter(name => {
-    try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(pid)
-    } catch {
-      return false
-    }
-  })
-  for (const each of [pid, ...children.map(Number)]) process.kill(each, signal)
-}
-
 interface Outage {
   begin(server: PostgresServer): Promise<void>
   end(server: PostgresServer): Promise<void>
@@ -98,11 +83,11 @@ const outages: Record<string, Outage> = {
   'is killed': { begin: server => server.kill(), end: server => server.restart() },
   hangs: {
     begin: async server => {
-      signalServer(server, 'SIGSTOP')
+      server.signal('SIGSTOP')
       // No connection is lost: a node notices by a question without an answer.
       await sleep(5_000)
     },
-    end: async server => signalServer(server, 'SIGCONT'),
+    end: async server => server.signal('SIGCONT'),
   },
 }
 
@@ -117,7 +102,7 @@ for (const [how, outage] of Object.entries(outages))
     await until(() => isReady(other, submitted), 'the picture')
     const sentBefore = upstream.received.length
     // Otherwise the server could not be stopped after a failure.
-    using _continued = { [Symbol.dispose]: () => signalServer(server, 'SIGCONT') }
+    using _continued = { [Symbol.dispose]: () => server.signal('SIGCONT') }
 
     await outage.begin(server)
     // A response that is relayed before the outage is known would have been paid for.

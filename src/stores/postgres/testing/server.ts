@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findPostgres, type PostgresVersion } from './binaries.ts'
 import { type Guard, startGuard } from './guard.ts'
+import { queryOnce } from './query-once.ts'
 
 export { needPostgres } from './binaries.ts'
 
@@ -27,6 +28,9 @@ export interface PostgresServer {
   database(name?: string): Promise<string>
   /** Sends SIGKILL to the server and all its processes; resolves when they are gone. */
   kill(): Promise<void>
+  /** Stops or continues all processes of the server, like a machine that hangs for a while. Does
+   *  nothing while the server does not run. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Starts the server again with the same data and address, after a shutdown if it runs. */
   restart(): Promise<void>
   /** Ends the server and removes its data. */
@@ -124,13 +128,7 @@ class TestServer implements PostgresServer {
   }
 
   async database(name = `test_${++this.#databases}`): Promise<string> {
-    const client = new pg.Client({ connectionString: this.url })
-    await client.connect()
-    try {
-      await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`)
-    } finally {
-      await client.end()
-    }
+    await queryOnce(this.url, `CREATE DATABASE ${pg.escapeIdentifier(name)}`)
     return this.#urlOf(name)
   }
 
@@ -139,10 +137,14 @@ class TestServer implements PostgresServer {
     if (child?.pid === undefined) return
     // A stopped postmaster starts no further processes.
     child.kill('SIGSTOP')
-    const all = [child.pid, ...childrenOf(child.pid)]
+    const all = this.#processes()
     for (const pid of all) process.kill(pid, 'SIGKILL')
     await this.#ended(child)
     while (all.some(isAlive)) await sleep(5)
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    for (const pid of this.#processes()) process.kill(pid, signal)
   }
 
   async restart(): Promise<void> {
@@ -153,6 +155,12 @@ class TestServer implements PostgresServer {
   async stop(): Promise<void> {
     await this.#end('SIGQUIT')
     await this.#guard.end()
+  }
+
+  /** Returns the ids of the postmaster and its children; none while it does not run. */
+  #processes(): number[] {
+    const { pid } = this
+    return pid === undefined ? [] : [pid, ...childrenOf(pid)]
   }
 
   get #data(): string {
