@@ -60,9 +60,8 @@ export async function checkDatabase(config: Config, check: Check): Promise<FileG
 }
 
 async function serverText(client: Client, url: string): Promise<string> {
-  const { host, pathname } = new URL(url)
-  const { rows } = await client.query(`SELECT current_setting('server_version') AS version`)
-  return `PostgreSQL ${rows[0]?.version} at ${host}, database ${decodeURIComponent(pathname.slice(1))}`
+  const { rows } = await client.query(`SELECT current_setting('server_version') AS version, current_database() AS database`)
+  return `PostgreSQL ${rows[0]?.version} at ${new URL(url).host}, database ${rows[0]?.database}`
 }
 
 /** The time of a commit that reaches the disk. */
