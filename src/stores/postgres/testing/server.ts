@@ -138,13 +138,13 @@ class TestServer implements PostgresServer {
     // A stopped postmaster starts no further processes.
     child.kill('SIGSTOP')
     const all = this.#processes()
-    for (const pid of all) process.kill(pid, 'SIGKILL')
+    for (const pid of all) sendSignal(pid, 'SIGKILL')
     await this.#ended(child)
     while (all.some(isAlive)) await sleep(5)
   }
 
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
-    for (const pid of this.#processes()) process.kill(pid, signal)
+    for (const pid of this.#processes()) sendSignal(pid, signal)
   }
 
   async restart(): Promise<void> {
@@ -229,6 +229,16 @@ class TestServer implements PostgresServer {
 
   #give(path: string): void {
     if (this.#user) chownSync(path, this.#user.uid, this.#user.gid)
+  }
+}
+
+/** Sends a signal to a process; one that has ended by itself in the meantime, as those of closed
+ *  connections do, is left alone. */
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 
