@@ -171,7 +171,7 @@ function readVerb(state: ChineseState, verb: SenseOf<'verb'>): void {
   }
   const { passive } = state
   if (passive && !state.group.includes(passive)) {
-    // In 城堡被树木环绕, the trees are around the castle.
+    // In 城堡被树木环绕 ("the castle is surrounded by trees"), the trees are around the castle.
     for (const source of state.group)
       source.relations.push({ kind: verb.relation ?? 'beside', target: passive, role: verb.object ?? 'near' })
     state.group = [passive]
@@ -214,7 +214,8 @@ function readBackdrop(state: ChineseState, token: Token): boolean {
 }
 
 /** Reads 左边 ("on the left") or 远处 ("far away") as a position in the picture. Right after a thing,
- *  as in 房子左边, the word is instead a position relative to the thing. */
+ *  as in 房子左边 ("to the left of the house"), the word is instead a position relative to the
+ *  thing. */
 function readPlaceWord(state: ChineseState, token: Token): boolean {
   const place = senseOf(token.senses, 'place')
   const localizer = senseOf(token.senses, 'localizer')

@@ -6,7 +6,7 @@ export function isBeing(match: ArtMatch | undefined): boolean {
   return match !== undefined && (match.person !== undefined || /^(animal|bird|fish|insect|creature)$/.test(match.entry.category))
 }
 
-/** Reads "a boy's hair", as in "cutting a boy's hair", as the boy. */
+/** Reads "a boy's hair" in "cutting a boy's hair" as the boy, because the action is done to him. */
 export function takeHairOwner(mention: Mention): void {
   const owner = mention.compoundMatch
   if (!mention.hair || mention.match || !owner || !isBeing(owner) || !/['’]s$/.test(mention.compound[0] ?? '')) return

@@ -142,8 +142,8 @@ export function amountOf(phrase: string, fallback = 0.5): number {
   return fallback
 }
 
-/** Returns the position in the picture that a phrase names ("in the top left corner", 左上角);
- *  undefined when it names none. */
+/** Returns the position in the picture that a phrase names, such as "in the top left corner" or 左上角
+ *  (the same in Chinese); undefined when it names none. */
 export function placeOf(phrase: string, { find }: InstructionContext): FramePlace | undefined {
   let place: FramePlace | undefined
   for (const token of tokenise(phrase, find)) {

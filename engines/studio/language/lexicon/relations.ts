@@ -139,7 +139,7 @@ export const localizerRows: Record<RelationKind, string> = {
   'printed-on': '',
 }
 
-/** Chinese verbs that mean that one thing is around another, such as 围绕着. */
+/** Chinese verbs that mean that one thing is around another, such as 围绕着 ("surrounds"). */
 export const aroundVerbs = '围绕, 围绕着, 环绕, 环绕着, 围着, 绕着, 簇拥, 簇拥着, 包围着, 包围, 围坐, 围坐在'
 
 export const articles = {
