@@ -53,7 +53,8 @@ export function objectOpenings(tools: readonly TextTool[]): OpeningNode {
       continue
     }
     follow(named, [',', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 1 } }
-    // This is the form of a text input that the prompt declares.
+    // The prompt declares a custom tool as a function with one argument, `input`, so a model may
+    // also write this form.
     follow(named, [',', '"arguments"', ':', '{', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 2 } }
   }
   return start

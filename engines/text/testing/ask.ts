@@ -63,7 +63,7 @@ export async function ask(driver: Driver, what: TextRequest, more: AskOptions = 
     else if (event.type === 'outcome' && event.outcome.state === 'done') done = event.outcome
   }
   if (!done) throw new Error('the answer has no outcome')
-  const { finish, usage } = done.report as TextResult // what the driver puts there
+  const { finish, usage } = done.report as TextResult // The driver reports this type.
   return { ...putTogether(events), events, result: { finish, usage }, usage: done.usage }
 }
 
