@@ -10,8 +10,8 @@ interface LockstepOptions {
 
 interface MemberOptions {
   account: string | undefined
-  /** True once the caller has disconnected. `ready` then returns at once, without a step, and the
-   *  conversation leaves. */
+  /** True once the caller has disconnected. `ready` then returns without waiting for a step, and
+   *  the conversation leaves. */
   isCancelled(): boolean
 }
 

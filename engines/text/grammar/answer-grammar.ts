@@ -11,7 +11,7 @@ import { parseRegex } from './regex.ts'
 import { textThenCalls } from './text-rules.ts'
 
 /** Most characters of GBNF in the grammars of all tools together. llama.cpp parses them before the
- *  answer begins, so they must not be longer. */
+ *  answer begins, so longer ones would delay it. */
 const longestGrammars = 64_000
 
 /** Most calls in one answer, when parallel calls are allowed. */
