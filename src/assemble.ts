@@ -293,6 +293,8 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
     running: () => worker.running(),
     health,
     connections: () => connections.size,
+    roles: config.roles,
+    engineRuns: () => ({ served: work.service?.counts() ?? [], sent: base.link?.nodes.runs() ?? [] }),
     shared: siblings?.figures,
   })
   const wrongKeys = createWrongKeys(clock, { processes: siblings?.count })

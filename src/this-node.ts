@@ -56,8 +56,8 @@ export class ThisNode {
     this.#counts = counts
   }
 
-  /** Sets the address, unless the settings give one. When `host` (from the settings) means every address of the machine, the name
-   *  of the machine is reported instead. */
+  /** Sets the address, unless the settings give one. When `host` (from the settings) means every
+   *  address of the machine, the name of the machine is reported instead. */
   listensAt(host: string, port: number): void {
     if (this.#address !== undefined) return
     const isEvery = host === '0.0.0.0' || host === '::'

@@ -256,10 +256,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secretKey: optional('secretKey'),
     allowPrivateUrls: isOn('allowPrivateUrls'),
     trustProxy: isOn('trustProxy'),
-    corsOrigins: text('corsOrigins')
-      .split(',')
-      .map(origin => origin.trim())
-      .filter(Boolean),
+    corsOrigins: partsOf(text('corsOrigins')).filter(Boolean),
     logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     engineWorkers: text('engineWorkers') === '' ? engineWorkersOf(processes) : whole('engineWorkers', 0, 64),
     enginePriority: oneOf('enginePriority', ['low', 'normal'] as const),
@@ -346,7 +343,7 @@ function defaultNodeName(host: string, pid: number): string {
 
 /** Returns the roles in the order of `nodeRoles`. */
 function rolesOf(value: string, databaseUrl: string | undefined): readonly NodeRole[] {
-  const named = value.split(',').map(word => word.trim())
+  const named = partsOf(value)
   const roles = nodeRoles.filter(role => named.includes(role))
   if (named.some(word => !nodeRoles.some(role => role === word)))
     throw wrong('roles', value, `a list, separated by commas, of ${nodeRoles.join(', ')}`)
@@ -354,6 +351,10 @@ function rolesOf(value: string, databaseUrl: string | undefined): readonly NodeR
   const { env } = settings.roles
   const sentence = `${env} is ${value}; a node without all of ${nodeRoles.join(', ')} needs GATEWAY_DATABASE_URL, because the embedded database belongs to one process, which has to do everything.`
   throw new GatewayError('invalid_request', sentence, { field: env })
+}
+
+function partsOf(list: string): string[] {
+  return list.split(',').map(part => part.trim())
 }
 
 function baseUrlOf(name: 'publicUrl' | 'nodeUrl', value: string | undefined): string | undefined {

@@ -116,6 +116,11 @@ export class EngineNodes {
     return { [Symbol.dispose]: () => add(-1) }
   }
 
+  /** Returns the number of runs that this node has at each living node with engines. */
+  runs(): { node: string; running: number }[] {
+    return this.#living.map(({ id, name }) => ({ node: name, running: this.#runs.get(id) ?? 0 }))
+  }
+
   /** Reports that a node could not be reached. */
   failed({ id }: EngineNode): void {
     this.#avoidUntil.set(id, this.#deps.clock.now() + avoidMs)
@@ -132,7 +137,7 @@ export class EngineNodes {
   /** Returns the names of the nodes that take runs of this engine. */
   namesOf(engine: string): string[] {
     return this.#having(engine)
-      .filter(({ facts }) => facts?.state === 'ready')
+      .filter(({ facts }) => facts?.state === 'ready' && typeof facts.engines?.[engine] !== 'string')
       .map(({ name }) => name)
   }
 

@@ -19,8 +19,8 @@ export async function knownEngines(roles: readonly NodeRole[], link?: EngineLink
   return { engines, missingEngines }
 }
 
-/** Returns further drivers as a node with these roles uses them: without the role engines, an engine
- *  among them runs on other nodes. */
+/** Returns further drivers as a node with these roles uses them: without the role engines, an
+ *  engine among them runs on other nodes. */
 export function knownDrivers(
   drivers: readonly DriverSpec[],
   roles: readonly NodeRole[],

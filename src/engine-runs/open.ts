@@ -1,5 +1,5 @@
-/** Opens both sides of engine runs between nodes: the link of a node without engines, and the service
- *  of a node that has them. */
+/** Opens both sides of engine runs between nodes: the link of a node without engines, and the
+ *  service of a node that has them. */
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { Config } from '../config/settings.ts'

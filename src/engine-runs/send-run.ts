@@ -46,8 +46,8 @@ export interface RemoteRun {
 
 export type RemotePart = StreamEvent<object>
 
-/** A node did not do the work, and another one may: it was not reached, it takes no work now, or the
- *  connection to it broke. `isAway`: the node could not be reached. */
+/** A node did not do the work, and another one may: it was not reached, it takes no work now, or
+ *  the connection to it broke. `isAway`: the node could not be reached. */
 export class NodeFailure extends Error {
   readonly failure: GatewayError
   readonly isAway: boolean

@@ -35,8 +35,8 @@ export type RunHead = {
 }
 
 /** A frame of an answer. `alive` shows that the run goes on; `outcome` and `error` are the last
- *  ones. The raw bytes of a frame of type `event` are the member `bytes` of the event; those of type
- *  `file` are the file. `isOutcome`: the file belongs to the outcome that follows. */
+ *  ones. The raw bytes of a frame of type `event` are the member `bytes` of the event; those of
+ *  type `file` are the file. `isOutcome`: the file belongs to the outcome that follows. */
 export type AnswerHead = { bytes?: number } & (
   | { type: 'alive' }
   | { type: 'progress'; fraction: number }

@@ -5,8 +5,8 @@ export type NodeRole = 'api' | 'work' | 'engines'
 /** All roles, in the order in which they are shown. */
 export const nodeRoles: readonly NodeRole[] = ['api', 'work', 'engines']
 
-/** Which models of an engine a node can run: all (`true`), none for the reason in a sentence, or all
- *  except those that the record lists, each with the reason. */
+/** Which models of an engine a node can run: all (`true`), none for the reason in a sentence, or
+ *  all except those that the record lists, each with the reason. */
 export type EngineState = true | string | Readonly<Record<string, string>>
 
 /** The facts that a node reports with each heartbeat. */

@@ -33,8 +33,8 @@ export interface WorkerDeps {
   privates?: PrivateRequests
   /** Says whether this node takes new work; by default it always does. */
   duty?: Duty
-  /** Roles of this node; all when absent. Jobs of queues for which it lacks the role are left to the
-   *  other nodes, except those whose callers wait at this node. */
+  /** Roles of this node; all when absent. Jobs of queues for which it lacks the role are left to
+   *  the other nodes, except those whose callers wait at this node. */
   roles?: readonly NodeRole[]
   /** Returns the number of runs for other nodes that take slots of this queue; default 0. */
   foreignRuns?(queue: string): number

@@ -21,11 +21,9 @@ export interface GatedRun {
 
 /** Returns the engine `gated`, and the runs that have begun so far at any node. A run whose prompt
  *  contains `hold` waits for `finish`, one with `preview` first yields a preview, one with `early`
- *  a picture; `refuse`, `busy` and `crash` are answered with an error, and `flood` yields 64
- *  previews of 1 MB. */
+ *  a picture; `refuse`, `busy` and `crash` are answered with an error. */
 export function gatedEngine({ unusable }: { unusable?: (folder: string) => string | undefined } = {}) {
   const runs: GatedRun[] = []
-  let previews = 0
   const spec: EngineSpec = defineEngine({
     id: 'gated',
     title: 'Gated',
@@ -50,14 +48,11 @@ export function gatedEngine({ unusable }: { unusable?: (folder: string) => strin
             })
             gate.promise.catch(() => {})
             job.progress(0.5)
-            if (prompt.includes('busy')) throw new GatewayError('engine_busy', 'The engine and its queue are full.', { retryAfterSeconds: 7 })
+            if (prompt.includes('busy'))
+              throw new GatewayError('engine_busy', 'The engine and its queue are full.', { retryAfterSeconds: 7 })
             if (prompt.includes('crash')) throw new Error('a fault of the engine')
             const words = Buffer.from(`preview of ${prompt}`)
             if (prompt.includes('preview')) yield preview(words)
-            for (let count = 0; prompt.includes('flood') && count < 64; count++) {
-              previews += 1
-              yield preview(Buffer.alloc(1_000_000))
-            }
             if (prompt.includes('early')) {
               const path = join(job.scratch, 'early.png')
               await writeFile(path, onePixelPng)
@@ -67,7 +62,8 @@ export function gatedEngine({ unusable }: { unusable?: (folder: string) => strin
             yield { type: 'outcome', outcome: await donePixel(job) }
           },
           {
-            refuses: ({ request }) => (request.prompt.includes('refuse') ? refusal('prompt', 'the engine draws no such thing.') : undefined),
+            refuses: ({ request }) =>
+              request.prompt.includes('refuse') ? refusal('prompt', 'the engine draws no such thing.') : undefined,
           },
         ),
       },
@@ -78,8 +74,6 @@ export function gatedEngine({ unusable }: { unusable?: (folder: string) => strin
     runs,
     /** Returns the runs at this node, the latest last. */
     runsAt: ({ dataDir }: TestGateway): GatedRun[] => runs.filter(({ folder }) => folder.startsWith(dataDir)),
-    /** Returns the number of previews of `flood` that were made. */
-    previews: () => previews,
   }
 }
 
