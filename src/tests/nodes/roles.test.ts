@@ -165,6 +165,32 @@ describe('nodes with roles', { skip }, () => {
     await until(async () => (await gatedNodes()).length === 2, 'both engine nodes to be known')
   })
 
+  test('a run of a node that ends moves to another node, unless its caller has seen a part of it', async () => {
+    const third = await started.start('engines-3', { env: engineEnv })
+    await until(async () => (await gatedNodes()).length === 3, 'the third engine node')
+    const prompts = ['hold j', 'hold k', 'hold l']
+    const calls = prompts.map(prompt => draw(prompt))
+    await until(
+      () => engine.runsAt(third).length === 1 && prompts.every(prompt => engine.runs.some(run => run.prompt === prompt)),
+      'the runs',
+    )
+    const [lost] = engine.runsAt(third)
+    const seen = fetch(api.url + drawPath, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'mine', prompt: 'early hold m', stream: true }),
+    }).then(response => response.text())
+    const shown = await runOf('early hold m')
+    const usedBefore = await usedPictures()
+    await third.gateway.stop(0)
+    await until(() => engine.runs.filter(({ prompt }) => prompt === lost?.prompt).length === 2, 'the run to begin elsewhere')
+    for (const run of engine.runs) run.finish()
+    for (const { status, body } of await Promise.all(calls)) assert.deepEqual([status, body.pictures?.length], [200, 1])
+    assert.match(await seen, shown.folder.startsWith(third.dataDir) ? /event: error.*engines-3/s : /event: done/)
+    await until(async () => (await usedPictures()) >= usedBefore + 3, 'the usage')
+    assert.equal(engine.runs.filter(({ prompt }) => prompt === 'early hold m').length, 1, 'a run that was seen is not repeated')
+  })
+
   test('an access key, an admin key and no key are refused at the internal operation', async () => {
     for (const key of [testKey, testAdminKey, 'run1.e30.AAAA', false] as const) {
       const { status, body } = await first.call('/internal/engine-runs', { key, body: {} })
@@ -173,4 +199,28 @@ describe('nodes with roles', { skip }, () => {
     assert.equal((await api.call('/internal/engine-runs', { key: testKey, body: {} })).status, 404)
     assert.doesNotMatch((await api.call('/openapi.json')).bytes.toString(), /internal\/engine-runs/)
   })
+})
+
+test('without an engine node calls are refused for now, and tasks wait for one', { skip, timeout: 120_000 }, async () => {
+  const engine = gatedEngine()
+  await using started = await startTestNodes(0, { drivers: [engine.spec], families: [probeEntry], yaml })
+  const api = await started.start('api-1', { env: { GATEWAY_ROLES: 'api' } })
+  const call = await api.call(drawPath, { body: { model: 'mine', prompt: 'a call' } })
+  assert.deepEqual([call.status, call.body.error.code, call.headers.get('retry-after')], [503, 'capability_unavailable', '5'])
+  assert.equal(call.headers.get('x-should-retry'), null)
+  assert.match(call.body.error.message, /This node has no role engines, and of the nodes that have the engine gated, none answers/)
+  const task = await api.call('/v1/ai/default/imgf/image/generate', { body: { model: 'tasked', prompt: 'a task' } })
+  assert.equal(task.status, 200)
+  const built = await api.call('/v1/ai/default/imgf/image/generate', { body: { prompt: 'a built-in model' } })
+  assert.equal(built.status, 200, built.bytes.toString())
+  assert.equal((await api.call('/readyz')).status, 200)
+  const { usage } = (await api.admin('/admin/usage')).body
+  assert.deepEqual(usage, [], 'a refused call costs nothing')
+  // A node with only the role work leaves the task alone.
+  await started.start('work-1', { env: { GATEWAY_ROLES: 'work' } })
+  await until(async () => (await api.admin('/admin/nodes')).body.nodes.length === 2, 'the work node')
+  assert.equal(engine.runs.length, 0)
+  await started.start('engines-1', { env: engineEnv })
+  assert.equal((await api.result(task.body.polling_url)).status, 'Ready')
+  assert.equal(engine.runs.length, 1)
 })
