@@ -1,7 +1,7 @@
 /** Draws pictures on a surface, moved, rotated and scaled. It is ten times faster than a canvas. */
 import type { Canvas } from '@napi-rs/canvas'
 import type { BlendMode } from './kernels.ts'
-import { emptySprite, margin, type Sprite, type Store, type Surface } from './store.ts'
+import { halfOf, margin, type Sprite, type Store, type Surface } from './store.ts'
 
 /** A transformation: x' = a x + c y + e, y' = b x + d y + f. */
 interface Matrix {
@@ -157,7 +157,7 @@ function draw(pen: Pen, sprite: Sprite, matrix: Matrix): void {
   // A strongly reduced picture is drawn from a copy of half its size, so that no pixel is skipped.
   // Each copy is averaged from the next larger one.
   if (size < 0.5 && Math.min(sprite.width, sprite.height) > 3)
-    draw(pen, halfOf(pen, sprite), { ...matrix, a: a * 2, b: b * 2, c: c * 2, d: d * 2 })
+    draw(pen, halfOf(pen.store, sprite), { ...matrix, a: a * 2, b: b * 2, c: c * 2, d: d * 2 })
   else if (Math.abs(b) * sprite.width < 0.02 && Math.abs(c) * sprite.height < 0.02)
     drawAligned(pen, sprite, matrix, { x: 0, y: 0, width: sprite.width, height: sprite.height })
   else drawTurned(pen, sprite, matrix)
@@ -388,24 +388,4 @@ function within(from: number, step: number, { low, high, most }: { low: number; 
 
 function overlap(a: [number, number], b: [number, number]): [number, number] {
   return [Math.max(a[0], b[0]), Math.min(a[1], b[1])]
-}
-
-/** Returns the picture at half the size; each pixel is the mean of four. */
-function halfOf(pen: Pen, sprite: Sprite): Sprite {
-  if (sprite.half) return sprite.half
-  const { store } = pen
-  const [width, height] = [Math.ceil(sprite.width / 2), Math.ceil(sprite.height / 2)]
-  const half = emptySprite(store.take, width, height)
-  const bytes = store.bytes()
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const from = sprite.at + y * 2 * sprite.stride + x * 8
-      const to = half.at + y * half.stride + x * 4
-      for (let i = 0; i < 4; i++)
-        bytes[to + i] =
-          (bytes[from + i]! + bytes[from + 4 + i]! + bytes[from + sprite.stride + i]! + bytes[from + sprite.stride + 4 + i]! + 2) >> 2
-    }
-  }
-  sprite.half = half
-  return half
 }

@@ -222,3 +222,22 @@ function runsOf(memory: Uint8Array, { at, width, stride }: Sprite, row: number, 
   close(end, runs.at(-1) === 1 && !edges.right)
   return runs
 }
+
+/** Returns the picture at half the size; each pixel is the mean of four. */
+export function halfOf(store: Store, sprite: Sprite): Sprite {
+  if (sprite.half) return sprite.half
+  const [width, height] = [Math.ceil(sprite.width / 2), Math.ceil(sprite.height / 2)]
+  const half = emptySprite(store.take, width, height)
+  const bytes = store.bytes()
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = sprite.at + y * 2 * sprite.stride + x * 8
+      const to = half.at + y * half.stride + x * 4
+      for (let i = 0; i < 4; i++)
+        bytes[to + i] =
+          (bytes[from + i]! + bytes[from + 4 + i]! + bytes[from + sprite.stride + i]! + bytes[from + sprite.stride + 4 + i]! + 2) >> 2
+    }
+  }
+  sprite.half = half
+  return half
+}
