@@ -5,6 +5,7 @@ import { ffmpegProgram } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createInspection } from '@generation-gateway/kit/media/open-inspection.ts'
+import { directOutbound, Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { catalogueOf } from '../config/catalogue-of.ts'
 import { type LoadedConfig, loadConfigFile } from '../config/config-file.ts'
@@ -19,6 +20,7 @@ import { engineFolderOf } from '../stores/files/open.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { familyTable } from './doctor-families.ts'
+import { addressTable, outboundDetail } from './doctor-outbound.ts'
 import { conversationTable } from './doctor-targets.ts'
 import { engineTable } from './engines.ts'
 import { packTable } from './setup.ts'
@@ -52,6 +54,11 @@ export async function runDoctor(): Promise<void> {
     for (const made of prepareDataFolder(config.dataDir).reverse()) await rmdir(made)
     return `${config.dataDir}, free`
   })
+  let outbound: Outbound | undefined
+  await check('outbound', () => {
+    outbound = new Outbound(config.outbound)
+    return outboundDetail(config.outbound)
+  })
   const generation = await checkDatabase(config, check)
   const file = config.config
   let loaded: LoadedConfig | undefined
@@ -67,10 +74,12 @@ export async function runDoctor(): Promise<void> {
   print(table(['check', 'result', 'detail'], rows))
   const packs = openPacks(config.packsDir)
   print(`\n${engineTable()}\n\n${packTable(packs)}`)
-  const opened = openDrivers(packs)
+  const opened = openDrivers(packs, outbound ?? directOutbound)
   try {
     print(`\n${familyTable(catalogueOf({ families, drivers }, loaded), opened)}`)
     const upstreams = new Map([...opened].filter(([id]) => upstreamDrivers.some(spec => spec.id === id)))
+    const addresses = addressTable(loaded?.models ?? [], { drivers: upstreamDrivers, outbound: outbound ?? directOutbound })
+    if (addresses !== undefined) print(`\n${addresses}`)
     const conversations = await conversationTable(loaded?.models ?? [], upstreams)
     if (conversations !== undefined) print(`\n${conversations}`)
   } finally {
@@ -93,11 +102,11 @@ async function ffmpegRow(): Promise<string[]> {
 }
 
 /** Opens every driver, to query its abilities; no driver starts anything for this. */
-function openDrivers(packs: PackFiles): Map<string, Driver> {
+function openDrivers(packs: PackFiles, outbound: Outbound): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
   const scratchDirectory = tmpdir()
   const inspection = createInspection({ scratchDirectory, onLog: () => {} })
-  const tools = { packs, scratchDirectory, cores: 0, allowPrivateUrls: false, inspection, log }
+  const tools = { packs, scratchDirectory, cores: 0, allowPrivateUrls: false, outbound, inspection, log }
   const { dataDir } = readConfig(process.env)
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }
