@@ -34,8 +34,13 @@ export function trust(certificates: readonly string[]): void {
   setDefaultCACertificates([...new Set([...getCACertificates('default'), ...certificates])])
 }
 
-/** Returns a context for connections that trust the certificates beside the authorities that this
- *  process trusts. */
-export function contextTrusting(certificates: readonly string[]): SecureContext {
-  return createSecureContext({ ca: [...getCACertificates('default'), ...certificates] })
+const contexts = new Map<string, SecureContext>()
+
+/** Returns the context of connections that trust the certificates of this file beside the
+ *  authorities of the process. A file is read once, so that no later call can fail. Throws as
+ *  `readCaFile` does. */
+export function contextTrusting(path: string, setting: string): SecureContext {
+  const context = contexts.get(path) ?? createSecureContext({ ca: [...getCACertificates('default'), ...readCaFile(path, setting)] })
+  contexts.set(path, context)
+  return context
 }

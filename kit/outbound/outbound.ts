@@ -58,7 +58,7 @@ export const usualRoute: RouteSettings = routeSettings()
 export function routeProblem({ proxy, caFile }: RouteSettings): string | undefined {
   try {
     if (proxy !== undefined && proxy !== 'none') proxyOf(proxy, 'proxy')
-    if (caFile !== undefined) readCaFile(caFile, 'ca_file')
+    if (caFile !== undefined) contextTrusting(caFile, 'ca_file')
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -96,7 +96,7 @@ export class Outbound {
   }
 
   #makeRoute({ proxy, caFile, connectMs }: RouteSettings): OutboundRoute {
-    const secureContext = caFile === undefined ? undefined : contextTrusting(readCaFile(caFile, 'ca_file'))
+    const secureContext = caFile === undefined ? undefined : contextTrusting(caFile, 'ca_file')
     const own = proxy === undefined || proxy === 'none' ? undefined : proxyOf(proxy, 'proxy')
     const proxyFor = (to: Destination) => (isLoopback(to.host) || proxy === 'none' ? undefined : (own ?? this.#usualProxy(to)))
     return { connectMs, secureContext, proxyFor }

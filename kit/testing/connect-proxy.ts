@@ -22,8 +22,9 @@ export interface ConnectProxy {
   name: string
   /** The destinations that were asked for, such as `vendor.test:443`. */
   asked: string[]
-  /** Number of tunnels that are open. */
+  /** Number of tunnels that are open, and of connections to the proxy. */
   openTunnels(): number
+  openConnections(): number
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -41,7 +42,11 @@ export async function startConnectProxy({ credentials, identity, refuses }: Prox
     client.on('error', () => {})
     const isKnown = request.headers['proxy-authorization'] === `Basic ${Buffer.from(credentials ?? '').toString('base64')}`
     const refusal = credentials !== undefined && !isKnown ? 407 : refuses?.(authority)
-    if (refusal === 'silent') return
+    if (refusal === 'silent') {
+      // The proxy reads on, so that it sees the end of the connection.
+      client.on('end', () => client.destroy()).resume()
+      return
+    }
     if (refusal !== undefined) {
       client.end(`HTTP/1.1 ${refusal} No\r\ncontent-type: application/json\r\ncontent-length: ${refusalBody.length}\r\n\r\n${refusalBody}`)
       return
@@ -70,6 +75,7 @@ export async function startConnectProxy({ credentials, identity, refuses }: Prox
     name,
     asked,
     openTunnels: () => open,
+    openConnections: () => sockets.size,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy()
       server.close()

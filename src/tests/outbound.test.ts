@@ -10,6 +10,7 @@ import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { type ConnectProxy, startConnectProxy } from '@generation-gateway/kit/testing/connect-proxy.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import sharp from 'sharp'
 import { jsonReply, sseReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { startTestGateway, type TestOptions } from '../testing/gateway.ts'
 import { begin, exchange, upstreamKey } from '../testing/relay-gateway.ts'
@@ -185,6 +186,47 @@ test('a proxy that refuses, is not there or is silent is the target’s failure:
     if ('url' in proxy) await proxy[Symbol.asyncDispose]()
   }
   silent.close()
+  await fake.close()
+})
+
+test('a caller that leaves while the proxy is silent ends the attempt', async () => {
+  await using proxy = await startConnectProxy({ refuses: () => 'silent' })
+  await using gateway = await start([`base_url: "https://vendor.test/v1", proxy: "${proxy.url}"`])
+  const leaving = new AbortController()
+  const asked = begin(`${gateway.url}/v1/chat/completions`, { body: JSON.stringify(hello), signal: leaving.signal })
+  await until(() => proxy.asked.length === 1, 'the proxy')
+  assert.equal(proxy.openConnections(), 1)
+  leaving.abort()
+  await assert.rejects(asked)
+  await until(() => proxy.openConnections() === 0, 'the end of the attempt')
+})
+
+test('with GATEWAY_PROXY_CALLER_URLS webhooks and input URLs go through the proxy, private ones nowhere', async () => {
+  await using proxy = await startConnectProxy()
+  const fake = await startFakeUpstream()
+  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer()
+  fake.answer((response, { path }) => void (path === '/in.png' ? response.end(picture) : response.end('ok')))
+  const env = { HTTP_PROXY: proxy.url, GATEWAY_PROXY_CALLER_URLS: '1', GATEWAY_ALLOW_PRIVATE_URLS: '0' }
+  await using gateway = await startTestGateway({ env })
+  const there = `93.184.216.34:${portOf(fake.baseUrl)}`
+  const submit = (image: string) =>
+    gateway.call('/v1/ai/default/imgf/image/generate', {
+      body: { prompt: 'bluer', input_image: image, webhook_url: `http://${there}/hook` },
+    })
+  const refused = await submit(`http://10.0.0.1:${portOf(fake.baseUrl)}/in.png`)
+  assert.equal(refused.status, 400)
+  assert.match(JSON.stringify(refused.body), /leads to a private address/)
+  assert.deepEqual(proxy.asked, [])
+  const taken = await submit(`http://${there}/in.png`)
+  assert.equal(taken.status, 200, JSON.stringify(taken.body))
+  assert.deepEqual(proxy.asked, [there])
+  assert.equal(fake.received[0]?.headers.host, there)
+  // Cancelling ends the task, which calls the webhook.
+  await gateway.call(taken.body.polling_url, { method: 'DELETE' })
+  await until(() => fake.received.some(({ path }) => path === '/hook'), 'the webhook')
+  assert.deepEqual([...new Set(proxy.asked)], [there])
   await fake.close()
 })
 
