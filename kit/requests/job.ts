@@ -33,6 +33,9 @@ export interface Job<Request> {
    *  (`kit/process/fair-queue.ts`). Never sent anywhere. Absent when the driver runs without a
    *  gateway. */
   account?: string | undefined
+  /** Id of the access key of the job's caller, for checks and logs within the gateway. Never
+   *  sent to an upstream. Absent when the driver runs without a gateway. */
+  key?: string | undefined
   request: Request
   inputs: readonly InputFile[]
   /** Folder for temporary and output files; removed after the job. */
