@@ -29,8 +29,9 @@ export interface BlobStore {
   /** Returns the path of a local file that contains the bytes, for engines. The file belongs to the
    *  store and must not be changed. */
   localFile(key: string): Promise<string>
-  /** Treats the blob as if it had been adopted just now, because a further row is about to refer to
-   *  it. Throws `gone` when the bytes are missing. */
+  /** Resets the age of the blob, as if it had been adopted just now: a further row is about to
+   *  refer to it, so `remove` must not delete it in the next 10 minutes. Throws `gone` when the
+   *  bytes are missing. */
   keep(key: string): Promise<void>
   /** Deletes the bytes; does nothing when they have been deleted already. A blob that was adopted
    *  within the last 10 minutes stays, because a row may be about to refer to it; `list` finds it
@@ -42,8 +43,8 @@ export interface BlobStore {
   /** Returns a new empty folder for the temporary files of one job or request, on the file system
    *  of the store. The caller removes it. */
   scratch(name: string): Promise<string>
-  /** Returns the text that this or another node has written with `mark`; undefined when there is
-   *  none. Nodes that read the same text use the same blob store. */
+  /** Returns the text that a node of this gateway wrote with `mark`; undefined when none did.
+   *  Two nodes that read the same text know that they use the same blob store. */
   marker(): Promise<string | undefined>
   mark(text: string): Promise<void>
   /** Returns the number of bytes that are free for new blobs. */
