@@ -35,7 +35,7 @@ export interface UnusedTokens {
 /** The answer to a `LeaseRequest`. */
 export interface Leases {
   /** Number of waiting requests that get a token: all of them, or as many as there are tokens.
-   *  The 60 s of such a token begin when the store grants it, even if the answer reaches the
+   *  Such a token counts as taken from the moment of the grant, even if the answer reaches the
    *  node later. */
   granted: number
   /** The lease of the tokens requested in advance. The node may use them for `lastsMs`

@@ -52,8 +52,8 @@ export interface NewTask {
    *  jobs; from then on any node may claim it. */
   pin?: string
   /** True when a caller waits for the result: the task then has one try, and its error is sent
-   *  to the caller. When the job is handed back or its pin is removed, the node of the caller no
-   *  longer runs it. No caller waits then, so the task runs like any other. */
+   *  to the caller. When the job is handed back or its pin is removed, the caller no longer
+   *  waits, and the task runs like any other. */
   isInline?: true
   /** The request as JSON, or the blob that contains it when it is large. That blob is not an input
    *  of the task and is deleted with the task. */

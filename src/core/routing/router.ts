@@ -168,9 +168,10 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   }
 }
 
-/** True when a paid submit that ended with this error may have been accepted by the upstream.
- *  Drivers throw `outcome_unknown` when they do not know it. Every other error with a status
- *  below 500 means that the submit was refused. */
+/** True when the upstream may have accepted a paid submit that ended with this error. A timeout,
+ *  an error of the gateway itself, and `outcome_unknown` (thrown by a driver that cannot know
+ *  it) leave this open. An answer of the upstream with a status below 500 means that it refused
+ *  the submit. */
 export function mayHaveBeenAccepted(error: GatewayError): boolean {
   switch (error.code) {
     case 'outcome_unknown':

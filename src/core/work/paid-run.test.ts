@@ -1,5 +1,5 @@
 /** Paid work: what may happen after a crash, a lost answer or a cancel between the submit and
- *  its end. Above all, nothing is sent and paid for twice. */
+ *  its end. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled, streamed } from '@generation-gateway/kit/driver.ts'
