@@ -164,8 +164,8 @@ function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Pr
   const { membership, accounts, secrets } = store
   const now = clock.now()
   return membership.exclusively(async () => {
-    // This check is left out for the blobs in the data folder of an embedded store, because only
-    // one process uses them.
+    // An embedded store with its blobs in the data folder is used by one process only, so there is
+    // no other node to compare with.
     if (membership.isShared || config.blobsUrl !== undefined) await joinBlobs(membership, blobs, config.blobsFolder)
     if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
     const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
@@ -228,8 +228,9 @@ async function openLimiter({ store, clock, log }: Base, opened: AsyncDisposableS
 
 type Work = Awaited<ReturnType<typeof openWork>>
 
-/** True for a target of the catalogue that is not an engine. Hints of other nodes count only for
- *  such targets, because an engine that fails on one node may work on this one. */
+/** Returns true when the target is an upstream service and not an engine. Only for upstream
+ *  targets does this node follow hints of other nodes: an engine that fails on one node may work
+ *  on another. */
 function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
   const driver = catalogue()
     .all()
@@ -332,8 +333,8 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
 }
 
 function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): ConnectionLimits {
-  // Each process gets its share of a limit, because the primary process distributes the connections
-  // evenly.
+  // Each process gets its share of a limit. The primary process distributes the connections evenly,
+  // so the shares together enforce the limit.
   const share = (limit: number): number => Math.ceil(limit / (siblings?.count ?? 1))
   return {
     most: share(config.maxConnections),

@@ -25,8 +25,8 @@ interface OpenParts {
   outbound: Outbound
 }
 
-/** Opens the drivers and the inspection of files that they share; `opened` closes them later. Does
- *  not start anything. */
+/** Opens the drivers and the inspection of files that they share. `opened` closes them later.
+ *  Opening a driver starts nothing. */
 export function openDrivers(
   specs: readonly DriverSpec[],
   { config, scratchDirectory, log, opened, packs, outbound }: OpenParts,

@@ -1,5 +1,5 @@
-/** Checks, for doctor, a database that nodes share, and their folder of blobs. Creates no table and
- *  changes no schema. */
+/** The part of `gateway doctor` that checks a database shared by several nodes, and the folder
+ *  in which these nodes keep their blobs. It creates no table and changes no schema. */
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,8 @@ import { PostgresConnection } from '../stores/postgres/connection.ts'
 import { connectForTool } from '../stores/postgres/tool-client.ts'
 import { prepareNodeList } from '../stores/sql/nodes.ts'
 
-/** Runs a check under its name; an error that it throws would stop a start. */
+/** Runs a check and reports its result in a row with this name. A check that throws means that
+ *  the gateway could not start. */
 export type Check = (what: string, run: () => Promise<string>) => Promise<void>
 
 const clientName = 'gateway doctor'
@@ -64,7 +65,7 @@ async function serverText(client: Client, url: string): Promise<string> {
   return `PostgreSQL ${rows[0]?.version} at ${new URL(url).host}, database ${rows[0]?.database}`
 }
 
-/** The time of a commit that reaches the disk. */
+/** Measures how long a commit to disk takes, and returns a sentence about it. */
 async function writeText(client: Client): Promise<string> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -124,7 +125,8 @@ async function metaValue<Value>(client: Client, name: string): Promise<Value | u
   return rows[0] === undefined ? undefined : JSON.parse(rows[0].value)
 }
 
-/** `noted`: the marker that the nodes of the database have written into their folder. */
+/** Checks the folder of the blobs. `noted` is the marker that the nodes of this database have
+ *  written into their folder; the folder must contain the same one. */
 async function blobsText(folder: string, noted: { id: string } | undefined): Promise<string> {
   const file = join(folder, `doctor-${randomUUID()}`)
   try {

@@ -4,9 +4,10 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../core/ports/blobs.ts'
 import type { Membership } from '../core/ports/membership.ts'
 
-/** Checks that this process uses the same blob store as the other nodes: the first node writes a
- *  marker into the blob store and into the database, and all others compare the two. Throws
- *  `store_unavailable` when they differ. Must be called within `exclusively`. */
+/** Checks that this process uses the same blob store as the other nodes: the first node writes
+ *  the same marker into the blob store and into the database, and every later node compares the
+ *  two markers. Throws `store_unavailable` when they differ. Must be called within
+ *  `exclusively`. */
 export async function joinBlobs(membership: Membership, blobs: Pick<BlobStore, 'marker' | 'mark'>, folder: string): Promise<void> {
   const refuse = (reason: string) => {
     const sentence = `The folder of blobs ${folder} ${reason}. GATEWAY_BLOBS_URL names the folder that all nodes of the database share.`
@@ -38,15 +39,16 @@ interface AdminKeysNote {
   at: number
 }
 
-/** Time in ms after which a process that stored its key must have sent its first heartbeat; no
- *  process takes longer. */
+/** Time in ms in which every process sends its first heartbeat after it has stored its admin
+ *  key. Until then the process may be alive although no heartbeat shows it. */
 const startMs = 15_000
 
-/** Checks that the admin key of this process is the current or the previous admin key of the nodes.
- *  A process whose previous key is the current one of the nodes makes its own key the current one.
- *  `keys` are the admin key and, if set, the previous one. The store contains only fingerprints of
- *  the keys, computed with the secret key. When no other node is alive, every key is accepted.
- *  Throws `store_unavailable`. Must be called within `exclusively`. */
+/** Checks that the admin key of this process is the current or the previous admin key of the
+ *  nodes. When the previous key of this process is the current one of the nodes, the operator is
+ *  changing the key: the new key of this process becomes the current one. `keys` are the admin
+ *  key and, if set, the previous one. The store contains only fingerprints of the keys, computed
+ *  with the secret key. When no other node is alive, every key is accepted. Throws
+ *  `store_unavailable`. Must be called within `exclusively`. */
 export async function joinAdminKeys(
   membership: Membership,
   { keys, secretKey, now }: { keys: readonly string[]; secretKey: Buffer; now: number },

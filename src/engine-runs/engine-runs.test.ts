@@ -1,4 +1,4 @@
-/** Tests the operation by which nodes run engines on other nodes, without the rest of the program. */
+/** Tests how a node runs an engine on another node, without the rest of the program. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -25,7 +25,8 @@ type AnyOffer = Offer<JsonObject, object>
 
 const secret = Buffer.alloc(32, 7)
 
-/** Starts a node with the engine `e`, which offers `image.generate`, and the means to call it. */
+/** Starts a node with the engine `e`, which offers `image.generate`; returns it with the
+ *  functions to run the engine there. */
 async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, accountSlots = 4 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-runs-'))
   const clock = { at: 1_800_000_000_000, now: () => clock.at }
