@@ -228,9 +228,8 @@ async function openLimiter({ store, clock, log }: Base, opened: AsyncDisposableS
 
 type Work = Awaited<ReturnType<typeof openWork>>
 
-/** Returns true when the target is an upstream service and not an engine. Only for upstream
- *  targets does this node follow hints of other nodes: an engine that fails on one node may work
- *  on another. */
+/** Returns true when the target is an upstream service, not an engine. Only then does this node
+ *  follow hints of other nodes: an engine that fails on one node may work on another. */
 function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
   const driver = catalogue()
     .all()
@@ -333,8 +332,7 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
 }
 
 function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): ConnectionLimits {
-  // Each process gets its share of a limit. The primary process distributes the connections evenly,
-  // so the shares together enforce the limit.
+  // Each process gets its share of a limit, because the primary distributes connections evenly.
   const share = (limit: number): number => Math.ceil(limit / (siblings?.count ?? 1))
   return {
     most: share(config.maxConnections),
