@@ -62,8 +62,8 @@ function isDead(file: string, cited: string): boolean {
   return isOurs && !where.includes('node_modules/') && !leadsTo(file, cited.replace(/[.,]+$/, ''))
 }
 
-/** Returns true when the cited path and headings exist. The path is looked for in the root of
- *  the repository and in the folder of the citing file. */
+/** Returns true when the cited path and headings exist. The path may be relative to the root of
+ *  the repository or to the folder of the citing file. */
 function leadsTo(file: string, target: string): boolean {
   const [where = '', ...titles] = target.split(/(?:,[\s*]*)?#/)
   const found = where === '' ? [file] : [where, join(dirname(file), where)].flatMap(each => spread(each)).filter(isThere)

@@ -1,5 +1,5 @@
-/** Measures how many small requests each server relays per second of CPU time, and prints the
- *  figures as ratios to those of this gateway. */
+/** Measures how many small requests each server relays per second of CPU time, and prints ratios
+ *  of this gateway to the other servers. */
 import { print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import type { Load } from './load-process.ts'

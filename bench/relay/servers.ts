@@ -41,7 +41,7 @@ export interface StartOptions {
 
 export interface ServerKind {
   name: string
-  /** What is missing and how to install it; undefined when the server can run. */
+  /** The missing program and how to install it; undefined when the server can run. */
   missing?: string
   start(options: StartOptions): Promise<RelayServer>
 }

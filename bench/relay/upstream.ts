@@ -68,8 +68,7 @@ function accept(socket: Socket): void {
   })
 }
 
-/** Counts a connection. The connections over which the benchmark reads the counters are
- *  subtracted later. */
+/** Counts a connection. Connections over which the benchmark reads the counters are not counted. */
 function count(socket: Socket): void {
   stats.opened += 1
   stats.open += 1

@@ -305,8 +305,8 @@ function listed(given: unknown): unknown[] {
   return given === undefined ? [] : [given].flat()
 }
 
-/** Returns the text of an element, with or without attributes. Of several elements, returns the
- *  first text that is not empty. */
+/** Returns the text of an element, with or without attributes. When there are several elements,
+ *  returns the first text that is not empty. */
 function textOf(given: unknown): string {
   if (Array.isArray(given)) return given.map(textOf).find(text => text !== '') ?? ''
   if (typeof given === 'string') return given.trim()

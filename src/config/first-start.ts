@@ -9,7 +9,7 @@ export const defaultName = 'default'
 const accountId = defaultName
 const environmentKeyName = 'GATEWAY_ACCESS_KEY'
 
-/** What a start has done and the operator must know. */
+/** The results of a start that the operator must know. */
 export interface FirstStart {
   /** The access key and its file, when this start has created the key. */
   madeKey?: { secret: string; file: string }

@@ -27,7 +27,7 @@ import {
   wireVersion,
 } from './wire.ts'
 
-/** What this node needs to send runs to other nodes. */
+/** The means by which this node sends runs to other nodes. */
 export interface RunSender {
   /** Key that signs the tokens (`runTokenKey`). */
   key: Buffer

@@ -152,6 +152,6 @@ export interface SecretStore {
    *  first two. */
   signingKeys(): Promise<{ id: string; secret: Buffer; createdAt: number }[]>
   /** Returns a number that grows whenever a node has written a signing key.
-   *  `StoredAccounts.revision` tells how soon the number changes on other nodes. */
+   *  `StoredAccounts.revision` says how soon the number changes on other nodes. */
   revision(): number
 }

@@ -1,5 +1,5 @@
-/** A webhook delivery. Its body is made from the task when it is sent, so that the links in it are
- *  fresh; its id is the same in all tries. */
+/** A webhook delivery. The body is created from the task at each try, so that the links in the
+ *  body are valid for long enough; the id is the same in all tries. */
 export interface WebhookDelivery {
   /** Id of the delivery: `wh_<task id>`. */
   id: string

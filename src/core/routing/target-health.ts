@@ -91,9 +91,9 @@ const ownVerdictMs = 600_000
 /** Pause in ms after a rate limit whose end the upstream does not report. */
 const rateLimitMs = 1_000
 
-/** What each error says about the health of its target; codes that are not listed say nothing.
- *  `fault` counts as a failure, `grave` opens the breaker at once, `limited` is a rate limit,
- *  and `noted` is only shown. */
+/** The meaning of each error for the health of its target; codes that are not listed mean
+ *  nothing. `fault` counts as a failure, `grave` opens the breaker at once, `limited` is a rate
+ *  limit, and `noted` is only shown. */
 const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' | 'noted' } = {
   upstream_unreachable: 'fault',
   upstream_timeout: 'fault',

@@ -7,8 +7,8 @@ import { mayFailOver, type Route, soonest } from './router.ts'
 import type { TargetHealth } from './target-health.ts'
 import type { TargetPlaces } from './target-places.ts'
 
-/** What all exchanges share: the circuit breakers of the targets, and the limits on the number
- *  of exchanges with a target at a time. */
+/** The state that all exchanges share: the circuit breakers of the targets, and the limits on
+ *  the number of exchanges with a target at a time. */
 export interface TargetAccess {
   health: TargetHealth
   places: TargetPlaces

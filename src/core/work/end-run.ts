@@ -86,7 +86,8 @@ export async function settleBroken(
   await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen: fate.sent !== undefined, at })
 }
 
-/** Hands the job back, to be retried or looked up again; false when all its tries are used up. */
+/** Hands the job back, so that it is retried, or its start is looked up at the upstream again.
+ *  False when all tries are used up. */
 async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayError): Promise<boolean> {
   const now = clock.now()
   if (error instanceof NotServedError) {

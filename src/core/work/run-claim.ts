@@ -53,8 +53,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       await settleDone(run, outcome)
     }
   } catch (error) {
-    // The upstream can be asked about the start only through the start's driver. When that driver
-    // is not configured, the job waits until it is.
+    // The start can be looked up at the upstream only through its driver. When that driver is not
+    // configured, the job waits until it is.
     throw isInDoubt(fate) && !(error instanceof NotServedError) ? unknownOutcome(error) : error
   } finally {
     await run?.early?.close()

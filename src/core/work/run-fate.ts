@@ -1,7 +1,7 @@
 import type { FileFacts, OutputPreview } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 
-/** What is known about a run's generation at the upstream. It decides whether the task is
+/** The known facts about a run's generation at the upstream. It decides whether the task is
  *  retried, and how much is charged. */
 export interface RunFate {
   /** The target to which the generation was sent; it may have accepted it. Undefined while no

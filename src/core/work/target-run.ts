@@ -177,7 +177,7 @@ async function addFile(run: Run, file: OutputFile): Promise<void> {
 }
 
 /** Appends the bytes in an event to the output that callers stream while it is produced, if the
- *  request asked for such a stream. */
+ *  request allows this. */
 function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
   const { deps, claim, job } = run
   // The cast is safe for the same reason as in `lookIn`.

@@ -23,8 +23,8 @@ export interface AdminOperation {
   /** Group and verb, as the commands spell them: `keys create`. */
   name: string
   method: 'GET' | 'POST' | 'DELETE'
-  /** Path of the action under /admin. Names in braces are input fields taken from the path; all
-   *  other input fields come from the query (GET, DELETE) or from the JSON body (POST). */
+  /** Path of the action. Names in braces are input fields taken from the path; all other input
+   *  fields come from the query (GET, DELETE) or from the JSON body (POST). */
   path: string
   says: string
   /** True when the log line of the action also contains the changed values. Set for actions that

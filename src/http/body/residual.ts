@@ -7,7 +7,7 @@ import { formatBytes } from '../format-bytes.ts'
 interface ResidualOptions {
   /** Largest residual in bytes. */
   limitBytes: number
-  /** What the strings that are left out contain, such as `files`; used in the error message. */
+  /** Name for the strings that are left out, such as `files`; used in the error message. */
   leftOut: string
   /** Deepest nesting of containers; default: no limit. */
   deepest?: number

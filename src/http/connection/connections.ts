@@ -41,8 +41,8 @@ const mostRefused = 1_000
 const retryAfterSeconds = 5
 /** Number of checks of the queue of connections for each check of all connections. */
 const queueChecks = 20
-/** Return value with which a callback tells node's HTTP parser (llhttp) that the protocol
- *  changes, so that the parser stops. */
+/** Return value of a callback after which node's HTTP parser (llhttp) stops, because it means
+ *  that the protocol changes. */
 const stopsParsing = 2
 
 /** Owns every connection from its acceptance to its close. */

@@ -1,5 +1,5 @@
-/** Checks that the bytes of an upstream are an answer of the protocol. What the answer says is
- *  not checked (docs/decisions/0015). */
+/** Checks that the bytes of an upstream are an answer of the protocol. The content of the answer
+ *  is not checked (docs/decisions/0015). */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
