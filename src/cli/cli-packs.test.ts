@@ -186,7 +186,7 @@ test('doctor shows the packs, and the targets that a running gateway reports', a
   await mkdir(dataDir)
   const owner = takeOwnership(dataDir)
   try {
-    // The cast is safe: the address of a TCP server is an object.
+    // The cast is safe: a server on a TCP port has an address object, not a string.
     writeOwnerUrl(dataDir, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`)
     await putDefaultPacks()
     const { code, out } = await run(['doctor'])

@@ -19,9 +19,9 @@ export interface StoredBlob {
 }
 
 export interface BlobStore {
-  /** Moves a finished temporary file into the store, under a key made from its content hash. The
-   *  bytes are on disk when it resolves; from then on the file belongs to the store. Throws
-   *  `disk_full`, `store_unavailable`. */
+  /** Moves a finished temporary file into the store and returns its key, which is derived from a
+   *  hash of the contents. When the promise resolves, the bytes are on disk and the file belongs
+   *  to the store. Throws `disk_full`, `store_unavailable`. */
   adopt(file: string): Promise<{ key: string; bytes: number; sha256: string }>
   /** Returns a readable stream of bytes `start` to `end` inclusive. Throws `gone` when the bytes
    *  are missing. */
@@ -33,12 +33,13 @@ export interface BlobStore {
    *  refer to it, so `remove` must not delete it in the next 10 minutes. Throws `gone` when the
    *  bytes are missing. */
   keep(key: string): Promise<void>
-  /** Deletes the bytes; does nothing when they have been deleted already. A blob that was adopted
-   *  within the last 10 minutes stays, because a row may be about to refer to it; `list` finds it
-   *  later. */
+  /** Deletes the bytes; does nothing when they have been deleted already. A blob that was
+   *  adopted within the last 10 minutes stays, because a row may be about to refer to it. If no
+   *  row does, `list` returns the blob later. */
   remove(key: string): Promise<void>
-  /** Returns the keys after `after` of blobs that were adopted before `adoptedBefore`, in order.
-   *  Used to find blobs that no row refers to (`TaskStore.unreferenced`). */
+  /** Returns the keys of blobs that were adopted before `adoptedBefore`, in order, beginning
+   *  with the first key after `after`. Used to find blobs to which no row refers
+   *  (`TaskStore.unreferenced`). */
   list(filter: { after?: string; adoptedBefore: number; limit: number }): Promise<string[]>
   /** Returns a new empty folder for the temporary files of one job or request, on the file system
    *  of the store. The caller removes it. */

@@ -41,7 +41,7 @@ export interface WebhookOutbox {
    *  dead letter. */
   failed(id: string, token: number, failure: WebhookFailure): Promise<boolean>
   dead(filter: { accountId?: string; limit: number }): Promise<DeadWebhook[]>
-  /** Makes a dead letter due again at once and resets its number of tries. False when there is no
-   *  dead letter with this id. */
+  /** Makes a dead letter (a delivery that was given up) due again at once, and resets its number
+   *  of tries. False when there is no dead letter with this id. */
   resend(id: string, now: number): Promise<boolean>
 }

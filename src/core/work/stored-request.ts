@@ -12,7 +12,8 @@ import { newId } from '../records/id.ts'
  *  (docs/decisions/0020). */
 export const inlineRequestBytes = 8 * 1024
 
-/** Returns the request in the form in which a submit stores it. */
+/** Returns the request in the form in which the store takes it: as JSON, or as a blob when it is
+ *  large. */
 export async function storeRequest(
   blobs: Pick<BlobStore, 'adopt' | 'scratch'>,
   request: JsonObject,

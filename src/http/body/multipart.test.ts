@@ -52,7 +52,7 @@ async function read(
       .finally(() => response.end())
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // The address of a TCP server is never a string.
+  // The cast is safe: a server on a TCP port has an address object, not a string.
   const { port } = server.address() as AddressInfo
   await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, headers }).catch(() => {})
   server.closeAllConnections()

@@ -22,7 +22,7 @@ async function exchange(): Promise<{
   const server = createServer()
   new Connections({ most: 1, mostPerKey: 1, mostPerAddress: 1 }).watch(server, (_request, response) => arrived.resolve(response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // The address of a TCP server is never a string.
+  // The cast is safe: a server on a TCP port has an address object, not a string.
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   cleanUps.push(() => {
     socket.destroy()
