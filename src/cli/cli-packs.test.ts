@@ -47,7 +47,7 @@ function start(args: string[], env: Record<string, string> = {}) {
 
 const run = (args: string[], env?: Record<string, string>) => start([entry, ...args], env).ended
 
-/** Runs `setup` like the command, but with another list of packs. */
+/** Runs the command `setup` in a process of its own, with another list of packs. */
 function startTiny(args: string[], manifest: unknown) {
   const program = `import { runSetup } from '${setupModule}'
     await runSetup(${JSON.stringify(args)}, ${JSON.stringify(manifest)}).catch(error => { console.error(error.message); process.exitCode = 1 })`

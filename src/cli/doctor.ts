@@ -76,7 +76,7 @@ export async function runDoctor(): Promise<void> {
   rows.push(await ffmpegRow())
   print(table(['check', 'result', 'detail'], rows))
   const packs = openPacks(config.packsDir, manifestOf(engines))
-  // Loaded only here, because it loads the engines.
+  // This module is loaded only here, because it loads all engines.
   if (runsEngines) print(`\n${(await import('./engines.ts')).engineTable()}`)
   print(`\n${packTable(packs)}`)
   const opened = openDrivers(known.drivers, { packs, outbound: outbound ?? directOutbound })

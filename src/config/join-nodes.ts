@@ -1,4 +1,5 @@
-/** The checks by which a process makes sure that it fits the other nodes of its store. */
+/** Checks that a process makes before it joins the other nodes of a store: it must use the same
+ *  blobs and admin keys as they do. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../core/ports/blobs.ts'

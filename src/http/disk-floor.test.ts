@@ -13,7 +13,8 @@ import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.
 
 const floorMiB = 256
 
-/** Simulates a disk with this many MiB above the floor before anything is written. */
+/** Simulates a disk. Before anything is written, its free space is this many MiB above the
+ *  floor. */
 function diskWith(aboveMiB: number) {
   const used = (dataDir: string) => {
     const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())

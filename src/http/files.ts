@@ -1,4 +1,5 @@
-/** Answers GET and HEAD of one blob: ranges, validators, safe headers. */
+/** Answers GET and HEAD requests for one blob, with support for ranges and ETags, and with
+ *  headers that keep a browser from running the content as a script. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { BlobStore, StoredBlob } from '../core/ports/blobs.ts'
@@ -11,8 +12,8 @@ export interface ServeFileOptions {
   expiresAt: number
   /** Unix milliseconds. */
   now: number
-  /** Further headers (`x-request-id`, CORS), and a `content-disposition` that replaces the
-   *  default. */
+  /** Further headers of the answer: `x-request-id`, those for CORS, and a `content-disposition`
+   *  in place of the default one. */
   headers?: OutgoingHttpHeaders
 }
 
@@ -116,7 +117,7 @@ function headersOf({ blob, expiresAt, now, headers }: ServeFileOptions): Outgoin
   return result
 }
 
-/** Returns the name of a download, such as `<id>.png`. */
+/** Returns the name under which a browser saves the file, such as `<id>.png`. */
 function fileName(id: string, mediaType: string): string {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return `${id.replace(/[^\w.-]/g, '_')}.${extensions[type] ?? 'bin'}`
@@ -132,7 +133,8 @@ function matches(header: string | undefined, sha256: string): boolean {
 
 function rangeOf(request: IncomingMessage, blob: ServeFileOptions['blob']): ByteRange | 'whole' | 'unsatisfiable' {
   const { range, 'if-range': ifRange } = request.headers
-  // No date can match, because files are served without Last-Modified.
+  // `If-Range` may contain a date instead of an ETag. Files are served without a date
+  // (Last-Modified), so no date can match.
   if (range === undefined || (ifRange !== undefined && ifRange !== `"${blob.sha256}"`)) return 'whole'
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(range)
   if (match === null) return 'whole'

@@ -56,7 +56,7 @@ export class ConnectionTurns {
     Object.assign(child, { send: sendInTurn })
     worker.once('exit', () => {
       this.#turns.delete(worker)
-      // When the connection is closed already, this does nothing.
+      // If the connection was already closed, `close` does nothing.
       turn.handle?.close()
       delete turn.release
       this.#releaseAll()

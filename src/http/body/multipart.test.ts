@@ -71,7 +71,8 @@ const given = async (...parts: [name: string, value: string | Blob][]) => {
   return error ? `${error.code}: ${error.message}` : body?.value
 }
 
-/** Returns the bytes of a multipart body; the parts are Latin-1. */
+/** Reads a multipart body with these parts, whose texts are written as Latin-1, and returns the
+ *  result or the error. */
 function bytes(parts: Record<string, string>, more = ''): Promise<{ body?: JsonBody; error?: GatewayError }> {
   const text = Object.entries(parts).map(
     ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`,

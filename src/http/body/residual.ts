@@ -33,7 +33,7 @@ export abstract class Residual {
     this.scanner = new JsonScanner(this as JsonVisitor, options.deepest)
   }
 
-  /** Returns the JSON with placeholders for the strings that were left out. */
+  /** Returns the JSON in which placeholders stand for the strings that were left out. */
   residual(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }

@@ -32,7 +32,8 @@ async function exchange(): Promise<{
   let text = ''
   let look = () => {}
   socket.on('data', chunk => {
-    // Only the end of the text is searched, so that a flood of events costs little memory.
+    // Only the last characters are kept and searched, so that a test with very many events needs
+    // little memory.
     text = (text + chunk.toString()).slice(-4000)
     look()
   })
@@ -117,8 +118,8 @@ test('an ended stream does not report that the client left', async () => {
   assert.equal(reported, 0)
 })
 
-/** Sends 40 MB, more than the kernel buffers for a client that does not read. Returns the last
- *  promise. */
+/** Sends 40 MB through the stream, which is more than the kernel buffers for a client that does
+ *  not read. Returns the promise of the last event. */
 function flood(stream: EventStream): Promise<void> | undefined {
   let waiting: Promise<void> | undefined
   for (let sent = 0; sent < 200; sent++) waiting = stream.send({ data: { text: 'x'.repeat(200_000) } })

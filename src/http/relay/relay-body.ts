@@ -19,7 +19,8 @@ interface Edit extends Span {
   bytes: Buffer
 }
 
-/** Returns the body that a relay sends; `parsed` is the parsed value of the caller's body. */
+/** Returns the body that a relay sends, derived from the caller's body `raw`; `parsed` is the
+ *  parsed value of that body. */
 export function relayBody(
   raw: RawBody,
   parsed: JsonObject,
