@@ -3,8 +3,8 @@ import { BlockList, isIP } from 'node:net'
 
 type Subnet = [base: string, bits: number]
 
-// The blocks of the IANA special-purpose registries (IPv4 and IPv6) that are not globally
-// reachable, and two reachable blocks that must not be reached.
+// IPv4 blocks that must not be reached: the blocks that IANA's special-purpose registry lists as
+// not globally reachable, and multicast, AS112, AMT and the retired 6to4 relays.
 const special4: Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,11 +24,12 @@ const special4: Subnet[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // The address 168.63.129.16 looks public, but is a cloud's metadata and DNS service.
+  // The address 168.63.129.16 is in no special-purpose block, but it is the metadata and DNS
+  // service inside one cloud (Azure).
   ['168.63.129.16', 32],
 ]
-// These blocks lie inside the global unicast range: protocol assignments with Teredo,
-// documentation, 6to4, AS112, SRv6.
+// IPv6 blocks that lie inside the global unicast range (2000::/3) but must not be reached: protocol
+// assignments (among them Teredo), documentation, 6to4, AS112 and segment routing (SRv6).
 const special6: Subnet[] = [
   ['2001::', 23],
   ['2001:db8::', 32],

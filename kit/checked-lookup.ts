@@ -1,5 +1,5 @@
-/** Checks the result of a DNS look-up at the moment when the connection is made, so that a second
- *  look-up cannot return another address. */
+/** Checks the result of a DNS look-up at the moment of connecting. A check before that would be
+ *  unsafe, because the look-up made for the connection could return another address. */
 import type { LookupFunction } from 'node:net'
 import { isPublicAddress } from './address-rules.ts'
 

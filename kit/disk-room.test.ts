@@ -22,7 +22,8 @@ test('announced files keep their room before they are there, and give back what 
   room.open(300).close()
   first.take(600)
   first.close()
-  // The free space was not read since then, so the written bytes are subtracted from it.
+  // The disk's free space has not been read again since `disk` was created, so the room subtracts
+  // the written bytes from the last reading.
   assert.throws(() => room.open(301), full)
 })
 

@@ -1,5 +1,5 @@
-/** Keeps a floor of free disk space. Files being written are counted before they are complete, so
- *  that many at once cannot take the free space below the floor. */
+/** Ensures that a minimum of disk space stays free. Files count with their announced size as soon
+ *  as writing begins, so many simultaneous writes cannot exceed the free space together. */
 import { statfsSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { GatewayError } from './errors.ts'
@@ -28,8 +28,8 @@ interface DiskRoomOptions {
   now?: () => number
 }
 
-/** Least time in milliseconds between two reads of the free space; in between, written bytes are
- *  subtracted. */
+/** Minimum time between two reads of the free space, in milliseconds. Between two reads, the bytes
+ *  written meanwhile are subtracted from the last reading. */
 const checkEveryMs = 50
 const retryAfterSeconds = 60
 
@@ -93,8 +93,8 @@ function freeBytesAt(folder: string): number {
   return bavail * bsize
 }
 
-/** Reserves space for a file by its path; unlimited below a folder that is not watched. Throws as
- *  `DiskRoom.open` does. */
+/** Reserves space for the file at this path. A file below no watched folder gets a reservation
+ *  without a limit. Throws as `DiskRoom.open` does. */
 export function openRoom(file: string, announcedBytes = 0): RoomTaken {
   const path = resolve(file)
   for (const [folder, room] of rooms) if (path.startsWith(folder + sep)) return room.open(announcedBytes)

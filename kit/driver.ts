@@ -14,7 +14,7 @@ export interface EngineModel {
   id: string
   title: string
   capability: Capability
-  /** The engine's own name for the model: the `model` of a target. */
+  /** The engine's own name for the model; a target in the configuration states it as `model`. */
   name: string
   /** Rank among the engine's models: the usable model with the highest rank is the default; without
    *  ranks it is the first model. */
@@ -75,8 +75,8 @@ export interface EngineCommand {
  *  (`src/drivers/shared/upstream/service-driver.ts`) creates one. */
 export interface UpstreamSpec extends DeclaredDriver {
   kind: 'upstream'
-  /** Returns where the requests of a target go, and their way; undefined when its settings name no
-   *  usable address. */
+  /** Returns the origin to which a target's requests are sent, and the target's proxy and
+   *  certificate settings; undefined when the settings contain no usable address. */
   addressOf?(settings: JsonObject): { origin: string; route: RouteSettings } | undefined
 }
 
@@ -120,9 +120,9 @@ export function defineDriver(spec: DriverSpec): DriverSpec {
   return spec
 }
 
-/** Declares an engine. Each of its offers is marked repeatable: an engine works on this machine, so
- *  an interrupted run has ended with its processes, has cost nothing, and its outcome is never
- *  unknown. */
+/** Declares an engine and marks each of its offers as repeatable. Repeating is safe because an
+ *  engine works on this machine: after an interruption its processes have ended, so no earlier run
+ *  can still finish or cost anything. */
 export function defineEngine(spec: EngineSpec): EngineSpec {
   return { ...spec, open: tools => withRepeatableOffers(spec.open(tools)) }
 }
@@ -138,8 +138,8 @@ function withRepeatableOffers(driver: Driver): Driver {
  *  job holds little more than a scratch folder (docs/decisions/0033). */
 export const engineSlots = 64
 
-/** Returns the queue of an engine; one account may have `accountSlots` jobs in it at a time.
- *  Without `cores` its jobs wait and none is run. */
+/** Returns the queue of an engine; one account may have `accountSlots` jobs in it at a time. When
+ *  `cores` is 0, the jobs stay in the queue and none runs. */
 export function engineQueue(id: string, { cores, accountSlots }: { cores: number; accountSlots: number }): Driver['queue'] {
   return { name: `${engineQueues}${id}`, slots: cores > 0 ? engineSlots : 0, accountSlots }
 }
@@ -147,12 +147,12 @@ export function engineQueue(id: string, { cores, accountSlots }: { cores: number
 /** Beginning of the names of the engines' queues. */
 const engineQueues = 'engine:'
 
-/** Returns true for the name of an engine's queue, also of an engine that is not installed. */
+/** Returns true for the name of an engine's queue, even when that engine is not installed. */
 export function isEngineQueue(name: string): boolean {
   return name.startsWith(engineQueues)
 }
 
-/** Returns the reason why an engine without `cores` accepts no jobs. `name` is what the engine
+/** Returns the reason why an engine with 0 `cores` accepts no jobs. `name` is what the engine
  *  produces: `music`. */
 export function parkedBecause(name: string): string {
   return `The ${name} engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).`

@@ -5,9 +5,10 @@ import { defined } from './defined.ts'
 type RetryAdvice = 'never' | 'later' | 'after-change'
 
 interface ErrorKind {
-  /** HTTP status of the default answer; a family may use another one (its `failure`). */
+  /** HTTP status of the default answer; the `failure` function of a family may answer with another
+   *  one. */
   status: number
-  /** The `type` word of the default error object. */
+  /** The `type` member of the default error object. */
   type: string
   retry: RetryAdvice
   /** One sentence for the reference page. */
@@ -94,8 +95,8 @@ export interface Issue {
 }
 
 export interface ErrorDetails {
-  /** The field at fault. A family gives the caller's spelling (`width`, `mask.areas`); a driver or
-   *  an engine gives the neutral name (`requests/field-names.ts`). */
+  /** The field at fault. A family states the name that the caller used (`width`, `mask.areas`); a
+   *  driver or an engine states the gateway's neutral name (`requests/field-names.ts`). */
   field?: string
   issues?: Issue[]
   /** Reasons of a moderation verdict that the caller sees. */
@@ -156,12 +157,12 @@ export class GatewayError extends Error {
  *  for it until their deadline, calls are refused. */
 export class NotServedError extends GatewayError {}
 
-/** Thrown when a target refuses the request before anything is spent: another target may accept it;
- *  when there is none, the caller gets this refusal. */
+/** Thrown when a target refuses the request before it has cost anything. The gateway then tries
+ *  another target; when there is none, the caller gets this refusal. */
 export class TargetRefusal extends GatewayError {}
 
-/** Thrown when the work stopped before anything was sent to the upstream, so nothing can have been
- *  used. */
+/** Thrown when the work stopped before anything was sent to the upstream, so the upstream cannot
+ *  have charged for it. */
 export class NotSentError extends GatewayError {}
 
 /** Thrown when reading the file used more CPU time or memory than any file of its kind needs, or

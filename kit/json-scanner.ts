@@ -39,8 +39,8 @@ const closeBrace = 0x7d
 const longestKey = 16 * 1024
 /** Length in bytes below which a loop over a string costs less than a call of `indexOf`. */
 const shortText = 48
-/** Table by byte: 1 for the bytes of numbers and words, which are all except blanks, control
- *  characters and JSON's separators. */
+/** Lookup table by byte value: 1 for bytes that can be part of a number or word (`true`, `null`),
+ *  which is every byte except blanks, control characters, quotes, brackets, commas and colons. */
 const isInScalar = Uint8Array.from({ length: 256 }, (_, code) => (code > 0x20 && !'"[]{},:'.includes(String.fromCharCode(code)) ? 1 : 0))
 
 /** Scans one document at a time. The visitor may read its public fields. */
@@ -49,17 +49,18 @@ export class JsonScanner {
   depth = 0
   /** Number of bytes fed before this chunk; between chunks, of all bytes fed. */
   offset = 0
-  /** Number of opening brackets and commas so far, except in skipped containers. The number of
-   *  values is at most one greater. */
+  /** Number of opening brackets and commas so far, except in skipped containers. The document has
+   *  at most one value more than this number. */
   separators = 0
   /** True while the current string is a key. */
   isKey = false
   readonly #visitor: JsonVisitor
-  /** The visitor's methods, looked up once: with many kinds of visitors a look-up by name costs
-   *  more than the call. */
+  /** The visitor's methods, looked up once per scanner. Looking a method up by name at each event
+   *  would cost more than calling it, because the classes of visitors differ. */
   readonly #on: { [Name in keyof JsonVisitor]-?: JsonVisitor[Name] | undefined }
   readonly #deepest: number
-  /** One bit for each open container, which is 1 for an array; 16 bits per number. */
+  /** One bit for each open container: 1 for an array, 0 for an object. Each number holds 16
+   *  bits. */
   readonly #arrays: number[] = []
   #expected: 'value' | 'item or end' | 'key' | 'key or end' | 'colon' | 'comma or end' = 'value'
   /** The kind of token that continues after the last chunk; undefined when the chunk ended between
@@ -82,8 +83,8 @@ export class JsonScanner {
     this.#deepest = deepest
   }
 
-  /** True when one value has ended at the outermost level and only faults followed it. A number or
-   *  word ends only with the byte after it. */
+  /** True when one value has ended at the outermost level and only faults followed it. For a number
+   *  or word at that level, it becomes true only with the byte that follows. */
   get isWhole(): boolean {
     return this.depth === 0 && this.#expected === 'comma or end' && this.#inside === undefined
   }

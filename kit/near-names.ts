@@ -1,6 +1,7 @@
 /** Finds names that resemble a given one, for sentences such as "did you mean ...?". */
 
-/** Number of first characters by which longer names are compared; real names are shorter. */
+/** Only the first 200 characters of a name are compared, which limits the work; real names are
+ *  shorter. */
 const mostCompared = 200
 const usualLeast = 0.5
 
@@ -35,8 +36,9 @@ interface Pairs {
   total: number
 }
 
-/** Returns the pairs of neighbouring characters. Both ends of the name count as characters, since a
- *  short name has few pairs. */
+/** Returns the pairs of neighbouring characters with their counts. A mark at each end of the name
+ *  forms a pair with the first or last character, so that a short name has enough pairs to
+ *  compare. */
 function pairsOf(name: string): Pairs {
   const text = `^${name.slice(0, mostCompared).toLowerCase()}$`
   const counts = new Map<string, number>()

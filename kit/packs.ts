@@ -8,7 +8,8 @@ export interface Pack {
   /** Name on the command line and of the pack's folder. */
   id: string
   title: string
-  /** The capability that needs the pack; `sound and video` stands for all of these. */
+  /** The capability that needs the pack; `sound and video` stands for every capability that
+   *  processes sound or video. */
   capability: Capability | 'sound and video'
   licence: string
   /** True when `npm run setup` installs the pack without being given its name. */
@@ -19,7 +20,7 @@ export interface Pack {
 export interface PackFile {
   name: string
   bytes: number
-  /** SHA-256 of the file in lower-case hex, whatever its source. */
+  /** SHA-256 of the file in lower-case hex; the same for all `sources`. */
   sha256: string
   /** True for a program, which is made executable. */
   isExecutable?: true

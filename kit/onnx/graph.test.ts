@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { elementTypes, type OnnxTensor, withGraph } from './graph.ts'
 
-/** Returns a field of a message with fewer than 128 bytes (onnx.proto). */
+/** Returns one length-delimited field of a protobuf message (onnx.proto); the content must have
+ *  fewer than 128 bytes, so that its length fits one byte. */
 const part = (number: number, bytes: readonly number[]) => [number * 8 + 2, bytes.length, ...bytes]
 const text = (number: number, value: string) => part(number, [...Buffer.from(value)])
 

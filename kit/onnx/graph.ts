@@ -20,11 +20,11 @@ export interface OnnxNode {
 
 export interface OnnxTensor {
   dims: number[]
-  /** Element type of the tensor's values: one of `elementTypes`, or another number of the
-   *  format. */
+  /** Element type of the tensor's values: one of `elementTypes`, or another number that ONNX
+   *  defines. */
   type: number
-  /** The values of floats and of 8-bit integers, little endian; empty for other types when the file
-   *  stores them differently. */
+  /** The tensor's values, little endian. Always filled for floats and 8-bit integers; empty for
+   *  another type when the file stores its values outside `raw_data`. */
   data: Uint8Array
 }
 
@@ -32,7 +32,7 @@ export const elementTypes = { float: 1, uint8: 2, int8: 3, int64: 7 } as const
 
 export interface OnnxGraph {
   nodes: OnnxNode[]
-  /** Constants by name. The changed file leaves out those that no node uses. */
+  /** Constants by name. The resulting file leaves out the constants that no node uses. */
   constants: Map<string, OnnxTensor>
   /** Inputs to add; the inputs of the file are not listed. */
   inputs: OnnxInput[]
@@ -249,7 +249,8 @@ function varintsOf(bytes: Uint8Array): number[] {
   return values
 }
 
-/** Returns the integer at `start`, exact up to 2^53; larger and negative ones are only skipped. */
+/** Returns the integer at `start`, exact up to 2^53. Values of larger and of negative integers are
+ *  wrong; callers only use the `end` of those. */
 function varintAt(bytes: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   let factor = 1

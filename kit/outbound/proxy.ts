@@ -1,4 +1,4 @@
-/** A proxy, as the operator names it, and its failures. */
+/** Proxies that an operator configures by URL, and the errors that they cause. */
 import { GatewayError } from '../errors.ts'
 import { authorityOf, destinationOf } from './destination.ts'
 
@@ -13,10 +13,10 @@ export interface ProxyAddress {
   authorization: string | undefined
 }
 
-/** Thrown when a proxy opened no connection. Nothing of the request was sent. */
+/** Thrown when a proxy did not open a connection. No part of the request was sent. */
 export class ProxyError extends Error {
   readonly code = 'PROXY_FAILED'
-  /** The status with which the proxy refused; undefined when it did not answer. */
+  /** The HTTP status with which the proxy refused; undefined when the proxy did not answer. */
   readonly status: number | undefined
 
   /** `message` is a sentence for callers, which names the proxy without its credentials. */

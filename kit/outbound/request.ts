@@ -1,4 +1,4 @@
-/** One request over a connection of its own, for engines. */
+/** Sends one HTTP request over a new connection. Used by engines. */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
@@ -16,8 +16,8 @@ export interface OutboundRequest {
   headers: Readonly<Record<string, string>>
   body?: string
   signal: AbortSignal
-  /** The rule for the addresses that the name may have; without one every address is allowed, and a
-   *  proxy resolves the name. */
+  /** The rule for the addresses to which the host name may resolve. Without one every address is
+   *  allowed, and the proxy, if there is one, resolves the name. */
   rule?: LookupSettings
 }
 
@@ -44,7 +44,7 @@ export async function requestOnce(url: URL, { route, method = 'GET', headers, bo
     ...(proxy === undefined && { agent: false, ...(rule && { lookup: checkedLookup(rule) }) }),
     ...(proxy !== undefined && {
       createConnection: (_: unknown, done: (error: Error | null, socket: Duplex) => void): undefined => {
-        // The cast is safe: with an error, Node reads no socket.
+        // The cast is safe: Node ignores the socket when an error is passed.
         const callback = (error: Error | null, socket: Duplex | null) => done(error, socket as Duplex)
         if (rule === undefined) openTunnel(proxy, { route, to }, callback)
         else openChecked({ route, to, rule }, callback)
@@ -71,8 +71,8 @@ function responseOf(answer: IncomingMessage): Response {
   return new Response(null, { status, headers })
 }
 
-/** Decompresses the body, because some servers compress it without being asked to. The caller
- *  limits the number of decompressed bytes. */
+/** Decompresses the body. Some servers compress it although the request did not offer to accept
+ *  that. The caller limits the number of decompressed bytes. */
 function decoded(answer: IncomingMessage): Readable {
   const decoder = decoders[answer.headers['content-encoding']?.toLowerCase() ?? '']?.()
   if (decoder === undefined) return answer

@@ -1,5 +1,5 @@
-/** The alphabet of the voices Kokoro and Hibari (from config.json of Kokoro-82M): a number for each
- *  phonetic sign. */
+/** The alphabet of the voices Kokoro and Hibari (from config.json of Kokoro-82M): the token number
+ *  of each phonetic sign. */
 const numbers: ReadonlyMap<string, number> = new Map([
   ...pairs(';:,.!?', 1),
   ...pairs('—…"()“” \u0303ʣʥʦʨᵝ\uab67', 9),
@@ -34,7 +34,8 @@ const numbers: ReadonlyMap<string, number> = new Map([
   ...pairs('ᵻ', 177),
 ])
 
-/** Most signs of one utterance: the voice Kokoro has no style for a longer one. */
+/** Most signs of one utterance: Kokoro has a style vector for each length up to this one and none
+ *  for longer ones. */
 const mostTokens = 510
 
 /** Returns the numbers of a string of phonemes with a 0 at both ends; leaves out signs outside the
