@@ -34,8 +34,8 @@ const mask: InputFacts = { ...image, role: 'mask' }
 for (const spec of drivers) {
   const driver = spec.open(driverTools({ cores: 0 }))
   const offer = driver.offers['image.edit']
-  // The driver for other gateways is left out, because only the other gateway knows the limits of
-  // its models and refuses the run itself.
+  // The driver `gateway` is left out: only the other gateway that it calls knows the limits of the
+  // models, and refuses excess pictures at the run.
   if (offer === undefined || spec.id === 'gateway') continue
   test(`${spec.id} edits its pictures, and refuses one too many, a mask too many and none by its role`, async () => {
     const target = targets[spec.id]

@@ -6,8 +6,8 @@ export function failed(code: Failed['code'], message: string, reasons: string[] 
   return reasons.length === 0 ? { state: 'failed', code, message } : { state: 'failed', code, message, reasons }
 }
 
-/** Returns the failure of work that the upstream has done or may have done. The upstream may charge
- *  for the work, so the task's hold stays open. */
+/** Returns the failure of work that the upstream has done or may have done. The upstream may still
+ *  charge for it, so the amount reserved for the task (its hold) is not released yet. */
 export function failedAfterPay(code: Failed['code'], message: string): Failed {
   return { ...failed(code, message), mayBeCharged: true }
 }

@@ -1,5 +1,5 @@
-/** One connection to an upstream. It carries one exchange at a time and reads the socket without
- *  Node's data stream. */
+/** One connection to an upstream. It carries one request and its answer at a time. It receives
+ *  bytes through Node's `onread` callback instead of the socket's `data` events. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { openTunnel } from '@generation-gateway/kit/outbound/connect.ts'
@@ -14,8 +14,8 @@ import { Upload, type UploadEvents } from './upload.ts'
 
 /** Receives the answer to one request. Nothing is called after `onEnd`, `onError` or `abort`. */
 export interface Http1Handler {
-  /** Called when the request is assigned to this connection. It is sent now, or once the connection
-   *  is established. */
+  /** Called when the request is assigned to this connection. The request is sent now, or once the
+   *  connection is established. */
   onConnection(connection: Connection): void
   /** Returns true when the request is no longer wanted; checked before the request is sent. */
   isOver(): boolean
@@ -23,8 +23,9 @@ export interface Http1Handler {
   /** Called with each chunk of the body. The receiver owns the chunk and may keep it. */
   onData(chunk: Buffer): void
   onEnd(): void
-  /** Called when the exchange fails. `isStale`: the other side closed a kept connection before it
-   *  sent any byte of an answer, so the request may be sent again. */
+  /** Called when the request or its answer fails. `isStale` is true when a reused connection was
+   *  closed by the other side before it sent any byte of an answer; the request may then be sent
+   *  again. */
   onError(error: unknown, isStale: boolean): void
 }
 
@@ -34,17 +35,18 @@ export interface ConnectionOwner {
   readonly route: OutboundRoute
   /** The proxy through which connections go; undefined when they go directly. */
   readonly proxy: ProxyAddress | undefined
-  /** The session of an earlier connection, which the next connection resumes. */
+  /** The TLS session of an earlier connection, which the next connection resumes. */
   tlsSession: Buffer | undefined
   onIdle(connection: Connection): void
   onClosed(connection: Connection): void
 }
 
-/** Milliseconds for which an idle connection is kept when the upstream does not state a time. */
+/** Milliseconds for which an idle connection is kept when the upstream states no time in
+ *  `keep-alive`. */
 const keepMs = 15_000
 const longestKeepMs = 600_000
-/** Milliseconds by which an idle connection is closed earlier than the upstream states, so that no
- *  request is on its way when the upstream closes it. */
+/** Milliseconds by which the gateway closes an idle connection earlier than the upstream announces.
+ *  Otherwise a request could be on its way while the upstream closes. */
 const keepMarginMs = 2_000
 const tcpKeepAliveMs = 60_000
 /** Largest body in bytes that is sent in one write with its head. */
@@ -56,7 +58,7 @@ const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
   expiresAt: number
   readonly #owner: ConnectionOwner
-  /** Undefined until a proxy has connected. */
+  /** Undefined while the connection through a proxy is being established. */
   #socket: Socket | undefined
   /** Ends the attempt to connect through a proxy. */
   #cancelTunnel: (() => void) | undefined
@@ -166,8 +168,9 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     socket.on('close', () => this.#lose(new Http1Error('UND_ERR_SOCKET', 'The connection was closed.')))
   }
 
-  /** Connects through a proxy, which has a clock of its own. Node offers `onread` only for sockets
-   *  that it connects itself, so such a connection reads by events. */
+  /** Connects through a proxy; `openTunnel` applies the time limit. Data of such a connection
+   *  arrives in `data` events, because Node offers `onread` only for sockets that it connects
+   *  itself. */
   #openTunnel(owner: ConnectionOwner, proxy: ProxyAddress): void {
     const { to, route, tlsSession: session } = owner
     const onSession = (next: Buffer): void => {
@@ -214,7 +217,8 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     }
   }
 
-  /** Always returns true: on false Node would stop reading. */
+  /** Parses the bytes of one read. Always returns true: on false Node would stop reading the
+   *  socket. */
   #onRead(bytes: Buffer, length: number): boolean {
     const handler = this.#handler
     if (handler === undefined || this.#phase === 'connecting') {
@@ -226,7 +230,8 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     try {
       this.#parser.read(bytes, length)
     } catch (error) {
-      // The handler's own last call may have thrown; then only the handler gets the error.
+      // The error may come from a callback of this handler, so it is reported to this handler
+      // alone.
       this.#cut()
       handler.onError(error, false)
     }
@@ -262,8 +267,8 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#owner.onIdle(this)
   }
 
-  /** Restarts the time limit of the current phase. While the reader pauses the answer, there is no
-   *  limit. */
+  /** Restarts the time limit of the current phase. While the reader has paused the answer, there is
+   *  no limit. */
   #touch(): void {
     if (this.#phase === 'idle' || this.#phase === 'connecting') return
     this.expiresAt = this.#isPaused
@@ -276,7 +281,7 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     return hasTimedOut ? new Http1Error('UND_ERR_CONNECT_TIMEOUT', 'No connection to any address.', { cause: error }) : error
   }
 
-  /** Handles a connection that the other side broke. */
+  /** Handles an error or a close of the socket that the other side or the network caused. */
   #lose(error: Error): void {
     this.#fail(error, this.#wasUsed && !this.#hasBytes)
   }
@@ -313,7 +318,8 @@ function open(owner: ConnectionOwner, onRead: (length: number) => boolean): Sock
     onread: { buffer: readBuffer, callback: onRead },
   }
   if (!to.isTls) return connect(options)
-  // An IP address is not a valid server name; the certificate is then checked against `host`.
+  // TLS allows no IP address as server name, so none is sent; Node then checks the certificate
+  // against `host`.
   const servername = isIP(to.host) === 0 ? to.host : ''
   const session = owner.tlsSession === undefined ? {} : { session: owner.tlsSession }
   const trusted = route.secureContext === undefined ? {} : { secureContext: route.secureContext }

@@ -7,7 +7,8 @@ import { type ResponseHeaders, ResponseParser } from './response-parser.ts'
 interface Seen {
   heads: { status: number; headers: Record<string, unknown> }[]
   body: string
-  /** One entry for each end of an answer: true when bytes were left over. */
+  /** One entry for each `onEnd`: true when bytes that belong to no answer arrived together with the
+   *  end. */
   ends: boolean[]
   error: string | undefined
   keepMs: number | undefined
@@ -292,8 +293,8 @@ test('a mutated answer is refused or read, the same at every split, and gives no
     ([bytes, cuts]) => {
       const whole = read(bytes, [], true)
       const split = read(bytes, cuts, true)
-      // Left-over bytes are detected only when they arrive together with the end, so this is not
-      // compared.
+      // Bytes after the end of an answer are detected only when they arrive in the same piece as
+      // the end, so that result is not compared.
       assert.deepEqual({ ...split, ends: split.ends.length }, { ...whole, ends: whole.ends.length })
       const length = whole.heads[0]?.headers['content-length']
       if (typeof length === 'string') assert.ok(whole.body.length <= Number(length))

@@ -1,5 +1,5 @@
-/** One coarse clock for the time limits of all connections. With thousands of streams, one timer
- *  for each would cost too much (docs/measured.md#event-streams). */
+/** One clock with coarse ticks for the time limits of all connections. With thousands of streams, a
+ *  timer for each would cost too much time (docs/measured.md#event-streams). */
 
 export interface ExpiringEntry {
   /** The tick at which `expire` is called; Infinity for never. */

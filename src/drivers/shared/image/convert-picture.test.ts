@@ -1,5 +1,5 @@
-/** Pictures that arrive in another format than requested: tests what happens to their pixels,
- *  transparency, colours and metadata. */
+/** Tests what happens to pixels, transparency, colours and metadata when a service delivers a
+ *  picture in another format than requested. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'

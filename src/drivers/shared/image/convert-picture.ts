@@ -10,12 +10,13 @@ import { failedAfterPay } from '../failed.ts'
 
 export type Picture = OutputFile & { width: number; height: number }
 
-/** Most pixels of a picture to convert: four times the limit of F1, because workflows enlarge
- *  pictures. A picture of this size took 8 s to JPEG and 16 s to PNG on a shared core. */
+/** Most pixels of a picture that is converted: four times the limit of the interface F1, because
+ *  ComfyUI workflows may enlarge pictures. The conversion of a picture of this size took 8 s to
+ *  JPEG and 16 s to PNG on a shared core. */
 const mostPixels = 2 ** 26
 
-/** Returns the picture in this file, identified by its bytes, upright; undefined when the file is
- *  not a picture. Throws the errors of the file system. */
+/** Returns the type of the picture in this file, detected from its bytes, and its size as shown
+ *  upright; undefined when the file is not a picture. Throws the errors of the file system. */
 export async function readPicture(path: string): Promise<Picture | undefined> {
   const header = await readImageFile(path)
   return header && { path, mediaType: header.mediaType, ...shownSize(header) }
@@ -46,8 +47,8 @@ async function converted(
   const what = `The picture of ${owner} (${mediaType}, ${width}x${height})`
   if (width * height > mostPixels)
     return failedAfterPay('upstream_error', `${what} is too large to be converted to image/${format}; at most ${mostPixels} pixels.`)
-  // The source gets a new name: libvips caches pictures by file name, and a later poll of the same
-  // task writes to this name again.
+  // The file is renamed before it is converted. libvips caches pictures by file name, and a later
+  // poll of the same task downloads to this name again, so it could return the old picture.
   const source = `${path}.${randomUUID()}`
   await rename(path, source)
   const target = `${path}.${format}`

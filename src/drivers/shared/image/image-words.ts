@@ -1,12 +1,12 @@
-/** Maps upstream names of the parts of an image request to the neutral field names of all
- *  drivers. */
+/** Translates the names that an upstream uses for the fields of an image request into the neutral
+ *  names that all drivers use. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type ImageEditRequest, type ImageField, type ImageGenerateRequest, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 
 type RequestedSize = Pick<ImageGenerateRequest | ImageEditRequest, 'width' | 'aspectRatio'>
 
-/** Neutral fields by their upstream names. `size` stands for the size field that the caller
- *  used. */
+/** Maps an upstream's name of a field to the neutral one. The value `size` stands for whichever
+ *  size field the caller used: sides or an aspect ratio. */
 export type ImageWords = ReadonlyMap<string, ImageField | 'size'>
 
 /** Field names of Black Forest Labs and of family F1. An older gateway uses `size` for the two

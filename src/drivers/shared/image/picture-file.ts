@@ -14,9 +14,10 @@ export interface PictureFetch extends Pick<LinkedOutput, 'trustedHeaders' | 'max
   guard: UrlGuard
   inspection: Pick<Inspection, 'convertPicture'>
   job: Pick<ImageJob, 'account' | 'scratch' | 'signal'> & { request: Pick<ImageRequest, 'format'> }
-  /** Origin of the base URL. The operator named it, so its address may be private. */
+  /** Origin of the target's base URL. The operator configured it, so a private address is allowed
+   *  there. */
   origin: string
-  /** The way of connections to the service. */
+  /** Proxy, certificates and time limit for connections to the service. */
   route: RouteSettings
   /** The name in messages of the service that made the picture: `Black Forest Labs`. */
   owner: string
@@ -61,8 +62,8 @@ export async function fetchOnlyPicture(fetching: PictureFetch, url: string): Pro
   }
 }
 
-/** Returns the exact seed, as decimal digits. JSON numbers are read as doubles, so a reported seed
- *  beyond their exact range counts as the sent one when both are the same double. */
+/** Returns the seed that the service used, as exact decimal digits. `JSON.parse` rounds large
+ *  numbers to a double, so when the rounded `sent` equals `reported`, the service used `sent`. */
 export function exactSeed(reported: number, sent: string): string {
   return Number(sent) === reported ? sent : BigInt(Math.trunc(reported)).toString()
 }

@@ -40,12 +40,13 @@ export async function readAnswer(chunks: AsyncIterable<Buffer>, options: AnswerR
 
 class AnswerReader {
   readonly #folder: string
-  /** Matches only a member and the beginning of its value: within a string its quotes would be
-   *  escaped. */
+  /** Matches a member that holds a file, up to the opening quote of its value. A string with the
+   *  same text does not match, because its quotes are escaped. */
   readonly #member: RegExp
   #bytesLeft: number
-  /** The answer without its files so far, as Latin-1, so that one character is one byte. A file's
-   *  member may begin in `#open`, never in `#rest`. */
+  /** `#rest` and `#open` together are the answer received so far, without the files. They are
+   *  Latin-1 text, so that one character is one byte. Only `#open` may still contain the beginning
+   *  of a member that holds a file. */
   #rest = ''
   #open = ''
   #files = 0

@@ -23,9 +23,9 @@ export interface LinkedOutput {
   /** Largest file, bytes, inclusive. */
   maxBytes: number
   signal: AbortSignal
-  /** The way of connections to the service that gave the link. */
+  /** Proxy, certificates and time limit for connections to the service that gave the link. */
   route: RouteSettings
-  /** The operator's own origin. It is exempt from the address rule and the only one that receives
+  /** The origin that the operator configured. It may have a private address, and only it receives
    *  `trustedHeaders`. */
   trustedOrigin?: string
   trustedHeaders?: Readonly<Record<string, string>>
@@ -35,8 +35,8 @@ export interface LinkedOutput {
    *  (`idleMs`). Milliseconds; default 60,000. */
   firstByteMs?: number
   idleMs?: number
-  /** Limit from the call to the last byte, over all tries. Milliseconds; default: a minute plus the
-   *  time that `maxBytes` take at 64 kB a second. */
+  /** Time limit in milliseconds from the call to the last byte, over all tries. Default: one minute
+   *  plus the time that `maxBytes` take at 64 kB a second. */
   timeoutMs?: number
   /** Waits before each further try, in milliseconds, when the server does not name one. Default:
    *  five waits of 250 to 4,000. */
@@ -46,7 +46,8 @@ export interface LinkedOutput {
 const defaultWaitMs = 60_000
 const slowestBytesPerMs = 64
 const defaultRetryAfterMs = [250, 500, 1_000, 2_000, 4_000]
-/** Statuses for an expired link: some stores refuse the old signature, others no longer know it. */
+/** Statuses with which file stores answer for an expired link: some refuse its signature (403),
+ *  others no longer know the file (404, 410). */
 const goneStatuses = new Set([403, 404, 410])
 
 /** Saves the file and returns its size. After a broken connection, or from a busy or failing
@@ -109,8 +110,8 @@ async function fetchOnce(output: LinkedOutput, file: PartialFile): Promise<void>
   }
 }
 
-/** Accepts the statuses that a file can arrive with, and 416, which says that the file now has
- *  another size. Throws for all others. */
+/** Accepts the statuses of a file (200), of the rest of a file (206), and 416, which means that the
+ *  file now has another size. Throws for all other statuses. */
 function refuseOthers({ status, headers }: OpenedUrl): void {
   if (status === 408 || status === 429 || status >= 500) throw new InterruptionError(`the answer was ${status}`, retryAfterOf(headers))
   if (status !== 200 && status !== 206 && status !== 416) throw new UpstreamAnswerError(status, undefined, undefined)

@@ -1,13 +1,13 @@
-/** A file that arrives over several connections: the part already on disk, and the version that the
- *  next answer must match (RFC 9110, 13.1.5 and 14). */
+/** A file that is downloaded over several connections: the part already on disk, and the version to
+ *  which the next answer must belong (RFC 9110, 13.1.5 and 14). */
 import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
 import { openRoom, type RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { type AnswerHeaders, headerOf } from '../upstream/upstream-failures.ts'
 import { fileFailure } from '../upstream/url-failures.ts'
 import { TooManyBytesError } from './save-body.ts'
 
-/** Thrown when an answer was another file or only a part of the file; the next try may complete the
- *  file. */
+/** Thrown when an answer belonged to another version of the file, or ended early. The next try may
+ *  complete the file. */
 export class InterruptionError extends Error {
   readonly retryAfterSeconds: number | undefined
 
@@ -17,8 +17,9 @@ export class InterruptionError extends Error {
   }
 }
 
-/** Least age in milliseconds of a last-modified date that is used as a validator: RFC 9110, 8.8.2.2
- *  requires a gap that clock differences cannot explain. */
+/** A `last-modified` date identifies a version only when it is at least this many milliseconds
+ *  older than the answer: with a smaller gap, differing clocks could hide a change (RFC 9110,
+ *  8.8.2.2). */
 const strongDateMs = 60_000
 
 export class PartialFile {
@@ -29,9 +30,11 @@ export class PartialFile {
   #room: RoomTaken | undefined
   /** Size of the whole file; undefined until an answer states it. */
   #total: number | undefined
-  /** Identifies this version of the file; undefined when the rest cannot be requested. */
+  /** Value of `if-range` that identifies this version of the file; undefined when the server offers
+   *  none, so that only the whole file can be requested. */
   #validator: string | undefined
-  /** True after the server answered a range request with something that does not fit. */
+  /** True after the server answered a request for the rest with bytes that do not continue this
+   *  file; further tries then request the whole file. */
   #isRangeBroken = false
 
   private constructor(handle: FileHandle, path: string, maxBytes: number) {
@@ -44,8 +47,7 @@ export class PartialFile {
   static async create(path: string, maxBytes: number): Promise<PartialFile> {
     try {
       await rm(path, { force: true })
-      // The file is opened in append mode, so that after a truncation the next byte is the first
-      // again.
+      // In append mode, the first byte after a truncation is written at the beginning of the file.
       return new PartialFile(await open(path, 'ax', 0o600), path, maxBytes)
     } catch (error) {
       throw fileFailure(error)

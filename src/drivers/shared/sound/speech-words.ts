@@ -29,7 +29,7 @@ export interface VoiceFactsOfTarget {
   voice: string | undefined
 }
 
-/** Returns the facts about the voices of a target, read from its settings. */
+/** Returns the voice settings of a target: names of voices, and the default voice. */
 export function voiceFacts({ voices, voice }: Readonly<Record<string, unknown>>): VoiceFactsOfTarget {
   return { voices: settingTexts(voices), voice: settingText(voice) }
 }
@@ -50,8 +50,9 @@ interface SpeechLimits {
   fastest: number
 }
 
-/** Returns a refusal of requests without a voice, with a speed outside the limits, and for
- *  subtitles, stage directions or a volume: for services that speak one text at one loudness. */
+/** Returns the refusal of a request without a voice, with a speed outside the limits, or with
+ *  subtitles, stage directions or a volume; undefined for other requests. For services that speak
+ *  one text at one loudness. */
 export function refusalOfSpeech(request: SpeechRequest, target: VoiceFactsOfTarget, limits: SpeechLimits): Refusal | undefined {
   const { owner, slowest, fastest } = limits
   const { speed, cues, passages, volume } = request

@@ -1,5 +1,6 @@
-/** Carried members: members of calls and answers beyond the standard ones. Decides which of them
- *  came from which upstream, and which ones a target gets back (docs/decisions/0037). */
+/** Carried members are members of tool calls and answers that the protocol does not define; callers
+ *  send them back in the next request. This file decides which of them a target gets back
+ *  (docs/decisions/0037). */
 import { isObject, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 
@@ -7,8 +8,8 @@ import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requ
 export interface CarriedTarget {
   kind: CarriedSource
   refusesUnknown: boolean
-  /** The member of a chat message that holds the text of its reasoning; undefined when the target
-   *  gets none. */
+  /** The member of a chat message in which the target expects the text of the reasoning; undefined
+   *  when reasoning is not sent to it. */
   reasoningIn: string | undefined
 }
 
@@ -39,8 +40,8 @@ export function carriedOfMessage(message: JsonObject): JsonObject | undefined {
   return unknownMembers(message, ofMessage)
 }
 
-/** Returns the members of a chat call beyond the standard ones, including those within its
- *  function. */
+/** Returns the members of a tool call in a chat message beyond the standard ones, including those
+ *  inside its `function` or `custom` object. */
 export function carriedOfCall(call: JsonObject): JsonObject | undefined {
   const inner: JsonObject = {}
   for (const key of ['function', 'custom']) {
@@ -56,8 +57,8 @@ export function carriedOfItem(item: JsonObject): JsonObject | undefined {
   return unknownMembers(item, ofItem)
 }
 
-/** Returns `own` with `members` added under names that `own` does not have: carried members never
- *  replace the gateway's own. */
+/** Returns `own` with the `members` whose names it lacks, also inside its nested objects. Carried
+ *  members thus never replace a member that the gateway sets. */
 export function mergedUnder(members: JsonObject, own: JsonObject): JsonObject {
   const joined: JsonObject = { ...members, ...own }
   for (const [name, value] of Object.entries(own))

@@ -9,7 +9,8 @@ import { carriedOfCall, carriedOfMessage } from './carried-members.ts'
 
 interface OpenCall {
   index: number
-  /** The upstream's id of the call, when it gave one. Some servers give every call the index 0. */
+  /** The upstream's id of the tool call, when it gave one. It is needed to tell calls apart,
+   *  because some servers give every call the index 0. */
   id: string | undefined
   key: 'function' | 'custom'
 }
@@ -56,8 +57,8 @@ export class ChatReader {
     this.#finish ??= 'stop'
   }
 
-  /** Returns the finish and usage of the answer; undefined while it has not ended. Counts that the
-   *  upstream did not give are 0. */
+  /** Returns the reason for the end of the answer and its token usage; undefined while it has not
+   *  ended. Token counts that the upstream did not report are 0. */
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
     const usage = this.#usage
@@ -90,8 +91,8 @@ export class ChatReader {
     this.#isReasoning = false
   }
 
-  /** Adds a `carried` event for the members beyond the standard ones. `isNamed`: the reasoning is
-   *  in `reasoning` instead of the usual member. */
+  /** Adds a `carried` event for the members beyond the standard ones. `isNamed` is true when the
+   *  upstream sends its reasoning in the member `reasoning` instead of `reasoning_content`. */
   #carry(events: TextEvent[], { beside, isNamed }: { beside: JsonObject | undefined; isNamed: boolean }): void {
     if (beside === undefined && !(isNamed && !this.#isReasoning)) return
     events.push({ type: 'carried', carried: { ...this.#carried(beside ?? {}), ...(isNamed ? { reasoningIn: 'reasoning' } : {}) } })
@@ -109,7 +110,8 @@ export class ChatReader {
     const id = textOf(call.id)
     const name = textOf(said.name)
     if (open === undefined || (name !== undefined && id !== undefined && id !== open.id)) {
-      // A piece of a call that never began is ignored.
+      // Without a name this is the continuation of a tool call whose beginning never arrived, so it
+      // is ignored.
       if (name === undefined) return
       open = { index: this.#count++, id, key }
       this.#calls.set(place, open)

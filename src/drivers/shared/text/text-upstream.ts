@@ -29,8 +29,8 @@ export interface TextUpstreamCall {
 
 const maxWholeBytes = 32 * 2 ** 20
 
-/** Yields the streamed answer; returns its finish and usage. Leaving the loop cuts the connection.
- *  Throws the mapped refusal of the upstream. */
+/** Yields the streamed answer; returns its reason for the end and its token usage. Leaving the loop
+ *  cuts the connection. Throws the error to which the upstream's refusal is mapped. */
 export async function* openTextAnswer(
   asking: TextUpstreamCall,
   request: TextRequest,
@@ -56,7 +56,7 @@ export async function* openTextAnswer(
       const failed = name === 'error' ? (event.error ?? event) : failureIn(event)
       if (failed !== undefined) throw streamFailure(failed, secrets)
       hasBegun ||= isAnswer(event, judged)
-      // A loop instead of yield*, which costs more than the event itself.
+      // A loop, because `yield*` would take more time per event than handling the event.
       for (const said of reader.read(event)) yield said
     }
     if (!hasBegun) throw noAnswer(protocol)
@@ -71,7 +71,7 @@ function open(
   { hops }: TextRequest,
   { protocol, body }: { protocol: TextProtocol; body: JsonObject },
 ): Promise<UpstreamAnswer> {
-  // OpenAI and Ark know this header: an inquiry to their support can name the id.
+  // OpenAI and Ark log this header, so their support can find a request by the gateway's id.
   const headers = { 'x-client-request-id': requestId, ...nextHop(hops) }
   return upstream.open(targetFor(facts.upstream, { headers }), {
     method: 'POST',
@@ -91,8 +91,8 @@ function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): 
   return chosen === 'responses' && protocols.includes('chat') && lackingField(request) !== undefined ? 'chat' : chosen
 }
 
-/** Yields the events of an answer that came as one JSON object although a stream was requested, as
- *  from some servers. Throws the failure of JSON that contains no answer. */
+/** Yields the events of an answer that arrived as one JSON object; some servers send one although a
+ *  stream was requested. Throws the failure when the JSON contains no answer. */
 function* whole(
   value: Json,
   reader: ChatReader | ResponsesReader,

@@ -11,7 +11,7 @@ import type { UpstreamAnswer } from './upstream-answer.ts'
 import { answerBehind } from './upstream-failures.ts'
 
 interface Submit extends Pick<PostedBody, 'path' | 'body' | 'owner'> {
-  /** The client `ServiceTools.submits`, which is used for nothing else, because its connections are
+  /** The client `ServiceTools.submits`. It is used only for paid submits, so its connections are
    *  never reused. */
   submits: Upstream
   target: ServiceAddress
@@ -20,19 +20,20 @@ interface Submit extends Pick<PostedBody, 'path' | 'body' | 'owner'> {
 }
 
 interface PaidSubmit<Result> extends Submit {
-  /** Derives the result of a good answer. An error that it throws leaves the outcome of the request
-   *  unknown; a value that it returns settles it. */
+  /** Derives the result from a successful answer. When it throws an error, it stays unknown whether
+   *  the upstream did the work (`outcome_unknown`); a value that it returns is the result. */
   read(answer: UpstreamAnswer): Promise<Result>
 }
 
 interface PaidSubmitInParts<Part, Result> extends Submit {
-  /** Derives the result as in `PaidSubmit`; each value that it yields is forwarded at once. */
+  /** Derives the result as `read` of `PaidSubmit` does. Each value that it yields is forwarded at
+   *  once. */
   read(answer: UpstreamAnswer): Parts<Part, Result>
 }
 
 interface NamedSubmit<Name> extends Submit {
-  /** Returns the id in a good answer, or another fact that settles the request; undefined when
-   *  there is none, which leaves the outcome unknown. */
+  /** Returns the id in a successful answer, or another fact that proves that the request was
+   *  accepted; undefined when there is none, so that the outcome stays unknown. */
   nameIn(answer: JsonObject): Name | undefined
   /** Description, for messages, of the object that the id names: `the task it made`. */
   what: string
@@ -80,8 +81,8 @@ export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts
   }
 }
 
-/** Codes of errors that are refusals although the status is 500 or above: 503, 529, and 508 from a
- *  circle of gateways. */
+/** Error codes that are refusals although the status is 500 or above: `overloaded` (503 and 529),
+ *  and `loop_detected` (508, sent when gateways call each other in a circle). */
 const refusals: ReadonlySet<string> = new Set(['overloaded', 'loop_detected'])
 
 /** Returns true when the request may have been accepted. An answer below 500 is a refusal, and so
@@ -98,8 +99,8 @@ function outcomeUnknown({ owner }: Pick<Submit, 'owner'>, cause: unknown): Gatew
   return new GatewayError('outcome_unknown', message, { cause })
 }
 
-/** Returns the error of a refusal. A missing model is a mistake of the operator and costs nothing,
- *  so another target may be tried. */
+/** Returns the error of a refusal. A missing model becomes `capability_unavailable`: the operator
+ *  configured it by mistake and the request cost nothing, so another target is tried. */
 function refusalOf({ job, owner }: Pick<Submit, 'job' | 'owner'>, error: unknown): unknown {
   const isGone = error instanceof GatewayError && error.code === 'model_not_found'
   return isGone || answerBehind(error)?.status === 404 ? missingModel(job.model, owner, error) : error

@@ -27,7 +27,8 @@ export interface PostedBody {
 }
 
 const usualAnswerMs = 120_000
-/** Slowest upload that is allowed for, 64 kB a second: 20 MiB in base64 then get seven minutes. */
+/** Slowest upload for which the time limit allows, 64 kB a second. A body of 20 MiB, in base64,
+ *  then has seven minutes. */
 const slowestBytesPerMs = 64
 
 /** Sends the body and returns the result of `read` for a good answer. Throws the error that a
@@ -47,8 +48,8 @@ export async function* postInParts<Part, Result>(
   const late = AbortSignal.timeout(firstByteMs + answerMs + Math.ceil(body.bytes / slowestBytesPerMs))
   const sink = new AnswerSink(AbortSignal.any([signal, late]))
   const headers = { ...post.headers, 'content-type': body.contentType }
-  // The body has a content type of its own, so the target's headers are used without its JSON
-  // content type.
+  // The target's headers for bodies (`withBody`) state the content type JSON, so its plain headers
+  // are used: this body brings its own content type.
   const plain = { ...target, withBody: target.headers }
   upstream.relay(plain, path, { method: 'POST', suffix: '', query: '', settings: {}, body, headers, firstByteMs, idleMs }, sink)
   try {
@@ -64,7 +65,7 @@ export async function* postInParts<Part, Result>(
 /** A generator that yields the parts of an answer and returns the result of the whole. */
 export type Parts<Part, Result> = AsyncGenerator<Part, Result, undefined>
 
-/** Returns a reader of parts that yields none. */
+/** Returns a reader that yields no parts and returns the result of `read`. */
 export function inOnePart<Answer, Result>(read: (answer: Answer) => Promise<Result>): (answer: Answer) => Parts<never, Result> {
   // biome-ignore lint/correctness/useYield: its only result is its end.
   return async function* (answer) {
@@ -74,7 +75,7 @@ export function inOnePart<Answer, Result>(read: (answer: Answer) => Promise<Resu
 
 /** Returns the result of a reader that yields no parts. */
 export async function wholeOf<Result>(parts: Parts<never, Result>): Promise<Result> {
-  // A value of the type `never` is never yielded.
+  // The type `never` ensures that nothing is yielded, so the first value is the result.
   const { value } = await parts.next()
   return value
 }

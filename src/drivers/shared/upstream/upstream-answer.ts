@@ -26,7 +26,7 @@ export interface UpstreamAnswer {
   finish(): void
 }
 
-/** Number of bytes above which the connection is paused until the reader catches up. */
+/** Number of unread bytes above which the connection is paused until the reader catches up. */
 const highWaterBytes = 1024 * 1024
 const lastWaitMs = 1_000
 
@@ -44,7 +44,7 @@ export class AnswerSink implements RelaySink {
   #lastWait: NodeJS.Timeout | undefined
   readonly #begin: PromiseWithResolvers<UpstreamAnswer>
 
-  /** `signal` cuts the connection; readers then see `cancelled`. */
+  /** An abort of `signal` cuts the connection; readers then get `cancelled`. */
   constructor(signal: AbortSignal | undefined) {
     this.#begin = Promise.withResolvers()
     this.answer = this.#begin.promise

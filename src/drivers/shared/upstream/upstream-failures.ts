@@ -71,8 +71,8 @@ interface WireError {
 const maxRetryAfterSeconds = 60
 /** Statuses that blame the path, the proxy or the connection, not the caller's request. */
 const pathStatuses = new Set([405, 407, 421, 425, 426])
-/** Statuses that, without an error object, mean that the model no longer exists or that something
- *  it needs is missing. */
+/** Statuses that, in an answer without an error object, mean that the model or something that it
+ *  needs no longer exists. */
 const goneStatuses = new Set([410, 424])
 const quotaStatuses = new Set([401, 402, 403, 429])
 const requestIdHeaders = ['x-request-id', 'request-id', 'apim-request-id', 'x-client-request-id']
@@ -116,8 +116,8 @@ export function upstreamFailure(status: number, context: FailureContext): Gatewa
   return error('upstream_error', `The upstream service failed with status ${status}.`)
 }
 
-/** Returns the error in an answer with a successful status, which came in place of a result or of
- *  the rest of one. `value` is the whole answer, the event, or the object in its `error`. */
+/** Returns the error in an answer with a successful status, where a result, or the rest of one, was
+ *  expected. `value` is the whole answer, the event, or the object in its member `error`. */
 export function streamFailure(
   value: unknown,
   secrets: readonly string[],
@@ -156,7 +156,8 @@ export function networkFailure(error: unknown, hasHead: boolean): GatewayError {
     return fail('upstream_unreachable', 'The upstream service has no certificate that the gateway trusts.')
   if (/ERR_TLS|ERR_SSL|EPROTO/.test(code)) return fail('upstream_unreachable', 'The upstream service does not speak TLS as it should.')
   if (unreachable.test(code)) return fail('upstream_unreachable', 'The upstream service cannot be reached.')
-  // The failure is on the gateway's side: a body that cannot be read, or no file handles left.
+  // Other failures are on the gateway's side: for example, the request's body cannot be read, or
+  // there are no file handles left.
   return toGatewayError(error)
 }
 
@@ -183,8 +184,8 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
     return new GatewayError('invalid_request', 'The upstream service found the request invalid and does not say where.', { cause })
   const { message } = wire
   const rest = { code: wire.code, type: wire.type ?? 'invalid_request_error', param: wire.param }
-  // The relayed protocols use only status 400 for refusals of the request. With another status, the
-  // upstream's message is kept but not its error object.
+  // In the relayed protocols, refusals of a request have status 400. For another status the
+  // upstream's message is kept, but its error object is not.
   const details = (own: NonNullable<GatewayError['wire']>) => ({
     cause,
     ...defined({ wire: cause.status === 400 ? own : undefined, field: wire.param ?? undefined }),
@@ -266,7 +267,7 @@ function detailOf(detail: unknown): WireError | undefined {
 
 const nothingMore = { code: null, type: null, param: null, requestId: undefined }
 const maxIssues = 5
-/** Least number that counts as a code of the vendor; smaller numbers only repeat the HTTP
+/** Smallest number that counts as a code of the vendor; smaller numbers only repeat the HTTP
  *  status. */
 const leastOwnCode = 1000
 
@@ -302,8 +303,8 @@ export function headerOf(headers: AnswerHeaders, name: string): string | undefin
   return Array.isArray(value) ? value[0] : value
 }
 
-/** Returns the code of an error, else that of the error that it wraps: several failed connection
- *  attempts form one AggregateError. */
+/** Returns the code of an error. For an AggregateError, which Node throws when the attempts to
+ *  connect to several addresses all failed, it is the code of its first error. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('code' in error && typeof error.code === 'string') return error.code

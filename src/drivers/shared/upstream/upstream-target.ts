@@ -10,11 +10,11 @@ export interface UpstreamTarget {
   path: string
   /** Query of the base URL without `?`; '' for none. */
   query: string
-  /** Names and values in turn. Sent with every request, and only to this origin. */
+  /** Header names and values in turn. They are sent with every request, and only to this origin. */
   headers: string[]
-  /** The headers, as above, for requests with a JSON body. */
+  /** `headers` and the content type JSON, for requests with a JSON body. */
   withBody: string[]
-  /** The way of connections to this target. */
+  /** Proxy, certificates and time limit for connections to this target. */
   route: RouteSettings
   /** Longest time of one request, from its start to the last byte of its answer, milliseconds;
    *  undefined: no such limit. */
@@ -30,7 +30,7 @@ interface TargetOptions {
   headers?: Readonly<Record<string, string>>
   /** Headers whose values are not secret. */
   open?: Readonly<Record<string, string | undefined>>
-  /** Default: a target that sets nothing of its own. */
+  /** Default: the gateway's proxies, certificates and time limit. */
   route?: RouteSettings
   totalMs?: number | undefined
 }
@@ -57,8 +57,8 @@ export function upstreamTarget(baseUrl: string, options: TargetOptions = {}): Up
     withBody: [...all, 'content-type', 'application/json'],
     route,
     totalMs,
-    // Short values are left out: they are ordinary words ("true"), and hiding them would garble
-    // messages.
+    // Short values are left out: they are ordinary words ("true"), and replacing these in every
+    // message would make messages unreadable.
     secrets: [apiKey ?? '', ...Object.values(headers)].filter(secret => secret.length >= 6),
   }
 }

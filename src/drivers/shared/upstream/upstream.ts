@@ -45,8 +45,8 @@ export interface JsonAnswer {
 /** Sends requests only to the target's own origin: redirects are errors. Every refusal becomes a
  *  `GatewayError` by the table in `upstream-failures.ts`. */
 export interface Upstream {
-  /** Sends the caller's bytes to `path` + suffix and streams the answer to the sink. This is the
-   *  hot path. */
+  /** Sends the caller's bytes to `path` + `suffix` and streams the answer to the sink. Every
+   *  relayed request takes this way, so it must be fast. */
   relay(target: UpstreamTarget, path: string, request: RelayRequest, sink: RelaySink): void
   /** Resolves when a successful answer begins. The caller reads or cancels it. */
   open(target: UpstreamTarget, call: UpstreamCall): Promise<UpstreamAnswer>
@@ -125,7 +125,8 @@ function withQuery(path: string, query: string): string {
   return path + (path.includes('?') ? '&' : '?') + query
 }
 
-/** Returns the headers of the target, as the target's own array, which is checked only once. */
+/** Returns the target's own array of headers. The array stays the same for all requests, so it is
+ *  checked only once. */
 function headersOf(target: UpstreamTarget, body: Http1Request['body']): readonly string[] {
   return body === undefined ? target.headers : target.withBody
 }

@@ -9,8 +9,9 @@ interface FailedRequest {
   url: string
   /** True when the gateway's own deadline ended the request. */
   isLate: boolean
-  /** The set of error codes to use. `caller`: the URL is part of a request, which is then refused.
-   *  `upstream`: no caller waits for an answer, but the kind of failure matters. */
+  /** The set of error codes to use. `caller`: the URL comes from a request, which is refused with
+   *  `invalid_request`. `upstream`: the URL is a link of an upstream or a webhook; a timeout then
+   *  has a code of its own. */
   codes: 'caller' | 'upstream'
 }
 
