@@ -1,7 +1,8 @@
 /** Maps sizes to the aspect ratios that services name. */
 import { usualRatios as usual } from '../../shared/image/usual-ratios.ts'
 
-/** Families that accept a ratio convert it to sizes whose sides are multiples of this number. */
+/** Interfaces that accept an aspect ratio convert it to a size whose sides are multiples of this
+ *  number of pixels. */
 const step = 32
 
 /** Returns the common ratio of the size, either exact or rounded to sides that are multiples of 32;

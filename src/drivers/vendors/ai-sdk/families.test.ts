@@ -24,7 +24,7 @@ let gateway: TestGateway
 before(async () => {
   const target = (more: string) =>
     `targets: [{ driver: ai-sdk, api_key: key-of-nobody, base_url: "http://localhost:9", seed: false, model: m, ${more} }]`
-  // This source returns the test's package for every name.
+  // This package source returns the test's package for every name.
   const source = { has: () => true, load: () => fake.source.load('fake-provider') }
   const yaml = `models:
   - { id: one, family: F1, group: P, ${target('package: fake-provider')} }

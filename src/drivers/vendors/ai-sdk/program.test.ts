@@ -43,8 +43,8 @@ interface Ended {
 async function made(body: object): Promise<Ended> {
   const answer = await gateway.call(path, { body })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  // The cast is unchecked: the reply schema of F1 is checked elsewhere; these are the members that
-  // this test reads.
+  // The cast is unchecked: other tests check the reply against the schema of F1; this test reads
+  // only these members.
   return (await gateway.result(answer.body.polling_url)) as unknown as Ended
 }
 
