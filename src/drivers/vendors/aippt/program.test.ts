@@ -43,6 +43,6 @@ test('content, templates and files of the service, each paid once', { timeout: 6
   assert.deepEqual(bytes, [deck, pdf])
   const started = fake.received.filter(({ path }) => /\/(v2\/task|v2\/save)$/.test(path))
   assert.equal(started.length, 2)
-  // The usage is two pages, as many as the deck has.
+  // The task is charged for two slides, the number of slides in the deck.
   assert.equal((await gateway.call(`/v1/tasks/${exportId}`)).body.cost, 2)
 })
