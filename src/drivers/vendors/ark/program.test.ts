@@ -1,5 +1,5 @@
-/** Runs family F3 of the program on this driver against a simulated vendor, and the images
- *  interface for several pictures. */
+/** Tests interface F3, and the images interface with several pictures, on the whole program with
+ *  this driver and a simulated vendor. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -73,7 +73,8 @@ const post = (body: object, signal?: AbortSignal) =>
   })
 const taskOf = async (id: string) => (await gateway.call(`/v1/tasks/${id}`)).body
 
-/** Returns the number of pictures in the open line of a task; undefined when it has none. */
+/** Returns the number of pictures for which the ledger still holds an amount of a task; undefined
+ *  when it holds none. */
 async function openPictures(id: string): Promise<number | undefined> {
   const { lines } = (await gateway.admin('/admin/usage/open')).body
   const line = lines.find(({ taskId }: { taskId: string }) => taskId === id)
