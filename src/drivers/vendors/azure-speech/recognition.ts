@@ -1,5 +1,5 @@
-/** Transcribes recordings with fast transcription
- *  (docs/vendors/azure-speech.md#fast-transcription), which separates channels, speakers and
+/** Transcribes recordings with Azure's fast transcription
+ *  (docs/vendors/azure-speech.md#fast-transcription), which can separate channels, speakers and
  *  languages. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -27,7 +27,8 @@ import { owner, settings } from './settings.ts'
 const apiVersion = '2024-11-15'
 const maxAnswerBytes = 64 * 1024 * 1024
 const mostSpeakers = 35
-/** Containers that family R3 accepts (docs/interface/sound.md#r3). */
+/** Media types that interface R3 accepts (docs/interface/sound.md#r3); other recordings are
+ *  converted. */
 const takes: ReadonlySet<string> = new Set([
   ...['audio/wav', 'audio/mpeg', 'audio/ogg', 'audio/flac', 'audio/x-ms-wma'],
   ...['audio/aac', 'audio/amr', 'audio/amr-wb', 'audio/webm', 'audio/mp4'],

@@ -43,8 +43,8 @@ function speak(tools: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> 
   })
 }
 
-/** Returns the service's name of the format. A format that the service lacks is encoded from raw
- *  samples at `encodeFrom` Hz. */
+/** Returns the service's name of the format. When the service does not have the format, this is the
+ *  name of raw samples at `encodeFrom` Hz, which the gateway then encodes. */
 function formatPlan({ container, sampleRate, bitRate }: SoundFormat): { name: string; encodeFrom?: number } {
   const isUsual = bitRate === undefined && (sampleRate ?? 24_000) === 24_000
   if (container === 'mp3' && isUsual) return { name: 'audio-24khz-96kbitrate-mono-mp3' }
@@ -57,8 +57,8 @@ function formatPlan({ container, sampleRate, bitRate }: SoundFormat): { name: st
   return isHigh ? { name: 'raw-48khz-16bit-mono-pcm', encodeFrom: 48_000 } : { name: 'raw-24khz-16bit-mono-pcm', encodeFrom: 24_000 }
 }
 
-/** Returns the text as SSML with its rate and aliases. A text that is already SSML is sent
- *  unchanged. */
+/** Returns the text as SSML, with speech rate and pronunciations. A text that is already SSML is
+ *  returned unchanged. */
 export function ssmlOf({ text, speed, pronunciations = [] }: SpeechRequest, voice: string): string {
   if (/^\s*<speak[\s>]/.test(text)) return text
   const language = voiceName.exec(voice)?.[1] ?? 'en-US'
@@ -80,8 +80,8 @@ function withAliases(text: string, pronunciations: readonly { word: string; say:
     .join('')
 }
 
-/** Returns the text with the five entities of XML 1.0; characters that XML does not allow are
- *  dropped. */
+/** Returns the text with the five special characters of XML replaced by entities. Characters that
+ *  XML does not allow are removed. */
 function escaped(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
   return text.replaceAll(/[^\t\n\r\x20-\uFFFD\u{10000}-\u{10FFFF}]/gu, '').replaceAll(/[&<>"']/g, sign => entities[sign] ?? sign)
