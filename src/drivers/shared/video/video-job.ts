@@ -9,8 +9,8 @@ export type VideoJob = Job<VideoGenerateRequest>
 export type VideoJobFacts = JobFacts<VideoGenerateRequest>
 export type VideoField = keyof VideoGenerateRequest
 
-/** Fields that change what is seen or heard. A target that does not support one of them must refuse
- *  the request. */
+/** Fields that change the picture or the sound of a video. A target that does not support one of
+ *  them must refuse the request. */
 const essential = ['negativePrompt', 'camera', 'shots', 'paths', 'keepBaseSound', 'elements'] as const satisfies VideoField[]
 
 /** Returns the refusal of the first essential field, or of a watermark, that the request has
@@ -37,8 +37,8 @@ export function refusedInput({ inputs }: VideoJobFacts, most: Partial<Record<Inp
   return undefined
 }
 
-/** Returns the fields of the request that are ignored by a target which supports only `known`;
- *  these fields affect only the quality. */
+/** Returns the fields of the request that a target ignores which supports only the fields in
+ *  `known`. Ignored fields affect only the quality of the video. */
 export function leftOut({ request }: VideoJobFacts, known: readonly VideoField[]): VideoField[] {
   const isAsked: readonly (readonly [VideoField, boolean])[] = [
     ['seed', true],
