@@ -9,8 +9,8 @@ import { fetchEach } from '../../shared/output/fetch-each.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { type ListedPicture, owner, type ServerCall, viewOf } from './server.ts'
 
-/** Downloads the one picture of each prompt, in order. Throws the errors of a download; the next
- *  poll then starts over. */
+/** Downloads the picture of each prompt, in order. Throws the errors of a download; the next poll
+ *  then downloads all of them again. */
 export async function fetchPictures(
   call: ServerCall,
   job: ImageJob,
