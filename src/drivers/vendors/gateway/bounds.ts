@@ -1,13 +1,14 @@
-/** Limits on what another gateway answers to a run, by the kind of its capability (the part before
- *  the dot in `image.generate`). Bytes. */
+/** Limits, in bytes, on the answers of another gateway about a run. They depend on the kind of the
+ *  capability, the part of its name before the dot (`image` in `image.generate`). */
 import { GiB, MiB } from '@generation-gateway/kit/units.ts'
 
 interface RunBounds {
-  /** Largest JSON about a run, including its result. */
+  /** Largest JSON answer about a run, including the run's result. */
   answer: number
   /** Largest file of a run. */
   file: number
-  /** Largest size of all events in a stream together; sound counts with its decoded bytes. */
+  /** Largest size of all events of a stream together; the bytes of sound count after base64
+   *  decoding. */
   stream: number
 }
 

@@ -1,4 +1,4 @@
-/** Replies of another gateway about its runs, and its pictures. */
+/** Fake answers of another gateway about its runs, with pictures. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { onePixelPng } from '../../../../testing/fakes/fake-driver.ts'
 import { type FakeReply, jsonReply, rawReply } from '../../../../testing/fakes/fake-upstream.ts'
