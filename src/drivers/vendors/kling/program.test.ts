@@ -1,5 +1,5 @@
-/** Runs family K of the program on this driver, against a fake vendor that enforces its documented
- *  limits. */
+/** Tests interface K on the whole program with this driver and a fake vendor, which enforces its
+ *  documented limits. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
