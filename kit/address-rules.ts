@@ -1,4 +1,4 @@
-/** Rules that tell which network addresses belong to the public internet. */
+/** Decides which network addresses belong to the public internet. */
 import { BlockList, isIP } from 'node:net'
 
 type Subnet = [base: string, bits: number]
@@ -42,15 +42,16 @@ const blocked6 = listOf(special6, 'ipv6')
 const global6 = listOf([['2000::', 3]], 'ipv6')
 const nat64 = listOf([['64:ff9b::', 96]], 'ipv6')
 
-/** Returns true for an address that the whole internet can reach; false for private, loopback,
- *  link-local, shared, multicast, reserved, metadata, mapped and tunnelled addresses, and for a
- *  string that is not an address. A NAT64 address counts as the IPv4 address inside it. */
+/** Returns true for an address that can be reached from the whole internet. Returns false for all
+ *  other addresses (private, loopback, link-local, shared, multicast, reserved, metadata,
+ *  IPv4-mapped and tunnelled ones), and for a string that is not an address. A NAT64 address is
+ *  judged by the IPv4 address inside it. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !blocked4.check(address, 'ipv4')
     case 6:
-      // A zone (`%eth0`) occurs only in link-local addresses.
+      // Only link-local addresses have a zone (`%eth0`).
       if (address.includes('%')) return false
       if (nat64.check(address, 'ipv6')) return isPublicAddress(embedded4(address))
       return global6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6')
@@ -58,8 +59,8 @@ export function isPublicAddress(address: string): boolean {
   return false
 }
 
-/** Returns the IPv4 address in the last 32 bits of a NAT64 address. URL writes such an address in
- *  one canonical form: `[64:ff9b::7f00:1]`. */
+/** Returns the IPv4 address in the last 32 bits of a NAT64 address. The class `URL` is used because
+ *  it writes each address in one form (`[64:ff9b::7f00:1]`), which is easy to split. */
 function embedded4(address: string): string {
   const [, tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
   const groups = tail.split(':').map(group => Number.parseInt(group || '0', 16))

@@ -9,7 +9,7 @@ export interface ResolvedAddress {
   family: number
 }
 
-/** Thrown when the host is, or resolves to, an address outside the public internet. */
+/** Thrown when the host is an address outside the public internet, or resolves to one. */
 export class BlockedAddressError extends Error {}
 
 export interface LookupSettings {
@@ -18,8 +18,8 @@ export interface LookupSettings {
   allowPrivate: boolean
 }
 
-/** Returns a `lookup` function for `net.connect`, which then connects only to the checked
- *  addresses. */
+/** Returns a `lookup` function for `net.connect`. A connection that uses it is only made to an
+ *  address that was checked. */
 export function checkedLookup({ lookup, allowPrivate }: LookupSettings): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname).then(

@@ -16,15 +16,15 @@ export interface EngineModel {
   capability: Capability
   /** The engine's own name for the model; a target in the configuration states it as `model`. */
   name: string
-  /** Rank among the engine's models: the usable model with the highest rank is the default; without
-   *  ranks it is the first model. */
+  /** Rank among the engine's models. The default model is the usable one with the highest rank, or
+   *  the first one when no model has a rank. */
   rank?: number
   /** Notes about the model, for the docs. */
   notes?: string
 }
 
-/** A driver's declaration, which the catalogue, the settings form, `doctor` and the shared driver
- *  suite read. */
+/** The declaration of a driver. It is read by the catalogue, the settings form, the command
+ *  `doctor` and the shared driver suite. */
 export type DriverSpec = EngineSpec | UpstreamSpec
 
 /** Schema for engines without settings: a target that has settings is refused when the
@@ -37,17 +37,19 @@ interface DeclaredDriver {
   title: string
   /** Settings of a target; fields marked `secret: true` are never printed. */
   settings: TObject
-  /** Opens the driver, whose offers state what it serves. Called once at start. */
+  /** Opens the driver; its offers state which capabilities it serves. Called once when the gateway
+   *  starts. */
   open(tools: DriverTools): Driver
 }
 
 /** The declaration of an engine, a driver that runs inside this program. */
 export interface EngineSpec extends DeclaredDriver {
   kind: 'engine'
-  /** The capabilities that the engine serves without any configuration. The catalogue needs them
-   *  before a driver is opened. */
+  /** The capabilities that the engine serves without any configuration. They are declared here
+   *  because the catalogue is built before a driver is opened. */
   capabilities: readonly (keyof Offers)[]
-  /** The engine's named models; families declare with `takesModelsOf` which engines they accept. */
+  /** The models that callers can select by name. A family declares with `takesModelsOf` which
+   *  engines' models it accepts. */
   models?: readonly EngineModel[]
   /** The voices with which the engine speaks. */
   voices?: readonly OwnVoice[]
@@ -55,8 +57,8 @@ export interface EngineSpec extends DeclaredDriver {
   templates?: readonly SlidesTemplate[]
   /** The files that the engine needs, which `npm run setup` installs. */
   packs?: readonly Pack[]
-  /** Name of the section in the YAML with the settings of the engine's built-in targets; members
-   *  ending in `_env` name environment variables. */
+  /** Name of the YAML section with the settings of the targets that exist without configuration.
+   *  Its members that end in `_env` contain names of environment variables. */
   section?: string
   /** Commands for the operator: `gateway <id> <name>`. */
   commands?: Readonly<Record<string, EngineCommand>>
@@ -82,8 +84,8 @@ export interface UpstreamSpec extends DeclaredDriver {
 
 /** Access to the engine packs on this machine. */
 export interface PackFiles {
-  /** Returns the path of a file of a pack; undefined while the pack is not ready. Looked up on each
-   *  call, because a pack may be added while the gateway runs. */
+  /** Returns the path of a file in a pack; undefined while the pack is not installed. Each call
+   *  looks again, because a pack may be installed while the gateway runs. */
   file(pack: string, name: string): string | undefined
   /** Returns a sentence about a missing pack, with the command that installs it. */
   howToGet(pack: string): string
@@ -93,8 +95,8 @@ export type EnginePriority = 'low' | 'normal'
 
 export interface DriverTools {
   packs: PackFiles
-  /** Reads and converts untrusted files in separate processes. Drivers pass every file of a caller
-   *  or an upstream to it and parse none themselves. */
+  /** Reads and converts untrusted files in separate processes. A driver must not parse a file of a
+   *  caller or an upstream itself; it passes the file to this. */
   inspection: Inspection
   /** Parent folder of the scratch folders of all jobs: the only folder to which an engine process
    *  may write. */
@@ -110,7 +112,7 @@ export interface DriverTools {
   /** True when URLs in an upstream's answers may point to private addresses
    *  (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivateUrls: boolean
-  /** Decides how the driver's connections leave this machine. */
+  /** Decides whether a connection of the driver uses a proxy, and which certificates it trusts. */
   outbound: Outbound
   log: { info(fields: JsonObject, message: string): void; warn(fields: JsonObject, message: string): void }
 }
@@ -127,8 +129,8 @@ export function defineEngine(spec: EngineSpec): EngineSpec {
   return { ...spec, open: tools => withRepeatableOffers(spec.open(tools)) }
 }
 
-/** Returns the same driver with its offers marked repeatable. They can be marked in place, because
- *  an engine creates its offers anew at each opening. */
+/** Returns the same driver with its offers marked as repeatable. The offers are changed in place,
+ *  which is safe because an engine creates new offers each time it is opened. */
 function withRepeatableOffers(driver: Driver): Driver {
   for (const offer of Object.values(driver.offers)) offer.isRepeatable = true
   return driver
@@ -158,7 +160,7 @@ export function parkedBecause(name: string): string {
   return `The ${name} engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).`
 }
 
-/** Returns an offer answered by one call of `run`. */
+/** Returns an offer whose outcome is the result of one call of `run`. */
 export function once<Request>(run: OnceOffer<Request>['run'], facts: OfferFacts<Request> = {}): OnceOffer<Request> {
   return { kind: 'once', run, ...facts }
 }

@@ -1,7 +1,8 @@
 /** The languages that speech recognition supports, and how codes of languages and locales map to
  *  them. */
 
-/** English names by primary BCP 47 language, both from Whisper (its `jw` is `jv` here). */
+/** English names of languages by primary BCP 47 code. Codes and names are those of Whisper, except
+ *  that its `jw` is `jv` here. */
 const names: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ en: 'english', zh: 'chinese', de: 'german', es: 'spanish', ru: 'russian', ko: 'korean', fr: 'french', ja: 'japanese' },

@@ -22,12 +22,13 @@ export interface EngineOptions {
   cores?: number
   /** Folder of the packs that `npm run setup` installs; this user's default folder when absent. */
   packs?: string
-  /** Receives problems that do not belong to an answer; stderr when absent. */
+  /** Receives messages about problems that no outcome reports; they are written to stderr when
+   *  absent. */
   onLog?(message: string): void
 }
 
 export interface RunOptions {
-  /** The account to which the job belongs: the engine divides its time between accounts. */
+  /** The account to which the job belongs. The engine divides its time fairly between accounts. */
   account?: string
   /** The engine's own name of the model; its first model when absent. */
   model?: string
@@ -44,8 +45,8 @@ export interface RunOptions {
 }
 
 export interface OpenEngine extends AsyncDisposable {
-  /** Runs one job to its end. Throws a GatewayError with the reason of a refusal or failure;
-   *  `capability_unavailable` names what the engine lacks. */
+  /** Runs one job to its end. Throws a GatewayError with the reason when the engine refuses the job
+   *  or fails; for `capability_unavailable`, the message says what the engine lacks. */
   run<C extends Capability>(capability: C, request: RequestOf<C>, options?: RunOptions): Promise<Done>
   /** Ends the engine's processes. */
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** Reads the operator's own certificate authorities. */
+/** Reads a file of certificate authorities that the operator configured. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext, setDefaultCACertificates } from 'node:tls'

@@ -17,18 +17,19 @@ export interface ConnectOptions {
   /** The destination's IP address when it is already resolved. TLS and the request still use the
    *  destination's host name. */
   address?: string
-  /** The TLS session of an earlier connection to the same destination. */
+  /** The TLS session of an earlier connection to the same destination, which this connection
+   *  resumes. */
   session?: Buffer | undefined
-  /** Receives the sessions of this connection. */
+  /** Receives the TLS sessions that the destination offers for later connections. */
   onSession?(session: Buffer): void
 }
 
-/** Receives the connection, which is ready for the first byte of HTTP; or the error. */
+/** Receives the connection, over which the HTTP request can be sent now, or the error. */
 export type ConnectCallback = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void
 type Cancel = () => void
 
 const tcpKeepAliveMs = 60_000
-/** Number of addresses of one name that are tried. */
+/** Most addresses of one host name that are tried. */
 const mostAddresses = 4
 
 /** Connects through `proxy` within the route's `connectMs`. The returned function cancels the

@@ -5,7 +5,7 @@ import { type ConnectCallback, openChecked, openTunnel } from './connect.ts'
 import { destinationOf } from './destination.ts'
 import type { OutboundRoute } from './outbound.ts'
 
-/** The part of undici's options that a route needs. */
+/** The options that undici gives to a connector, as far as this file uses them. */
 interface ConnectorOptions {
   protocol: string
   hostname: string

@@ -57,8 +57,8 @@ export function routeSettings({ proxy, caFile, connectMs = usualConnectMs }: Par
 /** The settings of a target that configures no proxy, certificates or time limit. */
 export const usualRoute: RouteSettings = routeSettings()
 
-/** Returns a sentence about what is wrong with the settings of a target; undefined when nothing
- *  is. */
+/** Returns a sentence that describes the fault in the settings of a target; undefined when they
+ *  have none. */
 export function routeProblem({ proxy, caFile }: RouteSettings): string | undefined {
   try {
     if (proxy !== undefined && proxy !== 'none') proxyOf(proxy, 'proxy')
@@ -76,8 +76,9 @@ export class Outbound {
   readonly #isExcepted: (to: Destination) => boolean
   readonly #routes = new Map<RouteSettings, OutboundRoute>()
 
-  /** Throws `invalid_request`, naming the variable, for a URL, a list or a file that cannot be
-   *  used. With a `caFile`, the whole process trusts its authorities from then on. */
+  /** Throws `invalid_request`, with the name of the environment variable, for a proxy URL, a
+   *  `NO_PROXY` list or a certificate file that cannot be used. With a `caFile`, the whole process
+   *  also trusts the authorities in it from now on. */
   constructor({ httpsProxy, httpProxy, noProxy, proxiesCallerUrls = false, caFile }: OutboundSettings = {}) {
     this.#proxies = {
       https: httpsProxy === undefined ? undefined : proxyOf(httpsProxy, 'HTTPS_PROXY'),
@@ -111,5 +112,6 @@ export class Outbound {
   }
 }
 
-/** Connects directly to everything; for tests and for engines that run without the gateway. */
+/** An `Outbound` that connects directly to every destination; for tests, and for engines that run
+ *  without the gateway. */
 export const directOutbound = new Outbound()

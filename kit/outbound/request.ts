@@ -34,7 +34,8 @@ const bare = new Set([204, 205, 304])
  *  `ProxyError`, or the signal's reason. */
 export async function requestOnce(url: URL, { route, method = 'GET', headers, body, signal, rule }: OutboundRequest): Promise<Response> {
   const to = destinationOf(url)
-  // An IP address in the URL is never resolved, so it is checked here.
+  // An IP address in the URL is never resolved, so the look-up does not check it; it is checked
+  // here.
   if (rule?.allowPrivate === false && isIP(to.host) !== 0 && !isPublicAddress(to.host)) throw new BlockedAddressError()
   const proxy = route.proxyFor(to)
   const { secureContext } = route
@@ -65,7 +66,8 @@ function responseOf(answer: IncomingMessage): Response {
   const status = answer.statusCode ?? 0
   const headers = new Headers()
   for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value))
-  // The cast is needed, because Node's and the platform's types of a stream differ in name only.
+  // The cast is needed because Node and the web platform declare the same type of stream under two
+  // names.
   if (!bare.has(status)) return new Response(Readable.toWeb(decoded(answer)) as ReadableStream<Uint8Array>, { status, headers })
   answer.resume()
   return new Response(null, { status, headers })

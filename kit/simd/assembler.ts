@@ -112,8 +112,8 @@ export const during = (condition: Code, statements: readonly Code[]): Code => [
 ]
 export const when = (condition: Code, statements: readonly Code[]): Code => [...condition, 0x04, 0x40, ...statements.flat(), 0x0b]
 
-// Vector instructions. Their names state the lanes: bytes are 16 lanes of 8 bits, shorts 8 of 16,
-// words 4 of 32, floats 4 of 32.
+// Vector instructions. Their names state how a vector of 128 bits is divided: into 16 bytes of 8
+// bits, 8 shorts of 16, 4 words of 32, or 4 floats of 32.
 const vector =
   (opcode: number) =>
   (...operands: Code[]): Code => [...operands.flat(), 0xfd, ...unsigned(opcode)]
@@ -151,10 +151,12 @@ export const allWords = (value: number): Code => words(value, value, value, valu
 export const allFloats = (value: number): Code => floats(value, value, value, value)
 /** Returns one lane of a vector of words as a number. */
 export const wordOf = (value: Code, lane: number): Code => [...value, 0xfd, 0x1b, lane]
-/** Picks bytes of two vectors by index, 0 to 31. */
+/** Returns a vector of bytes picked from two vectors; an index of 0 to 15 refers to a byte of `a`,
+ *  16 to 31 to a byte of `b`. */
 export const pick = (a: Code, b: Code, from: readonly number[]): Code => [...a, ...b, 0xfd, 0x0d, ...from]
 export const splatShort = vector(0x10)
-/** Picks words of two vectors by index, 0 to 7. */
+/** Returns a vector of words picked from two vectors; an index of 0 to 3 refers to a word of `a`, 4
+ *  to 7 to a word of `b`. */
 export const pickWords = (a: Code, b: Code, from: readonly number[]): Code =>
   pick(
     a,

@@ -34,9 +34,10 @@ export const videoDemuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
 const memoryBytes = 3 * 1024 ** 3
 const soundBytesPerSecond = 48_000 * 2 * 4
 
-/** Yields the frames as RGBA, four bytes per pixel, row by row. A slow reader pauses the decoder
- *  (back-pressure); ending the iteration ends it. Throws `invalid_input_file` with the field for a
- *  file that is not a video or damaged, and the signal's reason. */
+/** Yields the frames as RGBA, four bytes per pixel, row by row. While the reader does not take
+ *  frames, the decoder pauses (back-pressure); leaving the loop ends it. Throws
+ *  `invalid_input_file`, with the field, for a file that is not a video or is damaged, and the
+ *  signal's reason. */
 export async function* decodeFrames(path: string, options: DecodeFramesOptions): AsyncGenerator<Uint8Array> {
   const { width, height, which } = options
   const child = await startDecoder(path, { ...options, to: 'pipe:1' })
@@ -58,7 +59,7 @@ export async function* decodeFrames(path: string, options: DecodeFramesOptions):
   }
 }
 
-/** Writes the frames as RGBA into a named pipe that another process reads, at that process's pace.
+/** Writes the frames as RGBA into a named pipe, as fast as the process at its other end reads them.
  *  Throws as `decodeFrames` does. */
 export async function decodeInto(path: string, { pipe, ...options }: DecodeFramesOptions & { pipe: string }): Promise<void> {
   const child = await startDecoder(path, { ...options, to: `file:${pipe}`, timeMs: mostStandstillMs, cpuSeconds: 1_200 })

@@ -54,16 +54,18 @@ const quality = 21
  *  frames, the preset's default, encoding 1920x1080 takes 131 MB instead of 67 MB and a quarter
  *  more time; the files are then 7 % smaller at the same PSNR of 45.2 dB. */
 const framesAhead = 0
-/** Largest file in bytes: three minutes of 3840x2160 noise take 1.6 GB at this quality. */
+/** Largest file in bytes. For comparison, three minutes of noise at 3840x2160, the worst case, take
+ *  1.6 GB at this quality. */
 const mostVideoBytes = 2 * GiB
 
 /** ffmpeg arguments for an MP4 file with its index at the beginning. They switch off dates and
  *  version texts, so that the bytes of the file depend only on its contents. */
 export const plainFile = '-map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact -movflags +faststart -f mp4'.split(' ')
 
-/** Encodes H.264 High in yuv420p with BT.709 tags, AAC for sound, and the index in front. The file
- *  contains exactly the given frames. Throws `invalid_request` for sizes and rates out of range and
- *  for a frame of the wrong size; what the frames throw; the signal's reason; `FfmpegError`. */
+/** Encodes the frames as H.264 High in yuv420p with BT.709 tags, the sound as AAC, and writes the
+ *  index at the beginning of the file. The file contains exactly the given frames. Throws
+ *  `invalid_request` for sizes and rates out of range and for a frame of the wrong size; the errors
+ *  of `frames`; the signal's reason; `FfmpegError`. */
 export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedVideo> {
   const { framesPerSecond, sound, path, signal, priority } = options
   checkShape(options)
@@ -168,7 +170,7 @@ function checkShape({ width, height, framesPerSecond }: EncodeVideoOptions): voi
  *  options. */
 export const televisionTags = 'setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709'
 
-/** Returns the ffmpeg arguments for the pictures alone. */
+/** Returns the ffmpeg arguments for encoding the frames without sound. */
 export function encodeArguments({
   width,
   height,
@@ -212,7 +214,7 @@ async function feed(frames: AsyncIterable<Uint8Array>, { stdin, ended, signal, .
   stdin.end()
 }
 
-/** Yields the frame numbers in ffmpeg's progress output. */
+/** Yields the numbers of encoded frames that ffmpeg's progress output reports. */
 async function* countsIn(text: AsyncIterable<string>): AsyncGenerator<number> {
   let rest = ''
   for await (const part of text) {

@@ -143,7 +143,7 @@ function pulses(f0: Float32Array): Float64Array {
   const sound = new Float64Array(f0.length * hop)
   let phase = 0
   for (let index = 0; index < sound.length; index++) {
-    // The pitch of a frame applies to the middle of the frame.
+    // A frame states the pitch at its middle; between two middles the pitch is interpolated.
     const at = (index + 0.5) / hop - 0.5
     const before = Math.floor(at)
     const share = at - before
@@ -161,7 +161,8 @@ function pulses(f0: Float32Array): Float64Array {
   return sound
 }
 
-/** Returns the sample at `index`, mirrored at both ends without repeating the end value. */
+/** Returns the sample at `index`. Beyond either end the sound is mirrored, without repeating the
+ *  last sample. */
 function reflected(sound: Float64Array, index: number): number {
   const last = sound.length - 1
   const at = index < 0 ? -index : index > last ? 2 * last - index : index

@@ -38,8 +38,8 @@ const numbers: ReadonlyMap<string, number> = new Map([
  *  for longer ones. */
 const mostTokens = 510
 
-/** Returns the numbers of a string of phonemes with a 0 at both ends; leaves out signs outside the
- *  alphabet and signs beyond the longest utterance. */
+/** Returns the token numbers of a string of phonemes, with a 0 at both ends. Leaves out signs that
+ *  are not in the alphabet, and signs beyond the longest utterance. */
 export function tokensOf(phonemes: string): BigInt64Array {
   const known = [...phonemes].flatMap(sign => numbers.get(sign) ?? []).slice(0, mostTokens)
   return BigInt64Array.from([0, ...known, 0], BigInt)
