@@ -2,7 +2,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 
-/** Thrown for a request that this target cannot serve but another target may. */
+/** Thrown for a request that this target cannot serve, although another target may be able to. */
 export class RefusedError extends GatewayError {
   readonly refusal: Refusal
 

@@ -1,5 +1,5 @@
-/** The shared suite of all upstream drivers, run against a fake upstream. A driver names the parts
- *  that do not apply to it. */
+/** The suite of tests that every driver of an upstream must pass, with a fake upstream. A driver
+ *  states which parts do not apply to it, and why. */
 
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -36,14 +36,15 @@ export interface DriverSuite<C extends Capability> {
   /** Returns the upstream's answers to a successful run, one per request. `otherBaseUrl` belongs to
    *  a second host, which may serve output files. */
   good(baseUrl: string, otherBaseUrl: string): FakeReply[]
-  /** Checks the outcome of a run that got the answers of `good`. */
+  /** Checks the outcome and the events of a run that got the answers of `good`. */
   check(done: Done, events: unknown[]): void | Promise<void>
   /** An answer that begins and never ends. */
   hanging: FakeReply
   /** Returns a refusal with this status and message, in the upstream's own format. `secret` may
    *  occur in the message. */
   refusal(status: number, message: string, headers: Record<string, string>): FakeReply
-  /** The upstream's answers to a run that it refuses, and the code that the caller receives. */
+  /** The answers of an upstream that refuses or fails a run, and the error code that the caller
+   *  must get. */
   failed: { replies: FakeReply[]; code: ErrorCode }
   /** Set when the first request of a run is paid and must not be sent twice. A failure that leaves
    *  open whether it was accepted must then be reported as `outcome_unknown`. Absent when a
@@ -53,7 +54,7 @@ export interface DriverSuite<C extends Capability> {
   polled: { isStart(request: { method: string; path: string }): boolean } | SkippedPart
   /** `files` when the outputs are files that the upstream links to. */
   outputs: 'files' | SkippedPart
-  /** The answer of the second host: a file of the kind that the driver accepts. Default: see
+  /** The answer of the second host: a file of a type that the driver accepts. Default: the file in
    *  `fake-upstream-text.ts`. */
   file?: FakeReply
   /** Protocols that the driver relays. */
@@ -90,8 +91,8 @@ const statusCodes: [status: number, code: ErrorCode][] = [
  *  service behind it may still be working. */
 const openStatuses = new Set([500, 502, 504])
 
-/** Registers the tests. The caller imports the driver under test and describes how its upstream
- *  answers. */
+/** Registers the tests of the suite under this name. `suite` contains the driver and the answers of
+ *  its fake upstream. */
 export function driverSuite<C extends Capability>(name: string, suite: DriverSuite<C>): void {
   describe(name, () => {
     const bench = new Bench(suite)
@@ -255,7 +256,7 @@ function relayTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C>
 
 const tools = driverTools({ allowPrivateUrls: true })
 
-/** The driver under test between two fake hosts. */
+/** Test bench: the driver under test, and the two fake hosts to which it sends requests. */
 class Bench<C extends Capability> {
   readonly #suite: DriverSuite<C>
   #inputs: InputFile[] = []

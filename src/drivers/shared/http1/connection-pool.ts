@@ -21,8 +21,8 @@ export class ConnectionPool implements ConnectionOwner {
   tlsSession: Buffer | undefined
   readonly #host: string
   readonly #open = new Set<Connection>()
-  /** Idle connections. The one used last is taken first, so that surplus ones stay idle and
-   *  expire. */
+  /** Idle connections. The one that was used last is reused first, so that connections beyond the
+   *  present need stay idle until they expire. */
   readonly #idle: Connection[] = []
   #due: QueuedRequest[] = []
   #isClosed = false

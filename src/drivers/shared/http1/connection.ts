@@ -12,12 +12,14 @@ import { type ResponseHeaders, ResponseParser, type ResponseSink } from './respo
 import { type ExpiringEntry, sweep, ticksOf } from './sweep.ts'
 import { Upload, type UploadEvents } from './upload.ts'
 
-/** Receives the answer to one request. Nothing is called after `onEnd`, `onError` or `abort`. */
+/** Receives the answer to one request. No method is called any more after `onEnd` or `onError` was
+ *  called, or after the connection was aborted. */
 export interface Http1Handler {
   /** Called when the request is assigned to this connection. The request is sent now, or once the
    *  connection is established. */
   onConnection(connection: Connection): void
-  /** Returns true when the request is no longer wanted; checked before the request is sent. */
+  /** Returns true when the caller no longer needs the answer; checked before the request is
+   *  sent. */
   isOver(): boolean
   onHead(status: number, headers: ResponseHeaders): void
   /** Called with each chunk of the body. The receiver owns the chunk and may keep it. */
@@ -29,7 +31,8 @@ export interface Http1Handler {
   onError(error: unknown, isStale: boolean): void
 }
 
-/** The address that connections go to, and the listener for their events. */
+/** What a connection needs to know of the pool that owns it: the destination, and whom to notify of
+ *  its events. */
 export interface ConnectionOwner {
   readonly to: Destination
   readonly route: OutboundRoute
@@ -49,10 +52,11 @@ const longestKeepMs = 600_000
  *  Otherwise a request could be on its way while the upstream closes. */
 const keepMarginMs = 2_000
 const tcpKeepAliveMs = 60_000
-/** Largest body in bytes that is sent in one write with its head. */
+/** Largest body in bytes that is sent together with the head in a single write. */
 const smallBody = 16 * 1024
-/** One read buffer for all sockets (Node's `onread`), because each read is consumed before the next
- *  begins. It saves an allocation of this size for each read. */
+/** One read buffer for all sockets, which Node fills through `onread`. It can be shared because the
+ *  bytes of a read are processed before the next read begins. Sharing saves an allocation of 64 KiB
+ *  per read. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
 export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
@@ -86,8 +90,9 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     sweep.watch(this)
   }
 
-  /** Sends a request with its head over this connection, which is new or idle. `mayKeep`: the
-   *  connection may serve other requests afterwards. */
+  /** Sends a request over this connection, which must be new or idle. `head` is the text of the
+   *  request's head. `mayKeep` is true when the connection may be used for other requests
+   *  afterwards. */
   start(request: Http1Request, { head, mayKeep, handler }: { head: string; mayKeep: boolean; handler: Http1Handler }): void {
     this.#request = request
     this.#head = head
@@ -124,7 +129,7 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#touch()
   }
 
-  /** Cuts the connection; an exchange that is running fails with `error`. */
+  /** Cuts the connection. A request in progress fails with `error`. */
   destroy(error: Http1Error): void {
     this.#fail(error)
   }
@@ -238,7 +243,8 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     return true
   }
 
-  /** Handles the end of the other side's data: it has closed its sending half. */
+  /** Handles the event that the other side has closed its sending half, so no more data will
+   *  come. */
   #onSocketEnd(): void {
     if (this.#parser.finish()) return
     this.#lose(new Http1Error('UND_ERR_SOCKET', 'The other side closed the connection.'))

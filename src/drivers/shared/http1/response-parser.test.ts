@@ -14,8 +14,8 @@ interface Seen {
   keepMs: number | undefined
 }
 
-/** Returns the parsed result when the bytes arrive in these pieces; with `isClosed` the connection
- *  ends after them. */
+/** Returns what the parser reports when the bytes arrive in these pieces. With `isClosed`, the
+ *  connection is closed after the last piece. */
 function read(bytes: Buffer, cuts: readonly number[] = [], isClosed = false): Seen {
   const seen: Seen = { heads: [], body: '', ends: [], error: undefined, keepMs: undefined }
   const parser = new ResponseParser({
@@ -25,7 +25,7 @@ function read(bytes: Buffer, cuts: readonly number[] = [], isClosed = false): Se
     },
     onEnd: hasRest => seen.ends.push(hasRest),
   })
-  // All pieces reuse one memory block, as a socket's reads do.
+  // All pieces are written to the same memory, because a socket also reuses its read buffer.
   const memory = Buffer.alloc(bytes.length)
   let from = 0
   try {

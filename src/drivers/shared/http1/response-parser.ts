@@ -1,12 +1,12 @@
-/** Parses the answers of one connection as strictly as llhttp: an ambiguous answer is refused
- *  rather than guessed at (docs/decisions/0009). */
+/** Parses the answers that arrive over one connection. It is as strict as llhttp, Node's own
+ *  parser: an ambiguous answer is refused and not interpreted (docs/decisions/0009). */
 import { Http1Error } from './http1-error.ts'
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 export interface ResponseSink {
-  /** Called with the head of an answer, but not for 1xx. Names are in lower case; the values of a
-   *  repeated header are an array. */
+  /** Called with the head of an answer, except for answers with a 1xx status. Names of headers are
+   *  in lower case; the values of a repeated header are an array. */
   onHead(status: number, headers: ResponseHeaders): void
   /** Called at most once per read: small chunks that arrived together form one piece. The receiver
    *  owns the piece. */
@@ -104,8 +104,8 @@ export class ResponseParser {
     if (this.#isEnded()) this.#sink.onEnd(at < length)
   }
 
-  /** Tells the parser that the connection was closed in an orderly way. Returns false when this
-   *  cuts an answer off. */
+  /** Reports that the other side has closed the connection without an error. Returns false when an
+   *  answer is incomplete because of that. */
   finish(): boolean {
     if (this.#state !== 'body-until-close') return false
     this.#state = 'ended'
@@ -333,8 +333,9 @@ function isIn(table: Uint8Array, text: string, at: number): boolean {
   return at < text.length && table[text.charCodeAt(at)] === 1
 }
 
-/** Returns the value without blanks before it and spaces after it. A tab after it stays, as in
- *  llhttp, so that `chunked` followed by a tab is refused: servers disagree about its meaning. */
+/** Returns the value without spaces and tabs before it and without spaces after it. A tab after the
+ *  value stays, as in llhttp, and makes the value invalid: for `chunked` followed by a tab, servers
+ *  disagree about the meaning. */
 function trimmed(text: string, from: number, to: number): string {
   let start = from
   let end = to

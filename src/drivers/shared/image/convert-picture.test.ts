@@ -162,8 +162,8 @@ test('metadata stay behind: a prompt, a workflow, a camera', async () => {
   assert.deepEqual([exif, xmp, icc], [undefined, undefined, undefined])
 })
 
-/** Returns the PNG with a tEXt chunk as ComfyUI writes it. Decoders do not check the checksum of
- *  such chunks. */
+/** Returns the PNG with a tEXt chunk (a key and a text), as ComfyUI writes it. The checksum is left
+ *  wrong, because decoders do not check it in tEXt chunks. */
 function withText(png: Buffer, key: string, text: string): Buffer {
   const data = Buffer.from(`${key}\0${text}`)
   const chunk = Buffer.alloc(data.length + 12)

@@ -25,15 +25,16 @@ export async function readPicture(path: string): Promise<Picture | undefined> {
 export interface Conversion extends InspectionCaller {
   inspection: Pick<Inspection, 'convertPicture'>
   format: ImageFormat
-  /** The name in messages of the service that made the picture. */
+  /** Name of the service that delivered the picture, for messages. */
   owner: string
 }
 
 /** Returns the picture unchanged when it has the requested format. Otherwise it is converted to
- *  `<path>.<format>`: upright, sRGB, without metadata, on white when a transparent picture becomes
- *  a JPEG, and only the first frame of an animation. `found` is undefined for a file that is not a
- *  picture. Returns `failed`, with a possible charge, for that, for a picture that cannot be
- *  decoded and for more than 2^26 pixels. Throws `disk_full` and the errors of the inspection. */
+ *  `<path>.<format>`: upright, in sRGB, without metadata. A transparent picture gets a white
+ *  background when it becomes a JPEG; of an animation only the first frame is used. `found` is
+ *  undefined for a file that is not a picture. Returns `failed`, with a possible charge, for a file
+ *  that is not a picture, that cannot be decoded, or that has more than 2^26 pixels. Throws
+ *  `disk_full` and the errors of the inspection. */
 export async function pictureAs(conversion: Conversion, found: Picture | Failed | undefined): Promise<Picture | Failed> {
   const { format, owner } = conversion
   if (found === undefined) return failedAfterPay('upstream_error', `What came from ${owner} as a picture is none.`)

@@ -1,4 +1,4 @@
-/** Reads the parts of an image job that drivers need, for new pictures and for edits. */
+/** Functions by which drivers read image jobs, which create new pictures or edit pictures. */
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageGenerateRequest, PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
@@ -41,8 +41,8 @@ export function onlyPicture<Input extends InputFacts>(inputs: readonly Input[], 
   return found.picture
 }
 
-/** Returns the requested sides in pixels. An edit without sides gets those of its input, rounded.
- *  Undefined when they are unknown. */
+/** Returns the requested width and height in pixels. An edit without a size gets the size of its
+ *  input, rounded. Undefined when that is unknown as well. */
 export function sidesOf({ request, inputs }: Pick<ImageJobFacts, 'request' | 'inputs'>): { width: number; height: number } | undefined {
   const { width = rounded(pictureOf(inputs)?.width), height = rounded(pictureOf(inputs)?.height) } = request
   return width === undefined || height === undefined ? undefined : { width, height }

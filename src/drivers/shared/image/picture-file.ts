@@ -19,7 +19,7 @@ export interface PictureFetch extends Pick<LinkedOutput, 'trustedHeaders' | 'max
   origin: string
   /** Proxy, certificates and time limit for connections to the service. */
   route: RouteSettings
-  /** The name in messages of the service that made the picture: `Black Forest Labs`. */
+  /** Name of the service that delivered the picture, for messages: `Black Forest Labs`. */
   owner: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
@@ -27,7 +27,7 @@ export interface PictureFetch extends Pick<LinkedOutput, 'trustedHeaders' | 'max
   name?: string
 }
 
-/** A download without conversion: the caller handles the format. */
+/** Options of a download without conversion; the caller converts the picture itself. */
 interface Download extends Omit<PictureFetch, 'job' | 'inspection'> {
   job: Pick<ImageJob, 'scratch' | 'signal'>
 }
@@ -50,8 +50,8 @@ export async function downloadPicture(fetching: Download, url: string): Promise<
   return 'state' in fetched ? fetched : readPicture(path)
 }
 
-/** Like `fetchPicture`, for a paid picture whose link cannot be renewed: when the download fails,
- *  the job fails and is not sent again. */
+/** Like `fetchPicture`, but for a picture that is already paid and whose link cannot be renewed.
+ *  When the download fails, the job fails for good, so that the paid request is not sent again. */
 export async function fetchOnlyPicture(fetching: PictureFetch, url: string): Promise<Picture | Failed> {
   try {
     return await fetchPicture(fetching, url)

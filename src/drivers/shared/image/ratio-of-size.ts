@@ -16,13 +16,13 @@ const leastRatio = 3 / 7
 const mostRatio = 7 / 3
 const fineSteps = 4000
 
-/** Returns a ratio from 3:7 to 7:3 for which the model makes exactly this size; undefined when
- *  there is none. */
+/** Returns an aspect ratio, from 3:7 to 7:3, for which the model produces exactly this size;
+ *  undefined when there is none. */
 export function ratioOfSize(width: number, height: number, sizes: RatioSizes): string | undefined {
   const divisor = greatestDivisor(width, height)
   const own: Ratio = [width / divisor, height / divisor]
-  // The usual ratios are tried first, so that the vendor gets the ratio that the caller most likely
-  // meant.
+  // The usual ratios are tried first, because the caller's size was most likely derived from one of
+  // them.
   const found = [...usualRatios, own, middleRatio(width, height, sizes)].find(ratio => givesSize(ratio, { width, height }, sizes))
   return found?.join(':')
 }

@@ -1,5 +1,5 @@
-/** Downloads from a server that fails, changes the file or announces wrong lengths. Each test
- *  compares the hash of the resulting file. */
+/** Tests downloads from a server that fails, changes the file or announces a wrong length. Each
+ *  test compares the hash of the resulting file with the original's. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -31,15 +31,15 @@ export interface LinkedOutput {
   trustedHeaders?: Readonly<Record<string, string>>
   /** Most redirects to follow; default 5, and 0 refuses every redirect. */
   maxRedirects?: number
-  /** Longest wait for the first byte of an answer (`firstByteMs`), and between two parts of it
-   *  (`idleMs`). Milliseconds; default 60,000. */
+  /** `firstByteMs` is the longest wait for the first byte of an answer; `idleMs` is the longest
+   *  pause between two parts of the answer. Both in milliseconds; default 60,000. */
   firstByteMs?: number
   idleMs?: number
   /** Time limit in milliseconds from the call to the last byte, over all tries. Default: one minute
    *  plus the time that `maxBytes` take at 64 kB a second. */
   timeoutMs?: number
-  /** Waits before each further try, in milliseconds, when the server does not name one. Default:
-   *  five waits of 250 to 4,000. */
+  /** Waits in milliseconds, one before each further try, for servers that do not state
+   *  `retry-after`. Default: five waits of 250 to 4,000. */
   retryAfterMs?: readonly number[]
 }
 
@@ -50,10 +50,11 @@ const defaultRetryAfterMs = [250, 500, 1_000, 2_000, 4_000]
  *  others no longer know the file (404, 410). */
 const goneStatuses = new Set([403, 404, 410])
 
-/** Saves the file and returns its size. After a broken connection, or from a busy or failing
- *  server, the download is tried again: from where it stopped when the server can resume the same
- *  version of the file, otherwise from the beginning. Returns `failed` above `maxBytes`. Throws
- *  `upstream_error` (see `isLinkGone`), `upstream_timeout`, `disk_full`, `cancelled`. */
+/** Saves the file and returns its size. When the connection breaks, or the server is busy or fails,
+ *  the download is tried again. It continues where it stopped if the server still has the same
+ *  version of the file and supports ranges; otherwise it starts from the beginning. Returns
+ *  `failed` above `maxBytes`. Throws `upstream_error` (see `isLinkGone`), `upstream_timeout`,
+ *  `disk_full`, `cancelled`. */
 export async function fetchOutput(output: LinkedOutput): Promise<{ bytes: number } | Failed> {
   const { title, maxBytes } = output
   const late = AbortSignal.timeout(output.timeoutMs ?? defaultWaitMs + Math.ceil(maxBytes / slowestBytesPerMs))
@@ -127,8 +128,9 @@ function mayTryAgain(error: unknown): boolean {
   return error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout')
 }
 
-/** Returns the error for a failed download. Failures on the gateway's side stay as they are; all
- *  others become `upstream_error`, because the link does not come from the caller. */
+/** Returns the error for a failed download. Failures on the gateway's side are returned unchanged.
+ *  All others become `upstream_error`, because the link comes from an upstream and the caller is
+ *  not at fault. */
 function failureOf(cause: unknown, title: string): GatewayError {
   if (cause instanceof GatewayError && (cause.code === 'disk_full' || cause.code === 'internal_error')) return cause
   const why = proxyErrorBehind(cause)?.message

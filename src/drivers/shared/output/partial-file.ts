@@ -43,7 +43,8 @@ export class PartialFile {
     this.#maxBytes = maxBytes
   }
 
-  /** A new file that replaces any file at the path. The caller closes or drops it. */
+  /** Creates a new file, which replaces any file at the path. The caller closes it with `close`, or
+   *  removes it with `drop`. */
   static async create(path: string, maxBytes: number): Promise<PartialFile> {
     try {
       await rm(path, { force: true })
@@ -65,8 +66,8 @@ export class PartialFile {
   }
 
   /** Accepts the head of an answer with status 200, 206 or 416, and reserves disk space for the
-   *  announced size. Throws `InterruptionError` when the answer does not fit, `TooManyBytesError`,
-   *  `disk_full`. */
+   *  announced size. Throws `InterruptionError` when the answer does not continue the file,
+   *  `TooManyBytesError`, `disk_full`. */
   async begin(status: number, headers: AnswerHeaders): Promise<void> {
     const isRest = status === 206 && this.#takesRest(headers)
     if (!isRest) await this.#empty()
@@ -142,8 +143,9 @@ export class PartialFile {
   }
 }
 
-/** Returns a strong entity tag, else a last-modified date that is old enough; undefined when there
- *  is neither, or when the server does not support ranges. */
+/** Returns the value that identifies this version of the file: a strong entity tag, otherwise a
+ *  `last-modified` date that is old enough. Undefined when there is neither, or when the server
+ *  does not support ranges. */
 function validatorOf(headers: AnswerHeaders): string | undefined {
   if (headerOf(headers, 'accept-ranges')?.trim().toLowerCase() === 'none') return undefined
   const etag = headerOf(headers, 'etag')

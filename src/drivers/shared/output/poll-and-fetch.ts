@@ -1,7 +1,8 @@
 import type { Failed, Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
 import { isLinkGone } from './fetch-output.ts'
 
-/** The state of a task, as reported by a poll. `output` describes where the output can be found. */
+/** The state of a task, as reported by a poll. `output` contains what is needed to fetch the
+ *  output, such as its link. */
 export type TaskState<Output> = Running | Failed | { state: 'ready'; output: Output }
 
 /** Polls a task once and fetches its output when it is ready. When the link in the answer has

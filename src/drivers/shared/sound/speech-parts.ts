@@ -20,7 +20,7 @@ import { refusalInWords } from './speech-words.ts'
 export type SpeechJob = Job<SpeechRequest>
 export type SpeechPart = StreamEvent<SpeechEvent>
 
-/** Largest sound in bytes: ten hours in the largest format in use. */
+/** Largest sound in bytes: at least ten hours of the largest format in use. */
 const mostBytes = 2 ** 31
 const rawRates: Partial<Record<SoundFormat['container'], number>> = { pcm: 2, ulaw: 1, alaw: 1 }
 /** Default sample rate (Hz) of raw formats, when neither the caller nor the service states one
@@ -33,12 +33,14 @@ interface SpokenRequest extends Omit<Parameters<typeof submitPaidInParts>[0], 's
   encodeFrom?: number | undefined
   /** Maps the service's names of fields to the neutral ones, to translate its refusals. */
   words?: Readonly<Record<string, FieldName>>
-  /** Returns the outcome, extended by what the answer contains in addition to the sound. */
+  /** Returns the outcome extended by facts that the answer contains besides the sound, such as the
+   *  charge. */
   ended?(outcome: Outcome, answer: UpstreamAnswer): Outcome
 }
 
 /** Sends a text to be spoken. Yields the sound while it arrives, then the outcome. The request is
- *  paid and has no idempotency key. Throws the errors of `submitPaidInParts`. */
+ *  paid and has no idempotency key, so it is sent only once. Throws the errors of
+ *  `submitPaidInParts`. */
 export async function* spokenParts(
   { submits, inspection }: ServiceTools,
   job: SpeechJob,
@@ -124,7 +126,7 @@ export function encodedFrom(
   return encodeSound(samplesIn(chunks), { sampleRate, format: { sampleRate, ...job.request.format }, signal: job.signal })
 }
 
-/** Yields samples from bytes that may be cut at any position. */
+/** Yields samples from 16-bit numbers whose bytes arrive in chunks of any size. */
 async function* samplesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 
-/** The facts of a target that decide which members it gets back. */
+/** What is known about a target, as far as it decides which carried members the target gets. */
 export interface CarriedTarget {
   kind: CarriedSource
   refusesUnknown: boolean
@@ -13,9 +13,10 @@ export interface CarriedTarget {
   reasoningIn: string | undefined
 }
 
-/** Returns the carried members that a target gets back: those that a target of the same kind sent,
- *  and those that the caller sent when the target accepts unknown members. Two targets are of the
- *  same kind when they share protocol and dialect, and either the host or the upstream model. */
+/** Returns the carried members to send to a target. Members that an upstream sent go back only to a
+ *  target of the same kind: one with the same protocol and dialect, and with the same host or the
+ *  same upstream model. Members that the caller added go to every target that accepts unknown
+ *  members. */
 export function carriedFor({ kind, refusesUnknown }: CarriedTarget, carried: CarriedMembers | undefined): CarriedMembers | undefined {
   if (carried === undefined) return undefined
   const { from } = carried

@@ -33,7 +33,7 @@ export class ChatReader {
   #isReasoning = false
   readonly #from: CarriedSource
 
-  /** `from` identifies the target whose answer is read. */
+  /** `from` identifies the target whose answer is read; it is stored with carried members. */
   constructor(from: CarriedSource) {
     this.#from = from
   }
@@ -45,14 +45,14 @@ export class ChatReader {
       if (choice.index !== undefined && choice.index !== 0) continue
       this.#readDelta(objectOf(choice.delta ?? choice.message), choice, events)
       const finish = textOf(choice.finish_reason)
-      // Some servers have finish reasons of their own (`eos`, `end_turn`); all of them mean that
-      // the model ended its answer.
+      // Some servers use finish reasons of their own (`eos`, `end_turn`). All of these mean that
+      // the model has finished its answer, which is `stop`.
       if (finish !== undefined) this.#finish = finishes[finish] ?? 'stop'
     }
     return events
   }
 
-  /** Call this for `[DONE]`: an answer without a finish reason then counts as complete. */
+  /** Must be called at `[DONE]`: an answer without a finish reason then counts as complete. */
   done(): void {
     this.#finish ??= 'stop'
   }
@@ -125,8 +125,8 @@ export class ChatReader {
   }
 }
 
-/** Returns the joined texts of one type in a content that is a list of parts. Some servers send
- *  `thinking` parts, which themselves contain parts. */
+/** Returns the joined texts of all parts of one type, for a content that is a list of parts. Parts
+ *  of the type `thinking`, which some servers send, contain a list of parts themselves. */
 function partsText(content: unknown, type: 'text' | 'thinking'): string | undefined {
   const parts = objectsOf(content).filter(part => part.type === type)
   return textOf(parts.map(part => textOf(part[type]) ?? partsText(part[type], 'text') ?? '').join(''))
@@ -137,7 +137,7 @@ function logprobsOf(value: unknown): TokenLogprob[] | undefined {
   return tokens.length === 0 ? undefined : tokens.map(tokenOf)
 }
 
-/** Returns one token with its probabilities; both protocols use the same form. */
+/** Returns one token with its probabilities, which chat and Responses write in the same form. */
 export function tokenOf(token: JsonObject): TokenLogprob {
   return { ...scoreOf(token), top: objectsOf(token.top_logprobs).map(scoreOf) }
 }

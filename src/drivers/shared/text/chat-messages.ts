@@ -17,8 +17,8 @@ type Message = JsonObject & { role: string; tool_calls?: JsonObject[] }
 export function chatMessages(items: readonly TextItem[], to: UpstreamModel): JsonObject[] {
   const { dialect } = to
   const messages: Message[] = []
-  /** Pictures in tool results. A tool message accepts only text, so they follow in a user
-   *  message. */
+  /** Pictures in tool results. A tool message can contain only text, so they are sent in a user
+   *  message after the tool messages. */
   let shown: JsonObject[] = []
   /** Carried members and reasoning of an answer, kept until the answer's message exists. */
   let beside: JsonObject = {}
@@ -57,8 +57,8 @@ function addMessage(messages: Message[], item: Extract<TextItem, { type: 'messag
   }
   const content = contentOf(parts, dialect)
   const last = messages.at(-1)
-  // System messages are joined, because the templates of many models accept only a single one, at
-  // the start.
+  // Consecutive system messages are joined into one, because the prompt templates of many models
+  // accept only one, at the start.
   if (dialect !== 'openai' && last?.role === 'system' && typeof last.content === 'string' && typeof content === 'string')
     last.content += `\n\n${content}`
   else messages.push(message({ role: dialect === 'openai' ? role : 'system', name, content }))
@@ -77,8 +77,8 @@ function addAnswer(messages: Message[], parts: readonly TextPart[], dialect: Dia
   else messages.push({ role: 'assistant', ...fields })
 }
 
-/** Returns the members that are added to a message of the answer: the text of the reasoning, and
- *  carried members. */
+/** Returns the members that an item adds to the message of its answer: the text of the reasoning,
+ *  and carried members. */
 function membersOfAnswer(item: Extract<TextItem, { type: 'message' | 'reasoning' }>, to: UpstreamModel): JsonObject {
   const carried = carriedFor(to, item.carried)
   const members = (carried && carriedOfMessage(carried.members)) ?? {}

@@ -8,8 +8,8 @@ import { countOf } from '../upstream/read-json.ts'
 import { carriedOfItem } from './carried-members.ts'
 import { tokenOf } from './chat-events.ts'
 
-/** Identifies the item to which an event belongs. llama.cpp does not number items; they have ids,
- *  and its calls only a `call_id`. */
+/** Identifies the item to which an event belongs: its index, or an id. llama.cpp does not send
+ *  indexes, and for tool calls it sends only a `call_id`. */
 type ItemKey = number | string
 
 /** The state of an output item. */
@@ -29,7 +29,7 @@ export class ResponsesReader {
   #result: TextResult | undefined
   readonly #from: CarriedSource
 
-  /** `from` identifies the target whose answer is read. */
+  /** `from` identifies the target whose answer is read; it is stored with carried members. */
   constructor(from: CarriedSource) {
     this.#from = from
   }

@@ -39,8 +39,8 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, to: Upstream
   })
 }
 
-/** Returns the first field of the request that exists only in chat; undefined when there is
- *  none. */
+/** Returns the first field of the request that Responses lacks and only chat has; undefined when
+ *  there is none. */
 export function lackingField(request: TextRequest): FieldName | undefined {
   if (request.stop !== undefined && request.stop.length > 0) return 'stop'
   if (request.seed !== undefined) return 'seed'
@@ -49,7 +49,8 @@ export function lackingField(request: TextRequest): FieldName | undefined {
   return request.logitBias !== undefined && Object.keys(request.logitBias).length > 0 ? 'logitBias' : undefined
 }
 
-/** Removes the members that the gateway sets itself, or that refer to stored objects. */
+/** Removes members that the gateway sets itself, and members that refer to objects stored at the
+ *  upstream. */
 function withoutOurs({ stream, stream_options, store, include, background, previous_response_id, conversation, ...rest }: JsonObject) {
   return rest
 }
@@ -130,8 +131,8 @@ function answerOf(text: string, dialect: Dialect, index: number): JsonObject {
   return { id: `msg_${index}`, status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] }
 }
 
-/** Returns the reasoning that can be sent back: encrypted reasoning to the target that issued it,
- *  readable reasoning to servers of the dialect `basic`. */
+/** Returns the reasoning items that the target can use: encrypted reasoning is returned as it is;
+ *  readable reasoning only for servers of the dialect `basic`. */
 function reasoningOf(item: Extract<TextItem, { type: 'reasoning' }>, dialect: Dialect): JsonObject[] {
   const summary = item.summary.map(text => ({ type: 'summary_text', text }))
   if (item.encrypted !== undefined) return [defined({ type: 'reasoning', id: item.id, summary, encrypted_content: item.encrypted })]

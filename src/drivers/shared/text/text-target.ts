@@ -17,8 +17,8 @@ export interface TextFacts {
   /** True when the server refuses members that it does not know. Members that callers added to tool
    *  calls and messages are then not sent to it. */
   refusesUnknown?: boolean
-  /** The member of a message that holds the text of its reasoning; null when there is none.
-   *  Default: `reasoning_content`. */
+  /** The member of a chat message in which the server expects the text of the reasoning; null when
+   *  it accepts none. Default: `reasoning_content`. */
   reasoningIn?: string | null
 }
 

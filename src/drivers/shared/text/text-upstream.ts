@@ -83,8 +83,9 @@ function open(
   })
 }
 
-/** Returns the caller's own protocol when the upstream speaks it; chat when the request has a field
- *  that only chat has. */
+/** Returns the caller's own protocol when the upstream supports it, otherwise one that it supports.
+ *  Returns chat when the request has a field that Responses lacks and the upstream supports
+ *  chat. */
 function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): TextProtocol {
   const wanted = request.extras.protocol
   const chosen = protocols.includes(wanted) ? wanted : (protocols[0] ?? 'chat')
@@ -108,8 +109,8 @@ interface JudgeOptions {
   secrets: readonly string[]
 }
 
-/** Returns false for a value that is neither an answer nor an error. Throws the failure that an
- *  error reports. */
+/** Returns true for an answer, false for a value that is neither an answer nor an error. Throws the
+ *  failure that an error reports. */
 function isAnswer(value: JsonObject, { protocol, secrets }: JudgeOptions): boolean {
   const verdict = judgeAnswer(protocol, value, secrets)
   if (verdict instanceof GatewayError) throw verdict
@@ -121,7 +122,7 @@ function parsed(data: string): JsonObject {
     const value: unknown = JSON.parse(data)
     if (isObject(value)) return value
   } catch {
-    // The text belongs to the upstream and may not be repeated in the message of the error below.
+    // The received text is not repeated in the error's message, because it may contain anything.
   }
   throw new GatewayError('upstream_error', 'The upstream service sent an event that is no JSON object.')
 }

@@ -15,14 +15,15 @@ export interface ToolPlan {
   wrapped: ReadonlySet<string>
   /** Names of the tools that may be called; undefined allows all. */
   allowed: ReadonlySet<string> | undefined
-  /** Patterns by tool: the whole input of a wrapped tool must match its pattern. */
+  /** Regular expressions by tool name: the whole input of a wrapped tool must match its
+   *  expression. */
   patterns: ReadonlyMap<string, RE2JS>
   /** True when an answer may contain at most one tool call. */
   onlyFirst: boolean
 }
 
-/** Returns the plan. Throws `invalid_request` for an invalid regular expression that the gateway
- *  has to check. */
+/** Returns the plan. Throws `invalid_request` when a custom tool has an invalid regular expression
+ *  that the gateway itself must check. */
 export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
   const { tools, toolChoice } = request
   const allowed = toolChoice.mode === 'none' ? new Set<string>() : toolChoice.only === undefined ? undefined : new Set(toolChoice.only)
@@ -68,8 +69,8 @@ function grammarHint(grammar: ToolGrammar | undefined): string | undefined {
     : `The text has to follow this grammar (Lark notation):\n${grammar.definition}`
 }
 
-/** Returns the patterns of custom tools; RE2 matches in time linear in the input. Lark grammars are
- *  not checked. */
+/** Returns the regular expressions of custom tools. RE2 is used because its time grows only
+ *  linearly with the input. Grammars in Lark syntax are not checked. */
 function patternsOf(tools: readonly TextTool[]): Map<string, RE2JS> {
   const patterns = new Map<string, RE2JS>()
   for (const tool of tools) {

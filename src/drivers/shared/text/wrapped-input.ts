@@ -87,7 +87,7 @@ function freeText(written: string): string {
   try {
     value = JSON.parse(written)
   } catch {
-    // Arguments that are not JSON are raw text, which is what a custom tool expects.
+    // A custom tool expects raw text, so arguments that are not JSON are used as they are.
     return written
   }
   if (typeof value === 'string') return value

@@ -23,9 +23,9 @@ export async function askJson(upstream: Upstream, { upstream: target, waits }: S
   return (await upstream.json(target, { method: 'GET', isStored: true, ...limits, ...question })).body
 }
 
-/** Returns the result of a poll. When the upstream answers 404, returns a failure with the sentence
- *  `gone`: the upstream does not know the task, or no longer. The work may have been done long ago,
- *  so it may be charged. */
+/** Returns the result of a poll. When the upstream answers 404, it does not know the task (any
+ *  more); this returns a failure with the sentence `gone`. The failure may be charged, because the
+ *  upstream may have finished the work earlier. */
 export async function unlessGone<State>(poll: Promise<State>, gone: string): Promise<State | Failed> {
   try {
     return await poll

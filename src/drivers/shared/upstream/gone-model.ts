@@ -10,8 +10,8 @@ interface RefusalText {
   param: string | null
 }
 
-/** Matches codes and types, in lower case without punctuation: `model_not_found`, `ModelNotOpen`,
- *  `InvalidEndpointOrModel.NotFound`. */
+/** Matches error codes and types, compared in lower case and without punctuation:
+ *  `model_not_found`, `ModelNotOpen`, `InvalidEndpointOrModel.NotFound`. */
 const goneCode =
   /^(model(doesnotexist|(is)?not(found|available|exists?|supported|open|deployed)|decommissioned|deprecated|retired|removed|unavailable|discontinued)|(unknown|invalid|unavailable|unsupported|nosuch)model(name|id)?|(model)?deploymentnotfound|invalidendpoint(ormodel)?(notfound|closedendpoint|modelidaccessdisabled)?)$/
 
@@ -31,7 +31,8 @@ const goneWords = [
   /^.{0,20}模型.{0,40}(不存在|未找到|已下线|已停用|不可用)/,
 ]
 
-/** Messages with these beginnings are about a feature that the model does not have. */
+/** Matches messages that mention a model but are about a feature that it lacks; the model itself
+ *  exists. */
 const featureWords = [
   /^[^"'`{}]{1,60} (with|by|using) (this |that |the )?(model|deployment|engine)\b/i,
   /^[^"'`{}]{1,60} (for|on|in) (this|that|the) (model|deployment|engine) (is|are) not (yet |currently )?supported\b/i,
@@ -52,8 +53,8 @@ const longestRead = 400
 /** Statuses that have one meaning, independent of the message. */
 const plainStatuses = new Set([401, 402, 407, 408, 413, 429])
 
-/** Returns true when an answer with status 400 to 499 says that the model does not exist; another
- *  target may have it. */
+/** Returns true when an answer with a status of 400 to 499 says that the model does not exist.
+ *  Another target may then have it. */
 export function isModelGone(status: number, said: RefusalText): boolean {
   if (status < 400 || status > 499 || plainStatuses.has(status)) return false
   if (said.param !== null && !modelField.test(said.param)) return false
@@ -63,7 +64,7 @@ export function isModelGone(status: number, said: RefusalText): boolean {
   return !isNoSuchPath(said) && !(status === 424 ? callersTool : otherThing).test(words)
 }
 
-/** Makes the same decision as `isModelGone` from the words alone. */
+/** Decides as `isModelGone` does, but without a status, only by code, type and message. */
 export function isModelGoneText({ code, type, param, message }: RefusalText): boolean {
   if (param !== null && !modelField.test(param)) return false
   if (isGoneCode(code) || isGoneCode(type)) return true

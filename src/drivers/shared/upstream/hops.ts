@@ -4,7 +4,8 @@ import { hopsHeader } from '@generation-gateway/kit/requests/hops.ts'
 import type { RelayRequest } from '@generation-gateway/kit/requests/relay.ts'
 import type { UpstreamTarget } from './upstream-target.ts'
 
-/** Headers of a target's own requests: this gateway is the first hop. */
+/** Hop count of requests that this gateway makes itself. It is 1, because no other gateway has
+ *  passed them on. */
 export const firstHop = { [hopsHeader]: '1' }
 
 /** Returns the target without its hop count of 1 when the request brings its own hop count;

@@ -1,5 +1,5 @@
-/** Sends requests that are charged once the upstream has received all of them, and that have no
- *  idempotency key with which they could be repeated. */
+/** Sends paid requests. The upstream charges for a request as soon as it has received all of it,
+ *  and the request has no idempotency key, so repeating it could be charged twice. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
@@ -43,8 +43,8 @@ interface NamedSubmit<Name> extends Submit {
 
 const usualMaxBytes = 1024 * 1024
 
-/** Sends the request and returns the id that the service gives to what it creates, from an answer
- *  in JSON. Throws as `submitPaid`. */
+/** Sends the request and returns the id in its JSON answer, by which the service identifies what it
+ *  creates. Throws as `submitPaid`. */
 export function submitNamed<Name>({ nameIn, what, maxBytes = usualMaxBytes, ...submit }: NamedSubmit<Name>): Promise<Name> {
   const read = async (answer: UpstreamAnswer) => {
     const name = nameIn(objectOf(await answer.json(maxBytes)))
@@ -54,10 +54,11 @@ export function submitNamed<Name>({ nameIn, what, maxBytes = usualMaxBytes, ...s
   return submitPaid({ ...submit, read })
 }
 
-/** Sends the request once. Throws `outcome_unknown`, with the failure as its cause, when the
- *  request may have been accepted; `capability_unavailable` when the model does not exist;
- *  `cancelled` when the signal came before the last byte was sent; else the error that the refusal
- *  or the network failure maps to. */
+/** Sends the request once. Throws:
+ *  - `outcome_unknown`, with the failure as its cause, when the request may have been accepted;
+ *  - `capability_unavailable` when the model does not exist;
+ *  - `cancelled` when the signal fired before the last byte was sent;
+ *  - otherwise the error to which the refusal or the network failure is mapped. */
 export function submitPaid<Result>(submit: PaidSubmit<Result>): Promise<Result> {
   return wholeOf(submitPaidInParts({ ...submit, read: inOnePart(answer => submit.read(answer)) }))
 }
@@ -65,8 +66,8 @@ export function submitPaid<Result>(submit: PaidSubmit<Result>): Promise<Result> 
 /** Like `submitPaid`, for an answer that is forwarded while it arrives. Leaving the loop cuts the
  *  connection. */
 export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts<Part, Result>): Parts<Part, Result> {
-  // The client without reused connections is needed here: the upstream may close a kept connection
-  // just as it is used again, and it would then be unknown whether the request arrived.
+  // Each submit gets a new connection. With a reused connection, the upstream might close it just
+  // as the request is sent, and it would be unknown whether the request arrived.
   const { submits, job, path, body, owner } = submit
   const { upstream: target, waits } = submit.target
   const post = { upstream: submits, target, path, body, owner, signal: job.signal, ...waits }
@@ -85,9 +86,9 @@ export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts
  *  and `loop_detected` (508, sent when gateways call each other in a circle). */
 const refusals: ReadonlySet<string> = new Set(['overloaded', 'loop_detected'])
 
-/** Returns true when the request may have been accepted. An answer below 500 is a refusal, and so
- *  are the codes in `refusals`. Any other failure after the last byte was sent leaves the outcome
- *  unknown, including an abort by the gateway. */
+/** Returns true when the upstream may have accepted the request. Statuses below 500 and the codes
+ *  in `refusals` are refusals. After the last byte was sent, any other failure leaves the outcome
+ *  unknown, even an abort by the gateway. */
 function mayBeAccepted(error: unknown, body: SentBody): boolean {
   if (!body.isHandedOver()) return false
   if (error instanceof GatewayError && refusals.has(error.code)) return false

@@ -1,5 +1,5 @@
-/** Sends a POST whose body is read while it is sent. Such a request is never repeated
- *  automatically, not even when a kept connection breaks. */
+/** Sends a POST whose body is read while it is sent. The request is never repeated automatically,
+ *  not even when a reused connection breaks, because its body can be read only once. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SentBody } from './sent-body.ts'
 import type { Upstream } from './upstream.ts'
@@ -12,15 +12,15 @@ export interface PostedBody {
   /** Path, which is appended to the target's path. */
   path: string
   body: SentBody
-  /** Headers in addition to those of the target. */
+  /** Headers of this request, sent in addition to those of the target. */
   headers?: Readonly<Record<string, string>>
   signal: AbortSignal
-  /** Longest wait for the first byte of the answer (`firstByteMs`), and between two parts of it
-   *  (`idleMs`). Milliseconds. */
+  /** `firstByteMs` is the longest wait for the first byte of the answer; `idleMs` is the longest
+   *  pause between two parts of the answer. Both in milliseconds. */
   firstByteMs: number
   idleMs: number
-  /** Limit from the first byte of the answer to the last, for answers that arrive slowly.
-   *  Milliseconds; default two minutes. */
+  /** Time limit from the first to the last byte of the answer, in milliseconds; default two
+   *  minutes. */
   answerMs?: number
   /** The name of the service in messages: `Black Forest Labs`. */
   owner: string
@@ -31,9 +31,9 @@ const usualAnswerMs = 120_000
  *  then has seven minutes. */
 const slowestBytesPerMs = 64
 
-/** Sends the body and returns the result of `read` for a good answer. Throws the error that a
- *  refusal or network failure maps to, `upstream_timeout`, `cancelled`, and the errors of
- *  `read`. */
+/** Sends the body and returns what `read` derives from a successful answer. Throws the error to
+ *  which a refusal or a network failure is mapped, `upstream_timeout`, `cancelled`, and the errors
+ *  of `read`. */
 export async function postBody<Result>(post: PostedBody, read: (answer: UpstreamAnswer) => Promise<Result>): Promise<Result> {
   return wholeOf(postInParts(post, inOnePart(read)))
 }

@@ -56,7 +56,8 @@ interface Settings {
   lookup?: (hostname: string) => ResolvedAddress[]
 }
 
-/** Returns a guard behind the proxy, whose resolver answers with one public address by default. */
+/** Returns a guard that uses the proxy. Its resolver returns one public address unless the test
+ *  sets another one. */
 function guardWith({ proxiesCallerUrls = true, allowPrivate = false, lookup = () => addresses(publicAddress) }: Settings = {}) {
   const outbound = new Outbound({ httpProxy: proxy.url, httpsProxy: proxy.url, noProxy: 'excepted.test', proxiesCallerUrls })
   const asked: string[] = []

@@ -17,7 +17,7 @@ export interface SentBody {
 
 interface BodyParts {
   contentType: string
-  /** The part before the tail: text, and files that are read while they are sent. */
+  /** The part of the body before the tail: bytes, and files that are read while they are sent. */
   head?: readonly (Buffer | SentFile)[]
   tail: Buffer
 }

@@ -40,7 +40,8 @@ interface ServiceSpec<Target extends ServiceTarget> {
   id: string
   title: string
   settings: ServiceSettings<Target>
-  /** Jobs that one node runs at a time at each target without `max_concurrent`; default 64. */
+  /** Jobs that one node runs at a time at each target whose settings lack `max_concurrent`; default
+   *  64. */
   slots?: number
   open(tools: ServiceTools): ServiceParts
 }
@@ -96,7 +97,7 @@ function guarded(offers: Offers, checks: Checks): Offers {
   return Object.fromEntries(Object.entries(offers).map(([name, offer]) => [name, guardedOffer(offer as Offer<unknown>, checks)])) as Offers
 }
 
-/** Returns the offer with checks of the target and of the request before each run. It throws
+/** Returns the offer with a check of the target and the request before each run. The check throws
  *  `capability_unavailable` or `not_implemented` before anything is sent. */
 function guardedOffer(given: Offer<unknown>, { problemOf, unusable }: Checks): Offer<unknown> {
   const refuses = (jobFacts: JobFacts<unknown>): Refusal | undefined => {

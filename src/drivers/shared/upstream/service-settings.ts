@@ -6,8 +6,8 @@ import { type RouteSettings, routeProblem, routeSettings, usualConnectMs, usualR
 import Type, { type TObject, type TProperties } from 'typebox'
 import { targetProblem, type UpstreamTarget, upstreamTarget } from './upstream-target.ts'
 
-/** Longest wait for the first byte of an answer (`firstByteMs`), and between two parts of it
- *  (`idleMs`). Milliseconds. */
+/** `firstByteMs` is the longest wait for the first byte of an answer; `idleMs` is the longest pause
+ *  between two parts of the answer. Both in milliseconds. */
 export interface Waits {
   firstByteMs: number
   idleMs: number

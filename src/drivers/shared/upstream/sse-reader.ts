@@ -1,4 +1,4 @@
-/** Parses server-sent events from bytes that may be cut at any position. */
+/** Parses server-sent events from bytes that arrive in chunks of any size. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 export interface SseEvent {

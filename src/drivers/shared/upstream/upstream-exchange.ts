@@ -115,8 +115,8 @@ class RunningExchange implements Http1Handler, RelayControl {
       return
     }
     this.#hasHead = true
-    // The request is not sent again from here on, so its body is freed: a stream may last for
-    // minutes.
+    // From here on the request cannot be sent again, so its body is no longer needed. It is freed,
+    // because the answer may be streamed for minutes.
     if (Buffer.isBuffer(this.#exchange.request.body)) this.#exchange.request.body = undefined
     this.#sink.onHead(status, headers)
   }

@@ -36,7 +36,7 @@ interface TargetOptions {
 }
 
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-/** Headers that the client derives from each request itself. */
+/** Headers that the client derives from each request; a target's settings must not contain them. */
 const ownHeaders = new Set(['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect'])
 
 /** Returns the target for a base URL that `baseUrlProblem` accepts, with headers that
@@ -69,7 +69,7 @@ export function withHeaders(target: UpstreamTarget, headers: Readonly<Record<str
   return { ...target, headers: [...target.headers, ...further], withBody: [...target.withBody, ...further] }
 }
 
-/** Returns the headers of requests without a body. */
+/** Returns the target's headers for requests without a body, as an object. */
 export function headersOf({ headers: pairs }: UpstreamTarget): Record<string, string> {
   return Object.fromEntries(pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '']] : [])))
 }

@@ -61,8 +61,8 @@ export interface OpenOptions {
   trustedHeaders?: Readonly<Record<string, string>>
   /** Most redirects to follow; default 5, and 0 refuses every redirect. */
   maxRedirects?: number
-  /** Longest wait for the first byte of the answer (`firstByteMs`), and between two parts of it
-   *  (`idleMs`). Milliseconds. */
+  /** `firstByteMs` is the longest wait for the first byte of the answer; `idleMs` is the longest
+   *  pause between two parts of the answer. Both in milliseconds. */
   firstByteMs: number
   idleMs: number
   signal: AbortSignal
@@ -138,9 +138,9 @@ export class UrlGuard {
     return url
   }
 
-  /** Saves the answer to a GET of the URL. The address rule applies to every redirect and to the
-   *  address that is really connected to. Throws `invalid_request` (form, address, status,
-   *  network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
+  /** Downloads the URL into a file. Every address that is connected to is checked, also after
+   *  redirects, unless private addresses are allowed. Throws `invalid_request` (form, address,
+   *  status, network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
   async download(text: string, options: DownloadOptions): Promise<DownloadResult> {
     const field = options.field ?? 'url'
     const way = { url: parseUrl(text, field) }
@@ -259,7 +259,8 @@ function refusePrivateHost(url: URL, field: string): void {
   if (isPrivate) throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} leads to a private address.`, { field })
 }
 
-/** Returns origin and path without the query, because queries contain signatures and tokens. */
+/** Returns the URL without its query, for messages: queries may contain signatures and tokens. Long
+ *  URLs are truncated. */
 function nameOf(url: URL): string {
   const name = url.origin + url.pathname
   return name.length > 200 ? `${name.slice(0, 200)}...` : name
@@ -347,8 +348,8 @@ async function take(answer: Answer, url: URL, options: DownloadOptions & { field
   }
 }
 
-/** Reads a short answer to its end, so that the connection can be used again; cuts a long or slow
- *  one. */
+/** Reads the rest of an answer when it is short, so that the connection can be reused; cuts the
+ *  connection when the rest is long or slow. */
 async function drain(answer: Answer): Promise<void> {
   const timer = setTimeout(() => cut(answer), drainMs)
   try {

@@ -52,11 +52,11 @@ export interface FetchedVideo {
   origin: string
   /** Proxy, certificates and time limit for connections to the service. */
   route: RouteSettings
-  /** The name in messages of the service that made the video. */
+  /** Name of the service that delivered the video, for messages. */
   owner: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
-  /** Role of the file in the request: `video`, `watermarked`. */
+  /** Role of the output file: `video`, `watermarked`. */
   role: string
 }
 

@@ -1,4 +1,4 @@
-/** Checks of video requests that drivers share. */
+/** Functions that drivers share to read video requests and to report one video per job. */
 
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
@@ -20,7 +20,7 @@ export function inputsOf<Input extends InputFacts>(inputs: readonly Input[], rol
  *  messages. */
 export function assertRoles(inputs: readonly InputFacts[], roles: readonly InputRole[], who: string): void {
   for (const { role } of inputs) {
-    // The cast is safe: the roles of inputs are those of the request's capability.
+    // The cast is safe: every input of a job has a role that its capability defines.
     if (!roles.some(each => each === role)) throw refused(role as InputRole, `${who} takes no such input.`)
   }
 }
@@ -39,8 +39,9 @@ export function directionsOf({ follow, ...amounts }: CameraMove): [direction: ke
   )
 }
 
-/** Returns the outcome of a job that made one video and possibly a watermarked copy. `left`:
- *  ignored fields in addition to the seed, which video services rarely accept. */
+/** Returns the outcome of a job that produced one video and possibly a watermarked copy of it. The
+ *  outcome lists ignored fields: the seed, which video services rarely accept, and those in
+ *  `left`. */
 export function doneWithOneVideo(job: VideoJobFacts, files: OutputFile[], left: VideoField[] = []): Done {
   const [video] = files
   const { seed, prompt } = job.request
