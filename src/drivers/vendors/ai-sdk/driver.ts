@@ -16,7 +16,7 @@ const mostInMemory = 16
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
 /** Returns a driver for the image and video models of any provider package of the Vercel AI SDK.
- *  The packages are not dependencies: an operator installs the ones in use. */
+ *  The gateway does not depend on these packages; an operator installs the ones to be used. */
 export function aiSdkDriver(source: PackageSource): UpstreamSpec {
   return serviceDriver({
     id: 'ai-sdk',

@@ -34,7 +34,7 @@ interface ModelUseOptions {
 export interface ModelUse {
   exchange: ServiceExchange
   source: ModelSource
-  /** Fires when the job is aborted or the use ends. */
+  /** Fires when the job is aborted, and at the end of the use. */
   signal: AbortSignal
 }
 

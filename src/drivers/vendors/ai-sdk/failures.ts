@@ -21,7 +21,7 @@ export interface FailedRun {
   /** The service's own name of the model. */
   model: string
   exchange: ServiceExchange
-  /** True when the run was aborted from outside. */
+  /** True when the job's signal ended the run, and not a failure of the run. */
   isAborted: boolean
 }
 
@@ -123,8 +123,8 @@ function headersOf(value: unknown): AnswerHeaders {
   return Object.fromEntries(Object.entries(objectOf(value)).map(([name, each]) => [name.toLowerCase(), String(each)]))
 }
 
-/** Returns a `GatewayError` that the package passed on, wrapped or not; undefined for other
- *  errors. */
+/** Returns the `GatewayError` among an error of the package and its causes: the gateway's own
+ *  `fetch` throws such errors, and packages may wrap them. Undefined when there is none. */
 function ownError(error: unknown): GatewayError | undefined {
   return causesOf(error).find(each => each instanceof GatewayError)
 }
@@ -135,7 +135,8 @@ function causesOf(error: unknown): unknown[] {
   return causes
 }
 
-/** Returns true for an error of the SDK of this kind; without a kind, for any error of the SDK. */
+/** Returns true for an error of the SDK of this kind; when `kind` is absent, for any error of the
+ *  SDK. */
 function isKind(error: unknown, kind?: string): boolean {
   return error instanceof Error && Reflect.get(error, Symbol.for(`vercel.ai.error${kind === undefined ? '' : `.${kind}`}`)) === true
 }

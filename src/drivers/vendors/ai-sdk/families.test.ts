@@ -1,4 +1,5 @@
-/** Runs families F1 to F4 of the program on a provider package that the test supplies. */
+/** Tests interfaces F1 to F4 on the whole program with a provider package that the test
+ *  supplies. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { drawMask, reshapeMask } from '@generation-gateway/kit/media/pixel-work.ts'

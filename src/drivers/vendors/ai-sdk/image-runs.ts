@@ -134,6 +134,6 @@ function notFollowed(
 
 /** Returns the extra fields for which the package has no option. */
 function extrasOf(request: ImageRequest, given: ImageJob['settings']): ImageField[] {
-  // The cast is safe: the extra fields of a picture capability are fields of its requests.
+  // The cast is safe: the extra fields of an image capability are fields of its requests.
   return extrasNotFollowed(capabilityOf(request), { follows: followedBy({ settings: given }) }, request) as ImageField[]
 }

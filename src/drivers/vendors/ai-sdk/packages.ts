@@ -8,7 +8,7 @@ import type { TargetFacts } from './settings.ts'
 /** Creates a provider; the options are those of the package. */
 export type ProviderFactory = (options: object) => unknown
 
-/** The source from which packages are loaded. */
+/** Where provider packages are loaded from; tests replace it. */
 export interface PackageSource {
   /** Returns true when the package is installed; does not load it. */
   has(name: string): boolean
@@ -100,7 +100,8 @@ function isFactory(value: unknown): value is ProviderFactory {
   return typeof value === 'function'
 }
 
-/** Returns the code or the name of the error, but not its message, which may contain anything. */
+/** Returns the code or the name of the error. Its message is not used, because it may contain
+ *  secrets or prompts. */
 function wordOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -1,5 +1,5 @@
-/** Runs family F1 of the program on a real provider package, against a service with OpenAI's image
- *  interface. */
+/** Tests interface F1 on the whole program with a real provider package and a fake service that has
+ *  OpenAI's images interface. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, test } from 'node:test'

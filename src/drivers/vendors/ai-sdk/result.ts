@@ -12,7 +12,7 @@ export interface ImageAnswer {
   leftOut: string[]
   /** Warnings of the package that do not concern ignored members. */
   remarks: string[]
-  /** The prompt that was actually used, if the service reports it. */
+  /** The prompt that the service used, when it reports that. */
   prompt: string | undefined
   inputTokens: number
   outputTokens: number

@@ -137,8 +137,8 @@ export class ServiceExchange {
     return this.#refusal
   }
 
-  /** Works like the global `fetch` but follows no redirect of the service. Its failures are thrown
-   *  as a `GatewayError`. */
+  /** Works like the global `fetch`, but does not follow redirects of the service. Failures are
+   *  thrown as a `GatewayError`. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const requested = new Request(input, init)
     const sending: OutgoingRequest = {

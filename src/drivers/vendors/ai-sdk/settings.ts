@@ -84,7 +84,8 @@ export const settings = serviceSettings({
     // its picture reports no partial answer, so the two waits cannot be told apart.
     waits: { ...waits, idleMs },
     package: String(given.package),
-    /** Name of the factory; undefined when it is found by its usual name. */
+    /** Name of the package's export that is the factory; undefined when it is the one export whose
+     *  name begins with `create`. */
     factory: settingText(given.export),
     /** Options for the factory, in addition to `fetch`. */
     factoryOptions: factoryOptionsOf(given),

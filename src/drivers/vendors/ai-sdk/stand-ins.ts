@@ -26,7 +26,7 @@ const backslash = 0x5c
 export class StandIns {
   readonly #folder: string
   #bytesLeft: number
-  /** File paths by their stand-ins in base64. */
+  /** Paths of the files; the key is the stand-in in base64. */
   readonly #paths = new Map<string, string>()
 
   constructor({ folder, maxBytes }: StandInSettings) {

@@ -11,7 +11,7 @@ export interface RemoteVideos {
   videos: PackageVideo[]
   /** Links to watermarked copies, if the service made some. */
   marked: string[]
-  /** The prompt that was actually used, if the service reports it. */
+  /** The prompt that the service used, when it reports that. */
   prompt: string | undefined
 }
 
@@ -26,7 +26,8 @@ export interface PackageWarnings {
 /** Most characters of a handle, which is stored with its task. A longer one would contain a file,
  *  because an id or a link is shorter. */
 export const longestHandle = 64 * 1024
-/** Longest prompt in characters; a longer text cannot be the prompt that was used. */
+/** Most characters of a prompt. A service's text that is longer is not reported as the prompt that
+ *  was used. */
 const longestPrompt = 32_000
 
 /** Returns the operation in the answer of `doStart`, as plain JSON. Later polls use it to identify

@@ -57,7 +57,7 @@ export function refuseUnsupportedByAll(jobFacts: VideoJobFacts): void {
 function refuseTogether(inputs: readonly InputFacts[], who: string): void {
   const reference = inputs.find(({ role }) => referenceRoles.some(each => each === role))
   const frame = inputs.find(({ role }) => role === 'first-frame' || role === 'last-frame')
-  // The cast is safe: the roles of inputs are those of the capability.
+  // The cast is safe: every input of a job has a role that its capability defines.
   const field = (reference ?? frame ?? inputs[0])?.role as InputRole
   if (reference && frame) throw refused(field, `${who} takes such inputs or frames, not both.`)
   const bytes = inputs.reduce((sum, input) => sum + input.bytes, 0)
@@ -155,7 +155,7 @@ function seedOf({ seed }: VideoGenerateRequest): number | undefined {
 export function fieldOf(name: string, { inputs }: Pick<VideoJobFacts, 'inputs'>): FieldName | undefined {
   if (name === 'frameImages') return 'last-frame'
   if (name !== 'inputReferences') return Object.hasOwn(fields, name) ? fields[name] : undefined
-  // The cast is safe: the roles of inputs are those of the capability.
+  // The cast is safe: every input of a job has a role that its capability defines.
   return inputs.find(isReference)?.role as InputRole | undefined
 }
 

@@ -1,5 +1,5 @@
-/** Runs families S, V, H and K of the program on video models of provider packages that the test
- *  supplies. */
+/** Tests interfaces S, V, H and K on the whole program with fake video models of provider
+ *  packages. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

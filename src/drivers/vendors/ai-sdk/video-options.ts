@@ -99,7 +99,7 @@ export function videoFieldsOf(packageName: string): VideoField[] {
   return Object.keys(optionsOf(packageName)?.fields ?? {}) as VideoField[]
 }
 
-/** Returns the number of masks of each kind that the package's options accept. */
+/** Returns the most masks per role that the package's options accept. */
 export function brushesOf(packageName: string): Readonly<Record<string, number>> {
   return optionsOf(packageName)?.brushes?.most ?? {}
 }

@@ -1,4 +1,4 @@
-/** Runs the presentation family of the whole program on AiPPT. */
+/** Tests the interface for presentations on the whole program, with AiPPT as the upstream. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -15,7 +15,7 @@ type WriteJob = Job<SlidesWriteRequest>
 const maxOutline = 1_000_000
 /** Most outlines that are kept in memory until their content is ready. */
 const mostWaiting = 1_000
-/** States of a content: 1 while it is written, 2 when it is done. */
+/** Values of a content's status: 1 while the vendor writes it, 2 when it is finished. */
 const statuses = { writing: 1, done: 2 } as const
 
 interface OutlineTicket {
@@ -91,7 +91,7 @@ async function outlineOf(sessions: Sessions, job: WriteJob, task: string): Promi
   return outline
 }
 
-/** Returns the text in an event, which is either plain text or JSON with a text. */
+/** Returns the text in an event; the event is either plain text, or JSON with a text in it. */
 function piecesIn(data: string): string {
   if (data === '[DONE]') return ''
   try {

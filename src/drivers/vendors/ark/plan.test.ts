@@ -1,4 +1,5 @@
-/** Tests the limits of each model: a value one step beyond is refused with the field's name. */
+/** Tests the limits of each model: a value one step beyond a limit is refused, with the field's
+ *  name. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'

@@ -59,8 +59,8 @@ function framesIn(text: string): Frame[] {
     .filter(frame => frame.includes('data: {'))
     .map(frame => ({ event: /^event: (.*)$/m.exec(frame)?.[1], data: JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? '') }))
 }
-/** Returns the events in short form: `0 640x320`, `1 OutputImageSensitiveContentDetected`, ... and
- *  the event at the end. */
+/** Returns the events in short form: the picture's index with its size or with its error code (`0
+ *  640x320`, `1 OutputImageSensitiveContentDetected`), and the name of other events. */
 const reported = (frames: readonly Frame[]) =>
   frames.map(({ event, data }) => (data.image_index === undefined ? event : `${data.image_index} ${data.size ?? data.error?.code}`))
 const sentFor = (prompt: string) => vendor.requests.filter(({ body }) => body.prompt === prompt)

@@ -1,4 +1,4 @@
-/** Runs a job from its first request to its last picture. */
+/** Runs an image job: sends its requests and streams its pictures. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

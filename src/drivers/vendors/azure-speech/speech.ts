@@ -1,4 +1,4 @@
-/** Speaks texts with `POST /cognitiveservices/v1`, as SSML. */
+/** Sends texts to be spoken as SSML to `POST /cognitiveservices/v1`. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { type JobFacts, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { SoundFormat, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
@@ -12,7 +12,8 @@ import { owner, settings } from './settings.ts'
 const limits = { owner, slowest: 0.5, fastest: 2 }
 const voiceName = /^([a-z]{2,3}(?:-[A-Za-z]{2,8}){1,2})-\w+$/
 
-/** Returns the offer. Its calls are paid and have no idempotency key. */
+/** Returns the offer. A run sends one paid request and never repeats it, because the service has no
+ *  idempotency key. */
 export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), { follows: ['pronunciations'], refuses })
 }

@@ -17,7 +17,7 @@ import { settings } from './settings.ts'
 import { owner } from './task-answer.ts'
 
 interface RunTools extends ServiceTools {
-  /** Returns the current time in Unix milliseconds. */
+  /** Clock in Unix milliseconds. */
   now(): number
 }
 

@@ -20,7 +20,7 @@ export interface WorkflowPlan {
   /** Request parts whose name occurs in a text of the workflow as the placeholder `{{name}}`. */
   placeholders: ReadonlySet<InputName>
   values: readonly { place: InputPlace; value: Json }[]
-  /** Ids of the nodes whose pictures are returned, in the order of the file. */
+  /** Ids of the nodes whose pictures are returned, in the order of the workflow file. */
   outputs: readonly string[]
 }
 
@@ -42,8 +42,8 @@ const runIdLength = 8
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
 const wholePlaceholder = /^\s*\{\{\s*(\w+)\s*\}\}\s*$/
 
-/** Returns the plan of a target, or a sentence that says why its settings do not fit its
- *  workflow. */
+/** Returns the plan of a target; or a problem, a sentence that says why the target's settings do
+ *  not fit its workflow. */
 export function planOf(workflow: Workflow, { inputs, values, output }: TargetFacts): WorkflowPlan | { problem: string } {
   const places = new Map<InputName, InputPlace[]>()
   for (const name of inputNames) {

@@ -1,4 +1,4 @@
-/** Selects and downloads the pictures of a finished run. */
+/** Selects the pictures in the history entries of a finished run, and downloads them. */
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'

@@ -6,7 +6,7 @@ import { exactNumber, isObject, type Json, type JsonObject, objectOf, textOf } f
 export interface WorkflowNode {
   id: string
   classType: string
-  /** Title of the node from the editor; its class when the file has none. */
+  /** Title of the node in ComfyUI's editor; the node's class when the file contains no title. */
   title: string
   inputs: JsonObject
   /** The whole node from the file. */

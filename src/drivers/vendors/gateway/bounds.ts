@@ -28,7 +28,8 @@ export function boundsOf(capability: string): RunBounds {
   return { ...usual, ...families[family] }
 }
 
-/** Returns the largest file of this media type that a run of this capability may give, bytes. */
+/** Returns the size in bytes of the largest file of this media type that a run of this capability
+ *  may deliver. */
 export function maxFileBytes(capability: string, mediaType: string): number {
   const isThumbnail = capability.startsWith('video.') && mediaType.startsWith('image/')
   return isThumbnail ? maxThumbnailBytes : boundsOf(capability).file

@@ -37,7 +37,7 @@ export const settings = serviceSettings<GatewayFacts>({
     const named = settingText(endpoint) ?? usualEndpoint
     return {
       upstream: { ...upstream, path: `${upstream.path}/v1/ai/${encodeURIComponent(named)}` },
-      // The other gateway supports all of both protocols, as this gateway does.
+      // The other gateway supports all features of both protocols.
       dialect: 'openai',
       protocols: ['chat', 'responses'],
       isStateless: false,

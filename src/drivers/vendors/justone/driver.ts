@@ -137,7 +137,7 @@ function wallTime(at: number): string {
   return new Date(at + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Returns the text without HTML, which the service's contents contain. */
+/** Returns the text without HTML tags; the service's texts contain some. */
 function plain(text: string): string {
   return text
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/giu, ' ')

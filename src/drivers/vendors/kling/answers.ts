@@ -41,7 +41,7 @@ const tokenFaults = new Set([1003, 1004])
 const moderation = /risk|sensitive|safety|policy|violat|moderat/i
 const maxReasonLength = 300
 
-/** Returns the error code of an answer; undefined for a good answer. */
+/** Returns the error code of an answer; undefined for a successful one. */
 export function faultIn(answer: Json): number | undefined {
   const { code } = objectOf(answer)
   return typeof code === 'number' && code !== 0 ? code : undefined
@@ -90,8 +90,9 @@ export function taskIdIn(answer: Json): string | undefined {
   return idOf(objectOf(objectOf(answer).data).task_id)
 }
 
-/** Returns the state of a task, from the answer to its query; a ready task has its `task_result`.
- *  Throws `upstream_error` for an unknown state, and faults of the account or the vendor. */
+/** Returns the state of a task, from the answer to a poll; a finished task has its `task_result`.
+ *  Throws `upstream_error` for an unknown state, and the errors for faults of the account or the
+ *  vendor. */
 export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; output: JsonObject } {
   const code = faultIn(answer)
   if (code !== undefined) return faultOf(answer, code, secrets)

@@ -17,7 +17,7 @@ let picture: Buffer
 let fake: FakeUpstream
 let gateway: TestGateway
 
-/** The fake vendor's tasks by the gateway's job id. */
+/** The fake vendor's tasks; the key is the gateway's job id. */
 const tasks = new Map<string, { path: string; body: JsonObject; looks: number }>()
 let dropsAnswers = false
 let status = 'succeed'

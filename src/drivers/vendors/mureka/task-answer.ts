@@ -97,7 +97,8 @@ function linesOf({ lyrics_sections }: JsonObject): Lines {
   )
 }
 
-/** Returns seconds from the vendor's milliseconds. */
+/** Converts the vendor's milliseconds to seconds; undefined when they are not a plausible
+ *  number. */
 function secondsIn(ms: Json | undefined): number | undefined {
   return typeof ms === 'number' ? secondsOf(ms / 1000) : undefined
 }

@@ -23,7 +23,7 @@ interface KnownServer {
   askAgainAt: number
 }
 
-/** The answer to a probe; `body` is its JSON, undefined when it is not JSON. */
+/** The answer to a request of the probe; `body` is its JSON, undefined when it is not JSON. */
 interface ProbeAnswer {
   status: number
   body: unknown

@@ -47,7 +47,7 @@ const words = { prompt: 'prompt', size: 'width', seconds: 'seconds', input_refer
 const known: readonly VideoField[] = ['prompt', 'width', 'height', 'seconds', 'fit']
 const mostPrompt = 32_000
 const maxThumbnailBytes = 16 * 1024 * 1024
-/** Milliseconds between two polls: the service asks clients to poll every 10 to 20 seconds. */
+/** Milliseconds between two polls; the service recommends 10 to 20 seconds. */
 const pollEveryMs = 10_000
 
 /** Returns the offer. A start is paid and has no idempotency key, so it is sent only once. When its

@@ -1,4 +1,4 @@
-/** Tests Veo on Vertex AI: the shared suite, and tests of this driver's own features. */
+/** Tests Veo on Vertex AI with the shared suite, and tests what only this driver has. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

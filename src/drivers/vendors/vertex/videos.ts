@@ -118,7 +118,7 @@ async function check(tools: VertexTools, job: VideoJob, name: string): Promise<R
   return error === undefined ? outcomeOf(tools, job, objectOf(response)) : failureOf(job, objectOf(error))
 }
 
-/** The gateway's error for each gRPC code (docs/vendors/veo.md#errors). */
+/** Maps gRPC codes to the gateway's error codes (docs/vendors/veo.md#errors). */
 const codes: Readonly<Record<number, ErrorCode>> = {
   1: 'cancelled',
   3: 'invalid_request',

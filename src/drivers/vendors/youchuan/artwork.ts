@@ -15,7 +15,7 @@ interface ArtworkPicture {
   version: number
 }
 
-/** The facts about a job that are stored with its pictures. */
+/** What is stored with the pictures of a job. */
 export type ArtworkRecord = {
   jobId: string
   /** The vendor's number of each picture. */

@@ -56,7 +56,7 @@ interface VideoRunOptions {
   wakeUrl?: string
 }
 
-/** A driver that makes videos with these packages; each job has a new folder. */
+/** The driver under test with these packages. Each job gets a new scratch folder. */
 export interface VideoRunner {
   job(options?: VideoRunOptions): Promise<Job<VideoGenerateRequest>>
   offer(options?: VideoRunOptions): PolledOffer<VideoGenerateRequest>

@@ -15,7 +15,7 @@ export interface ArkRequest {
   made: number
 }
 
-/** `large`: the file is noise of about this many bytes. */
+/** `large` pictures are noise, because noise cannot be compressed and so makes a large file. */
 type PictureKind = 'plain' | 'large'
 
 const common = ['model', 'prompt', 'size', 'response_format', 'watermark']

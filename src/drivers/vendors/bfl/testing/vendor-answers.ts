@@ -7,8 +7,8 @@ export const taskId = '6d1b3f0a-52c4-4d0e-9a77-0c3be1a9d210'
 /** A picture as the download host sends it: with a content type that does not reveal the format. */
 export const pictureReply: FakeReply = rawReply(onePixelPng, 200, { 'content-type': 'application/octet-stream' })
 
-/** Returns the answer to an accepted submit. `pollingUrl` is the address where the task can be
- *  polled; absent when the vendor names none. */
+/** Returns the answer to an accepted submit. `pollingUrl` is the address at which the task is
+ *  polled; when it is absent, the answer contains none. */
 export function accepted(pollingUrl?: string): FakeReply {
   return jsonReply({ id: taskId, ...(pollingUrl === undefined ? {} : { polling_url: pollingUrl }), cost: 4, input_mp: 0, output_mp: 1 })
 }

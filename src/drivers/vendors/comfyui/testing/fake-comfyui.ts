@@ -82,7 +82,7 @@ export class FakeComfyUi {
     if (next) this.running.push(next)
   }
 
-  /** Ends the running prompt with these pictures at each node. */
+  /** Ends the running prompt. `pictures` lists its output pictures by node. */
   finish(pictures: Record<string, { filename: string; bytes: Buffer; type?: string; subfolder?: string }[]>): void {
     const outputs: Record<string, object> = {}
     for (const [node, list] of Object.entries(pictures)) {
