@@ -60,8 +60,8 @@ function octaves({ notes }: InputTune, [low, high]: readonly [number, number]): 
 const majorChords = ['I', 'ii', 'iii', 'IV', 'V', 'vi'] as const
 const minorChords = ['i', 'bIII', 'iv', 'v', 'V', 'bVI', 'bVII'] as const
 
-/** Returns one chord for each bar of a section. Of all progressions, this is the one with the
- *  lowest cost: its chords contain most notes of the tune and follow each other in usual ways. */
+/** Returns one chord for each bar of a section. The chosen progression has the lowest cost: its
+ *  chords contain most notes of the tune and follow each other in usual ways. */
 export function harmonised(
   notes: InputTune['notes'],
   section: Section,

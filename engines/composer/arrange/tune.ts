@@ -1,6 +1,6 @@
-/** Chooses the pitches of a tune whose rhythm is given. Of all sequences of pitches, it chooses the
- *  one with the lowest total cost. Pitches outside the chord or the scale, large leaps and an
- *  unusual contour cost more; the seed adds small random costs. */
+/** Chooses the pitches of a tune whose rhythm is given: the sequence of pitches with the lowest
+ *  total cost. Pitches outside the chord or the scale, large leaps and an unusual contour cost
+ *  more; the seed adds small random costs. */
 import { itemAt, randomOf } from '../random.ts'
 import type { PlacedChord } from '../score.ts'
 import { type Key, scaleOf } from '../theory/key.ts'

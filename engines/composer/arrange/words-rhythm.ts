@@ -48,8 +48,8 @@ export function barsFor(
 }
 
 /** Returns one note for each syllable of a line. Notes begin on eighths, or on sixteenths when
- *  there are many syllables. Of all ways to distribute the syllables, the one with the lowest total
- *  cost is chosen. */
+ *  there are many syllables. The distribution of the syllables with the lowest total cost is
+ *  chosen. */
 export function lineRhythm({ syllables, bars, beatsPerBar, bpm, syncopation, seed }: LineRequest): SungRhythm[] {
   const count = syllables.length
   if (count === 0) return []

@@ -79,7 +79,7 @@ function topPart(parts: readonly (readonly Note[])[]): readonly Note[] {
   return parts[best] ?? []
 }
 
-/** Returns a melody in which only one note sounds at a time. Of a chord, only the highest note is
+/** Returns a melody in which only one note sounds at a time. In a chord, only the highest note is
  *  kept. A lower note that begins while another one sounds is left out; a higher one ends the
  *  other. */
 function oneAtATime(notes: readonly Note[]): Note[] {

@@ -50,7 +50,7 @@ export interface LevelRequest {
   score: Score
   mix: Mix
   bank: BasicSoundBank
-  /** Mono samples of the voice for a stretch of the piece. */
+  /** Returns `count` mono samples of the voice, from sample `from` of the piece on. */
   voice?: (from: number, count: number) => Promise<Float32Array>
   given?: (from: number, count: number) => Stereo
   /** Mean frequency of the spectrum that the mix is to have, in Hz. */

@@ -5,7 +5,8 @@ import { createNoise, type Noise } from './noise.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { type View, type ViewPlan, viewOf } from './view.ts'
 
-/** What all painters of one picture share: its size, camera, colours and random numbers. */
+/** The data that all painters of one picture share: its size, camera, colours and random
+ *  numbers. */
 export interface Stage {
   width: number
   height: number

@@ -2,8 +2,8 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment, Light } from '../../drawing.ts'
 import type { Stage } from '../stage.ts'
 
-/** What the painter of one kind of place returns. `paintEnvironment` adds what all places share:
- *  the light of the sky, the weather, and grain. */
+/** The result of painting one kind of place. `paintEnvironment` adds the things that all places
+ *  share: the light of the sky, the weather, and grain. */
 export interface Place {
   floor: Environment['floor']
   water?: { topY: number; bottomY: number }
