@@ -4,7 +4,7 @@ import type { Section } from '../score.ts'
 const stepsPerBeat = 4
 
 export interface PatternStep {
-  /** Beats from the beginning of the piece. */
+  /** Time at which the note begins, in beats from the beginning of the piece. */
   beat: number
   token: string
   /** Length of the note in beats, including the `-` characters after it. */

@@ -53,8 +53,8 @@ export function sketch(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns the amount of graphite at column `x` for a darkness of 0 to 1: a soft rubbed tone, to
- *  which the darker the area is, the more layers of hatching are added. */
+/** Returns the amount of graphite at column `x` for a darkness of 0 to 1: a soft rubbed tone and
+ *  layers of hatching. Darker areas have more layers. */
 function shading(dark: number, layers: Float32Array[], x: number): number {
   const first = Math.min(1, Math.max(0, (dark - 0.26) * 2.6)) * layers[0]![x]!
   const second = Math.min(1, Math.max(0, (dark - 0.48) * 3)) * layers[1]![x]!
