@@ -32,7 +32,7 @@ test('everything of a data folder moves into another one, with a lease handed ba
   const blobs = await openFileStore({ directory: join(root, 'target') })
   const tasks = await store.list({ limit: 100 })
   assert.equal(tasks.length, pictures + 4)
-  for (const { artifacts } of tasks) for (const each of artifacts) await blobs.localFile((await store.blob(each.id))?.key ?? '')
+  for (const { artifacts } of tasks) for (const each of artifacts) await blobs.read((await store.blob(each.id))?.key ?? '')
   assert.deepEqual(await queueCounts(store), { ready: 2, leased: 0, parked: 1 })
   assert.equal((await store.get('task-3-leased'))?.state, 'queued')
   assert.equal((await store.accounts.accounts())[0]?.webhookSecret, 'whsec')
