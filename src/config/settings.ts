@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+import type { BlobsPlace } from '../stores/open-blobs.ts'
+import { bucketOf, type Environment, environmentCredentials } from './s3-settings.ts'
 
 interface SettingSpec {
   env: string
@@ -34,8 +36,26 @@ export const settings = {
   blobsUrl: {
     env: 'GATEWAY_BLOBS_URL',
     default: '',
-    says: 'Folder of the blobs, like file:///srv/gateway-blobs, which all nodes of a database share; else the folder blobs in GATEWAY_DATA_DIR.',
+    says: 'Place of the blobs, which all nodes of a database share: a folder like file:///srv/gateway-blobs, or a bucket like s3://bucket/prefix?endpoint=https://s3.example.com&region=us-east-1&style=path (without endpoint: Amazon S3; style is path or host); else the folder blobs in GATEWAY_DATA_DIR.',
   },
+  blobsRedirect: {
+    env: 'GATEWAY_BLOBS_REDIRECT',
+    default: '0',
+    says: '1 answers a valid link to a result with a redirect to the bucket, whose URL is valid for at most 5 minutes; 0 sends the bytes through the gateway. Only with a bucket in GATEWAY_BLOBS_URL that callers can reach.',
+  },
+  blobCacheMb: {
+    env: 'GATEWAY_BLOB_CACHE_MB',
+    default: '1024',
+    says: 'Disk space (MiB) in GATEWAY_DATA_DIR for local copies of blobs of a bucket, which engines read.',
+  },
+  awsAccessKeyId: {
+    env: 'AWS_ACCESS_KEY_ID',
+    default: '',
+    says: 'Access key of the bucket in GATEWAY_BLOBS_URL; without it and the next one the profile AWS_PROFILE (else default) of the file AWS_SHARED_CREDENTIALS_FILE (else ~/.aws/credentials).',
+    secret: true,
+  },
+  awsSecretAccessKey: { env: 'AWS_SECRET_ACCESS_KEY', default: '', says: 'Secret of AWS_ACCESS_KEY_ID.', secret: true },
+  awsSessionToken: { env: 'AWS_SESSION_TOKEN', default: '', says: 'Token of AWS_ACCESS_KEY_ID, for a key that expires.', secret: true },
   nodeName: {
     env: 'GATEWAY_NODE_NAME',
     default: '',
@@ -163,9 +183,7 @@ export interface Config {
   dataDir: string
   /** URL of the database; undefined for the embedded database. */
   databaseUrl: string | undefined
-  blobsUrl: string | undefined
-  /** Absolute path of the folder that contains the blobs. */
-  blobsFolder: string
+  blobs: BlobsPlace
   nodeName: string
   /** Number of gateway processes on this machine, at least 1. */
   processes: number
@@ -224,8 +242,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: text('host'),
     dataDir,
     databaseUrl,
-    blobsUrl: optional('blobsUrl'),
-    blobsFolder: blobsFolderOf(optional('blobsUrl')) ?? join(dataDir, 'blobs'),
+    blobs: blobsOf(optional('blobsUrl'), {
+      folder: join(dataDir, 'blobs'),
+      env,
+      isRedirecting: isOn('blobsRedirect'),
+      cacheBytes: whole('blobCacheMb', 0, 100_000_000) * 1024 * 1024,
+    }),
     nodeName: nodeNameOf(optional('nodeName')),
     processes,
     packsDir: packsDirectory(env),
@@ -305,12 +327,25 @@ function engineWorkersOf(processes: number): number {
   return Math.max(1, Math.floor(Math.min(4, cores) / processes))
 }
 
-function blobsFolderOf(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
+interface BucketOptions {
+  env: Environment
+  isRedirecting: boolean
+  cacheBytes: number
+}
+
+function blobsOf(value: string | undefined, { folder, env, ...options }: BucketOptions & { folder: string }): BlobsPlace {
+  if (value?.startsWith('s3:')) {
+    const credentials = () => environmentCredentials(env)
+    // A start without keys is refused at once.
+    credentials()
+    return { bucket: bucketOf(settings.blobsUrl.env, value, { env, credentials }), ...options }
+  }
+  if (options.isRedirecting) throw wrong('blobsRedirect', '1', '0 unless GATEWAY_BLOBS_URL names a bucket')
+  if (value === undefined) return { folder, isShared: false }
   const url = URL.parse(value)
   if (url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1 && url.search === '' && url.hash === '')
-    return fileURLToPath(url)
-  throw wrong('blobsUrl', value, 'the URL of a folder like file:///srv/gateway-blobs')
+    return { folder: fileURLToPath(url), isShared: true }
+  throw wrong('blobsUrl', value, 'the URL of a folder like file:///srv/gateway-blobs, or of a bucket like s3://bucket/prefix')
 }
 
 function nodeNameOf(value: string | undefined): string {

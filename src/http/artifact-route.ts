@@ -15,7 +15,7 @@ export function serveArtifact(deps: HttpDeps): Handler {
       const blob = await deps.store.blob(id)
       if (!blob) throw new GatewayError('gone', 'The file was swept.')
       const expiresAt = Math.min(linkEnds, blob.expiresAt)
-      await serveFile(request, response, { blob, blobs: deps.blobs, expiresAt, now: deps.clock.now(), headers })
+      await serveFile(request, response, { blob, blobs: deps.blobs, mayRedirect: true, expiresAt, now: deps.clock.now(), headers })
     } catch (error) {
       // `serveFile` throws only before it has written anything; a later failure ends the
       // connection.

@@ -110,7 +110,7 @@ export function blobFile(folder: string, key: string): string {
 
 const keysAtOnce = 5_000
 
-interface NamedKey {
+export interface NamedKey {
   key: string
   /** Length that a row says; undefined when only files of accounts name the key. */
   bytes: number | undefined

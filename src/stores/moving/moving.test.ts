@@ -206,7 +206,7 @@ function importInto(dataDir: string, folder: string) {
 }
 
 function sqlite(dataDir: string) {
-  return { settings: { dataDir, databaseUrl: undefined, nodeName: 'n' }, blobsFolder: join(dataDir, 'blobs') }
+  return { settings: { dataDir, databaseUrl: undefined, nodeName: 'n' }, blobs: { folder: join(dataDir, 'blobs'), isShared: false } }
 }
 
 async function manifestOf(folder: string): Promise<Manifest> {

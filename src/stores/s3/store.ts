@@ -28,7 +28,7 @@ interface Parts {
 
 /** Folder of the blobs in the bucket, below the prefix. */
 export const blobsFolder = 'blobs/'
-const markerKey = 'gateway-blobs.txt'
+export const markerKey = 'gateway-blobs.txt'
 const pageKeys = 1_000
 /** An upload in parts that began this long ago was left by a process that has ended. */
 const uploadMs = 24 * hourMs
@@ -62,14 +62,6 @@ export class S3BlobStore implements BlobStore {
     await faultsAsErrors(uploadFile(client, this.#objectKey(key), hashed))
     await cache.add(key, file)
     return { key, bytes, sha256 }
-  }
-
-  /** Stores a file that an import brings under the SHA-256 of its content. */
-  async bring(file: string): Promise<{ bytes: number; sha256: string }> {
-    const { client, partBytes } = this.#parts
-    const hashed = await hashInParts(file, partBytes)
-    await faultsAsErrors(uploadFile(client, this.#objectKey(hashed.sha256), hashed))
-    return { bytes: hashed.bytes, sha256: hashed.sha256 }
   }
 
   async read(key: string, range?: { start: number; end: number }): Promise<NodeJS.ReadableStream> {
