@@ -15,6 +15,7 @@ import { writeGroups } from './test-groups.ts'
 const programs = [
   { tests: ['src/clients/cli', 'src/clients/page'], installer: 'scripts/client-tools.ts' },
   { tests: ['src/clients/python', 'src/clients/page', 'src/clients/samples'], installer: 'scripts/python-clients.ts' },
+  { tests: ['src/stores/s3'], installer: 'scripts/s3-server.ts' },
   { tests: ['src/stores/postgres', 'src/tests/nodes', 'src/processes'], installer: 'scripts/postgres.ts' },
 ]
 
@@ -28,6 +29,8 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const files = given.includes('--named') ? postgresTests : given.filter(argument => !argument.startsWith('--'))
+// Building an S3 server takes minutes, so these tests have a step of their own.
+if (files.length === 0) process.env.GATEWAY_TEST_S3 = 'apart'
 const patterns = files.length > 0 ? files : ['{src,kit,engines,bench}/**/*.test.ts']
 
 endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))

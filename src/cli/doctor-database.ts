@@ -25,8 +25,8 @@ const clientName = 'gateway doctor'
 const notifyMs = 2_000
 const rounds = 5
 
-/** Checks the database and the bucket of the settings. Returns the generation of the configuration file that is in
- *  force, if there is one. */
+/** Checks the database and the bucket of the settings. Returns the generation of the
+ *  configuration file that is in force, if there is one. */
 export async function checkDatabase(config: Config, check: Check): Promise<FileGeneration | undefined> {
   const { databaseUrl, blobs } = config
   if (databaseUrl === undefined) {
@@ -58,7 +58,9 @@ export async function checkDatabase(config: Config, check: Check): Promise<FileG
       await check('nodes', () => nodesText(client))
       generation = await metaValue(client, 'file_generation')
     }
-    await check('bucket' in blobs ? 'bucket' : 'folder of blobs', async () => blobsText(blobs, hasTables ? await metaValue(client, 'blobs') : undefined))
+    await check('bucket' in blobs ? 'bucket' : 'folder of blobs', async () =>
+      blobsText(blobs, hasTables ? await metaValue(client, 'blobs') : undefined),
+    )
   } finally {
     await Promise.all(clients.map(client => client.end()))
   }

@@ -27,7 +27,8 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
     printFirstKey(await store.membership.exclusively(() => ensureDefaultAccount(store.accounts, first)))
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
     const catalogue = catalogueOf({ families, drivers }, loaded)
-    const requestOf = async (taskId: string) => requestOfTask({ store, blobs: await openBlobs(config.blobs, { directory: config.dataDir }) }, taskId)
+    const requestOf = async (taskId: string) =>
+      requestOfTask({ store, blobs: await openBlobs(config.blobs, { directory: config.dataDir }) }, taskId)
     const familyIds = families.map(entry => entry.family.id)
     return await operation.run({ store, requestOf, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds }, input)
   } finally {

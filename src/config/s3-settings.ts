@@ -16,7 +16,11 @@ const known: ReadonlySet<string> = new Set(['endpoint', 'region', 'style'])
 /** Returns the bucket of `s3://bucket/prefix?endpoint=...&region=...&style=path|host`. Without an
  *  endpoint it is at Amazon S3. `setting` names the value in messages, and its keys come from
  *  `credentials`. Throws `invalid_request` that says which part is wrong. */
-export function bucketOf(setting: string, value: string, { env, credentials }: { env: Environment; credentials(): S3Credentials }): S3Bucket {
+export function bucketOf(
+  setting: string,
+  value: string,
+  { env, credentials }: { env: Environment; credentials(): S3Credentials },
+): S3Bucket {
   const refuse = (reason: string) =>
     new GatewayError('invalid_request', `${setting} is ${JSON.stringify(shown(value))}; ${reason}.`, { field: setting })
   const url = URL.parse(value)
@@ -29,10 +33,13 @@ export function bucketOf(setting: string, value: string, { env, credentials }: {
   if (!bucketPattern.test(bucket)) throw refuse('the name of a bucket has 3 to 63 lower-case letters, digits, dots and dashes')
   const folder = url.pathname.replace(/^\/|\/$/g, '')
   if (folder !== '' && (!prefixPattern.test(folder) || folder.length > 200))
-    throw refuse('the path after the bucket has at most 200 letters, digits, dots, dashes and underscores, in parts that begin with none of the dots')
+    throw refuse(
+      'the path after the bucket has at most 200 letters, digits, dots, dashes and underscores, in parts that begin with none of the dots',
+    )
   const given = url.searchParams.get('endpoint')
   const region = url.searchParams.get('region') ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? usualRegion
-  if (!regionPattern.test(region)) throw refuse(`the region ${JSON.stringify(region)} has other characters than lower-case letters, digits and dashes`)
+  if (!regionPattern.test(region))
+    throw refuse(`the region ${JSON.stringify(region)} has other characters than lower-case letters, digits and dashes`)
   const endpoint = URL.parse(given ?? `https://s3.${region}.amazonaws.com`)
   if (!endpoint || !/^https?:$/.test(endpoint.protocol) || endpoint.search !== '' || endpoint.hash !== '' || endpoint.username !== '')
     throw refuse('endpoint must be an http or https URL without query or user name')
@@ -97,7 +104,11 @@ function profileCredentials(env: Environment): S3Credentials {
     const sentence = `A bucket needs keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or the same names with _FILE), or AWS_SHARED_CREDENTIALS_FILE; ${file} cannot be read, either.`
     throw new GatewayError('invalid_request', sentence, { field: 'AWS_ACCESS_KEY_ID', cause: error })
   }
-  const { aws_access_key_id: accessKeyId, aws_secret_access_key: secretAccessKey, aws_session_token: sessionToken } = sectionOf(text, profile)
+  const {
+    aws_access_key_id: accessKeyId,
+    aws_secret_access_key: secretAccessKey,
+    aws_session_token: sessionToken,
+  } = sectionOf(text, profile)
   if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) }
   throw new GatewayError(
     'invalid_request',

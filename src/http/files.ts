@@ -60,9 +60,9 @@ const activeType = /^(text\/(html|xml)|application\/(xml|xhtml\+xml)|.*\+xml)\b/
 const sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
 /** Writes the answer and resolves when it is finished or the client has disconnected (true:
- *  everything was sent). Statuses: 200, 206 (one range), 302 (to the place of the bytes), 304, 416;
- *  several ranges or a malformed range get the whole file. Throws `gone` when the bytes are missing,
- *  before anything was written. */
+ *  everything was sent). Statuses: 200, 206 (one range), 302 (to the place of the bytes), 304,
+ *  416; several ranges or a malformed range get the whole file. Throws `gone` when the bytes are
+ *  missing, before anything was written. */
 export async function serveFile(request: IncomingMessage, response: ServerResponse, options: ServeFileOptions): Promise<boolean> {
   const { blob } = options
   const headers = headersOf(options)
@@ -111,7 +111,10 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
 
 /** Returns a URL of the bytes themselves; undefined when the gateway sends them. Only the gateway
  *  can send the headers that keep a browser from running the scripts in a file. */
-async function directLinkOf({ blob, blobs, mayRedirect, expiresAt, now }: ServeFileOptions, headers: OutgoingHttpHeaders): Promise<string | undefined> {
+async function directLinkOf(
+  { blob, blobs, mayRedirect, expiresAt, now }: ServeFileOptions,
+  headers: OutgoingHttpHeaders,
+): Promise<string | undefined> {
   if (mayRedirect !== true || activeType.test(blob.mediaType)) return undefined
   const disposition = String(headers['content-disposition'])
   return blobs.directLink(blob.key, { mediaType: blob.mediaType, disposition, seconds: (expiresAt - now) / 1000 })

@@ -39,10 +39,10 @@ export interface BlobStore {
   /** Returns a readable stream of bytes `start` to `end` inclusive. A stream that cannot be read to
    *  its end fails; it never ends early. Throws `gone` when the bytes are missing. */
   read(key: string, range?: { start: number; end: number }): Promise<NodeJS.ReadableStream>
-  /** Returns the path of a local file that contains the bytes, for engines. The store may create the
-   *  file in `folder`, a folder of `scratch`; it stays while `folder` exists and the blob is not
-   *  removed. The file belongs to the store and must not be changed. Throws `gone`, `disk_full`,
-   *  `store_unavailable`. */
+  /** Returns the path of a local file that contains the bytes, for engines. The store may create
+   *  the file in `folder`, a folder of `scratch`; it stays while `folder` exists and the blob is
+   *  not removed. The file belongs to the store and must not be changed. Throws `gone`,
+   *  `disk_full`, `store_unavailable`. */
   localFile(key: string, folder: string): Promise<string>
   /** Protects the bytes for a further row that is about to refer to them, as if they had been
    *  adopted just now, and returns the key that this row must use. Throws `gone` when the bytes are

@@ -78,7 +78,11 @@ async function checkedKey({ connection, place }: MovedDatabase, secretKey: Buffe
   return check
 }
 
-async function exportTable({ connection }: MovedDatabase, table: MovedTable, { folder, blobs, withBlobs, progress }: ExportOptions): Promise<ArchivedTable> {
+async function exportTable(
+  { connection }: MovedDatabase,
+  table: MovedTable,
+  { folder, blobs, withBlobs, progress }: ExportOptions,
+): Promise<ArchivedTable> {
   const file = tableFile(folder, table.name)
   const keyAt = namesBlobs(table) && withBlobs && 'bucket' in blobs ? table.columns.findIndex(({ name }) => name === 'key') : -1
   const lines = await LineWriter.create(`${file}.new`)

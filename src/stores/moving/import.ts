@@ -157,7 +157,10 @@ async function bringBlobs(
   if (lost.length === 0) return copied
   const [where, advice] = manifest.hasBlobs
     ? [`The archive is damaged: ${blobsOf(folder)}`, '']
-    : [`The archive has no blobs, and ${'bucket' in place ? placeOf(place.bucket) : place.folder}`, ' Copy the blobs of the source there, and run the import again.']
+    : [
+        `The archive has no blobs, and ${'bucket' in place ? placeOf(place.bucket) : place.folder}`,
+        ' Copy the blobs of the source there, and run the import again.',
+      ]
   throw new GatewayError('invalid_request', `${where} lacks ${lost.length} blobs that rows name, or has them damaged: ${lost[0]}.${advice}`)
 }
 

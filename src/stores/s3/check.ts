@@ -28,7 +28,8 @@ export async function checkBucketRights(bucket: S3Bucket): Promise<string | unde
   await attempt('write an object', putText(client, key, 'doctor'))
   try {
     const text = await attempt('read an object', getText(client, key))
-    if (text !== 'doctor') throw new GatewayError('store_unavailable', `The ${placeOf(bucket)} does not return the bytes that were written.`)
+    if (text !== 'doctor')
+      throw new GatewayError('store_unavailable', `The ${placeOf(bucket)} does not return the bytes that were written.`)
     await attempt('copy an object', copyObject(client, key, copy))
     await attempt('list objects', listObjects(client, { prefix: folder, after: '', limit: 10 }))
     const upload = await attempt('begin an upload in parts', beginUpload(client, copy))

@@ -34,35 +34,33 @@ export class S3Client {
   readonly #downloads = new Connections(Number.POSITIVE_INFINITY)
   readonly #cache = new Map<string, ArrayBuffer>()
   #credentials: S3Credentials | undefined
-  #lastSuccess = Number.NEGATIVE_INFINITY
+  #workedAt = Number.NEGATIVE_INFINITY
 
   constructor(bucket: S3Bucket, patience: Patience) {
     this.bucket = bucket
     this.patience = patience
   }
 
-  /** Time of the last successful request, on the clock of `performance.now()`. */
-  get lastSuccess(): number {
-    return this.#lastSuccess
+  /** True when the last request that ended succeeded, at most `ms` milliseconds ago. */
+  workedWithin(ms: number): boolean {
+    return performance.now() - this.#workedAt <= ms
   }
 
   /** Resolves with the whole answer. Throws `Refusal`, and `PassingFault` after the deadline. */
   text(request: S3Request, patience: Patience = this.patience): Promise<TextAnswer> {
-    return retried(patience, async () => {
+    const work = async (): Promise<TextAnswer> => {
       const response = await this.#send(this.#uploads, request)
       const text = await textOfAnswer(response, request.stallMs ?? patience.stallMs)
       // Some answers begin with status 200 before their outcome is known.
       if (text.includes('<Error>')) throw errorIn(text, response)
-      this.#lastSuccess = performance.now()
       return { headers: response.headers, text }
-    })
+    }
+    return this.#noted(retried(patience, work))
   }
 
   /** Resolves with an answer whose body the caller reads or destroys. Throws like `text`. */
-  async open(request: S3Request): Promise<IncomingMessage> {
-    const response = await retried(this.patience, () => this.#send(this.#downloads, request))
-    this.#lastSuccess = performance.now()
-    return response
+  open(request: S3Request): Promise<IncomingMessage> {
+    return this.#noted(retried(this.patience, () => this.#send(this.#downloads, request)))
   }
 
   /** Returns a URL that serves the object to everyone for `seconds`. */
@@ -71,6 +69,18 @@ export class S3Client {
     // Credentials that are about to expire would cut the life of the URL, so they are read anew.
     this.#credentials = this.bucket.credentials()
     return presignedUrl({ method: 'GET', url, region: this.bucket.region, credentials: this.#credentials }, seconds)
+  }
+
+  async #noted<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      const result = await work
+      this.#workedAt = performance.now()
+      return result
+    } catch (error) {
+      // A missing object is an ordinary answer.
+      if (!(error instanceof Refusal && error.isMissing)) this.#workedAt = Number.NEGATIVE_INFINITY
+      throw error
+    }
   }
 
   async #send(connections: Connections, request: S3Request): Promise<IncomingMessage> {

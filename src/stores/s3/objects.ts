@@ -6,9 +6,6 @@ import { PassingFault, Refusal } from './faults.ts'
 import { retried } from './retry.ts'
 import { elementsOf, escaped, textOf } from './xml.ts'
 
-/** Time in ms for which the service may be silent while it joins parts or copies an object. */
-const workMs = 120_000
-
 export async function putObject(client: S3Client, key: string, body: SignedBody): Promise<void> {
   await client.text({ method: 'PUT', key, body, headers: { 'content-type': 'application/octet-stream' } })
 }
@@ -52,7 +49,7 @@ export async function lengthOf(client: S3Client, key: string): Promise<number | 
  *  before the copy, which then is refused as missing, or after it. */
 export async function copyObject(client: S3Client, from: string, to: string): Promise<void> {
   const headers = { 'x-amz-copy-source': `/${client.bucket.bucket}/${from}` }
-  await client.text({ method: 'PUT', key: to, headers, stallMs: workMs })
+  await client.text({ method: 'PUT', key: to, headers, stallMs: client.patience.workMs / 4 })
 }
 
 export interface ListedObject {
@@ -113,7 +110,11 @@ export async function beginUpload(client: S3Client, key: string): Promise<PartsU
 }
 
 /** Sends a part; parts have the numbers from 1 to 10,000. Returns its tag. */
-export async function putPart(client: S3Client, { key, uploadId }: PartsUpload, part: { number: number; body: SignedBody }): Promise<string> {
+export async function putPart(
+  client: S3Client,
+  { key, uploadId }: PartsUpload,
+  part: { number: number; body: SignedBody },
+): Promise<string> {
   const query = { partNumber: String(part.number), uploadId }
   const { headers } = await client.text({ method: 'PUT', key, query, body: part.body })
   if (headers.etag === undefined) throw new PassingFault('its answer has no tag')
@@ -121,12 +122,16 @@ export async function putPart(client: S3Client, { key, uploadId }: PartsUpload, 
 }
 
 /** Makes the object of the parts, whose tags are in order. */
-export async function endUpload(client: S3Client, { key, uploadId }: PartsUpload, parts: { tags: readonly string[]; bytes: number }): Promise<void> {
+export async function endUpload(
+  client: S3Client,
+  { key, uploadId }: PartsUpload,
+  parts: { tags: readonly string[]; bytes: number },
+): Promise<void> {
   const rows = parts.tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`)
   const text = `<CompleteMultipartUpload>${rows.join('')}</CompleteMultipartUpload>`
   const body = textBody(text, createHash('sha256').update(text).digest('hex'))
   try {
-    const { text: answer } = await client.text({ method: 'POST', key, query: { uploadId }, body, stallMs: workMs })
+    const { text: answer } = await client.text({ method: 'POST', key, query: { uploadId }, body, stallMs: client.patience.workMs })
     if (answer.includes('</CompleteMultipartUploadResult>')) return
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'NoSuchUpload')) throw error

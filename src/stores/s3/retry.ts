@@ -7,13 +7,16 @@ export interface Patience {
   deadlineMs: number
   /** An attempt fails when no byte was sent or received for this time. */
   stallMs: number
+  /** The same while the service joins the parts of an upload (and a quarter of it while it
+   *  copies an object): some services send nothing until they have finished. */
+  workMs: number
   /** The first wait before another attempt is at most this long; each further one may be twice as
    *  long. */
   firstWaitMs: number
   longestWaitMs: number
 }
 
-export const usualPatience: Patience = { deadlineMs: 30_000, stallMs: 10_000, firstWaitMs: 100, longestWaitMs: 5_000 }
+export const usualPatience: Patience = { deadlineMs: 30_000, stallMs: 10_000, workMs: 120_000, firstWaitMs: 100, longestWaitMs: 5_000 }
 
 /** Repeats an operation that fails with a `PassingFault`, after waits of random length (full
  *  jitter), until the deadline. Throws the last fault then, and every other error at once. */

@@ -136,7 +136,7 @@ export class S3BlobStore implements BlobStore {
 
   async problem(): Promise<string | undefined> {
     const { client } = this.#parts
-    if (performance.now() - client.lastSuccess < freshMs) return undefined
+    if (client.workedWithin(freshMs)) return undefined
     try {
       await client.text({ method: 'GET', key: this.#markerKey() }, { ...client.patience, deadlineMs: 0, stallMs: probeDeadlineMs })
       return undefined
@@ -190,4 +190,3 @@ async function faultsAsErrors<Result>(work: Promise<Result>): Promise<Result> {
     throw blobFault(error)
   }
 }
-

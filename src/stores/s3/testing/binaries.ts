@@ -25,7 +25,10 @@ export function findS3(): S3Program | { missing: string } {
 }
 
 function hasSwift(): boolean {
-  return ['proxy', 'account', 'container', 'object'].every(part => existsSync(`/usr/bin/swift-${part}-server`)) && existsSync('/usr/bin/memcached')
+  return (
+    ['proxy', 'account', 'container', 'object'].every(part => existsSync(`/usr/bin/swift-${part}-server`)) &&
+    existsSync('/usr/bin/memcached')
+  )
 }
 
 /** Options of a test that starts a server. The test is skipped, with the reason, where there is no

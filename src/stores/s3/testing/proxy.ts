@@ -19,7 +19,7 @@ export type Fault =
   | 'damage'
   /** The body of the answer has only its first bytes: then the connection breaks, makes no
    *  progress, or the answer ends as if it were whole. */
-  | { bytes: number; then: 'reset' | 'silence' | 'end' }
+  | { bytes: number; ending: 'reset' | 'silence' | 'end' }
 
 /** Returns the fault of a request; undefined lets it pass. */
 export type Rule = (request: { method: string; url: string; range: string | undefined }) => Fault | undefined
@@ -96,14 +96,14 @@ async function forward(request: IncomingMessage, { target, fault }: Forwarding):
 async function sendPart(
   upstream: IncomingMessage,
   response: ServerResponse,
-  { bytes, then }: { bytes: number; then: 'reset' | 'silence' | 'end' },
+  { bytes, ending }: { bytes: number; ending: 'reset' | 'silence' | 'end' },
 ): Promise<void> {
   const body = await buffer(upstream)
   const headers = { ...upstream.headers }
-  if (then === 'end' && upstream.headers['content-range'] === undefined) delete headers['content-length']
+  if (ending === 'end' && upstream.headers['content-range'] === undefined) delete headers['content-length']
   response.writeHead(upstream.statusCode ?? 502, headers)
   response.write(body.subarray(0, bytes), () => {
-    if (then === 'reset') response.socket?.destroy()
-    if (then === 'end') response.end()
+    if (ending === 'reset') response.socket?.destroy()
+    if (ending === 'end') response.end()
   })
 }
