@@ -17,6 +17,13 @@ export interface S3Request {
   stallMs?: number
 }
 
+interface TextOptions {
+  /** Replaces the usual patience. */
+  patience?: Patience
+  /** Throws a `PassingFault` for an answer that is not whole; the request is then sent again. */
+  accept?(answer: TextAnswer): void
+}
+
 export interface TextAnswer {
   headers: NodeJS.Dict<string | string[]>
   text: string
@@ -47,20 +54,32 @@ export class S3Client {
   }
 
   /** Resolves with the whole answer. Throws `Refusal`, and `PassingFault` after the deadline. */
-  text(request: S3Request, patience: Patience = this.patience): Promise<TextAnswer> {
+  text(request: S3Request, { patience = this.patience, accept }: TextOptions = {}): Promise<TextAnswer> {
     const work = async (): Promise<TextAnswer> => {
       const response = await this.#send(this.#uploads, request)
       const text = await textOfAnswer(response, request.stallMs ?? patience.stallMs)
       // Some answers begin with status 200 before their outcome is known.
       if (text.includes('<Error>')) throw errorIn(text, response)
-      return { headers: response.headers, text }
+      const answer = { headers: response.headers, text }
+      accept?.(answer)
+      return answer
     }
     return this.#noted(retried(patience, work))
   }
 
-  /** Resolves with an answer whose body the caller reads or destroys. Throws like `text`. */
-  open(request: S3Request): Promise<IncomingMessage> {
-    return this.#noted(retried(this.patience, () => this.#send(this.#downloads, request)))
+  /** Resolves with what `accept` makes of an answer whose body the caller reads or destroys. A
+   *  `PassingFault` that `accept` throws makes the request be sent again. Throws like `text`. */
+  open<Result>(request: S3Request, accept: (response: IncomingMessage) => Result): Promise<Result> {
+    const work = async (): Promise<Result> => {
+      const response = await this.#send(this.#downloads, request)
+      try {
+        return accept(response)
+      } catch (error) {
+        response.destroy()
+        throw error
+      }
+    }
+    return this.#noted(retried(this.patience, work))
   }
 
   /** Returns a URL that serves the object to everyone for `seconds`. */

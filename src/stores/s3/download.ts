@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { chunksOf } from './attempt.ts'
 import type { S3Client } from './client.ts'
 import { blobFault, PassingFault } from './faults.ts'
-import { retried, Waits } from './retry.ts'
+import { Waits } from './retry.ts'
 
 interface ByteRange {
   start: number
@@ -77,11 +77,9 @@ function openSection(client: S3Client, key: string, { range, etag }: { range?: B
   const headers: Record<string, string> = {}
   if (range) headers.range = `bytes=${range.start}-${range.end}`
   if (etag !== undefined) headers['if-match'] = etag
-  return retried(client.patience, async () => {
-    const response = await client.open({ method: 'GET', key, headers })
+  return client.open({ method: 'GET', key, headers }, response => {
     const found = rangeOf(response, range !== undefined)
     if (found && (range === undefined || found.start === range.start)) return { response, ...found, etag: response.headers.etag }
-    response.destroy()
     throw new PassingFault('its answer has other bytes than the request names')
   })
 }

@@ -225,6 +225,24 @@ describe('a bucket that fails', { skip }, () => {
     assert.equal(cuts, 4)
   })
 
+  test('an upload whose parts the service has lost is made anew, also when the service says that all is well', async context => {
+    const { store, write } = await open(context, impatience)
+    const lies: Fault[] = [
+      { text: '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>' },
+      { status: 404, code: 'NoSuchUpload' },
+    ]
+    for (const lie of lies) {
+      proxy.faults = 0
+      proxy.rule = ({ method, url }) => (method === 'POST' && url.includes('uploadId=') && proxy.faults < 2 ? lie : undefined)
+      const content = randomBytes(7 * MiB)
+      const { key } = await store.adopt(await write(content))
+      assert.equal(proxy.faults, 2)
+      assert.ok((await buffer(await store.read(key))).equals(content))
+    }
+    proxy.rule = ({ method, url }) => (method === 'POST' && url.includes('uploadId=') ? lies[0] : undefined)
+    await assert.rejects(store.adopt(await write(randomBytes(7 * MiB))), { code: 'store_unavailable', message: /lost an upload/ })
+  })
+
   test('a failed upload in parts leaves nothing, and a forgotten one is removed later', async context => {
     const { store, write, direct } = await open(context, impatience)
     proxy.rule = ({ url }) => (url.includes('partNumber=3') ? { status: 500, code: 'InternalError' } : undefined)

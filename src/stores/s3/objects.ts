@@ -1,9 +1,8 @@
 /** The requests of S3 that the blob store needs, for objects of known keys. */
 import { createHash } from 'node:crypto'
 import type { SignedBody } from './attempt.ts'
-import { type S3Client, textBody } from './client.ts'
+import { type S3Client, type TextAnswer, textBody } from './client.ts'
 import { PassingFault, Refusal } from './faults.ts'
-import { retried } from './retry.ts'
 import { elementsOf, escaped, textOf } from './xml.ts'
 
 export async function putObject(client: S3Client, key: string, body: SignedBody): Promise<void> {
@@ -88,11 +87,10 @@ export async function abortUploads(client: S3Client, { prefix, before }: { prefi
 }
 
 async function wholeAnswer(client: S3Client, { query, root }: { query: Readonly<Record<string, string>>; root: string }): Promise<string> {
-  return retried(client.patience, async () => {
-    const { text } = await client.text({ method: 'GET', key: '', query })
+  const accept = ({ text }: TextAnswer): void => {
     if (!text.includes(`</${root}>`)) throw new PassingFault('its answer is not whole')
-    return text
-  })
+  }
+  return (await client.text({ method: 'GET', key: '', query }, { accept })).text
 }
 
 /** An upload in parts. */
@@ -103,10 +101,11 @@ export interface PartsUpload {
 
 export async function beginUpload(client: S3Client, key: string): Promise<PartsUpload> {
   const headers = { 'content-type': 'application/octet-stream' }
-  const { text } = await client.text({ method: 'POST', key, query: { uploads: '' }, headers })
-  const uploadId = textOf(text, 'UploadId')
-  if (uploadId === '') throw new PassingFault('its answer names no upload')
-  return { key, uploadId }
+  const accept = ({ text }: TextAnswer): void => {
+    if (textOf(text, 'UploadId') === '') throw new PassingFault('its answer names no upload')
+  }
+  const { text } = await client.text({ method: 'POST', key, query: { uploads: '' }, headers }, { accept })
+  return { key, uploadId: textOf(text, 'UploadId') }
 }
 
 /** Sends a part; parts have the numbers from 1 to 10,000. Returns its tag. */
@@ -116,28 +115,31 @@ export async function putPart(
   part: { number: number; body: SignedBody },
 ): Promise<string> {
   const query = { partNumber: String(part.number), uploadId }
-  const { headers } = await client.text({ method: 'PUT', key, query, body: part.body })
-  if (headers.etag === undefined) throw new PassingFault('its answer has no tag')
+  const accept = ({ headers }: TextAnswer): void => {
+    if (headers.etag === undefined) throw new PassingFault('its answer has no tag')
+  }
+  const { headers } = await client.text({ method: 'PUT', key, query, body: part.body }, { accept })
   return String(headers.etag)
 }
 
-/** Makes the object of the parts, whose tags are in order. */
+/** Makes the object of the parts, whose tags are in order. False when the service has lost the
+ *  parts, or says that the object is made while there is none: versitygw answers so when it was
+ *  killed while it joined the parts. */
 export async function endUpload(
   client: S3Client,
   { key, uploadId }: PartsUpload,
-  parts: { tags: readonly string[]; bytes: number },
-): Promise<void> {
-  const rows = parts.tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`)
+  { tags, bytes }: { tags: readonly string[]; bytes: number },
+): Promise<boolean> {
+  const rows = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`)
   const text = `<CompleteMultipartUpload>${rows.join('')}</CompleteMultipartUpload>`
   const body = textBody(text, createHash('sha256').update(text).digest('hex'))
   try {
-    const { text: answer } = await client.text({ method: 'POST', key, query: { uploadId }, body, stallMs: client.patience.workMs })
-    if (answer.includes('</CompleteMultipartUploadResult>')) return
+    await client.text({ method: 'POST', key, query: { uploadId }, body, stallMs: client.patience.workMs })
   } catch (error) {
+    // An earlier attempt may have arrived whose answer was lost.
     if (!(error instanceof Refusal && error.code === 'NoSuchUpload')) throw error
   }
-  // An earlier attempt may have arrived whose answer was lost.
-  if ((await lengthOf(client, key)) !== parts.bytes) throw new PassingFault('it has lost an upload')
+  return (await lengthOf(client, key)) === bytes
 }
 
 export async function abortUpload(client: S3Client, key: string, uploadId: string): Promise<void> {

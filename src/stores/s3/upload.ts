@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { SignedBody } from './attempt.ts'
 import type { S3Client } from './client.ts'
+import { PassingFault, Refusal } from './faults.ts'
 import { abortUpload, beginUpload, endUpload, type PartsUpload, putObject, putPart } from './objects.ts'
 
 /** Bodies up to this length are sent in one request, longer ones in parts of this length. */
@@ -10,6 +11,8 @@ export const usualPartBytes = 16 * 1024 * 1024
 /** Number of parts that an object may have. */
 const mostParts = 10_000
 const partsAtOnce = 4
+/** Uploads in parts that are begun for one file when the service loses them. */
+const mostTries = 3
 const pieceBytes = 1024 * 1024
 
 /** A file with the checksums of its whole and of its parts. */
@@ -64,14 +67,27 @@ async function hashesOf(handle: FileHandle, partBytes: number): Promise<Pick<Has
  *  nothing refers to. Throws `PassingFault` and `Refusal`. */
 export async function uploadFile(client: S3Client, key: string, file: HashedFile): Promise<void> {
   if (file.parts.length === 1) return putObject(client, key, partOf(file, 0))
+  for (let tries = 1; tries <= mostTries; tries++) if (await uploadInParts(client, key, file)) return
+  throw new PassingFault('it has lost an upload')
+}
+
+/** False when the service has lost the parts. */
+async function uploadInParts(client: S3Client, key: string, file: HashedFile): Promise<boolean> {
   const upload = await beginUpload(client, key)
   try {
-    await endUpload(client, upload, { tags: await sendParts(client, upload, file), bytes: file.bytes })
+    if (await endUpload(client, upload, { tags: await sendParts(client, upload, file), bytes: file.bytes })) return true
   } catch (error) {
-    // The search for old uploads removes the parts when this fails, too.
-    await abortUpload(client, key, upload.uploadId).catch(() => {})
+    await abandon(client, upload)
+    if (error instanceof Refusal && error.code === 'NoSuchUpload') return false
     throw error
   }
+  await abandon(client, upload)
+  return false
+}
+
+/** Removes the parts; when this fails, the search for old uploads removes them. */
+async function abandon(client: S3Client, { key, uploadId }: PartsUpload): Promise<void> {
+  await abortUpload(client, key, uploadId).catch(() => {})
 }
 
 /** Returns the tags of the parts, in order. */

@@ -10,6 +10,8 @@ import type { S3Bucket } from '../bucket.ts'
 export type Fault =
   /** The service answers with this error and never sees the request. */
   | { status: number; code: string; retryAfter?: string }
+  /** The service says that it has done what it has not. */
+  | { text: string }
   /** The connection breaks before the request arrives, or after it has arrived and was answered. */
   | 'reset'
   | 'lost-answer'
@@ -64,6 +66,10 @@ interface Forwarding {
 async function answer(request: IncomingMessage, response: ServerResponse, { target, fault }: Forwarding): Promise<void> {
   if (fault === 'reset') return void request.socket.destroy()
   if (fault === 'silence') return
+  if (typeof fault === 'object' && 'text' in fault) {
+    request.resume()
+    return void response.writeHead(200, { 'content-type': 'application/xml' }).end(fault.text)
+  }
   if (typeof fault === 'object' && 'status' in fault) {
     request.resume()
     const { status, code, retryAfter } = fault
