@@ -20,7 +20,11 @@ function hasGo(): boolean {
 function build(folder: string): void {
   process.stdout.write(`Building versitygw ${versityVersion} for the tests ...\n`)
   const env = { ...process.env, GOBIN: folder, GOFLAGS: '-p=2', CGO_ENABLED: '0' }
-  const { status, error } = spawnSync('nice', ['go', 'install', `${versityModule}@${versityVersion}`], { env, stdio: 'inherit', timeout: buildMs })
+  const { status, error } = spawnSync('nice', ['go', 'install', `${versityModule}@${versityVersion}`], {
+    env,
+    stdio: 'inherit',
+    timeout: buildMs,
+  })
   if (error) throw error
   if (status !== 0) throw new Error('versitygw could not be built')
 }

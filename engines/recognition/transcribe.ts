@@ -83,7 +83,7 @@ interface Transcript {
 }
 
 /** Yields words as soon as they are recognised, and their segments. With speaker identification,
- *  segments follow at the end, because it needs the whole recording. */
+ *  all segments follow at the end, because the identification needs the whole recording. */
 async function* transcriptOf(
   recogniser: Recogniser,
   hearing: Recognition,

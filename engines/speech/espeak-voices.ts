@@ -1,5 +1,5 @@
-/** Languages that eSpeak NG speaks because Kokoro does not support them. Its formant synthesis is
- *  clear but sounds artificial. */
+/** The languages for which the engine uses eSpeak NG's own voices, because Kokoro does not support
+ *  these languages. The voices are formant synthesis: clear, but audibly artificial. */
 
 /** Voice files in eSpeak's data folder, below `lang/`; the file name is the language code. */
 const rows =

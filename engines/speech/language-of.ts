@@ -1,8 +1,8 @@
 /** Detects the language of a text: by its script, and for Latin letters by the short common words
  *  in each sentence. */
 
-/** Scripts that identify a language, or that at least exclude the languages written in other
- *  scripts. */
+/** Scripts and the languages that they stand for. Some scripts are used by several languages; the
+ *  result is then at least a language in the right script. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
   [/\p{Script=Han}/gu, 'zh'],
@@ -46,7 +46,7 @@ const smallWords: Readonly<Record<string, ReadonlySet<string>>> = {
   tr: wordsOf('ve bir bu için ile çok değil olarak ama daha gibi en kadar var ben sen o biz mi ne de da'),
 }
 
-/** Letters that only some of these languages use. */
+/** Letters and letter pairs that only some of the languages in Latin script use. */
 const ownLetters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/[ñ¿¡]/iu, ['es']],
   [/[ãõ]/iu, ['pt']],

@@ -60,11 +60,12 @@ export interface CapabilityFacts<Request, Result, Event> {
   /** Extras: request fields that only some targets support, with the way to treat each. An offer
    *  lists those that it supports. */
   extras?: { readonly [Field in keyof Request]?: ExtraPolicy }
-  /** Returns the units that a request will probably use, for its hold: exact where the request
-   *  states them. The final settlement uses the real ones. */
+  /** Returns the units that a request will probably use, which are reserved until the job ends:
+   *  exact where the request states them. After the job, the units really used are charged. */
   expectedUnits(request: Request, inputs: readonly InputFacts[]): UsageUnits[]
-  /** Returns the units for one finished output of a run that broke off later. When absent, such a
-   *  run counts all expected units as soon as it has delivered anything. */
+  /** Returns the units to charge for one finished output of a run that failed or was cancelled
+   *  afterwards. When absent, such a run is charged all expected units as soon as it has
+   *  delivered anything. */
   unitsOf?(output: FileFacts): UsageUnits[]
   /** Returns the preview in an event; undefined for other events. Previews may be dropped for a
    *  slow caller, and a caller who has seen one counts as having received that output. */

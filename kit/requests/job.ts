@@ -130,9 +130,10 @@ export type Outcome = Done | Failed
 
 /** Facts that offers of every kind declare. */
 export interface OfferFacts<Request> {
-  /** True when the job may be sent again, also to another target, at no cost. A job of any other
-   *  offer is marked before it is sent; after a crash it is looked up and never simply repeated.
-   *  `defineEngine` sets this for each offer of an engine. */
+  /** True when the job may be sent again, also to another target, at no cost. For any other
+   *  offer, a mark is stored before the job is sent; after a crash, the gateway looks the job up
+   *  at the upstream and never simply sends it again. `defineEngine` sets this for each offer of
+   *  an engine. */
   isRepeatable?: true
   /** Extras of the capability (`CapabilityFacts.extras`) that the target supports. A request with
    *  another extra is refused, or answered with a note about it. */
@@ -201,11 +202,11 @@ export type Offers = {
 export interface Driver {
   id: string
   title: string
-  /** The queue of the driver's jobs, and the number of jobs that one node runs at a time.
-   *  `accountSlots` is the number that one account may have among them; all when absent. Engines
-   *  divide their time between jobs and set it, so that a slot stays free for other accounts. With
-   *  `isPerTarget`, each target has a queue of its own with these slots, named `<name>/<target
-   *  id>`. */
+  /** The queue of the driver's jobs. `slots` is the number of jobs that one node runs at a time,
+   *  and `accountSlots` the number of these slots that one account may use; all when absent.
+   *  Engines set `accountSlots`, so that a slot stays free for other accounts. With
+   *  `isPerTarget`, each target has a queue of its own with these slots, named
+   *  `<name>/<target id>`. */
   queue: { name: string; slots: number; accountSlots?: number; isPerTarget?: true }
   offers: Offers
   /** Relays by the protocols that the driver's upstream speaks natively, so that a caller's bytes
@@ -221,8 +222,8 @@ export interface Driver {
   /** Returns the reason why the driver cannot be used now, as a sentence that says how to enable
    *  it; undefined when it can. */
   unusable?(settings: JsonObject, model: string): string | undefined
-  /** Loads these models now and keeps them loaded in place of the earlier ones; does not wait for
-   *  that. */
+  /** Loads these models and keeps them loaded, in place of those of the previous call. Returns
+   *  before they are loaded. */
   hold?(targets: readonly { model: string; settings: JsonObject }[]): void
   /** Stops the driver's processes. */
   close?(): Promise<void>

@@ -76,8 +76,8 @@ function expectedUnits({ count, seconds, lyrics = '' }: MusicRequest, inputs: re
   return [{ unit: 'seconds', units: count * (seconds ?? Math.min(mostSeconds, Math.ceil(sung))) }]
 }
 
-/** Returns the number of lines to sing, where long lines count as several; repeated sections count
- *  as often as they may occur. */
+/** Returns the largest number of lines to sing: a long line counts as several, and the whole
+ *  text counts once more for every mark that may repeat a section. */
 function linesIn(lyrics: string): number {
   let lines = 0
   let again = 1

@@ -49,13 +49,15 @@ export interface RelaySink {
 export type AnswerVerdict = 'answer' | 'nothing' | GatewayError
 
 export interface RelayOffer {
-  /** Classifies a whole answer, or an event before the first one that is an answer. */
+  /** Classifies a whole answer, or an event of a stream. It is called for the events of a stream
+   *  until one of them is an answer. */
   judge(value: JsonObject, settings: JsonObject): AnswerVerdict
   /** Returns true when the target supports every field of this body, so that it can be forwarded
    *  unchanged; otherwise the request is translated. */
   accepts(body: JsonObject, settings: JsonObject): boolean
-  /** Returns true when the upstream stores a response on request; this also holds when the method
-   *  is absent. A promise while this is being found out; undefined when it cannot be known now. */
+  /** Returns true when the upstream stores a response on request; an upstream without this
+   *  method is assumed to do so. Returns a promise while the gateway is still finding this out,
+   *  and undefined when it cannot be known now. */
   keeps?(settings: JsonObject): boolean | undefined | Promise<boolean | undefined>
   /** Returns true when the target's answers are normalized before they are forwarded; when the
    *  method is absent, they pass byte for byte. */

@@ -12,12 +12,12 @@ type Reasoning = Extract<TextItem, { type: 'reasoning' }>
 export class TextOutput {
   readonly #items: TextItem[] = []
   readonly #calls = new Map<number, Call>()
-  /** The item that further text or reasoning extends. Calls are found by their index instead, since
-   *  several may grow at the same time. */
+  /** The message or reasoning item that further text or reasoning extends. Tool calls are found
+   *  by their index instead, since several may grow at the same time. */
   #open: Message | Reasoning | undefined
   #reasoningPart: 'summary' | 'content' | undefined
   readonly #room = new CarriedBudget()
-  /** Carried data whose text has not arrived yet. */
+  /** Carried data that arrived before the text or the reasoning to which it belongs. */
   #ahead: CarriedMembers | undefined
 
   /** Returns the items so far, in order; the last one may still grow. */

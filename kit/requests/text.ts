@@ -27,8 +27,8 @@ export type TextPart =
 export type ToolKind = 'function' | 'custom'
 
 /** One item of a conversation, in order. Calls and results are items next to the messages, not
- *  inside them. The `carried` of a message or of reasoning is the carried data of the text of the
- *  whole answer, the `carried` of a call that of the call. */
+ *  inside them. In a message or in reasoning, `carried` holds the carried data of the whole
+ *  answer's text; in a tool call, it holds that of the call. */
 export type TextItem =
   | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: CarriedMembers }
   /** A tool call; `input` is the JSON text of the arguments, or the raw text of a custom tool. */

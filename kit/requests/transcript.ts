@@ -21,7 +21,8 @@ export type TranscribeRequest = {
   temperature: number
   words: boolean
   logprobs: boolean
-  /** Requests the distinction of speakers; `names` belong to the `speaker` inputs, in order. */
+  /** Requests speaker diarization. `most` is the largest number of speakers; `names` are the
+   *  names of the speakers in the `speaker` inputs, in the same order. */
   speakers?: { most?: number; names: string[] }
   /** Channels to transcribe separately, from 0; all mixed into one when absent. */
   channels?: number[]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -11,8 +11,10 @@ import { freePort } from '../testing/free-port.ts'
 import { startTestGateway, type TestGateway, testAdminKey, testKey } from '../testing/gateway.ts'
 import { startProgram } from '../testing/program.ts'
 import { llamaCppReply, vllmReply } from '../testing/stateless-servers.ts'
+import { databaseSettings, onlyEmbedded, storeContains } from '../testing/stores/database.ts'
 
 const entry = fileURLToPath(new URL('./gateway.ts', import.meta.url))
+const dataFolder = onlyEmbedded('is about the data folder, its lock and the keys in it')
 const submitPath = '/v1/ai/default/imgf/image/generate'
 let gateway: TestGateway
 let folder: string
@@ -31,11 +33,14 @@ interface Run {
   error: string
 }
 
-/** Runs the command in a process, with only the given variables in its environment. */
-function run(args: string[], env: Record<string, string> = {}): Promise<Run> {
+/** Runs the command in a process, with only the given variables in its environment, and those of
+ *  the database that belongs to its data folder. */
+async function run(args: string[], given: Record<string, string> = {}): Promise<Run> {
+  const env = { GATEWAY_DATA_DIR: join(folder, 'data'), ...given }
+  const settings = await databaseSettings(env.GATEWAY_DATA_DIR)
   return new Promise(resolve => {
     const child = spawn(process.execPath, [entry, ...args], {
-      env: { PATH: process.env.PATH ?? '', GATEWAY_DATA_DIR: join(folder, 'data'), ...env },
+      env: { PATH: process.env.PATH ?? '', ...settings, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 60_000,
     })
@@ -131,7 +136,7 @@ test('endpoints are made and removed, tasks are listed, shown and cancelled', as
   assert.match(refused.error, /There is no family F99/)
 })
 
-test('without the right admin key the gateway tells so', async () => {
+test('without the right admin key the gateway tells so', dataFolder, async () => {
   const wrong = await run(['keys', 'list'], { GATEWAY_DATA_DIR: gateway.dataDir, GATEWAY_ADMIN_KEY: 'another' })
   assert.equal(wrong.code, 1)
   assert.match(wrong.error, /admin key does not fit/)
@@ -140,7 +145,7 @@ test('without the right admin key the gateway tells so', async () => {
   assert.match(none.error, /set GATEWAY_ADMIN_KEY/)
 })
 
-test('commands work on the store of a gateway that is stopped, and of one that never started', async () => {
+test('commands work on the store of a gateway that is stopped, and of one that never started', dataFolder, async () => {
   const dataDir = join(folder, 'stopped')
   const offline = (...args: string[]) => run(args, { GATEWAY_DATA_DIR: dataDir })
   const first = await offline('keys', 'create', 'ci', '--json')
@@ -164,7 +169,7 @@ test('commands work on the store of a gateway that is stopped, and of one that n
   assert.equal((await again.call(submitPath, { key: secret, body: { prompt: 'x' } })).status, 401)
 })
 
-test('doctor tells what a start needs, with exit code 1 when something would stop it', async () => {
+test('doctor tells what a start needs, with exit code 1 when something would stop it', dataFolder, async () => {
   const fine = await run(['doctor'])
   assert.equal(fine.code, 0, fine.out)
   assert.match(fine.out, /data folder +ok .*free/)
@@ -191,7 +196,7 @@ test('doctor tells of each target what is relayed, translated and emulated, and 
     '{ id: other, family: chat, targets: [{ driver: gateway, base_url: "http://127.0.0.1:9", api_key: sk-other-gateway }, { driver: text, file: /none.gguf }] }',
   ]
   await writeFile(file, `models:\n${lines.map(line => `  - ${line}\n`).join('')}`)
-  const { code, out } = await run(['doctor'], { GATEWAY_CONFIG: file })
+  const { code, out } = await run(['doctor'], { GATEWAY_CONFIG: file, GATEWAY_ADMIN_KEY: testAdminKey })
   await Promise.all(servers.map(server => server.close()))
   assert.equal(code, 0, out)
   const basic = 'free-text tools, allowed_tools, single tool calls, verbosity, efforts beside low, medium and high'
@@ -220,7 +225,7 @@ test('openapi prints the document that the gateway serves', async () => {
   assert.deepEqual(JSON.parse(out), (await gateway.call('/openapi.json')).body)
 })
 
-test('a start that cannot be is told in a sentence and leaves nothing running', async () => {
+test('a start that cannot be is told in a sentence and leaves nothing running', dataFolder, async () => {
   const taken = new URL(gateway.url).port
   const port = await run(['serve'], { PORT: taken, GATEWAY_ENGINE_WORKERS: '1', GATEWAY_DATA_DIR: join(folder, 'a') })
   assert.equal(port.code, 1)
@@ -236,7 +241,7 @@ test('a start that cannot be is told in a sentence and leaves nothing running', 
   for (const { error } of [port, dataDir, yaml]) assert.doesNotMatch(error, /\n {4}at /)
 })
 
-test('a data folder that cannot be written is told in a sentence by every command that needs one', async () => {
+test('a data folder that cannot be written is told in a sentence by every command that needs one', dataFolder, async () => {
   const file = join(folder, 'a-file')
   await writeFile(file, '')
   const commands = [['serve'], ['keys', 'list'], ['usage'], ['search', 'import', file], ['doctor']]
@@ -284,7 +289,7 @@ test('SIGTERM ends with code 0, SIGHUP reads the file again, and no key or promp
   assert.equal(await program.stop(), 0)
   assert.match(program.output(), /"msg":"stopped"/)
   assert.doesNotMatch(program.output(), /whispered|hush|hook-secret|sk-one|sk-two|sk-never|sk-test|admin-test/)
-  assert.doesNotMatch(await readFile(join(dataDir, 'gateway.db'), 'latin1'), /sk-one-key|hook-secret/)
+  for (const secret of ['sk-one-key', 'hook-secret']) assert.equal(await storeContains(dataDir, secret), false, secret)
 })
 
 test('a program whose log nobody reads any more still ends', { timeout: 60_000 }, async t => {

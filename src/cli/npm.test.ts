@@ -18,7 +18,9 @@ import { freePort } from '../testing/free-port.ts'
 import { testAdminKey, testKey } from '../testing/gateway.ts'
 import { type Program, startProgram } from '../testing/program.ts'
 import { relayYaml } from '../testing/relay-gateway.ts'
+import { onlyEmbedded } from '../testing/stores/database.ts'
 
+const alone = onlyEmbedded('finds the process by the lock of the embedded store')
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let folder: string
 before(async () => {
@@ -75,7 +77,7 @@ for (const [title, stop] of [
   ['SIGTERM to npm and all it started, and once more from npm', program => program.signalGroup('SIGTERM')],
   ['Ctrl-C, which reaches all and is passed on by npm', program => program.signalGroup('SIGINT')],
 ] satisfies [string, (program: Served) => unknown][]) {
-  test(`npm start: ${title} lets the answer under way end and leaves nothing behind`, { timeout: 120_000 }, async t => {
+  test(`npm start: ${title} lets the answer under way end and leaves nothing behind`, { timeout: 120_000, ...alone }, async t => {
     const upstream = await startFakeUpstream()
     t.after(() => upstream.close())
     const { promise: mayAnswer, resolve: letAnswer } = Promise.withResolvers<void>()
@@ -102,7 +104,7 @@ async function metrics(program: Program): Promise<string> {
   return (await fetch(`${program.url}/metrics`, { headers: { authorization: `Bearer ${testAdminKey}` } })).text()
 }
 
-test('a picture that is being drawn when Ctrl-C reaches every process is finished', { timeout: 120_000 }, async t => {
+test('a picture that is being drawn when Ctrl-C reaches every process is finished', { timeout: 120_000, ...alone }, async t => {
   const program = await startByNpm(t)
   const ended = new Promise(resolve => program.process.once('exit', resolve))
   const draw = async (): Promise<string> => {
@@ -132,7 +134,7 @@ test('a picture that is being drawn when Ctrl-C reaches every process is finishe
   assert.equal(JSON.parse(shown.stdout).task.state, 'succeeded', shown.stderr)
 })
 
-test('a gateway whose npm is killed stops by itself', { timeout: 120_000 }, async t => {
+test('a gateway whose npm is killed stops by itself', { timeout: 120_000, ...alone }, async t => {
   const program = await startByNpm(t)
   await program.kill()
   await until(() => !isRunning(program.pid), 'the end of the gateway')
@@ -140,7 +142,7 @@ test('a gateway whose npm is killed stops by itself', { timeout: 120_000 }, asyn
   await assertNothingLeft(program)
 })
 
-test('so does one whose launcher is killed', { timeout: 120_000 }, async t => {
+test('so does one whose launcher is killed', { timeout: 120_000, ...alone }, async t => {
   const program = await startByNpm(t, { command: [process.execPath, 'bin/gateway.js', 'serve'] })
   await program.kill()
   await until(() => !isRunning(program.pid), 'the end of the gateway')
@@ -152,7 +154,11 @@ for (const [title, line] of [
   ['npm start', 'npm start'],
   ['the command itself', `${process.execPath} src/cli/gateway.ts serve`],
 ] as const) {
-  test(`closing the terminal of ${title} stops the gateway`, { timeout: 120_000, skip: !hasScript && 'there is no script(1)' }, async t => {
+  test(`closing the terminal of ${title} stops the gateway`, {
+    timeout: 120_000,
+    skip: !hasScript && 'there is no script(1)',
+    ...alone,
+  }, async t => {
     const program = await startByNpm(t, { command: ['script', '-qfc', line, '/dev/null'] })
     await program.kill()
     await until(() => !isRunning(program.pid), 'the end of the gateway')
@@ -161,7 +167,7 @@ for (const [title, line] of [
   })
 }
 
-test('a second SIGINT, seconds after the first, ends a gateway that still waits for an answer', { timeout: 120_000 }, async t => {
+test('a second SIGINT, seconds after the first, ends a gateway that still waits for an answer', { timeout: 120_000, ...alone }, async t => {
   const upstream = await startFakeUpstream()
   t.after(() => upstream.close())
   upstream.answer(() => new Promise(() => {}))

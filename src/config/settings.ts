@@ -213,25 +213,7 @@ export interface Config {
 /** Returns the checked settings from the environment. Throws `invalid_request` with the variable,
  *  its value and the requirement. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  // An empty variable counts as one that is not set.
-  const text = (name: SettingName): string => env[settings[name].env] || fileValue(name, env) || settings[name].default
-  const optional = (name: SettingName): string | undefined => text(name) || undefined
-  const whole = (name: SettingName, low: number, high: number, or = ''): number => {
-    const value = Number(text(name))
-    if (Number.isInteger(value) && value >= low && value <= high && text(name).trim() !== '') return value
-    throw wrong(name, text(name), `a whole number from ${low} to ${high}${or}`)
-  }
-  const isOn = (name: SettingName): boolean => {
-    const value = text(name).toLowerCase()
-    if (['1', 'true', 'yes', 'on'].includes(value)) return true
-    if (['0', 'false', 'no', 'off', ''].includes(value)) return false
-    throw wrong(name, text(name), '0 or 1')
-  }
-  const oneOf = <Word extends string>(name: SettingName, words: readonly Word[]): Word => {
-    const word = words.find(known => known === text(name))
-    if (word !== undefined) return word
-    throw wrong(name, text(name), `one of ${words.join(', ')}`)
-  }
+  const { text, optional, whole, isOn, oneOf } = readersOf(env)
   const dataDir = resolve(text('dataDir'))
   const databaseUrl = databaseUrlOf(optional('databaseUrl'))
   if (databaseUrl !== undefined) for (const name of ['secretKey', 'adminKey'] as const) requireWithDatabase(name, text(name))
@@ -275,6 +257,31 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxConnectionsPerKey: whole('maxConnectionsPerKey', 1, 1_000_000),
     maxConnectionsPerAddress: whole('maxConnectionsPerAddress', 1, 1_000_000),
   }
+}
+
+/** Returns functions that read a setting from the environment; they throw `invalid_request` for a
+ *  value that is not allowed. */
+function readersOf(env: Record<string, string | undefined>) {
+  // An empty variable counts as one that is not set.
+  const text = (name: SettingName): string => env[settings[name].env] || fileValue(name, env) || settings[name].default
+  const optional = (name: SettingName): string | undefined => text(name) || undefined
+  const whole = (name: SettingName, low: number, high: number, or = ''): number => {
+    const value = Number(text(name))
+    if (Number.isInteger(value) && value >= low && value <= high && text(name).trim() !== '') return value
+    throw wrong(name, text(name), `a whole number from ${low} to ${high}${or}`)
+  }
+  const isOn = (name: SettingName): boolean => {
+    const value = text(name).toLowerCase()
+    if (['1', 'true', 'yes', 'on'].includes(value)) return true
+    if (['0', 'false', 'no', 'off', ''].includes(value)) return false
+    throw wrong(name, text(name), '0 or 1')
+  }
+  const oneOf = <Word extends string>(name: SettingName, words: readonly Word[]): Word => {
+    const word = words.find(known => known === text(name))
+    if (word !== undefined) return word
+    throw wrong(name, text(name), `one of ${words.join(', ')}`)
+  }
+  return { text, optional, whole, isOn, oneOf }
 }
 
 /** Version of the program, from package.json. */

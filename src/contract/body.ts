@@ -16,10 +16,12 @@ export interface BodySpec<Schema extends TObject<TProperties> = TObject> {
   /** Largest total size of all files of a body, in decoded bytes; absent: no limit beyond that of
    *  each field. */
   filesBytes?: number
-  /** Largest body in bytes whose original bytes are kept for a relay; files in such a body stay
-   *  base64 text. For JSON only. */
+  /** Largest JSON body in bytes that is kept as it was sent, so that a relay can forward its
+   *  bytes; files in such a body are not decoded from base64. */
   rawBytes?: number
-  /** Names of members that affect decisions, in lists whose items the schema does not describe. */
+  /** Names of members on which decisions of the gateway depend, and that occur in list items
+   *  which the schema does not describe. A body may not contain such a name in another case
+   *  (`memberNamesOf`). */
   innerNames?: readonly string[]
 }
 

@@ -23,11 +23,11 @@ export interface Submission<C extends Capability = Capability> {
   /** A failure that the dialect reports only when the task is polled: the task is written as
    *  failed, with this reason, and nothing runs. */
   failure?: TaskFailure
-  /** Milliseconds from now to the task's deadline, where that differs from the family's usual
-   *  one. */
+  /** Milliseconds from now to the task's deadline, when it differs from the usual one of the
+   *  family (`deadlineMs`). */
   deadlineMs?: number
-  /** For `run`: true when the caller gets only the finished files and the final result. A run that
-   *  breaks off has then delivered nothing, whatever events it had sent. */
+  /** For `run`: true when the caller gets only the finished files and the final result. A run
+   *  that breaks off then counts as having delivered nothing, whatever events it had yielded. */
   isWhole?: true
 }
 
@@ -52,14 +52,14 @@ export interface CoreContext extends TaskView {
   model: FamilyModel
   /** Returns a fresh random seed: decimal digits, 0 to 2^32 - 1. */
   randomSeed(): string
-  /** Writes the task durably; resolves after the commit. With an `Idempotency-Key` a repeat
-   *  returns the first task. */
+  /** Writes the task durably; resolves after the commit. With an `Idempotency-Key`, a repeated
+   *  request gets the task of the first one. */
   submit<C extends Capability>(submission: Submission<C>): Promise<Task>
-  /** Runs a task here while the caller waits, with one try over all targets, and yields its
-   *  parts as they are made. Throws the task's failure. When the caller leaves, or the iteration
-   *  is abandoned, the task is cancelled;
-   *  with an `Idempotency-Key` it continues, and a repeat waits for it. For a private request
-   *  (`isPrivate`) nothing is stored, and a repeat runs anew. */
+  /** Runs a task on this node while the caller waits, and yields its parts as they are produced.
+   *  The task has a single try, which may fail over from target to target. Throws the task's
+   *  failure. When the caller leaves, or the iteration is abandoned, the task is cancelled; with
+   *  an `Idempotency-Key` the task continues, and a repeated request waits for it. For a private
+   *  request (`isPrivate`) nothing is stored, and a repeated request runs the work again. */
   run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>>
   /** Returns a task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>

@@ -47,8 +47,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   /** Requests may name models of every family that the key may use, and each request has to name
    *  one. */
   takesEveryModel?: true
-  /** Names that clients of the hosted services send, each with the model of the family that
-   *  replaces it. A date at the end of a name makes no difference (docs/decisions/0034). */
+  /** Model names that clients of the hosted services send, each with the model of the family
+   *  that serves it. A date at the end of a name makes no difference (docs/decisions/0034). */
   aliases?: Readonly<Record<string, string>>
   /** Names that clients of the hosted services send for the family's default model; in effect while
    *  the configuration file has no model of the family. */
@@ -155,7 +155,7 @@ export function operation<
 
 /** Joins a family and its handlers; the compiler checks them against each other here, once. */
 export function implement<F extends Family>(family: F, handlers: Handlers<F>, presenter: TaskPresenter = {}): FamilyEntry {
-  // The handlers were checked against the operations' own types above; untyped routing code sees
-  // only the entry.
+  // The cast is safe: the compiler has checked the handlers against the types of their operations,
+  // and the routing code, which does not know these types, passes checked input.
   return { family, handlers: handlers as unknown as FamilyEntry['handlers'], presenter }
 }

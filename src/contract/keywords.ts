@@ -72,8 +72,8 @@ export function looksLike(schema: Keywords, value: Json | undefined): boolean {
   return !isObject(value) || Object.entries(tagsOf(schema)).every(([name, tags]) => tags.includes(value[name] ?? null))
 }
 
-/** Returns true when no value can fit both: they differ by type, by constant, or by a constant in a
- *  field that both require. */
+/** Returns true when no value can fit both schemas, because they differ in type, in their
+ *  constants, or in the constants of a field that both require. */
 export function areApart(one: Keywords, other: Keywords): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)]
   if (words && others) return !words.some(word => others.includes(word))
@@ -93,7 +93,8 @@ function wideTypes(schema: Keywords): string[] {
   return typesOf(schema).map(type => (type === 'integer' ? 'number' : type))
 }
 
-/** Returns the required fields that accept only certain words. */
+/** Returns the words by field, for each required field that accepts only certain words. Such a
+ *  field tells which option of a union an object belongs to. */
 function tagsOf({ properties = {}, required = [] }: Keywords): Record<string, Json[]> {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, field]) => {

@@ -91,7 +91,8 @@ export interface TaskPlace {
 export interface ResponsePlace {
   /** Path parameter with the id. */
   parameter: string
-  /** Usual prefix of response ids, at services that have further paths in the same place. */
+  /** Usual prefix of response ids. A path with another word in place of the id may be a further
+   *  path of the service, so it is not taken for a response. */
   usualPrefix: string
   /** Part after the id in the upstream's path. */
   suffix: string
@@ -133,13 +134,14 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   /** Further paths of the same operation (`/v1/chat/completions` beside the one with an
    *  endpoint). A path without `{endpoint}` means the endpoint `default`. */
   aliases?: readonly string[]
-  /** Paths that other operations have, too. At these paths, this operation serves the calls with
-   *  this header, by which its clients can be recognized. Not in OpenAPI. */
+  /** Paths that belong to other operations as well. At these paths, this operation serves the
+   *  calls that have the header `header`, by which its clients can be recognized. Not in
+   *  OpenAPI. */
   sharedPaths?: { header: string; paths: readonly string[] }
-  /** Paths at which the vendor of the family's models serves this operation in its own API, for
-   *  its clients: only the path differs (docs/decisions/0039). They have no `{endpoint}` and no
-   *  extensions, and OpenAPI lists them in `x-vendor-paths` of the operation. A `{model}` in one
-   *  names the model. */
+  /** Paths of the same operation in the own API of the vendor whose dialect the family speaks,
+   *  so that clients of the vendor work unchanged: only the path differs (docs/decisions/0039).
+   *  They have no `{endpoint}` and no extensions, and OpenAPI lists them in `x-vendor-paths` of
+   *  the operation. The parameter `{model}` of such a path names the model. */
   vendorPaths?: readonly string[]
   /** Condition that distinguishes several operations with one method and path: this operation
    *  serves the calls that meet it. The operation without `when` serves all other calls. */
@@ -185,8 +187,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   readsResponse?: ResponsePlace
   /** The place of the task's id, for an operation that returns the state of one task. Adds
    *  `<path>/events` and `DELETE <path>` as extensions at each of its paths, unless the family
-   *  declares its own. Extensions take an id that the operation has in its body from their
-   *  query. */
+   *  declares its own. When the operation has the id in its body, the extensions take it from
+   *  their query. */
   readsTask?: TaskPlace
   /** True for a GET that creates something, so that a HEAD or a prefetch must not run it. */
   getWrites?: true

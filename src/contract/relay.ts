@@ -1,5 +1,5 @@
-/** The relay of an operation: the facts of its dialect that a relay needs. All other bytes of a
- *  body and an answer pass unchanged (docs/decisions/0021). */
+/** Declares what a relay has to know about the dialect of an operation, to forward bodies and
+ *  answers byte for byte except for the members named here (docs/decisions/0021). */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -41,7 +41,8 @@ export interface AnswerNormalizer {
   answer(whole: JsonObject): boolean
 }
 
-/** Facts in a body about its answer, which the upstream may store for later calls. */
+/** Reads from a request body whether the upstream stores the answer for later calls, and for how
+ *  long. */
 export interface StoredAnswers {
   isWanted(body: JsonObject): boolean
   /** Id of the response that the body continues. */
@@ -56,10 +57,11 @@ export interface StoredAnswers {
 /** The places of members in an answer. `id`, `status`, `model` and `usage` are members of the
  *  answer itself, whole or in a stream. */
 export interface RelayScan {
-  /** Name of the member that lists the output; in a stored answer it contains items with ids. When
-   *  an event of a stream reports usage without this member, the usage covers the whole answer. */
+  /** Name of the member that lists the output; in a stored answer, its items have ids. An event
+   *  of a stream that reports usage but lacks this member reports the usage of the whole answer. */
   said: string
-  /** For streams: where servers that send no deltas (`delta`) put the complete text. */
+  /** For streams: the place of the complete text, which is read when a server has sent no pieces
+   *  of it (`delta`). */
   whole: WholeText
   /** Values of `status` in a finished answer. Absent: answers have no status, or its value does not
    *  matter. */

@@ -24,8 +24,9 @@ export interface OperationValidator {
    *  `invalid_request` with every issue found. */
   body(value: unknown): Record<string, unknown>
   query(value: Record<string, string>): Record<string, unknown>
-  /** Refuses known fields that the group does not accept, requires its required ones, and checks
-   *  its rules. Throws `invalid_request` when the body breaks any of these. */
+  /** Refuses fields that the schema knows but the model's group does not accept, requires those
+   *  that the group requires, and checks the rules of the group. Throws `invalid_request` when
+   *  the body breaks any of these. */
   group(requested: GroupCall): void
 }
 

@@ -14,56 +14,60 @@ import { onlyEmbedded } from '../testing/stores/database.ts'
 
 const submitPath = '/v1/ai/default/imgf/image/generate'
 
-test('a gateway is backed up while it works, and restored into another folder', onlyEmbedded, async context => {
-  const root = await mkdtemp(join(tmpdir(), 'gateway-backed-'))
-  context.after(() => rm(root, { recursive: true }))
-  const [data, backup, restored] = ['data', 'backup', 'restored'].map(name => join(root, name))
-  assert.ok(data && backup && restored)
-  await mkdir(data)
-  const options = { drivers: [fakeImageDriver('f', once(donePixel))], yaml: fakeModelYaml('f') }
-  const gateway = await startTestGateway({ ...options, dataDir: data })
-  context.after(() => gateway.gateway.stop(0))
-  const submit = async (prompt: string) => (await gateway.call(submitPath, { body: { prompt, model: 'fake' } })).body
-  const first = await submit('first')
-  await gateway.result(first.polling_url)
-  const link = new URL(String(Object((await gateway.result(first.polling_url)).result).sample))
+test(
+  'a gateway is backed up while it works, and restored into another folder',
+  onlyEmbedded('backs up the files of the embedded store'),
+  async context => {
+    const root = await mkdtemp(join(tmpdir(), 'gateway-backed-'))
+    context.after(() => rm(root, { recursive: true }))
+    const [data, backup, restored] = ['data', 'backup', 'restored'].map(name => join(root, name))
+    assert.ok(data && backup && restored)
+    await mkdir(data)
+    const options = { drivers: [fakeImageDriver('f', once(donePixel))], yaml: fakeModelYaml('f') }
+    const gateway = await startTestGateway({ ...options, dataDir: data })
+    context.after(() => gateway.gateway.stop(0))
+    const submit = async (prompt: string) => (await gateway.call(submitPath, { body: { prompt, model: 'fake' } })).body
+    const first = await submit('first')
+    await gateway.result(first.polling_url)
+    const link = new URL(String(Object((await gateway.result(first.polling_url)).result).sample))
 
-  let isOver = false
-  let submitted = 0
-  const working = (async () => {
-    for (; !isOver; submitted++) {
-      const { id } = await submit(`picture ${submitted}`)
-      if (submitted % 3 === 0) await gateway.call(`/v1/tasks/${id}`, { method: 'DELETE' })
+    let isOver = false
+    let submitted = 0
+    const working = (async () => {
+      for (; !isOver; submitted++) {
+        const { id } = await submit(`picture ${submitted}`)
+        if (submitted % 3 === 0) await gateway.call(`/v1/tasks/${id}`, { method: 'DELETE' })
+      }
+    })()
+    await until(() => submitted > 20, 'the first submits')
+    const output = await runCommand(['backup', backup], { GATEWAY_DATA_DIR: data }).finally(() => {
+      isOver = true
+      return working
+    })
+    assert.match(output, /IT HOLDS THE KEYS OF THE GATEWAY: secret.key/)
+    await gateway.stop()
+    await rm(data, { recursive: true })
+    await mkdir(data)
+
+    assert.match(await runCommand(['restore', backup, '--check'], {}), /is whole: \d+ blobs/)
+    await assert.rejects(runCommand(['restore', backup], { GATEWAY_DATA_DIR: backup }), /is not empty/)
+    await runCommand(['restore', backup], { GATEWAY_DATA_DIR: restored })
+    const again = await startTestGateway({ ...options, dataDir: restored })
+    context.after(() => again.gateway.stop(0))
+    assert.deepEqual((await again.call(link.pathname + link.search, { key: false })).bytes, onePixelPng)
+    const states = async () => {
+      const { body } = await again.call('/v1/tasks?limit=100')
+      return body.data.map((task: { state: string }) => task.state)
     }
-  })()
-  await until(() => submitted > 20, 'the first submits')
-  const output = await runCommand(['backup', backup], { GATEWAY_DATA_DIR: data }).finally(() => {
-    isOver = true
-    return working
-  })
-  assert.match(output, /IT HOLDS THE KEYS OF THE GATEWAY: secret.key/)
-  await gateway.stop()
-  await rm(data, { recursive: true })
-  await mkdir(data)
+    await until(async () => !(await states()).some((state: string) => state === 'queued' || state === 'running'), 'the end of all tasks')
+    const found = await states()
+    assert.ok(found.length > 20, `${found.length} tasks`)
+    for (const state of found) assert.match(state, /^(succeeded|cancelled|failed)$/)
+    assert.deepEqual(await readFile(join(restored, 'secret.key')), await readFile(join(backup, 'secret.key')))
+  },
+)
 
-  assert.match(await runCommand(['restore', backup, '--check'], {}), /is whole: \d+ blobs/)
-  await assert.rejects(runCommand(['restore', backup], { GATEWAY_DATA_DIR: backup }), /is not empty/)
-  await runCommand(['restore', backup], { GATEWAY_DATA_DIR: restored })
-  const again = await startTestGateway({ ...options, dataDir: restored })
-  context.after(() => again.gateway.stop(0))
-  assert.deepEqual((await again.call(link.pathname + link.search, { key: false })).bytes, onePixelPng)
-  const states = async () => {
-    const { body } = await again.call('/v1/tasks?limit=100')
-    return body.data.map((task: { state: string }) => task.state)
-  }
-  await until(async () => !(await states()).some((state: string) => state === 'queued' || state === 'running'), 'the end of all tasks')
-  const found = await states()
-  assert.ok(found.length > 20, `${found.length} tasks`)
-  for (const state of found) assert.match(state, /^(succeeded|cancelled|failed)$/)
-  assert.deepEqual(await readFile(join(restored, 'secret.key')), await readFile(join(backup, 'secret.key')))
-})
-
-test('a folder that cannot be used is named with the reason', onlyEmbedded, async context => {
+test('a folder that cannot be used is named with the reason', onlyEmbedded('backs up the files of the embedded store'), async context => {
   const root = await mkdtemp(join(tmpdir(), 'gateway-backed-'))
   context.after(() => rm(root, { recursive: true }))
   const [none, file, data] = [join(root, 'none'), join(root, 'file'), join(root, 'data')]

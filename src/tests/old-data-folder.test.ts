@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { startTestGateway } from '../testing/gateway.ts'
+import { onlyEmbedded } from '../testing/stores/database.ts'
 
 /** Recorded on 2026-11-26, before folders of families and drivers were renamed: tasks of F1, F2,
  *  F4, H, K and slides (done, cancelled and queued), a subject, a dictionary, a stored response, an
@@ -47,7 +48,9 @@ function steady(body: unknown, url: string): unknown {
   return JSON.parse(text.replaceAll(url, 'http://gateway').replace(/\?exp=[^"\\]*/g, '?signed'))
 }
 
-test('tasks, subjects, dictionaries, responses, keys, endpoints and usage of an earlier version read as they did', async () => {
+const oldFolder = onlyEmbedded('opens the embedded store of an earlier version')
+
+test('tasks, subjects, dictionaries, responses, keys, endpoints and usage of an earlier version read as they did', oldFolder, async () => {
   await using gateway = await startOnFolder()
   assert.equal(recording.answers.length, 17)
   for (const { path, admin, status, body } of recording.answers) {
@@ -57,7 +60,7 @@ test('tasks, subjects, dictionaries, responses, keys, endpoints and usage of an 
   }
 })
 
-test('links that an earlier version signed still lead to the outputs', async () => {
+test('links that an earlier version signed still lead to the outputs', oldFolder, async () => {
   await using gateway = await startOnFolder()
   const files = recording.answers.flatMap(answer => answer.files ?? [])
   assert.equal(files.length, 2)
@@ -68,7 +71,7 @@ test('links that an earlier version signed still lead to the outputs', async () 
   }
 })
 
-test('a key that an earlier version made has the same scopes, and a task it queued can be cancelled', async () => {
+test('a key that an earlier version made has the same scopes, and a task it queued can be cancelled', oldFolder, async () => {
   await using gateway = await startOnFolder()
   const picture = { prompt: 'a red bicycle', width: 256, height: 256 }
   const f1 = await gateway.call('/v1/ai/studio-two/imgf/image/generate', { key: recording.narrow, body: picture })

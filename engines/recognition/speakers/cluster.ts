@@ -69,7 +69,8 @@ interface Groups {
   count: number
 }
 
-/** Returns the most similar group. On a tie it returns `before`, so that the chain ends. */
+/** Returns the group most similar to group `of`. On a tie it returns `before`, the previous group
+ *  of the chain; otherwise the chain could go round in a circle. */
 function nearest({ table, sizes, count }: Groups, of: number, before: number | undefined): number {
   let best = before ?? -1
   let bestAlike = before === undefined ? Number.NEGATIVE_INFINITY : (table[of * count + before] ?? 0)

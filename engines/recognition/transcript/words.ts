@@ -24,7 +24,8 @@ export interface SpokenSegment {
 const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
 const punctuation = /^[\s\p{P}\p{S}]+$/u
-/** Longest word in seconds; a longer time begins with a pause. */
+/** Longest word in seconds. When Whisper gives a word more time, that time begins with a pause,
+ *  which is cut off. */
 const longestSeconds = 1.5
 const leastSeconds = 0.02
 
@@ -86,7 +87,7 @@ function atVoice(word: SpokenWord, { before, voice }: { before: SpokenWord | und
   return { ...word, startSeconds: Math.max(0, startSeconds), endSeconds }
 }
 
-/** Returns the end of the last silence between the two times. */
+/** Returns the end of the last silence between the two times; `from` when there is none. */
 function voiceFrom({ probabilities }: VoiceTrack, { from, to }: { from: number; to: number }): number {
   const first = Math.floor(from / frameSeconds)
   const last = Math.min(probabilities.length, Math.ceil(to / frameSeconds)) - 1

@@ -38,7 +38,7 @@ export function openTranslator({ packs, priority, cores }: Pick<DriverTools, 'pa
         for (const direction of way) {
           key += ` ${direction.mode}`
           const before = current
-          // Routes that begin with the same steps share the results of these.
+          // Routes that begin with the same steps share the results of those steps.
           current = steps.get(key) ?? before.then(lines => hop(lines, direction))
           steps.set(key, current)
           await current

@@ -51,7 +51,8 @@ export function parseOutput(file: Buffer): WhisperOutput {
         startSeconds: offsets.from / 1000,
         endSeconds: offsets.to / 1000,
         tokens: ofText.map(({ text, id, p, offsets: own, t_dtw: dtw = -1 }) => {
-          // When attention alignment gives the end of a token, the next token starts there.
+          // With attention alignment, `t_dtw` is the end of the token (in hundredths of a second),
+          // and the next token starts there.
           const end = dtw >= 0 ? dtw / 100 : (own?.to ?? offsets.to) / 1000
           const startSeconds = dtw >= 0 ? Math.min(before, end) : (own?.from ?? offsets.from) / 1000
           before = end

@@ -2,6 +2,6 @@
  *  own version and the one before. */
 export const gatewayVersions = [1] as const
 
-/** The service name in an `origin` or a sound that is sent between gateways. The id beside it is
- *  that of the run that created the file or the sound. */
+/** The service name in an `origin` or a sound that is sent between gateways. The `id` next to
+ *  the service name is that of the run that created the file or the sound. */
 export const runService = 'run'

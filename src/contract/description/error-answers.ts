@@ -14,8 +14,8 @@ export interface ErrorAnswer {
   schemas: TSchema[]
 }
 
-/** The documented call: the operation itself at one of its paths, or an extension of one that
- *  reads a task. */
+/** The call that is documented: the operation itself at one of its paths, or, when the operation
+ *  reads a task, one of its extensions (`<path>/events` and the cancellation). */
 interface AnsweringPart {
   path: string
   part: 'operation' | 'events' | 'cancel'
@@ -54,7 +54,7 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Answ
   const codes = new Set<ErrorCode>([
     ...everywhere,
     ...(isAnywhere ? [] : atEndpoint),
-    // Extensions carry in their query the values that the operation has in its body.
+    // Only the operation itself reads a body. Its extensions get the same values from the query.
     ...(operation.body && part === 'operation' ? withBody : []),
     ...(operation.choosesModel ? withModel : []),
     ...(isSubmit(operation) ? withIdempotency : []),

@@ -7,10 +7,9 @@ import { notesOf } from '../fields.ts'
 
 /** Returns the body by media type. A body with fields has one type: multipart when one of them
  *  can be a file, else JSON. Few client generators can send more than one type, and they choose
- *  by rules of their own.
- *  A body that is a text has the types of the text. URL-encoded, it is a form with one field,
- *  which comes first: openapi-generator uses the first type, and openapi-python-client supports
- *  no other. */
+ *  by rules of their own. A body that consists of one text has the media types of that text. In
+ *  URL-encoded form, the body is a form with one field. This media type comes first, because
+ *  openapi-generator uses the first one and openapi-python-client supports no other. */
 export function bodyContent(body: BodySpec, schema: JsonObject, examples: JsonObject): JsonObject {
   const { text } = body
   if (text) {

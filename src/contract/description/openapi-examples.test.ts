@@ -19,16 +19,16 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Operations that choose a model: besides those with a body, some without one create something or
- *  call a target. */
+/** Operations that choose a model. Among them are operations without a body that create
+ *  something or call a target. */
 const choosing = new Set(
   families.flatMap(({ family }) =>
     Object.values<Operation>(family.operations).flatMap(each => (each.choosesModel ? each.operationId : [])),
   ),
 )
 
-/** True for the first operation that has a certain body; the aliases of an operation share its body
- *  in the components. */
+/** True for an operation whose body no earlier operation in the list has. The aliases of an
+ *  operation refer to the same body, which has to be tested only once. */
 const isFirst = ({ operation }: DocumentedOperation, index: number) =>
   operation.requestBody === undefined ||
   index === operations.findIndex(other => other.operation.requestBody?.$ref === operation.requestBody?.$ref)

@@ -44,8 +44,8 @@ const declared = families.flatMap(({ family }) => Object.values<Operation>(famil
  *  families cover them. */
 const behindLinks = new Set(declared.filter(({ access }) => access === 'signed').map(each => each.operationId))
 const continuing = new Set(declared.filter(each => each.continuesTask !== undefined).map(each => each.operationId))
-/** Operations whose 409 or 422 depends on the end of the task they read: the tests of their
- *  families provoke it. */
+/** Operations whose 409 or 422 depends on how the task that they read has ended: the tests of
+ *  their families provoke these answers. */
 const telling = new Set(declared.filter(each => !each.body && each.failsWith?.includes('conflict')).map(each => each.operationId))
 
 let gateway: TestGateway
@@ -84,8 +84,8 @@ async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family):
   return { ...Object.fromEntries(places.map(({ parameter }) => [parameter, taskPrefix + task.id])), model_id: task.model }
 }
 
-/** Returns the id of the main operation for the id of its cancellation or of a further path, which
- *  give the same answers. */
+/** Returns the id of the main operation for the id of its cancellation or of its alias at
+ *  another path: these give the same answers as the main operation. */
 const readOf = (operationId: string) => operationId.replace(/^cancel/, 'get').replace(/[0-9]$/, '')
 
 for (const documented of operations) {
@@ -122,7 +122,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
     ask(
       documented,
       takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } },
-      // The path in its decoded form, and without the query.
+      // A path with parameters that cannot be decoded, and without the required query parameters.
       Object.fromEntries([
         ...['id', 'operationName', ...requiredInQuery(documented.operation)].map(name => [name, '']),
         ...paramsOf(documented).map(name => [name, '%']),

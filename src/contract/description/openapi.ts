@@ -165,8 +165,8 @@ class DocumentBuilder {
   #bodySchema(name: string, body: BodySpec): JsonObject {
     if (this.components.schemas[name] !== undefined) throw new TypeError(`two schemas have the name ${name}`)
     const schema = bodySchema(body, this.components.publish(body.schema))
-    // Two operations at one path that take the same text share one form, so that no `anyOf` is
-    // needed.
+    // Two operations at one path that take the same text share one schema, so that the document
+    // needs no `anyOf` of two equal schemas.
     const same = body.text && Object.entries(this.components.schemas).find(([, each]) => isDeepStrictEqual(each, schema))?.[0]
     this.components.schemas[same ?? name] = schema
     return { $ref: `#/components/schemas/${same ?? name}` }
@@ -270,8 +270,8 @@ function conditionOf({ when }: Operation): JsonObject[] {
   }))
 }
 
-/** Returns the operation without its condition, for extensions: all operations at the path share
- *  these. */
+/** Returns the operation without its condition (`when`), for an extension: the extension serves
+ *  all operations at the path, whichever condition a call meets. */
 function withoutCondition({ when: _, ...operation }: Operation): Operation {
   return operation
 }

@@ -19,7 +19,7 @@ export interface ModelSummary {
   families: string[]
   /** Unix milliseconds. */
   createdAt: number
-  /** Id of the model that this is another name of. */
+  /** Id of the model when this name is an alias of it. */
   aliasOf?: string
   /** Price of the model's units, in `currency`; absent: free. */
   price?: { currency: string; amounts: Partial<Record<PriceName, number>> }

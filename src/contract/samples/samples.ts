@@ -105,7 +105,7 @@ function* options(schema: Keywords, place: Place): SampleStream {
   }
 }
 
-/** Tests the first item of a list; further items of `base` stay. */
+/** Tests the first item of a list; the other items keep the values that they have in `base`. */
 function* items({ items: schema, minItems = 1 }: Keywords, place: Place): SampleStream {
   if (!schema) return
   const given = Array.isArray(place.given) && place.given.length > 0 ? place.given : undefined
@@ -118,7 +118,8 @@ function* items({ items: schema, minItems = 1 }: Keywords, place: Place): Sample
 const memberKeywords = ['properties', 'required', 'patternProperties', 'additionalProperties', 'propertyNames'] as const
 const unknownName = 'no_such_name'
 
-/** Tests the fields of an object, the required ones, and the rules for other names. */
+/** Tests an object: the values of its declared fields, the absence of required fields, and
+ *  fields under names that are not declared. */
 function* members(schema: Keywords, place: Place): SampleStream {
   const said = memberKeywords.filter(keyword => schema[keyword] !== undefined)
   const object = isObject(place.given) ? place.given : leastOf(schema, 'object')

@@ -51,8 +51,8 @@ function words(schema: Keywords, types: readonly string[]): Trial[] {
   ]
 }
 
-/** Returns one value for every accepted type. Limits on its form or its fields are tested together
- *  with it. */
+/** Returns one trial for every accepted type. Its value also has to satisfy the keywords in
+ *  `further`, which limit the form of a string or the fields of an object. */
 function forms(schema: Keywords): Trial[] {
   const further: Record<string, (keyof Keywords)[]> = {
     string: ['pattern', 'format'],

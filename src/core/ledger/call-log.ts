@@ -35,10 +35,10 @@ export class CallLog {
   readonly #log: WorkerLog
   readonly #alarm: StoreAlarm
   #records: CallRecord[] = []
-  /** Number of records in the write in progress that are not on disk yet. */
+  /** Number of records that the write in progress has not yet written to disk. */
   #waiting = 0
-  /** Ends of holds that have not been written yet. They are small and never dropped, because a hold
-   *  that never ends would keep its key out for ever. */
+  /** Ends of holds that have not been written yet. They are small and never dropped, because a
+   *  hold that never ends would take up a part of its key's quota for ever. */
   #ends: HoldEnd[] = []
   /** The last raise of each hold that has not been written yet: at most one for every call in
    *  progress. */
@@ -110,8 +110,9 @@ export class CallLog {
     return this.#recordsLeft + this.#ends.length
   }
 
-  /** As `flush`, but resolves at the given time of `performance` at the latest: a store that is
-   *  away may keep a write until it knows whether the write was committed. */
+  /** Does the same as `flush`, but resolves when `performance.now()` reaches `endsAt` at the
+   *  latest: while the database cannot be reached, a write may stay pending until the store
+   *  knows whether it was committed. */
   #flushUntil(endsAt: number): Promise<void> {
     return waitAtMost(Math.max(0, endsAt - performance.now()), this.flush())
   }

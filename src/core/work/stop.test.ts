@@ -180,6 +180,8 @@ test('below the floor of free disk space submits are refused and polls are not',
 test('an upload under way is not cut by a stop', async () => {
   await using gateway = await startTestGateway({ drivers: [fakeImageDriver('f', once(donePixel))], yaml: fakeModelYaml('f') })
   const { hostname: host, port } = new URL(gateway.url)
+  // The key is known from here on. A key that is still read when the stop begins is refused.
+  await submit(gateway)
   const idle = await idleConnection({ host, port, path: '/healthz' })
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json', expect: '100-continue' }
   const upload = request({ host, port, path, method: 'POST', headers })

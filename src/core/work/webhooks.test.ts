@@ -57,10 +57,13 @@ async function setUp(post: PostWebhook, changes: Partial<WebhookDeps> = {}): Pro
   }
 }
 
-/** Waits for the writes in progress. The store answers writes in order, so a few writes that change
- *  nothing are made and awaited. */
+/** Waits for the reads and writes in progress. A store answers each kind in order, so a few of both
+ *  that change nothing are made and awaited. */
 async function quiet(store: TaskStore): Promise<void> {
-  for (let turn = 0; turn < 6; turn++) await store.recordUsage([])
+  for (let turn = 0; turn < 12; turn++) {
+    await store.recordUsage([])
+    await store.get('none')
+  }
 }
 
 async function finishTask({ store, clock }: Setup, id: string, url = 'http://receiver.test/hook'): Promise<void> {

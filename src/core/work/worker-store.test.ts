@@ -8,6 +8,7 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import type { Job, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { donePixel } from '../../testing/fakes/fake-driver.ts'
+import { onlyEmbedded } from '../../testing/stores/database.ts'
 import { newTestTask, openTestStore } from '../../testing/stores/store.ts'
 import { stopWorker, workerOn } from '../../testing/worker.ts'
 import type { StoreSignal, TaskStore } from '../ports/store.ts'
@@ -131,22 +132,26 @@ test('a task of unknown fate is not sent a second time', async () => {
   await stopWorker(worker)
 })
 
-test('a task that is damaged fails, and the others of its claim run', async () => {
-  await using opened = await openTestStore(clock)
-  const { store } = opened
-  const worker = workerOn(opened, { offer: free(donePixel) })
-  for (const id of ['t1', 't2', 't3']) await store.submit(newTestTask(id, clock.now()))
-  damage(opened.directory, 't1')
-  worker.start()
-  for (const id of ['t2', 't3']) await until(async () => (await store.get(id))?.state === 'succeeded', `the end of ${id}`)
-  const [last] = await until(async () => {
-    const events = await store.events('t1', 1)
-    return events.some(event => event.type === 'task.failed') ? events.slice(-1) : undefined
-  }, 'the end of t1')
-  assert.deepEqual(last?.data, { code: 'internal_error', message: 'What is stored of the task cannot be read.' })
-  assert.equal((await store.stats()).queues.length, 0, 'no job is left')
-  await stopWorker(worker)
-})
+test(
+  'a task that is damaged fails, and the others of its claim run',
+  onlyEmbedded('damages a row in the file of the embedded store'),
+  async () => {
+    await using opened = await openTestStore(clock)
+    const { store } = opened
+    const worker = workerOn(opened, { offer: free(donePixel) })
+    for (const id of ['t1', 't2', 't3']) await store.submit(newTestTask(id, clock.now()))
+    damage(opened.directory, 't1')
+    worker.start()
+    for (const id of ['t2', 't3']) await until(async () => (await store.get(id))?.state === 'succeeded', `the end of ${id}`)
+    const [last] = await until(async () => {
+      const events = await store.events('t1', 1)
+      return events.some(event => event.type === 'task.failed') ? events.slice(-1) : undefined
+    }, 'the end of t1')
+    assert.deepEqual(last?.data, { code: 'internal_error', message: 'What is stored of the task cannot be read.' })
+    assert.equal((await store.stats()).queues.length, 0, 'no job is left')
+    await stopWorker(worker)
+  },
+)
 
 test('a task that cannot be read for a moment is claimed again and has not used up a try', async () => {
   await using opened = await openTestStore(clock)

@@ -60,10 +60,11 @@ async function assertNothingLeft(): Promise<void> {
   assert.deepEqual([body.data.length, jobs.length], [0, 0])
   const left = async () =>
     (await readdir(gateway.dataDir, { recursive: true, withFileTypes: true })).filter(
-      // The lock of the running node is not counted.
+      // The lock of the running node and the marker of the nodes' blobs are not counted.
       each =>
         each.isFile() &&
         !each.name.startsWith('.lock-') &&
+        each.name !== 'gateway-blobs.txt' &&
         /scratch|upload|blob/.test(join(each.parentPath, each.name).slice(gateway.dataDir.length)),
     )
   // Received bytes may still be on their way to the disk, so the folder has to be empty at several

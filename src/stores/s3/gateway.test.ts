@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -82,7 +81,12 @@ describe('a gateway with its blobs in a bucket', { skip }, () => {
     assert.equal(followed.status, 200)
     assert.equal(followed.headers.get('content-type'), 'image/png')
     assert.match(followed.headers.get('content-disposition') ?? '', /^inline; filename="\w+\.png"$/)
-    assert.equal(Buffer.from(await followed.arrayBuffer()).subarray(1, 4).toString(), 'PNG')
+    assert.equal(
+      Buffer.from(await followed.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+      'PNG',
+    )
     const part = await fetch(link, { headers: { range: 'bytes=1-3' } })
     assert.deepEqual([part.status, await part.text()], [206, 'PNG'])
     const head = await fetch(link, { method: 'HEAD', redirect: 'manual' })

@@ -26,7 +26,9 @@ describe('a bucket under load', { skip }, () => {
     const bucket = await server.bucket()
     let now = 1_800_000_000_000
     const options = { bucket, clock: { now: () => now }, cacheBytes: 0 }
-    const nodes = await Promise.all(Array.from({ length: count }, (_, index) => openS3Store({ ...options, directory: join(directory, `${index}`) })))
+    const nodes = await Promise.all(
+      Array.from({ length: count }, (_, index) => openS3Store({ ...options, directory: join(directory, `${index}`) })),
+    )
     const step = (ms: number) => {
       now += ms
     }

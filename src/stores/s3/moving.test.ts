@@ -122,8 +122,14 @@ describe('moving from and to a bucket', { skip }, () => {
     const bucket = await server.bucket()
     const env = { GATEWAY_DATA_DIR: join(root, 'data'), ...settingsFor(bucket) }
     for (const command of ['backup', 'restore'])
-      await assert.rejects(runCommand([command, join(root, 'copy')], env), new RegExp(`gateway ${command} is for a data folder .* bucket s3://${bucket.bucket}/in/here`))
-    assert.match(await runCommand(['doctor'], env), new RegExp(`bucket +ok +bucket s3://${bucket.bucket}/in/here at http://127.0.0.1:\\d+, can be written`))
+      await assert.rejects(
+        runCommand([command, join(root, 'copy')], env),
+        new RegExp(`gateway ${command} is for a data folder .* bucket s3://${bucket.bucket}/in/here`),
+      )
+    assert.match(
+      await runCommand(['doctor'], env),
+      new RegExp(`bucket +ok +bucket s3://${bucket.bucket}/in/here at http://127.0.0.1:\\d+, can be written`),
+    )
     await assert.rejects(runCommand(['doctor'], { ...env, AWS_SECRET_ACCESS_KEY: 'wrong' }), /What is wrong above/)
     const wrong = { ...bucket, credentials: () => ({ accessKeyId: 'testkey', secretAccessKey: 'wrong' }) }
     const message = /does not let this gateway write an object: .*SignatureDoesNotMatch.* The access key is wrong/

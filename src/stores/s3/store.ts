@@ -138,7 +138,10 @@ export class S3BlobStore implements BlobStore {
     const { client } = this.#parts
     if (client.workedWithin(freshMs)) return undefined
     try {
-      await client.text({ method: 'GET', key: this.#markerKey() }, { patience: { ...client.patience, deadlineMs: 0, stallMs: probeDeadlineMs } })
+      await client.text(
+        { method: 'GET', key: this.#markerKey() },
+        { patience: { ...client.patience, deadlineMs: 0, stallMs: probeDeadlineMs } },
+      )
       return undefined
     } catch (error) {
       // A missing marker is an answer of the bucket, too.

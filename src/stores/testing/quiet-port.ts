@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A free port below those that systems give to outgoing connections: a client that connects while
- *  the server is down would otherwise now and then be given the server's port and meet itself. */
+/** Returns a free port below the range from which the system takes ports for outgoing
+ *  connections. With a port of that range, a client that connects while the server is down could
+ *  be given the server's port itself and would then connect to itself. */
 export async function freeQuietPort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)

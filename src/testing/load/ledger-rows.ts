@@ -66,8 +66,9 @@ function outputTokens({ lines }: Hold): number {
 /** Rows of calls, with a column for the amount of each unit (`input_tokens`) and one for its
  *  cost (`input_tokens cost`), 0 where a call has none. */
 export async function rowsOfCalls(dataDir: string, order: string): Promise<Row[]> {
-  const units = await queryRows(dataDir, 'SELECT id, unit FROM call_units')
   const rows = await queryRows(dataDir, `SELECT * FROM calls JOIN call_sources ON call_sources.id = source_id ORDER BY ${order}`)
+  // Read afterwards, so that no call has a unit that is not among them.
+  const units = await queryRows(dataDir, 'SELECT id, unit FROM call_units')
   return rows.map(row => {
     const cells: number[] = JSON.parse(String(row.units))
     const used: Row = { ...row }

@@ -2,6 +2,7 @@
  *  has a database of its own on the server at GATEWAY_TEST_POSTGRES_URL; otherwise it uses the
  *  embedded store. */
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import pg from 'pg'
@@ -9,9 +10,9 @@ import { queryOnce } from '../../stores/postgres/testing/query-once.ts'
 
 const server = process.env.GATEWAY_TEST_POSTGRES_URL
 
-/** Reason to skip a test that reads the files of the embedded store; undefined where tests use the
- *  embedded store. */
-export const onlyEmbedded: { skip?: string } = server === undefined ? {} : { skip: 'looks into the files of the embedded store' }
+/** Returns the options of a test about what only the embedded store has: its files, its lock, or
+ *  limits of one process. Where tests use another store, the test is skipped for this reason. */
+export const onlyEmbedded = (reason: string): { skip?: string } => (server === undefined ? {} : { skip: reason })
 
 /** Returns the address of the database that belongs to a data folder, which the first call creates;
  *  undefined where tests use the embedded store. */
@@ -54,6 +55,20 @@ export async function queryRows(dataDir: string, sql: string): Promise<Record<st
   } finally {
     database.close()
   }
+}
+
+/** True when the store of the gateway with this data folder contains the text: in the bytes of its
+ *  files, or in a row of any table. */
+export async function storeContains(dataDir: string, text: string): Promise<boolean> {
+  const url = await databaseOf(dataDir)
+  if (url === undefined) {
+    const files = ['gateway.db', 'gateway.db-wal'].map(name => readFile(join(dataDir, name)).catch(() => Buffer.alloc(0)))
+    return (await Promise.all(files)).some(bytes => bytes.includes(text))
+  }
+  const tables = await queryOnce(url, `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`)
+  const isIn = tables.map(({ name }) => `EXISTS (SELECT FROM ${name} WHERE strpos(CAST(${name} AS TEXT), ${pg.escapeLiteral(text)}) > 0)`)
+  const [found] = await queryOnce(url, `SELECT ${isIn.join(' OR ')} AS found`)
+  return found?.found === true
 }
 
 function nameOf(dataDir: string): string {
