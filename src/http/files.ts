@@ -5,9 +5,9 @@ import type { BlobStore, StoredBlob } from '../core/ports/blobs.ts'
 
 export interface ServeFileOptions {
   blob: Pick<StoredBlob, 'id' | 'key' | 'mediaType' | 'bytes' | 'sha256'>
-  blobs: Pick<BlobStore, 'read' | 'directLink'>
-  /** True for callers who need no key: they may be sent to the place of the bytes itself. */
-  mayRedirect?: boolean
+  blobs: Pick<BlobStore, 'read'>
+  /** Set for callers who may be sent to the place of the bytes itself: those who need no key. */
+  directLink?: BlobStore['directLink']
   /** Time at which the link or the blob expires, whichever is sooner, in Unix milliseconds: caches
    *  may keep the bytes until then. */
   expiresAt: number
@@ -112,12 +112,12 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
 /** Returns a URL of the bytes themselves; undefined when the gateway sends them. Only the gateway
  *  can send the headers that keep a browser from running the scripts in a file. */
 async function directLinkOf(
-  { blob, blobs, mayRedirect, expiresAt, now }: ServeFileOptions,
+  { blob, directLink, expiresAt, now }: ServeFileOptions,
   headers: OutgoingHttpHeaders,
 ): Promise<string | undefined> {
-  if (mayRedirect !== true || activeType.test(blob.mediaType)) return undefined
+  if (directLink === undefined || activeType.test(blob.mediaType)) return undefined
   const disposition = String(headers['content-disposition'])
-  return blobs.directLink(blob.key, { mediaType: blob.mediaType, disposition, seconds: (expiresAt - now) / 1000 })
+  return directLink(blob.key, { mediaType: blob.mediaType, disposition, seconds: (expiresAt - now) / 1000 })
 }
 
 function headersOf({ blob, expiresAt, now, headers }: ServeFileOptions): OutgoingHttpHeaders {

@@ -1,7 +1,6 @@
 // Own process: waits for the deadline of a bucket that is gone.
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -103,8 +103,9 @@ describe('a bucket under load', { skip }, () => {
       await writeFile(file, 'the same')
       const { key } = await one.adopt(file)
       step(hour)
-      const keeping = one.keep(key).catch(error => {
+      const keeping: Promise<string | undefined> = one.keep(key).catch(error => {
         assert.equal(Object(error).code, 'gone')
+        return undefined
       })
       const [copy] = await Promise.all([keeping, new Promise(resolve => setTimeout(resolve, round % 4)).then(() => other.remove(key))])
       if (copy === undefined) continue
