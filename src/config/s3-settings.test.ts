@@ -59,7 +59,11 @@ test('a URL that names no bucket is refused with the part that is wrong, and sho
     ['s3://media.example', /a bucket with a dot in its name needs style=path/],
   ]
   for (const [GATEWAY_BLOBS_URL, message] of cases)
-    assert.throws(() => readConfig({ GATEWAY_BLOBS_URL, ...keys }), { code: 'invalid_request', field: 'GATEWAY_BLOBS_URL', message }, GATEWAY_BLOBS_URL)
+    assert.throws(
+      () => readConfig({ GATEWAY_BLOBS_URL, ...keys }),
+      { code: 'invalid_request', field: 'GATEWAY_BLOBS_URL', message },
+      GATEWAY_BLOBS_URL,
+    )
 })
 
 test('keys come from the environment, from files of their own or from the shared file, and are read anew', context => {
@@ -86,7 +90,11 @@ test('keys come from the environment, from files of their own or from the shared
   )
   const inShared = { ...url, AWS_SHARED_CREDENTIALS_FILE: shared }
   assert.deepEqual(bucketIn(inShared).credentials(), { accessKeyId: 'one', secretAccessKey: 's1=' })
-  assert.deepEqual(bucketIn({ ...inShared, AWS_PROFILE: 'work' }).credentials(), { accessKeyId: 'two', secretAccessKey: 's2', sessionToken: 't2' })
+  assert.deepEqual(bucketIn({ ...inShared, AWS_PROFILE: 'work' }).credentials(), {
+    accessKeyId: 'two',
+    secretAccessKey: 's2',
+    sessionToken: 't2',
+  })
   const homes = { HOME: join(folder, 'nowhere') }
   const wrong: [env: Record<string, string>, message: RegExp][] = [
     [homes, /^A bucket needs keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],

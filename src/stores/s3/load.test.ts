@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { MiB } from '@generation-gateway/kit/units.ts'
 import { openS3Store } from './open.ts'
 import { needS3, type S3Server, startS3 } from './testing/server.ts'
@@ -107,7 +108,9 @@ describe('a bucket under load', { skip }, () => {
         assert.equal(Object(error).code, 'gone')
         return undefined
       })
-      const [copy] = await Promise.all([keeping, new Promise(resolve => setTimeout(resolve, round % 4)).then(() => other.remove(key))])
+      const removing = sleep(round % 4).then(() => other.remove(key))
+      const copy = await keeping
+      await removing
       if (copy === undefined) continue
       kept += 1
       assert.equal((await buffer(await other.read(copy))).toString(), 'the same')
@@ -138,7 +141,7 @@ describe('a bucket under load', { skip }, () => {
     const uploads = Promise.all(Array.from({ length: 16 }, upload))
     let kills = 0
     for (const after of [40, 100, 150]) {
-      while (acknowledged.size < after) await new Promise(resolve => setTimeout(resolve, 1))
+      while (acknowledged.size < after) await sleep(1)
       assert.ok(next < 200 || acknowledged.size + refused < 200, 'uploads are under way')
       await server.kill()
       kills += 1

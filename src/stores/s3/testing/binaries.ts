@@ -31,9 +31,9 @@ function hasSwift(): boolean {
   )
 }
 
-/** Options of a test that starts a server. The test is skipped, with the reason, where there is no
- *  server, and within a run of all tests; with GATEWAY_REQUIRE_S3=1 it runs and fails where there is
- *  no server. */
+/** Options of a test that starts a server. The test is skipped, with the reason, where there is
+ *  no server, and within a run of all tests; with GATEWAY_REQUIRE_S3=1 it runs and fails where
+ *  there is no server. */
 export function needS3(): { skip?: string } {
   if (process.env.GATEWAY_TEST_S3 === 'apart') return { skip: 'runs in a step of its own: npm run test:s3' }
   const found = findS3()
