@@ -32,7 +32,7 @@ const files = given.includes('--named') ? postgresTests : given.filter(argument 
 // An S3 server takes minutes to build, so its tests run only when they are named (npm run test:s3).
 const isWhole = files.length === 0
 if (isWhole) process.env.GATEWAY_TEST_S3 = 'apart'
-const patterns = !isWhole ? files : ['{src,kit,engines,bench}/**/*.test.ts']
+const patterns = !isWhole ? files : ['{src,kit,engines,bench,scripts}/**/*.test.ts']
 
 endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))
 const chosen = globSync(

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pcmBytes, wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { openEngine } from '@generation-gateway/kit/open-engine.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import composer from './driver.ts'
@@ -102,6 +103,7 @@ test('what is out of range is refused with field, value and limit', () => {
     dataDirectory: folder,
     cores: 0,
     allowPrivateUrls: false,
+    outbound: directOutbound,
     inspection: inlineInspection,
     log: { info: () => {}, warn: () => {} },
   })

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+import { type NodeRole, nodeRoles } from '../core/records/node.ts'
 import type { BlobsPlace } from '../stores/open-blobs.ts'
-import { bucketOf, type Environment, environmentCredentials } from './s3-settings.ts'
+import { blobsOf } from './blobs-settings.ts'
 
 interface SettingSpec {
   env: string
@@ -66,6 +67,16 @@ export const settings = {
     default: '1',
     says: 'Processes of the gateway on this machine, which share the port and are a node each, named after GATEWAY_NODE_NAME with -1, -2 and so on; auto takes one per core. Other values than 1 need GATEWAY_DATABASE_URL.',
   },
+  roles: {
+    env: 'GATEWAY_ROLES',
+    default: 'api,work,engines',
+    says: 'Roles of this node, separated by commas. api: it serves the interface, the pages and the admin API. work: it runs tasks at upstreams, delivers webhooks and sweeps. engines: it runs the built-in engines, also for nodes without this role. Other values than all three need GATEWAY_DATABASE_URL.',
+  },
+  nodeUrl: {
+    env: 'GATEWAY_NODE_URL',
+    default: '',
+    says: 'Address at which the other nodes reach this one, like http://10.0.0.5:8080 or https://engines-1.internal; else HOST and PORT, with the host name of the machine in place of 0.0.0.0.',
+  },
   packsDir: {
     env: 'GATEWAY_PACKS_DIR',
     default: '',
@@ -120,6 +131,33 @@ export const settings = {
     env: 'GATEWAY_ALLOW_PRIVATE_URLS',
     default: '0',
     says: '1 lets callers name private and loopback addresses in webhooks and input URLs; for local use.',
+  },
+  httpsProxy: {
+    env: 'HTTPS_PROXY',
+    default: '',
+    says: 'URL of the http or https proxy for connections to https hosts, like http://user:password@proxy.example:3128; each target may have its own. Loopback addresses never use one. https_proxy counts before it.',
+    secret: true,
+  },
+  httpProxy: {
+    env: 'HTTP_PROXY',
+    default: '',
+    says: 'URL of the proxy for connections to http hosts; http_proxy counts before it.',
+    secret: true,
+  },
+  noProxy: {
+    env: 'NO_PROXY',
+    default: '',
+    says: 'Hosts that are reached without a proxy, separated by commas: names (with all names below them), IP addresses, ranges like 10.0.0.0/8, each but ranges also with :port; * for all. no_proxy counts before it.',
+  },
+  proxyCallerUrls: {
+    env: 'GATEWAY_PROXY_CALLER_URLS',
+    default: '0',
+    says: '1 sends webhooks and downloads of input URLs through the proxies, too: to the address that was looked up and checked here; else they are direct.',
+  },
+  caFile: {
+    env: 'GATEWAY_CA_FILE',
+    default: '',
+    says: 'PEM file with certificate authorities that are trusted beside those of Node, for every connection of the gateway; each target may name further ones.',
   },
   trustProxy: {
     env: 'GATEWAY_TRUST_PROXY',
@@ -187,6 +225,10 @@ export interface Config {
   nodeName: string
   /** Number of gateway processes on this machine, at least 1. */
   processes: number
+  roles: readonly NodeRole[]
+  /** Address of this node for the other nodes, without a trailing slash; undefined when it follows
+   *  from `host` and `port`. */
+  nodeUrl: string | undefined
   packsDir: string
   accessKey: string | undefined
   config: string | undefined
@@ -197,6 +239,7 @@ export interface Config {
   openMetrics: boolean
   secretKey: string | undefined
   allowPrivateUrls: boolean
+  outbound: OutboundSettings
   trustProxy: boolean
   corsOrigins: string[]
   logLevel: string
@@ -224,7 +267,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: text('host'),
     dataDir,
     databaseUrl,
-    blobs: blobsOf(optional('blobsUrl'), {
+    blobs: blobsOf({
+      url: optional('blobsUrl'),
       folder: join(dataDir, 'blobs'),
       env,
       isRedirecting: isOn('blobsRedirect'),
@@ -232,21 +276,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }),
     nodeName: nodeNameOf(optional('nodeName')),
     processes,
+    roles: rolesOf(text('roles'), databaseUrl),
+    nodeUrl: baseUrlOf('nodeUrl', optional('nodeUrl')),
     packsDir: packsDirectory(env),
     accessKey: optional('accessKey'),
     config: optional('config'),
-    publicUrl: publicUrlOf(optional('publicUrl')),
+    publicUrl: baseUrlOf('publicUrl', optional('publicUrl')),
     adminKey: optional('adminKey'),
     previousAdminKey: optional('previousAdminKey'),
     metricsKey: optional('metricsKey'),
     openMetrics: isOn('openMetrics'),
     secretKey: optional('secretKey'),
     allowPrivateUrls: isOn('allowPrivateUrls'),
+    outbound: outboundOf(env, { optional, isOn }),
     trustProxy: isOn('trustProxy'),
-    corsOrigins: text('corsOrigins')
-      .split(',')
-      .map(origin => origin.trim())
-      .filter(Boolean),
+    corsOrigins: entriesOf(text('corsOrigins')),
     logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     engineWorkers: text('engineWorkers') === '' ? engineWorkersOf(processes) : whole('engineWorkers', 0, 64),
     enginePriority: oneOf('enginePriority', ['low', 'normal'] as const),
@@ -282,6 +326,28 @@ function readersOf(env: Record<string, string | undefined>) {
     throw wrong(name, text(name), `one of ${words.join(', ')}`)
   }
   return { text, optional, whole, isOn, oneOf }
+}
+
+/** Returns the entries of a list whose separators are commas. */
+function entriesOf(list: string): string[] {
+  return partsOf(list).filter(Boolean)
+}
+
+interface Readers {
+  optional(name: SettingName): string | undefined
+  isOn(name: SettingName): boolean
+}
+
+/** Returns the settings of outbound connections. The proxy variables may have small letters, as
+ *  curl and most other programs read them. */
+function outboundOf(env: Record<string, string | undefined>, { optional, isOn }: Readers): OutboundSettings {
+  return {
+    httpsProxy: env.https_proxy || optional('httpsProxy'),
+    httpProxy: env.http_proxy || optional('httpProxy'),
+    noProxy: env.no_proxy || optional('noProxy'),
+    proxiesCallerUrls: isOn('proxyCallerUrls'),
+    caFile: optional('caFile'),
+  }
 }
 
 /** Version of the program, from package.json. */
@@ -334,27 +400,6 @@ function engineWorkersOf(processes: number): number {
   return Math.max(1, Math.floor(Math.min(4, cores) / processes))
 }
 
-interface BucketOptions {
-  env: Environment
-  isRedirecting: boolean
-  cacheBytes: number
-}
-
-function blobsOf(value: string | undefined, { folder, env, ...options }: BucketOptions & { folder: string }): BlobsPlace {
-  if (value?.startsWith('s3:')) {
-    const credentials = () => environmentCredentials(env)
-    // A start without keys is refused at once.
-    credentials()
-    return { bucket: bucketOf(settings.blobsUrl.env, value, { env, credentials }), ...options }
-  }
-  if (options.isRedirecting) throw wrong('blobsRedirect', '1', '0 unless GATEWAY_BLOBS_URL names a bucket')
-  if (value === undefined) return { folder, isShared: false }
-  const url = URL.parse(value)
-  if (url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1 && url.search === '' && url.hash === '')
-    return { folder: fileURLToPath(url), isShared: true }
-  throw wrong('blobsUrl', value, 'the URL of a folder like file:///srv/gateway-blobs, or of a bucket like s3://bucket/prefix')
-}
-
 function nodeNameOf(value: string | undefined): string {
   if (value === undefined) return defaultNodeName(hostname(), process.pid)
   if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(value))
@@ -369,11 +414,27 @@ function defaultNodeName(host: string, pid: number): string {
   return `${fits.slice(0, 48) || 'node'}-${pid}`
 }
 
-function publicUrlOf(value: string | undefined): string | undefined {
+/** Returns the roles in the order of `nodeRoles`. */
+function rolesOf(value: string, databaseUrl: string | undefined): readonly NodeRole[] {
+  const named = partsOf(value)
+  const roles = nodeRoles.filter(role => named.includes(role))
+  if (named.some(word => !nodeRoles.some(role => role === word)))
+    throw wrong('roles', value, `a list, separated by commas, of ${nodeRoles.join(', ')}`)
+  if (databaseUrl !== undefined || roles.length === nodeRoles.length) return roles
+  const { env } = settings.roles
+  const sentence = `${env} is ${value}; a node without all of ${nodeRoles.join(', ')} needs GATEWAY_DATABASE_URL, because the embedded database belongs to one process, which has to do everything.`
+  throw new GatewayError('invalid_request', sentence, { field: env })
+}
+
+function partsOf(list: string): string[] {
+  return list.split(',').map(part => part.trim())
+}
+
+function baseUrlOf(name: 'publicUrl' | 'nodeUrl', value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const url = URL.parse(value)
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw wrong('publicUrl', value, 'an http or https URL without query or user name')
+    throw wrong(name, value, 'an http or https URL without query or user name')
   return url.href.replace(/\/+$/, '')
 }
 
