@@ -61,9 +61,9 @@ import { openDrivers } from './open-drivers.ts'
 import { manifestOf } from './packs/manifest.ts'
 import { openPacks } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
-import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
 import { openStore } from './stores/open.ts'
+import { openBlobs } from './stores/open-blobs.ts'
 import type { SqlStore } from './stores/sql/store.ts'
 import { ThisNode } from './this-node.ts'
 
@@ -105,7 +105,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const specs = [...engines, ...upstreamDrivers, ...knownDrivers(options.extraDrivers ?? [], config.roles, link)]
   const scratch = await openScratch(config.dataDir, config.nodeName)
   opened.defer(() => scratch.close())
-  const blobs = await openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder, scratchFolder: scratch.folder, clock })
+  const blobs = await openBlobs(config.blobs, { directory: config.dataDir, scratchFolder: scratch.folder, clock })
   const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
   const { firstStart, links } = await join(config, { store, blobs, secretKey, clock })
@@ -166,7 +166,7 @@ function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Pr
   return membership.exclusively(async () => {
     // This check is left out for the blobs in the data folder of an embedded store, because only
     // one process uses them.
-    if (membership.isShared || config.blobsUrl !== undefined) await joinBlobs(membership, blobs, config.blobsFolder)
+    if (membership.isShared || 'bucket' in config.blobs || config.blobs.isShared) await joinBlobs(membership, blobs)
     if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
     const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
     return { firstStart, links: await createLinkSigner(secrets, clock) }

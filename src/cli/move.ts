@@ -27,7 +27,7 @@ export async function runExport(args: string[]): Promise<void> {
   const config = readConfig(process.env)
   const start = performance.now()
   const exporting = {
-    ...{ settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the gateway'), folder },
+    ...{ settings: config, blobs: config.blobs, secretKey: givenSecretKey(config, 'the gateway'), folder },
     ...{ withBlobs: values['without-blobs'] !== true, program: version },
   }
   const { tables, blobs, liveNodes } = await workOn(folder, progress => exportStore({ ...exporting, progress }))
@@ -47,7 +47,7 @@ export async function runImport(args: string[]): Promise<void> {
   if (folder === undefined) return
   const config = readConfig(process.env)
   const start = performance.now()
-  const importing = { settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the source'), folder }
+  const importing = { settings: config, blobs: config.blobs, secretKey: givenSecretKey(config, 'the source'), folder }
   const { manifest, blobs, isContinued } = await workOn(folder, progress => importStore({ ...importing, progress }))
   const rows = manifest.tables.reduce((sum, each) => sum + each.rows, 0)
   if (isContinued) print('An earlier import of this folder was continued.')
