@@ -34,7 +34,7 @@ export interface ServeRunsDeps {
 }
 
 const runHead = Type.Object({
-  version: Type.Literal(wireVersion),
+  version: Type.Integer(),
   capability: Type.String(),
   model: Type.String(),
   settings: Type.Object({}),
@@ -151,8 +151,12 @@ async function headOf(reader: FrameReader, claims: RunClaims): Promise<RunHead> 
   const text = await reader.head(mostRequestBytes)
   if (text === undefined) throw new GatewayError('invalid_request', 'The request has no head.')
   if (digestOf(text) !== claims.head) throw new GatewayError('invalid_api_key', 'The token is for another request.')
+  const head = parsedJson(text.toString())
+  const { version } = Object(head)
+  if (version !== wireVersion)
+    throw new NotServedError('capability_unavailable', `This node runs engines by version ${wireVersion} of the messages, not ${version}.`)
   // The cast is safe: the schema has the members that the other node alone determines.
-  return readAs(runHead, parsedJson(text.toString()), 'the run of an engine') as unknown as RunHead
+  return readAs(runHead, head, 'the run of an engine') as unknown as RunHead
 }
 
 /** Writes the bytes of the inputs, which follow the head, into the folder. */
