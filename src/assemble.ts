@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Logger } from 'pino'
 import { watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds } from './config/default-models.ts'
@@ -94,6 +95,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   prepareDataFolder(config.dataDir)
   const secretKey = secretKeyOf(config.dataDir, config.secretKey)
+  const outbound = new Outbound(config.outbound)
   const store = await openStore(config, secretKey, options.clock)
   opened.defer(() => store.close())
   const { clock } = store
@@ -123,9 +125,26 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   })
   opened.defer(() => live.close())
   const packs = openPacks(config.packsDir, manifestOf(engines))
-  const { drivers, inspection } = openDrivers(specs, { config, scratchDirectory: scratch.folder, log, opened, packs })
+  const { drivers, inspection } = openDrivers(specs, { config, scratchDirectory: scratch.folder, log, opened, packs, outbound })
   return {
-    ...{ config, clock, log, specs, families, store, blobs, disk, accounts, firstStart, health, live, packs, drivers, inspection },
+    ...{
+      config,
+      clock,
+      log,
+      specs,
+      families,
+      store,
+      blobs,
+      disk,
+      accounts,
+      firstStart,
+      health,
+      live,
+      packs,
+      drivers,
+      inspection,
+      outbound,
+    },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
     ...{ links, alarm, secretKey, link, missingEngines },
@@ -281,12 +300,12 @@ function openWebhooks(
 export async function assemble(options: GatewayOptions, { log, line }: Log, opened: AsyncDisposableStack): Promise<Parts> {
   const base = await openBase(options, log, opened)
   const work = await openWork(base, opened)
-  const { config, families, drivers, catalogue, router, store, clock, health, live, firstStart } = base
+  const { config, families, drivers, outbound, catalogue, router, store, clock, health, live, firstStart } = base
   const { worker, node } = work
   const { siblings } = options
   const requestLog = createRequestLog(log, line, siblings && { node: config.nodeName, heldBytes: sharedWriteBytes })
   opened.defer(requestLog.close)
-  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls })
+  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls, outbound })
   opened.defer(() => guard.close())
   const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
   const metrics = createMetrics(store, clock, {

@@ -50,8 +50,8 @@ interface RecogniseOptions {
   scratch: string
   signal: AbortSignal
   progress(fraction: number): void
-  /** Called when the language is known; returns whether an English translation is needed as
-   *  well. */
+  /** Called when the language is known. Returns whether the windows must also be translated into
+   *  English. */
   translates?(language: string): Promise<boolean>
 }
 
@@ -274,12 +274,14 @@ async function writeWindow(turn: WindowTurn, scratch: string): Promise<void> {
   await writeFile(windowFile(turn, scratch).path, Buffer.concat([wavHeader({ sampleRate, channels: 1, dataBytes: bytes.length }), bytes]))
 }
 
-/** `tag` is the language in the caller's spelling. */
+/** `language` is Whisper's code of the language; `tag` is the same language as the request spells
+ *  it. */
 interface WindowOptions extends Pick<RecogniseOptions, 'request' | 'scratch' | 'progress'> {
   language: string
   tag: string
   isTranslated: boolean
-  /** Setup of the first window, which is recognised before the others. */
+  /** Settings for the first window, which is recognised before the others start. When absent, no
+   *  window comes first. */
   firstSetup: WhisperSetup | undefined
 }
 

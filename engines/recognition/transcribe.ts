@@ -57,12 +57,13 @@ export async function* translate(recogniser: Recogniser, translator: Translator,
 
 interface TranslationRoute {
   from: 'said' | 'english'
-  /** True when the translator runs; otherwise the text is used unchanged. */
+  /** True when the translator must translate the text; false when the text is in the target
+   *  language already. */
   translates: boolean
 }
 
-/** Returns how to translate from one language to another. Throws `capability_unavailable`, with the
- *  available languages, when there is no way. */
+/** Returns how to translate from one language to another. Throws `capability_unavailable` when
+ *  there is no way; the message lists the available languages. */
 async function wayTo(
   translator: Translator,
   { from, to, turn }: { from: string; to: string; turn: TranslationTurn },

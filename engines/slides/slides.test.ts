@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
@@ -32,7 +33,7 @@ test('a title becomes a deck, and the deck three kinds of files', needed, async 
   const { report } = await engine.run('slides.write', { title: 'Coffee vs tea', slides: 6 })
   assert.equal(report.language, 'en')
   assert.match(String(report.comment), /"coffee" and "tea" from WordNet/)
-  // Reports of `slides.write` contain slides.
+  // The report of `slides.write` always has slides of this type.
   const written = report.slides as unknown as Slide[]
   assert.equal(written.length, 6)
   const made = await engine.run('slides.render', {
@@ -144,6 +145,7 @@ test('requests that cannot be served are refused with field, value and limit', (
     dataDirectory: tmpdir(),
     cores: 1,
     allowPrivateUrls: false,
+    outbound: directOutbound,
     inspection: inlineInspection,
     log: { info: () => undefined, warn: () => undefined },
   })

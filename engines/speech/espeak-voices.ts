@@ -11,7 +11,7 @@ const rows =
 const dictionaries: Readonly<Record<string, string>> = { nb: 'no' }
 
 interface ESpeakVoice {
-  /** ISO 639-1 code, and eSpeak's own name of the voice. */
+  /** ISO 639-1 code of the language. eSpeak's voice for it has the same name. */
   language: string
   /** Path of the voice file in eSpeak's data folder, below `lang/`. */
   file: string

@@ -1,8 +1,9 @@
 /** Detects the language of a text: by its script, and for Latin letters by the short common words
  *  in each sentence. */
 
-/** Scripts and the languages that they stand for. Some scripts are used by several languages; the
- *  result is then at least a language in the right script. */
+/** Scripts, each with the language that is assumed for a text in it. Several languages use the
+ *  Cyrillic, Arabic or Devanagari script; the result is then at least a language in the right
+ *  script. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
   [/\p{Script=Han}/gu, 'zh'],

@@ -37,7 +37,7 @@ export interface SpeakJob {
   /** Gain, decibels. */
   gain: number
   /** True when the loudness of this sound is measured and brought to the common loudness; otherwise
-   *  the voice's fixed gain from `levels.ts` is used. */
+   *  `gain` is applied. */
   isNormalized: boolean
   isBoosted: boolean
   /** Variation of the melody: 0 (flat) to 1; 0.5 leaves the model unchanged. */

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import { type NodeRole, nodeRoles } from '../core/records/node.ts'
 
@@ -112,6 +113,33 @@ export const settings = {
     default: '0',
     says: '1 lets callers name private and loopback addresses in webhooks and input URLs; for local use.',
   },
+  httpsProxy: {
+    env: 'HTTPS_PROXY',
+    default: '',
+    says: 'URL of the http or https proxy for connections to https hosts, like http://user:password@proxy.example:3128; each target may have its own. Loopback addresses never use one. https_proxy counts before it.',
+    secret: true,
+  },
+  httpProxy: {
+    env: 'HTTP_PROXY',
+    default: '',
+    says: 'URL of the proxy for connections to http hosts; http_proxy counts before it.',
+    secret: true,
+  },
+  noProxy: {
+    env: 'NO_PROXY',
+    default: '',
+    says: 'Hosts that are reached without a proxy, separated by commas: names (with all names below them), IP addresses, ranges like 10.0.0.0/8, each but ranges also with :port; * for all. no_proxy counts before it.',
+  },
+  proxyCallerUrls: {
+    env: 'GATEWAY_PROXY_CALLER_URLS',
+    default: '0',
+    says: '1 sends webhooks and downloads of input URLs through the proxies, too: to the address that was looked up and checked here; else they are direct.',
+  },
+  caFile: {
+    env: 'GATEWAY_CA_FILE',
+    default: '',
+    says: 'PEM file with certificate authorities that are trusted beside those of Node, for every connection of the gateway; each target may name further ones.',
+  },
   trustProxy: {
     env: 'GATEWAY_TRUST_PROXY',
     default: '0',
@@ -194,6 +222,7 @@ export interface Config {
   openMetrics: boolean
   secretKey: string | undefined
   allowPrivateUrls: boolean
+  outbound: OutboundSettings
   trustProxy: boolean
   corsOrigins: string[]
   logLevel: string
@@ -255,8 +284,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     openMetrics: isOn('openMetrics'),
     secretKey: optional('secretKey'),
     allowPrivateUrls: isOn('allowPrivateUrls'),
+    outbound: outboundOf(env, { optional, isOn }),
     trustProxy: isOn('trustProxy'),
-    corsOrigins: partsOf(text('corsOrigins')).filter(Boolean),
+    corsOrigins: entriesOf(text('corsOrigins')),
     logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     engineWorkers: text('engineWorkers') === '' ? engineWorkersOf(processes) : whole('engineWorkers', 0, 64),
     enginePriority: oneOf('enginePriority', ['low', 'normal'] as const),
@@ -266,6 +296,28 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     maxConnections: whole('maxConnections', 1, 1_000_000),
     maxConnectionsPerKey: whole('maxConnectionsPerKey', 1, 1_000_000),
     maxConnectionsPerAddress: whole('maxConnectionsPerAddress', 1, 1_000_000),
+  }
+}
+
+/** Returns the entries of a list whose separators are commas. */
+function entriesOf(list: string): string[] {
+  return partsOf(list).filter(Boolean)
+}
+
+interface Readers {
+  optional(name: SettingName): string | undefined
+  isOn(name: SettingName): boolean
+}
+
+/** Returns the settings of outbound connections. The proxy variables may have small letters, as
+ *  curl and most other programs read them. */
+function outboundOf(env: Record<string, string | undefined>, { optional, isOn }: Readers): OutboundSettings {
+  return {
+    httpsProxy: env.https_proxy || optional('httpsProxy'),
+    httpProxy: env.http_proxy || optional('httpProxy'),
+    noProxy: env.no_proxy || optional('noProxy'),
+    proxiesCallerUrls: isOn('proxyCallerUrls'),
+    caFile: optional('caFile'),
   }
 }
 

@@ -3,7 +3,7 @@ import { likeness, type Voice } from './encoder.ts'
 /** Groups voices by similarity (average linkage). Returns a group number, from 0, for each voice.
  *  Groups are joined while their mean similarity is at least `alike`, and beyond that until at most
  *  `most` groups are left. Memory grows with the square of the number of voices: 36 MB for 3000.
- *  `giveWay` is awaited between parts of the work. */
+ *  `giveWay` is awaited between parts of the work, so that other jobs can run. */
 export async function clusterVoices(
   voices: readonly Voice[],
   { alike, most = Number.POSITIVE_INFINITY, giveWay }: { alike: number; most?: number | undefined; giveWay(): Promise<void> },
@@ -38,8 +38,9 @@ interface Join {
   alike: number
 }
 
-/** Returns all joins of the cluster tree, found by the nearest-neighbour chain algorithm (F.
- *  Murtagh, 1983): exact, in quadratic time. */
+/** Returns all joins from single voices to one group, found by the nearest-neighbour chain
+ *  algorithm (F. Murtagh, 1983). The result is exact; the time grows with the square of the number
+ *  of voices. */
 function joinsOf(voices: readonly Voice[], table: Float32Array): Join[] {
   const count = voices.length
   const sizes = new Float64Array(count).fill(1)

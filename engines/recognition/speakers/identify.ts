@@ -25,8 +25,8 @@ const alikeKnown = 0.72
 const briefSeconds = 2.5
 const alikeBrief = 0.6
 
-/** Opens the speaker identification. `weights` is the path of the weights file in `speakersPack`;
- *  `giveWay` is awaited after each part of the work (about 100 ms). */
+/** Opens the speaker identification. `weights` is the path of the weights file in `speakersPack`.
+ *  `giveWay` is awaited after each part of the work (about 100 ms), so that other jobs can run. */
 export async function openSpeakers(
   weights: string,
   threads: number,
@@ -100,8 +100,8 @@ async function groupsOf(
   return speakers.filter(speaker => !isPartOfOther(speaker, speakers)).map(({ voice }) => voice)
 }
 
-/** Returns each window's voice averaged with the neighbouring windows of the same stretch, because
- *  an average over a few seconds varies less. */
+/** Returns for each window the mean voice of the window and its neighbours in the same stretch. The
+ *  mean over a few seconds varies less than the voice of a single window. */
 function smoothed(windows: readonly Stretch[], voices: readonly Voice[]): Voice[] {
   return windows.map((window, index) => {
     const near = voices.filter((_, other) => {
@@ -113,7 +113,8 @@ function smoothed(windows: readonly Stretch[], voices: readonly Voice[]): Voice[
   })
 }
 
-/** True when the windows between the two overlap without a pause. */
+/** True when each window from one index to the other overlaps the next, so there is no pause
+ *  between the two. */
 function isOverlapping(windows: readonly Stretch[], one: number, other: number): boolean {
   for (let index = Math.min(one, other); index < Math.max(one, other); index++)
     if ((windows[index]?.endSeconds ?? 0) < (windows[index + 1]?.startSeconds ?? 0)) return false
@@ -141,8 +142,9 @@ function lengthOf(stretch: Stretch | undefined): number {
   return stretch ? stretch.endSeconds - stretch.startSeconds : 0
 }
 
-/** Returns the similarity of a word to each speaker: the weighted mean over the windows that
- *  contain the word's centre; the nearest window alone when there are none. */
+/** Returns the similarity of a word to each speaker. It is the mean over the windows that contain
+ *  the word's centre; the closer a window's centre is to it, the larger its weight. When no window
+ *  contains it, the nearest window alone counts. */
 function scoresOf(
   word: Stretch,
   recognised: { windows: readonly Stretch[]; voices: readonly Voice[]; speakers: readonly Voice[] },

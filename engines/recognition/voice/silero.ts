@@ -12,7 +12,7 @@ const contextSamples = 64
  *  levels are computed for more frames at once. */
 const framesAtOnce = 512
 const levelsAtOnce = 2048
-/** Peak level (0 to 1) to which quiet recordings are amplified, and the largest factor. */
+/** Peak level (0 to 1) to which a quiet recording is amplified, and the largest factor for this. */
 const wantedPeak = 0.5
 const mostGain = 20
 

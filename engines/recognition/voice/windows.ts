@@ -14,15 +14,17 @@ export interface SpeechWindow {
   /** The parts in order; the silence between two parts is left out. */
   pieces: Piece[]
   seconds: number
-  /** Set when the window before it could not end in a pause: the second of the recording at which
-   *  the two are joined. Both windows then contain the words around it. */
+  /** The second of the recording at which this window is joined to the one before it. Set when the
+   *  window before it could not end in a pause; then both windows contain the words around this
+   *  second. */
   seam?: number
 }
 
 /** Longest window in seconds; Whisper processes at most 30. */
 const mostSeconds = 28
 const leastSeconds = 12
-/** Length of the range, in seconds, at the end of a window in which a pause is searched. */
+/** Length of the range at the end of a window, in seconds, in which a pause is searched; the window
+ *  ends in this pause. */
 const searchSeconds = 10
 const overlapSeconds = 1
 /** Length of a short first window, in seconds: whisper.cpp needs a quarter of the time that it
@@ -40,8 +42,8 @@ const keptGapSeconds = 0.6
 
 interface WindowOptions {
   probabilities: Float32Array
-  /** Number of windows that are recognised at the same time; a short recording is divided into as
-   *  many. */
+  /** Number of windows that are recognised at the same time. A short recording is divided into this
+   *  many windows. */
   atOnce: number
   /** True when the first window should be short, so that its words come soon. */
   beginsShort?: boolean | undefined

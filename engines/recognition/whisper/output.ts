@@ -33,7 +33,8 @@ interface Offsets {
   to: number
 }
 
-/** Vocabularies of at least this size are multilingual and have one more text token. */
+/** A vocabulary of at least this size belongs to a multilingual model, which has one more text
+ *  token than an English one. */
 const multilingualVocabulary = 51_865
 const leastProbability = 1e-6
 

@@ -41,8 +41,8 @@ async function askOptions(program: string): Promise<ReadonlySet<string>> {
   return options
 }
 
-/** Returns whisper.cpp's preset name for the attention heads that align tokens with the sound;
- *  undefined for an unknown model. */
+/** Returns the name of whisper.cpp's preset for the model: it selects the attention heads that
+ *  align tokens with the sound. Undefined for an unknown model. */
 export async function alignmentPreset(weights: string): Promise<string | undefined> {
   await using file = await open(weights, 'r')
   const head = Buffer.alloc(12 * 4)

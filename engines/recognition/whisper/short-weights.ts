@@ -9,7 +9,7 @@ const headBytes = 12 * 4
 const positions = 'encoder.positional_embedding'
 const float32 = 0
 
-/** Offsets in the file that are changed. */
+/** Places in the weights file that must change for fewer rows, as byte offsets. */
 interface WeightPlaces {
   /** Offset of the number of rows in the table of positions. */
   rowsAt: number

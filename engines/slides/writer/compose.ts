@@ -102,8 +102,8 @@ function isWork({ kind }: Topic): boolean {
   return kind === 'report' || kind === 'plan' || kind === 'product' || kind === 'company' || kind === 'case'
 }
 
-/** True for topics that are about knowledge. All other topics are about actions; their decks may
- *  contain general slides such as next steps. */
+/** True for topics that are about knowledge. All other topics are about actions, so their decks end
+ *  with a slide about next steps. */
 function isKnowledge({ kind }: Topic): boolean {
   return ['thing', 'idea', 'living', 'nature', 'place', 'person', 'event'].includes(kind) || asksMore({ kind })
 }
@@ -158,9 +158,10 @@ function framesOf(
   ]
 }
 
-/** Merges additional frames (tables, charts) into those of the topic's kind. A report begins with
- *  the first additional frame; in a plan, milestones follow the phases; any other deck begins with
- *  the first frame of its kind. */
+/** Returns the general frames of the topic's kind with the additional ones (tables, charts) among
+ *  them. A report begins with the first additional frame. In a plan, the additional frames follow
+ *  the first three general ones, so that milestones come after the phases. In any other deck, they
+ *  follow the first general one. */
 function merged({ kind }: Topic, general: readonly Frame[], added: readonly Frame[]): Frame[] {
   if (kind === 'report') return [...added.slice(0, 1), ...general.slice(0, 1), ...added.slice(1), ...general.slice(1)]
   const before = kind === 'plan' ? 3 : 1

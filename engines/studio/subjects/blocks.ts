@@ -161,8 +161,8 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const links = new Map<string, Link>()
   const known = new Set(subjects.map(subject => subject.id))
   const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
-    // Mountains and things in the sky get no host, because their own place in the picture is fixed:
-    // nobody can be placed beside the moon.
+    // Nothing is placed beside or in front of a mountain or a thing in the sky by a link, because
+    // their own place in the picture is fixed: nobody can be placed beside the moon.
     if (kind !== 'on' && kind !== 'printed-on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
     if ((kind === 'facing' || kind === 'chasing') && isOffGround(subjects, host) && !isOffGround(subjects, child)) return
     if (atGrove.has(kind) && isGrove(subjects, host, child)) return

@@ -44,8 +44,8 @@ export interface DrawnSubject {
   pixels: number
 }
 
-/** Draws all subjects from far to near: first their shadows and reflections, then the subjects,
- *  then the things in front of their feet. */
+/** Draws the shadows of all subjects on the ground, then the subjects from far to near. The
+ *  reflection of a subject in water is drawn before it, the grass or foam at its feet after it. */
 export async function drawSubjects(input: DrawInput): Promise<void> {
   const ready = await prepareSubjects(input)
   for (const one of ready) if (one.isGrounded) groundShadow(input, one)

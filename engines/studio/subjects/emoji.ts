@@ -6,7 +6,8 @@ import type { Anchors, Artwork, Bounds } from './artwork.ts'
 import { rgbToHsl } from './colour.ts'
 import { recolour } from './recolour.ts'
 
-/** Rasterised emoji, cached between pictures: at most about 64 MB of pixels. */
+/** Rasterised emoji, kept for later pictures: the 48 most recent ones with a width of up to 1024
+ *  pixels. */
 const cache = new Map<string, Promise<Canvas>>()
 const cacheLimit = 48
 const wholeSquare = { x: 0, y: 0, width: 1, height: 1 }

@@ -139,8 +139,8 @@ function hasNamedPlace(stage: Stage, rank: readonly Block[]): boolean {
 
 function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: number): PlacedBlock[] {
   const deepest = Math.max(0, ...rank.map(backOf)) * scale
-  // The baseline of a portrait is the lower edge of the picture, which is below all of the ground,
-  // so only the second limit depends on the ground.
+  // For a portrait, `baseline` is the lower edge of the picture, which is lower than any row of the
+  // ground.
   const y = Math.max(baseline(stage, index), Math.min(stage.nearY, stage.farY + deepest))
   const widths = rank.map(block => widthOf(block) * scale)
   const total = widths.reduce((sum, width) => sum + width, 0)
@@ -173,8 +173,8 @@ function rowStart(stage: Stage, rank: readonly Block[], width: number): number {
   return Math.min(Math.max(center - width / 2, margin), Math.max(margin, stage.width - width - margin))
 }
 
-/** Moves the back rows of a block forwards (in place) when they would be beyond the far end of the
- *  ground. Returns the same block. */
+/** Returns the same block. Its back rows are moved forwards when they would stand beyond the far
+ *  end of the ground. */
 function settleDepth(stage: Stage, placed: PlacedBlock): PlacedBlock {
   const rows = placed.block.nodes.filter(node => node.attachment === 'none').map(node => node.y)
   const back = Math.min(0, ...rows) * placed.k

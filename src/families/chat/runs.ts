@@ -3,7 +3,8 @@ import type { Needs } from '../../contract/needs/index.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import { requestOf } from './to-request.ts'
 
-/** One event of one of the answers to a prompt. */
+/** An event of one of several answers to a prompt; `index` is the position of this answer, from
+ *  0. */
 export interface RunEvent {
   index: number
   event: TextRunEvent
@@ -27,7 +28,8 @@ interface RunStep {
 }
 
 /** Yields the events of several runs as they arrive. Requests the next event of a run only after
- *  its last one was consumed, so that a slow reader holds at most one event per run. */
+ *  the reader has taken the previous one. When the reader is slow, at most one event of each run
+ *  waits in memory. */
 async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenerator<RunEvent> {
   const ready: RunStep[] = []
   let wake = Promise.withResolvers<void>()
@@ -59,8 +61,8 @@ async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenera
       ask(step.index)
     }
   } finally {
-    // The end of the runs is not awaited: a run first ends its wait for the model, and its result
-    // no longer matters.
+    // The runs are ended without waiting for them: a run may still be waiting for its model, and
+    // its result is no longer needed.
     for (const run of runs) run.return?.().catch(() => undefined)
   }
 }

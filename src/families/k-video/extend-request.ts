@@ -7,7 +7,7 @@ import { kindOf, videoIn } from './envelope.ts'
 import { rowOf } from './models.ts'
 import { type ExtendBody, extensionSeconds, mostTotalSeconds } from './video-extend.ts'
 
-/** Operations whose videos can be extended. */
+/** Kinds of operations whose videos can be extended. */
 const extendable = new Set(['text2video', 'image2video', 'videoExtend'])
 
 export interface Extension {
@@ -23,8 +23,7 @@ export async function extensionOf(context: CallContext, body: ExtendBody): Promi
   const { video_id: id } = body
   const task = await context.task(id)
   const video = videoIn(task)
-  // The store also finds a task by the caller's own id, but the id of a video is always the
-  // gateway's.
+  // `context.task` also finds a task by the caller's own id (`external_task_id`), which is not accepted here: the id of a video is always the gateway's id of its task.
   if (task.id !== id || (isFinal(task.state) && !video)) throw noVideo(id)
   if (!extendable.has(kindOf(task)) || task.model !== context.model.id) throw wrong(task, id)
   if (!video) throw invalidField('video_id', 'video_id is a video that is not made yet.', 'video-made')
@@ -52,7 +51,7 @@ function requestOf(context: CallContext, body: ExtendBody, { task, video }: { ta
   }
 }
 
-/** Returns the mode of the extended video, which the extension has, too. */
+/** Returns the quality grade of the earlier video. The extension gets the same grade. */
 function gradeOf({ shown }: Task): { grade?: 'standard' | 'high' } {
   const grade = shown?.grade
   return grade === 'standard' || grade === 'high' ? { grade } : {}

@@ -76,8 +76,8 @@ async function upload(context: CallContext<'files'>, { body: { purpose }, files:
   }
 }
 
-/** Streams a piece. Throws `conflict` before the piece's first sound, and on a node that does not
- *  create the piece; `not_found` when no sound will come. */
+/** Streams a piece. Throws `conflict` before the first sound of the piece, and on a node other
+ *  than the one that creates it; throws `not_found` when the piece will never have any sound. */
 async function listen(
   context: CallContext<'earlyOutputs'>,
   { task_id = '', piece = '' }: Record<string, string>,
@@ -99,7 +99,8 @@ async function listen(
   )
 }
 
-/** Returns a task. Throws `task_not_found` for one that another operation created. */
+/** Returns the task with this id as a query shows it. Throws `task_not_found` also for a task of
+ *  the other kind (song or instrumental). */
 async function query(context: CallContext<'earlyOutputs'>, capability: 'music.song' | 'music.instrumental', id = ''): Promise<MusicTask> {
   const task = await context.task(id)
   if (task.capability === capability) return presentTask(context, task)

@@ -17,7 +17,7 @@ interface LiveStream {
   context: Pick<CallContext, 'signal' | 'requestId'>
   /** The events of the model. */
   run: AsyncIterable<TextRunEvent>
-  /** The response as it begins. */
+  /** The response object at the beginning, without output. */
   response: WireResponse
   showsEncrypted: boolean
   /** Stores the ended response; called before its last event is sent. */
@@ -82,8 +82,8 @@ interface StreamFailure {
   number: EventNumbering
 }
 
-/** Yields the last frames of an answer that failed: the error in each form that clients know, and
- *  the failed response. */
+/** Yields the last frames of an answer that failed: an `error` event in the formats that clients
+ *  know, the event `response.failed`, and the terminator. */
 async function* failing(stream: LiveStream, { error, output, number }: StreamFailure): AsyncGenerator<ReplyFrame> {
   const failed = failedResponse(stream.response, error, output)
   // A failure to store the response is ignored: the caller learns of the error either way, and the
@@ -105,8 +105,8 @@ interface StoredStream {
   startingAfter?: number
 }
 
-/** Yields the events of a stored response, the same at every call: each part comes in one delta.
- *  Waits for a response that is still running. */
+/** Yields the events of a stored response, with one delta for each part, so that they are the
+ *  same every time. Waits for the end of a response that is still running. */
 export async function* storedFrames({ startingAfter = -1, ...stream }: StoredStream): AsyncGenerator<ReplyFrame> {
   const number = numbered()
   let sequence = 0
@@ -134,13 +134,13 @@ async function* storedEvents({
     taskId === undefined ? response : responseOfTask(response, await awaitTask(context, taskId, { until: task => isFinal(task.state) }))
   const shown = shownResponse(ended, showsEncrypted)
   for (const [index, item] of shown.output.entries()) yield* itemEvents(item, index)
-  // Clients know no event for a cancelled response, so the stream ends like that of a failed one,
-  // and the status shows the reason.
+  // The interface has no event for a cancelled response, so the stream ends with `response.failed`.
+  // The `status` in this event says that the response was cancelled.
   const type = shown.status === 'completed' || shown.status === 'incomplete' ? shown.status : 'failed'
   yield { type: `response.${type}`, response: shown }
 }
 
-/** Returns the response as it was before any output. */
+/** Returns the response in its state before the first output. */
 function begin(response: WireResponse): WireResponse {
   return { ...response, completed_at: null, error: null, incomplete_details: null, output: [], usage: null }
 }

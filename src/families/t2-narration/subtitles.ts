@@ -1,5 +1,6 @@
-/** Reads WebVTT and SubRip bodies of family T2 into cues. Accepts what players accept, but refuses
- *  a file in which a time would be lost, with the line in the error. */
+/** Reads WebVTT and SubRip bodies of family T2 into cues. Accepts the same files as players,
+ *  with one exception: a file in which the time of a cue cannot be read is refused, with the
+ *  number of the line. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 
@@ -68,8 +69,8 @@ function hasSignature(body: string): boolean {
 
 const blankLine: Line = { text: '', isBlank: true, number: undefined, timing: undefined }
 
-/** Returns the lines of a body. Byte order marks are removed everywhere, because concatenated files
- *  have some inside. */
+/** Returns the lines of a body. Byte order marks are removed from the beginning of every line,
+ *  because a file that was joined from several files contains some in the middle. */
 function linesOf(body: string): Line[] {
   return body.split(/\r\n|\r|\n/).map(raw => {
     // A fast path, since a file may have a million empty lines.
@@ -85,8 +86,8 @@ function linesOf(body: string): Line[] {
   })
 }
 
-/** Replaces NOTE, STYLE and REGION blocks of WebVTT by blank lines. A block ends at an empty line,
- *  or at a line of spaces when a cue follows. */
+/** Replaces NOTE, STYLE and REGION blocks of WebVTT by blank lines. A block ends at an empty
+ *  line. A line that contains only spaces ends it when a cue follows. */
 function withoutComments(lines: readonly Line[]): Line[] {
   let isComment = false
   return lines.map((line, at) => {
@@ -108,8 +109,9 @@ interface Place {
   isVtt: boolean
 }
 
-/** Returns the spans of text: the one before the first time, then that of each cue, without the
- *  number or name of the next cue. */
+/** Returns ranges of lines: the lines before the first time, and then the text of each cue. The
+ *  number or name of a cue, which is on the line above its time, is not part of the range before
+ *  it. */
 function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
   const isNumbered = timings.some((at, index) => numberBefore(lines, at, timings[index - 1]) !== undefined)
   let last: number | undefined
@@ -131,8 +133,8 @@ function numberBefore(lines: readonly Line[], at: number, previous = -1): number
   return previous < 0 ? lines[lastOf(lines, { start: 0, end: at })]?.number : undefined
 }
 
-/** Removes cue numbers from the end of a span: that of the next cue, and that of a missing cue
- *  before it. Returns the number of the next cue. */
+/** Removes cue numbers from the end of a span: the number of the next cue, and before it the
+ *  number of a cue that has no time. Returns the number of the next cue. */
 function dropNumbers(
   lines: readonly Line[],
   span: Span,

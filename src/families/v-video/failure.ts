@@ -30,11 +30,11 @@ const vendorErrorBody = namedObject('VertexRefusalBody', {
   }),
 })
 
-/** Id of a rule of `family.ts` for which the interface has a phrase. */
+/** Ids of rules in `family.ts` for which the interface defines the error message. */
 export const noInputs = 'inputs-required'
 export const oneSource = 'one-source'
 
-/** The interface's phrases for invalid values, by field. */
+/** By field path: the interface's error message for an invalid value. */
 const phrases: readonly (readonly [place: RegExp, phrase: string])[] = [
   [/^parameters\.resizeMode$/, 'Invalid resize mode'],
   [/^parameters\.compressionQuality$/, 'Invalid compression quality type'],

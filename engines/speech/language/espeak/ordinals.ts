@@ -34,8 +34,8 @@ export function withOrdinals(language: ESpeakLanguage, text: string): string {
   }
 }
 
-/** Matches Roman numbers in French texts; before one, eSpeak would say the word "romain". L is
- *  excluded because it is also a clothes size. A number after a word in capitals is not matched,
+/** Matches Roman numbers in French texts. eSpeak would say the word "romain" with each of them. L
+ *  is excluded because it is also a clothes size. A number after a word in capitals is not matched,
  *  because it may be a part of a heading in capitals. */
 const roman = /(?<=[\p{Ll}\d’'] )(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\p{L}\p{N}]|['’]\p{L})/gu
 const rulers =

@@ -11,15 +11,15 @@ const imageUrlWord = 'message.input_image.image_url'
 interface Page {
   limit: number
   order: 'asc' | 'desc'
-  /** Ids of items: the page holds only items after the first and before the second, in the page's
-   *  order. */
+  /** `after` and `before` are ids of items. The page contains only items that come after the one
+   *  and before the other, in the order `order`. */
   after?: string | undefined
   before?: string | undefined
   include: readonly string[]
 }
 
-/** Returns one page. `items` is the whole conversation, oldest first. With `before` alone the page
- *  ends just before that item. */
+/** Returns one page. `items` is the whole conversation, oldest first. With `before` but without
+ *  `after`, the page consists of the items directly before that item. */
 export function pageOf(items: readonly Item[], page: Page): Static<typeof itemList> {
   const ordered = page.order === 'asc' ? items : items.toReversed()
   const start = page.after === undefined ? 0 : placeOf(ordered, page.after, 'after') + 1
