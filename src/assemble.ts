@@ -95,6 +95,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   prepareDataFolder(config.dataDir)
   const secretKey = secretKeyOf(config.dataDir, config.secretKey)
   const outbound = new Outbound(config.outbound)
+  if (Object.keys(outbound.names).length > 0) log.info(outbound.names, 'outbound connections use a proxy')
   const store = await openStore(config, secretKey, options.clock)
   opened.defer(() => store.close())
   const { clock } = store
