@@ -141,7 +141,15 @@ export const engineSlots = 64
 /** Returns the queue of an engine; one account may have `accountSlots` jobs in it at a time.
  *  Without `cores` its jobs wait and none is run. */
 export function engineQueue(id: string, { cores, accountSlots }: { cores: number; accountSlots: number }): Driver['queue'] {
-  return { name: `engine:${id}`, slots: cores > 0 ? engineSlots : 0, accountSlots }
+  return { name: `${engineQueues}${id}`, slots: cores > 0 ? engineSlots : 0, accountSlots }
+}
+
+/** Beginning of the names of the engines' queues. */
+const engineQueues = 'engine:'
+
+/** Returns true for the name of an engine's queue, also of an engine that is not installed. */
+export function isEngineQueue(name: string): boolean {
+  return name.startsWith(engineQueues)
 }
 
 /** Returns the reason why an engine without `cores` accepts no jobs. `name` is what the engine

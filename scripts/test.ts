@@ -28,7 +28,7 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const files = given.includes('--named') ? postgresTests : given.filter(argument => !argument.startsWith('--'))
-const patterns = files.length > 0 ? files : ['{src,kit,engines,bench}/**/*.test.ts']
+const patterns = files.length > 0 ? files : ['{src,kit,engines,bench,scripts}/**/*.test.ts']
 
 endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))
 const chosen = globSync(

@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
-import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { Logger } from 'pino'
-import { type Acceptance, watchAcceptance } from './acceptance.ts'
+import { watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds } from './config/default-models.ts'
 import { ensureDefaultAccount, type FirstStart } from './config/first-start.ts'
 import type { GatewayOptions } from './config/gateway-options.ts'
@@ -37,8 +36,10 @@ import { Webhooks } from './core/work/webhooks.ts'
 import { Worker } from './core/work/worker.ts'
 import { drivers as upstreamDrivers } from './drivers/index.ts'
 import { UrlGuard } from './drivers/shared/upstream/url-guard.ts'
+import { knownDrivers, knownEngines } from './engine-runs/known-engines.ts'
+import { openEngineLink, openEngineService } from './engine-runs/open.ts'
+import { enginePath } from './engine-runs/wire.ts'
 import { engineTable } from './engine-table.ts'
-import { engines } from './engines.ts'
 import { families as shippedFamilies } from './families/index.ts'
 import { registerAdmin } from './http/admin/admin.ts'
 import { type App, createApp } from './http/app.ts'
@@ -52,12 +53,13 @@ import { createMetrics } from './http/metrics/metrics.ts'
 import { createRequestLog } from './http/metrics/request-log.ts'
 import { basedPage } from './http/pages/based-page.ts'
 import { createInsightCheck } from './http/pages/insight.ts'
-import { type ReadinessDetail, registerOperations, shownTarget } from './http/pages/operations.ts'
+import { type OperationsDeps, type ReadinessDetail, registerOperations, registerPages, shownTarget } from './http/pages/operations.ts'
 import { escapeHtml } from './http/pages/page.ts'
 import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
 import { sharedWriteBytes } from './log.ts'
 import { openDrivers } from './open-drivers.ts'
-import { openPacks, type Packs } from './packs/packs.ts'
+import { manifestOf } from './packs/manifest.ts'
+import { openPacks } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
@@ -90,7 +92,6 @@ export interface Log {
 /** Opens the parts that all others use: the data, the configuration and the drivers. */
 async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDisposableStack) {
   const { config, env } = options
-  const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   prepareDataFolder(config.dataDir)
   const secretKey = secretKeyOf(config.dataDir, config.secretKey)
@@ -99,6 +100,10 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const store = await openStore(config, secretKey, options.clock)
   opened.defer(() => store.close())
   const { clock } = store
+  const alarm = createStoreAlarm({ log, clock })
+  const link = await openEngineLink(config, { store, secretKey, alarm, opened })
+  const { engines, missingEngines } = await knownEngines(config.roles, link)
+  const specs = [...engines, ...upstreamDrivers, ...knownDrivers(options.extraDrivers ?? [], config.roles, link)]
   const scratch = await openScratch(config.dataDir, config.nodeName)
   opened.defer(() => scratch.close())
   const blobs = await openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder, scratchFolder: scratch.folder, clock })
@@ -111,6 +116,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     path: config.config,
     families,
     drivers: specs,
+    missingEngines,
     accounts,
     node: config.nodeName,
     env,
@@ -119,7 +125,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     health,
   })
   opened.defer(() => live.close())
-  const packs = openPacks(config.packsDir)
+  const packs = openPacks(config.packsDir, manifestOf(engines))
   const { drivers, inspection } = openDrivers(specs, { config, scratchDirectory: scratch.folder, log, opened, packs, outbound })
   return {
     ...{
@@ -142,8 +148,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
-    links,
-    alarm: createStoreAlarm({ log, clock }),
+    ...{ links, alarm, secretKey, link, missingEngines },
   }
 }
 
@@ -185,10 +190,13 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   const privates: PrivateRequests = new Map()
   const early = createEarlyOutputs({ blobs, log })
   const databaseClock = store.membership.isShared ? clock : undefined
-  const node = new ThisNode({ name: config.nodeName, schema: store.about.schema, startedAt: clock.now(), databaseClock })
+  const { nodeName: name, roles, nodeUrl: address } = config
+  const node = new ThisNode({ name, schema: store.about.schema, startedAt: clock.now(), databaseClock, roles, address })
   const { duty, facts } = node
+  const service = openEngineService(base, { node, polls })
   const worker = new Worker({
-    ...{ store, blobs, router, catalogue, drivers, duty, facts, clock, log, alarm },
+    ...{ store, blobs, router, catalogue, drivers, duty, facts, clock, log, alarm, roles },
+    foreignRuns: queue => service?.busy(queue) ?? 0,
     early,
     privates,
     polls,
@@ -206,7 +214,7 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   const tasks = createTasks({ store, blobs, router, clock, privates })
   const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
   const limiter = await openLimiter(base, opened)
-  return { signals, limiter, early, node, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+  return { signals, limiter, early, node, service, worker, sweeper, acceptance, feed, tasks, runs, callLog }
 }
 
 /** Opens the rate limiter: it counts over all nodes of the store, or within this process when no
@@ -261,7 +269,10 @@ function httpDeps(
     startedAt: clock.now(),
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
-    settings: { publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
+    settings: {
+      ...{ publicUrl: config.publicUrl, trustProxy: config.trustProxy, keepMs: config.keepMs, corsOrigins: config.corsOrigins },
+      isApi: config.roles.includes('api'),
+    },
     assertAccepting: acceptance.assert,
     assertAcceptingCall: acceptance.assertCall,
   }
@@ -290,8 +301,8 @@ function openWebhooks(
 export async function assemble(options: GatewayOptions, { log, line }: Log, opened: AsyncDisposableStack): Promise<Parts> {
   const base = await openBase(options, log, opened)
   const work = await openWork(base, opened)
-  const { config, families, specs, drivers, packs, outbound, catalogue, router, store, clock, health, live, firstStart } = base
-  const { worker, acceptance, node } = work
+  const { config, families, drivers, outbound, catalogue, router, store, clock, health, live, firstStart } = base
+  const { worker, node } = work
   const { siblings } = options
   const requestLog = createRequestLog(log, line, siblings && { node: config.nodeName, heldBytes: sharedWriteBytes })
   opened.defer(requestLog.close)
@@ -302,6 +313,8 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
     running: () => worker.running(),
     health,
     connections: () => connections.size,
+    roles: config.roles,
+    engineRuns: () => ({ served: work.service?.counts() ?? [], sent: base.link?.nodes.runs() ?? [] }),
     shared: siblings?.figures,
   })
   const wrongKeys = createWrongKeys(clock, { processes: siblings?.count })
@@ -314,7 +327,7 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
     siblings?.reload()
     return warnings
   }
-  const app = openApp({ config, http, live, reload, acceptance, store, node, specs, drivers, packs, defaults })
+  const app = openApp({ base, work, http, reload, defaults })
   opened.defer(() => app.close())
   return { ...work, app, underway: http.underway, log, webhooks, live, defaults, firstStart, opened }
 }
@@ -334,35 +347,44 @@ function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): C
 }
 
 interface AppParts {
-  config: Config
+  base: Base
+  work: Work
   http: HttpDeps
-  live: LiveConfig
   /** Reads the configuration file again, in every process of this machine. */
   reload(): Promise<string[]>
-  acceptance: Acceptance
-  store: SqlStore
-  node: ThisNode
-  specs: readonly DriverSpec[]
-  drivers: ReadonlyMap<string, Driver>
-  packs: Packs
   defaults: DefaultModelsDeps
 }
 
-function openApp({ config, http, live, reload, acceptance, store, node, specs, drivers, packs, defaults }: AppParts): App {
+function openApp({ base, work, http, reload, defaults }: AppParts): App {
+  const { config, live, store, specs, drivers, packs, link, missingEngines } = base
+  const { node, acceptance, service } = work
+  const nodesOf = link && ((engine: string) => link.nodes.namesOf(engine))
   const readiness = async (): Promise<ReadinessDetail> => ({
     problems: acceptance.problems(),
-    node: { name: node.name, state: node.duty.state, version },
+    node: { name: node.name, state: node.duty.state, version, roles: node.roles },
     store: { ...store.about, nodes: await liveNodes(store, http.clock) },
-    engines: engineTable(specs, drivers, live.catalogue()),
+    engines: engineTable(specs, drivers, live.catalogue(), { missingEngines, nodesOf }),
     models: live.catalogue().all().length,
     defaults: defaultModelIds(defaults),
     packs: packs.table(),
     targets: http.health.states().map(target => shownTarget(target, http.clock.now())),
   })
-  const families = http.families.map(entry => entry.family)
-  const pages = {
-    home: (base: string) => homePage({ base, version, families: http.families }),
-    docs: basedPage(() => docsPage(http.families, specs, { base: '{{base}}', root: '{{root}}' }), {
+  return createApp(http, routes => {
+    const adminKeys = adminKeysOf(config)
+    const assertInsight = createInsightCheck(http, { adminKeys, metricsKey: config.metricsKey, isOpen: config.openMetrics })
+    registerOperations(routes, { http, problems: acceptance.problems, readiness, assertInsight })
+    if (service) routes.add({ method: 'POST', path: enginePath, handler: service.handler(http) })
+    if (!http.settings.isApi) return
+    registerPages(routes, { http, pages: pagesOf(http.families, specs) })
+    registerAdmin(routes, { http, adminKeys, reload, readiness })
+  })
+}
+
+function pagesOf(entries: HttpDeps['families'], specs: readonly DriverSpec[]): OperationsDeps['pages'] {
+  const families = entries.map(entry => entry.family)
+  return {
+    home: (base: string) => homePage({ base, version, families: entries }),
+    docs: basedPage(() => docsPage(entries, specs, { base: '{{base}}', root: '{{root}}' }), {
       '{{base}}': escapeHtml,
       '{{root}}': base => escapeHtml(rootOf(base)),
     }),
@@ -370,12 +392,6 @@ function openApp({ config, http, live, reload, acceptance, store, node, specs, d
       '{{base}}': base => JSON.stringify(base).slice(1, -1),
     }),
   }
-  return createApp(http, routes => {
-    const adminKeys = adminKeysOf(config)
-    const assertInsight = createInsightCheck(http, { adminKeys, metricsKey: config.metricsKey, isOpen: config.openMetrics })
-    registerOperations(routes, { http, problems: acceptance.problems, readiness, pages, assertInsight })
-    registerAdmin(routes, { http, adminKeys, reload, readiness })
-  })
 }
 
 /** Returns null when the store does not answer within a second. */

@@ -1,8 +1,15 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { Catalogue } from './core/routing/catalogue.ts'
-import { missingEngines } from './engines.ts'
+import type { MissingEngine } from './engines.ts'
 import type { ReadinessDetail } from './http/pages/operations.ts'
+
+interface EngineTableParts {
+  missingEngines: readonly MissingEngine[]
+  /** Returns the names of the nodes that take runs of an engine; undefined when this node runs the
+   *  engines itself. */
+  nodesOf: ((engine: string) => string[]) | undefined
+}
 
 /** Returns the rows of the table of engines. An engine is usable when one of its built-in models
  *  is; otherwise the reason of its first model is shown. Engines that are not installed come
@@ -11,6 +18,7 @@ export function engineTable(
   specs: readonly DriverSpec[],
   drivers: ReadonlyMap<string, Driver>,
   catalogue: Catalogue,
+  { missingEngines, nodesOf }: EngineTableParts,
 ): ReadinessDetail['engines'] {
   const targets = catalogue.all().flatMap(model => (model.source === 'built-in' ? model.targets : []))
   const installed = specs
@@ -20,7 +28,8 @@ export function engineTable(
         .filter(target => target.driver === id)
         .map(target => drivers.get(id)?.unusable?.(target.settings, target.model))
       const reason = reasons.includes(undefined) ? undefined : reasons[0]
-      return reason === undefined ? { id, title, usable: true } : { id, title, usable: false, reason }
+      const row = reason === undefined ? { id, title, usable: true } : { id, title, usable: false, reason }
+      return nodesOf ? { ...row, nodes: nodesOf(id) } : row
     })
   return [...installed, ...missingEngines.map(({ id, title, howToGet }) => ({ id, title, usable: false, reason: howToGet }))]
 }

@@ -56,13 +56,15 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
   if (config.databaseUrl === undefined) writeOwnerUrl(config.dataDir, url)
   parts.live.watch()
   worker.start()
-  webhooks.start()
-  sweeper.start()
+  if (config.roles.includes('work')) {
+    webhooks.start()
+    sweeper.start()
+  }
   if (config.enginePreload) {
     const holding = holdDefaultModels(parts.defaults)
     parts.opened.defer(() => holding.close())
   }
-  log.info({ url, version, dataDir: config.dataDir }, 'listening')
+  log.info({ url, version, dataDir: config.dataDir, roles: config.roles }, 'listening')
   let stopping: Promise<void> | undefined
   return {
     url,

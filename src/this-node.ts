@@ -1,9 +1,10 @@
 /** The facts that this process reports about itself to the other nodes and to operators. */
 import { hostname } from 'node:os'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { version } from './config/settings.ts'
 import { Duty } from './core/duty.ts'
 import type { Clock } from './core/ports/store.ts'
-import type { NodeFacts } from './core/records/node.ts'
+import type { EngineState, NodeFacts } from './core/records/node.ts'
 
 interface Counts {
   /** Returns the number of task runs in progress. */
@@ -13,6 +14,9 @@ interface Counts {
 }
 
 interface NodeDetails extends Pick<NodeFacts, 'name' | 'schema' | 'startedAt'> {
+  roles: NonNullable<NodeFacts['roles']>
+  /** Address of the node as its settings give it; undefined when `listensAt` sets it. */
+  address: string | undefined
   /** The clock of the database that nodes share; undefined for a store of one node. */
   databaseClock: Clock | undefined
 }
@@ -20,17 +24,31 @@ interface NodeDetails extends Pick<NodeFacts, 'name' | 'schema' | 'startedAt'> {
 export class ThisNode {
   readonly name: string
   readonly duty = new Duty()
-  readonly #fixed: Pick<NodeFacts, 'name' | 'version' | 'startedAt' | 'schema'>
+  readonly roles: NonNullable<NodeFacts['roles']>
+  readonly #fixed: Pick<NodeFacts, 'name' | 'version' | 'startedAt' | 'schema' | 'roles'>
   readonly #databaseClock: Clock | undefined
   #address: string | undefined
   #counts: Counts | undefined
+  #engines: () => Readonly<Record<string, EngineState>> | undefined = () => undefined
 
   /** Creates the facts. `schema` is the version of the database schema; `startedAt` is in Unix
    *  milliseconds. */
-  constructor({ name, schema, startedAt, databaseClock }: NodeDetails) {
+  constructor({ name, schema, startedAt, databaseClock, roles, address }: NodeDetails) {
     this.name = name
+    this.roles = roles
     this.#databaseClock = databaseClock
-    this.#fixed = { name, version, startedAt, schema }
+    this.#address = address
+    this.#fixed = { name, version, startedAt, schema, roles }
+  }
+
+  /** The address under which the other nodes reach this one; undefined until it listens. */
+  get address(): string | undefined {
+    return this.#address
+  }
+
+  /** Sets the function that returns the engines which this node runs for other nodes. */
+  offer(engines: () => Readonly<Record<string, EngineState>>): void {
+    this.#engines = engines
   }
 
   /** Sets the functions that count runs and deliveries; until then, both numbers are 0. */
@@ -38,9 +56,10 @@ export class ThisNode {
     this.#counts = counts
   }
 
-  /** Sets the address. When `host` (from the settings) means every address of the machine, the name
-   *  of the machine is reported instead. */
+  /** Sets the address, unless the settings give one. When `host` (from the settings) means every
+   *  address of the machine, the name of the machine is reported instead. */
   listensAt(host: string, port: number): void {
+    if (this.#address !== undefined) return
     const isEvery = host === '0.0.0.0' || host === '::'
     const shown = isEvery ? hostname() : host.includes(':') ? `[${host}]` : host
     this.#address = `http://${shown}:${port}`
@@ -48,6 +67,7 @@ export class ThisNode {
 
   readonly facts = (): NodeFacts => ({
     ...this.#fixed,
+    ...defined({ engines: this.#engines() }),
     state: this.duty.state,
     running: this.#counts?.running() ?? 0,
     deliveries: this.#counts?.deliveries() ?? 0,

@@ -3,8 +3,8 @@
 export function cutTo(lengths: readonly number[]): (seconds: number) => { index: number; seconds: number } {
   const starts = lengths.map((_, index) => lengths.slice(0, index).reduce((sum, length) => sum + length, 0))
   return seconds => {
-    // The tolerance keeps the first frame of a shot in that shot despite rounding errors of the
-    // sum.
+    // The sum of the lengths has rounding errors. The tolerance keeps the first frame of a shot in
+    // that shot.
     const index = Math.max(
       0,
       starts.findLastIndex(start => start <= seconds + 1e-6),

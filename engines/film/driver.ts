@@ -18,8 +18,8 @@ import { featureSize, refusesFilm, usualFramesPerSecond } from './limits.ts'
 
 const GiB = 1024 ** 3
 
-/** The built-in video engine: drawn scenes with a camera, moving subjects, weather and sound. It
- *  draws illustrations, not photographs. */
+/** The built-in video engine. It draws illustrated scenes, not photographs, with a moving camera,
+ *  moving subjects, weather and sound. */
 export default defineEngine({
   id: 'film',
   title: 'Film, the built-in video engine',
@@ -31,7 +31,8 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size,
-      // At most `size` films may be paused: each one keeps up to 600 MB together with its encoder.
+      // At most `size` films may be paused. Each paused film keeps up to 600 MB, its encoder
+      // included.
       paused: size,
       queueLimit: engineSlots,
       jobTimeoutMs: 20 * 60_000,
@@ -41,7 +42,8 @@ export default defineEngine({
       priority,
       onLog: message => log.warn({ engine: 'film' }, message),
     })
-    // Joining videos runs only ffmpeg, beside the films; the operating system shares the cores.
+    // Joining two videos runs only ffmpeg, so it does not wait for the child processes that draw
+    // films. The operating system divides the cores between them.
     const joins = new FairQueue({ places: size })
     // ffmpeg holds all frames of a reversed video in memory, up to 1 GiB, so only one runs at a
     // time.
@@ -73,11 +75,11 @@ function isReversed({ request, inputs }: Job<VideoGenerateRequest>): boolean {
   return inputs.some(({ role }) => role === 'base') && readVideoEdit(request).isReversed
 }
 
-/** Memory settings of the child process. For glibc: one heap, and buffers from 1 MiB on are mapped
- *  separately and returned to the system when freed (with a limit of 64 KiB, a clip takes a quarter
- *  more time). Mimalloc, which allocates the canvases, also returns freed memory immediately: with
- *  its defaults, hundreds of megabytes from the composition of a scene stay allocated for the whole
- *  film. */
+/** Memory settings of the child process. For glibc: one heap; a buffer of 1 MiB or more is mapped
+ *  separately and returned to the system when it is freed (with a limit of 64 KiB instead, a clip
+ *  took a quarter more time). For mimalloc, which allocates the canvases: freed memory is returned
+ *  at once. With mimalloc's defaults, hundreds of megabytes from the composition of a scene stay
+ *  allocated until the film ends. */
 const allocation = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: String(2 ** 20),
@@ -119,7 +121,8 @@ async function run(pool: EnginePool, given: Job<VideoGenerateRequest>, priority:
 }
 
 /** Returns the seconds that are charged for one video. When the prompt slows a base video down, the
- *  longer result is charged, so that slow motion does not produce more seconds than are charged. */
+ *  length of the longer result is charged, because otherwise slow motion would produce seconds for
+ *  free. */
 function secondsOf({ request, inputs }: Job<VideoGenerateRequest>, madeSeconds: number): number {
   const counted = countedSeconds(request, inputs, madeSeconds)
   const isLonger = inputs.some(({ role }) => role === 'base') && readVideoEdit(request).speed < 1
@@ -133,8 +136,8 @@ function editedShape({ request, inputs }: Job<VideoGenerateRequest>): VideoGener
   return { ...request, ...editedSize(request, edit), ...(edit.ratio === undefined ? {} : { fit: 'crop' as const }) }
 }
 
-/** Returns the request fields that have no effect because a base video keeps its own camera and
- *  cuts. */
+/** Returns the request fields that have no effect on a base video, which keeps its own camera, cuts
+ *  and people. `prompt` is among them when parts of it led to no edit. */
 function notFollowedIn({ request, inputs }: Job<VideoGenerateRequest>): NonNullable<VideoResult['notFollowed']> {
   if (!inputs.some(({ role }) => role === 'base')) return []
   const fields = ['camera', 'shots', 'paths', 'negativePrompt', 'people'] as const
@@ -157,8 +160,9 @@ interface FilmTurn {
   priority: EnginePriority | undefined
 }
 
-/** Makes one video: the child process draws the frames into a pipe, and ffmpeg encodes them. When
- *  one of the two fails, the other is stopped. Nothing starts before the pool runs this job. */
+/** Makes one video. The child process draws the frames into a named pipe, from which ffmpeg encodes
+ *  them. When one of the two fails, the other is stopped. Pipes and encoders are created only when
+ *  the pool runs this job. */
 async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { index, priority }: FilmTurn): Promise<Video | Failed> {
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
@@ -175,7 +179,7 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { ind
   try {
     return await settled({ drawn, started: started.promise, stop })
   } catch (error) {
-    // When the job was cancelled, the cancellation is reported, even if another part failed first.
+    // After a cancellation, the job reports the cancellation, even if another part failed first.
     job.signal.throwIfAborted()
     throw error
   } finally {
@@ -185,8 +189,8 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, { ind
   }
 }
 
-/** Returns the estimated run time in ms of one video: 30 ms per megapixel and frame, and 1000 ms
- *  per megapixel for the composition. */
+/** Returns the estimated run time of one video in ms: 1000 ms per megapixel of a frame for the
+ *  composition, and 30 ms per megapixel for each frame. */
 function workMs({ request: { width, height, seconds, framesPerSecond = usualFramesPerSecond } }: Job<VideoGenerateRequest>): number {
   return ((width * height) / 1e6) * (1_000 + 30 * seconds * framesPerSecond)
 }
@@ -246,8 +250,8 @@ async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: F
 
 interface Parts {
   drawn: Promise<FinishedFilm | Failed>
-  /** Resolves when the decoders and encoders have started; never resolves when the job fails
-   *  before. */
+  /** Resolves when the decoders and encoders have started. If the job fails before that, it never
+   *  resolves. */
   started: Promise<Media>
   stop: AbortController
 }
@@ -255,7 +259,7 @@ interface Parts {
 /** Milliseconds in which an encoder must finish after the last frame. */
 const lastFramesMs = 600_000
 
-/** Waits for the drawing process and its encoders; the first failure is thrown and stops the
+/** Waits for the drawing process and the encoders. The first failure is thrown, and stops the
  *  others. */
 async function settled({ drawn, started, stop }: Parts): Promise<Video | Failed> {
   let first: unknown
@@ -266,13 +270,15 @@ async function settled({ drawn, started, stop }: Parts): Promise<Video | Failed>
     throw error
   }
   const made = drawn.then(outcome => {
-    // A refused film never opens the pipe, so its encoders would wait forever.
+    // A refused film never opens the pipe, so its encoders would wait forever; they are stopped
+    // here.
     isDrawn = true
     if (outcome.state === 'failed') stop.abort(new GatewayError('cancelled', 'The film was refused.'))
     return outcome
   }, fail)
   const files = started.then(({ encoders, decoders }) => {
-    // A decoder that is killed because its frames are no longer needed does not count as a failure.
+    // When all frames are drawn, a decoder may be killed because nobody needs its other frames.
+    // That is not a failure.
     for (const each of decoders) each.catch(error => (isDrawn ? undefined : fail(error))).catch(() => {})
     return Promise.all(encoders.map(each => each.catch(fail)))
   })

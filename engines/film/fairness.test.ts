@@ -10,12 +10,13 @@ const clip = (seconds: number) => (options: RunOptions) =>
   engine.run('video.generate', { ...requested, ...size, prompt: 'a sailing boat on the sea', seconds, framesPerSecond: 24 }, options)
 
 test('a short clip is answered while two long ones of another account are made', async () => {
-  // One clip first in each child process, so that both are warmed up.
+  // Each of the two child processes makes one clip first, so that the start of the processes is not
+  // measured.
   await Promise.all([clip(1)({ account: 'c' }), clip(1)({ account: 'd' })])
   const { pieces, answered } = await runBesideLongJobs([clip(40), clip(40)], clip(1))
   assert.equal(answered, 0)
-  // The clip has 24 frames, and its composition takes as long as about 60 more; on a busy machine
-  // several times as many.
+  // The clip has 24 frames, and composing its scene takes as long as about 60 frames more. On a
+  // busy machine, the other account may make several times as many frames meanwhile.
   assert.ok(pieces < 400, `${pieces} of 1920 frames of the other account before 24`)
 })
 

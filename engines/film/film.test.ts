@@ -75,8 +75,8 @@ test('sizes that are no multiple of 16, odd rates and videos without sound come 
       frames: wanted * shape.framesPerSecond,
     })
     assert.ok(Math.abs(seconds - wanted) < 0.011 && sound === undefined && boxes.indexOf('moov') < boxes.indexOf('mdat'))
-    // Wrongly packed rows would look slanted, so neighbouring pixels must be similar in most
-    // places.
+    // If the rows of the frame were packed wrongly, the picture would look slanted. So it must be
+    // similar to the thumbnail in most places.
     const [frame = new Uint8Array()] = await framesOf(pathOf(done.files, 'video'), shape)
     const still = new Uint8Array(await sharp(pathOf(done.files, 'thumbnail')).ensureAlpha().raw().toBuffer())
     assert.ok(psnr(frame, still) > 20, String(psnr(frame, still)))
@@ -148,7 +148,7 @@ test('of a picture that the studio drew it is known whether a person is in it', 
   const nothing = { data: new Uint8Array(64 * 64 * 4), width: 64, height: 64 }
   const drawn = (prompt: string) => {
     const scenes = planShots({ ...requested, prompt }, '7').shots.map(({ scene }) => scene)
-    // The detail is plain JSON, as the gateway returns it.
+    // The gateway returns this detail as plain JSON, so the test converts it to JSON and back.
     return input('subject', '', { origin: { detail: JSON.parse(JSON.stringify({ ...size, scenes })), index: 0 } })
   }
   assert.equal(await showsFace(drawn('a girl waving'), nothing), true)

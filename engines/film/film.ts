@@ -38,7 +38,7 @@ export interface FilmJob {
   /** Named pipe of the encoder. */
   pipe: string
   markedPipe?: string
-  /** Named pipe with the frames of a base video, or of a feature video. */
+  /** Named pipe with the frames of a base video (a video to edit). */
   basePipe?: string
   featurePipe?: string
   /** Path of the sound to write: 32-bit floats, interleaved stereo at 48 kHz. */
@@ -78,7 +78,7 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<Finished
       ? undefined
       : baseFrames({ scene: opening.scene, picture, framesPerSecond, seed, pipe: job.basePipe, grades: edit.grades })
   const draw = base ?? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette, giveWay })
-  // The encoder opens the pipe of the frames before the file of the sound, so the sound must be
+  // The encoder opens the pipe with the frames before the file with the sound. So the sound must be
   // complete before the first frame is written.
   await giveWay()
   if (job.soundPath !== undefined) await writeSound(job.soundPath, { plan: plan.shots, seed, seconds: frames / framesPerSecond })
@@ -151,8 +151,8 @@ export function drawShots(shots: readonly Shot[], drawing: ShotContext): DrawFra
       store.useTone(open.finish.tone)
     }
     open.clip.draw(pen, seconds)
-    // After the first frame, all pictures of the shot are in the cache, so temporary canvases are
-    // garbage-collected.
+    // After the first frame, the drawing memory has copies of all pictures of the shot. The
+    // canvases from which they were copied can now be garbage-collected.
     if (isNew) await collectAll()
     return open.finish.frame(pen, frame)
   }
@@ -163,8 +163,8 @@ interface OpenShot {
   finish: Finish
 }
 
-/** Opens a shot. If the request has a first or a last picture, the first or the last frame of the
- *  film shows exactly that picture. */
+/** Opens a shot. When the request has a first picture, the first frame of the film shows exactly
+ *  that picture; the same applies to a last picture and the last frame. */
 async function openShot(
   shots: readonly Shot[],
   index: number,
@@ -213,8 +213,8 @@ async function openShot(
   return { clip, finish: { frame: (pen, frame) => planes(pen.surface, frame) } }
 }
 
-/** Returns the clip of a shot; when its time of day changes, the clip fades into the later
- *  scene. */
+/** Returns the clip of a shot. When the time of day changes within the shot, the clip fades into
+ *  the same scene at the later time. */
 async function clipOf(
   shot: Shot,
   { picture, seed, giveWay, store }: Pick<ShotContext, 'picture' | 'seed'> & { giveWay: ShotContext['giveWay'] | undefined; store: Store },
@@ -235,8 +235,8 @@ async function clipOf(
   }
 }
 
-/** Returns a collector that keeps copies of the first, middle and last frame: all three for the
- *  safety review, the middle one as thumbnail. */
+/** Returns a collector that keeps copies of the first, the middle and the last frame. The safety
+ *  review checks all three; the middle one becomes the thumbnail. */
 function keepers(frames: number, picture: PictureSize) {
   const wanted = new Set([0, Math.floor(frames / 2), frames - 1])
   const kept = new Map<number, Uint8Array>()

@@ -1,8 +1,9 @@
-/** Writes the frames of one video, one after the other, into the named pipe from which the encoder
- *  reads. */
+/** Writes the frames of one video, one after the other, into a named pipe. The encoder reads them
+ *  from it. */
 import { open } from 'node:fs/promises'
 
-/** Returns the I420 planes of a frame; they are written out before the next call. */
+/** Returns the I420 planes of a frame. The caller writes them out before it requests the next
+ *  frame, so the same memory may be used again. */
 export type DrawFrame = (frame: number) => Promise<Uint8Array> | Uint8Array
 
 interface FrameOrder {

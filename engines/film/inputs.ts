@@ -1,5 +1,5 @@
-/** Decodes the pictures of a request at the size of the film and passes them through the safety
- *  review. */
+/** Decodes the pictures of a request at the size of the film, after the safety review has checked
+ *  them. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Failed, InputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -26,8 +26,8 @@ const faceless: Failed = {
 export interface FilmPictures {
   first?: Canvas
   last?: Canvas
-  /** Set when the studio drew the first picture in the film's aspect ratio: its scene and
-   *  pixels. */
+  /** Scene and pixels of the first picture. Set when the built-in image engine (studio) drew it in
+   *  the film's aspect ratio. */
   own?: { scene: Scene; pixels: Uint8Array }
   brush?: Brush
   /** Colours of the request's style picture. */
@@ -38,16 +38,16 @@ interface InputRequest {
   request: VideoGenerateRequest
   inputs: readonly InputFile[]
   picture: PictureSize
-  /** Scene of the first shot; subjects from other pictures are placed into it. */
+  /** Scene of the first shot. Subjects that are cut from other pictures are placed into it. */
   scene: Scene
   /** Called and awaited between two pictures, so that other work of the process can run. */
   giveWay(): Promise<void>
 }
 
 /** Opens the pictures of a request. Throws `invalid_input_file` for a picture that cannot be
- *  decoded and `invalid_request` for a mask whose shape differs from the picture's. Returns a
- *  failure when the safety review refuses a picture, or when a picture that must show a face shows
- *  none. */
+ *  decoded, and `invalid_request` for a mask whose shape differs from that of its picture. Returns
+ *  a failure when the safety review refuses a picture, or when a picture that must show a face
+ *  shows none. */
 export async function openPictures({ request, inputs, picture, scene, giveWay }: InputRequest): Promise<FilmPictures | Failed> {
   const { fit, safetyTolerance } = request
   const one = (role: string) => inputs.find(input => input.role === role)
@@ -103,7 +103,7 @@ function checkMask(mask: InputFile, first: InputFile): void {
     )
 }
 
-/** Returns the first shot's scene as a picture that includes the subjects from other pictures. */
+/** Returns the first shot's scene as a picture, with the subjects from other pictures in it. */
 async function withSubjects(
   inputs: readonly InputFile[],
   { request, picture, scene, giveWay }: Omit<InputRequest, 'inputs'>,

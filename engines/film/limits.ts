@@ -6,7 +6,8 @@ import { editedSize, readVideoEdit, supportedVideoEdits } from './edit/words.ts'
 
 /** Default when a request has no frame rate. */
 export const usualFramesPerSecond = 24
-/** Size and rate at which a feature video is analysed. */
+/** Size in pixels, frame rate and length in seconds at which a feature video (whose camera and
+ *  colours are copied) is analysed. */
 export const featureSize = { width: 96, height: 54, framesPerSecond: 6, seconds: 10 } as const
 const mostSeconds = 60
 const mostPixels = 4096 * 2304
@@ -43,9 +44,10 @@ export function refusesFilm({ request, inputs }: JobFacts<VideoGenerateRequest>)
   return short && refusal('paths', `a path has 2 points at least, not ${short.length}.`)
 }
 
-/** Most bytes that the frames of a reversed video may take in memory. */
+/** Most bytes that the frames of a reversed video may take in memory. ffmpeg holds all of them
+ *  until the last one has arrived. */
 const mostReversedBytes = 2 ** 30
-/** Bytes per pixel of these frames (YUV 4:2:0). */
+/** Bytes per pixel of a frame in YUV 4:2:0. */
 const bytesOfPixel = 1.5
 
 function refusesEdit({ request, inputs }: Pick<JobFacts<VideoGenerateRequest>, 'request' | 'inputs'>): Refusal | undefined {

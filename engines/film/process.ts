@@ -5,6 +5,6 @@ import { studioArt } from '@generation-gateway/studio/subjects/drawable.ts'
 import { makeFilm } from './film.ts'
 
 serveEngine({ film: makeFilm })
-// Every film needs the catalogue of drawings, so it is loaded at the start of the process.
+// Every film needs the library of drawings, so it is loaded when the process starts.
 studioArt()
 void openedClassifier()

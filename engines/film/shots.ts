@@ -26,8 +26,8 @@ type ShotRequest = Pick<
   'prompt' | 'negativePrompt' | 'seconds' | 'camera' | 'shots' | 'expandPrompt' | 'people' | 'promptStrength'
 >
 
-/** Plans the shots of a request for one seed. A subject in several shots looks the same in all of
- *  them. */
+/** Plans the shots of a request for one seed. A subject that appears in several shots looks the
+ *  same in all of them. */
 export function planShots(request: ShotRequest, seed: string): ShotPlan {
   const parts = request.shots?.length ? request.shots : splitShots(request.prompt, request.seconds)
   const wordsOf = parts.map(({ prompt, seconds }) => ({ ...readCamera(prompt), seconds }))
@@ -67,7 +67,8 @@ function splitShots(prompt: string, seconds: number): { prompt: string; seconds:
   return texts.map(text => ({ prompt: text, seconds: seconds / texts.length }))
 }
 
-/** Replaces "it", "she" and "they" in a later shot by the subjects of the first shot. */
+/** Returns the text of a later shot, in which "it", "she" or "they" at the start is replaced by the
+ *  subject of the first shot. */
 function carried(text: string, first: string): string {
   if (text === first || !/^(?:the )?(?:it|he|she|they)\b/iu.test(text)) return text
   const subject =
@@ -77,15 +78,15 @@ function carried(text: string, first: string): string {
   return subject ? text.replace(/^(?:the )?(?:it|he|she|they)\b/iu, subject) : text
 }
 
-/** Gives each later shot a new composition, while its subjects keep the look that they have in the
- *  first shot. */
+/** Returns the scene with a composition of its own for each later shot. The subjects keep the look
+ *  that they have in the first shot. */
 function sameLook(scene: Scene, index: number): Scene {
   if (index === 0) return scene
   const subjects = scene.subjects.map(subject => ({ ...subject, origin: subject.origin ?? { seed: scene.seed, id: subject.id } }))
   return { ...scene, seed: String(BigInt.asIntN(64, BigInt(scene.seed) + BigInt(index) * 7919n)), subjects }
 }
 
-/** Gives beating wings to birds that fly. */
+/** Replaces the drawing of a flying bird by one whose wings can beat. */
 function flying(scene: Scene): Scene {
   const subjects = scene.subjects.map(subject => {
     const isBird = /^noto:(?:bird|dove|eagle|black-bird|duck|goose|swan|phoenix)$/.test(subject.art)
@@ -97,8 +98,8 @@ function flying(scene: Scene): Scene {
   return { ...scene, subjects }
 }
 
-/** Makes companions of a walking or running subject move in the same way, such as the dog of a
- *  woman who walks it. */
+/** Gives the companions of a walking or running subject the same motion, such as the dog that a
+ *  woman walks. */
 function together(scene: Scene): Scene {
   const pose = scene.subjects.find(subject => !subject.isBackground && /^(?:walking|running)$/.test(subject.pose ?? ''))?.pose
   if (!pose) return scene
@@ -121,8 +122,8 @@ const birdColours: Record<string, string | undefined> = {
   phoenix: '#e2572b',
 }
 
-/** Returns the two times of day between which the prompt lets time pass ("from dawn to night");
- *  undefined when the time stays the same. */
+/** Returns the two times of day when the prompt lets time pass ("from dawn to night"); undefined
+ *  when the time of day stays the same. */
 function timesOf(prompt: string): [TimeOfDay, TimeOfDay] | undefined {
   const known: [RegExp, [TimeOfDay, TimeOfDay]][] = [
     [

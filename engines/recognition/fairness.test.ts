@@ -29,8 +29,8 @@ interface Running {
   leave(): Promise<void>
 }
 
-/** Starts a long recording of account `a`; the test stops it when its effect on other accounts is
- *  measured. */
+/** Starts transcribing a long recording for account `a`. The test cancels it with `leave` after
+ *  measuring how it affects another account. */
 async function start(path: string, languages: string[] = ['en']): Promise<Running> {
   const stop = new AbortController()
   let done = 0
@@ -75,13 +75,15 @@ test('a short recording is written down after the window that runs, not after al
   const crowd = await start(path)
   await until(() => running.done() > 0, 'the first window')
   const before = running.done() + crowd.done()
-  // The clip has no language, which must be detected first, so it needs two runs of whisper.cpp.
+  // The request names no language. So whisper.cpp runs twice for the clip: once to detect the
+  // language, once to transcribe.
   const { report } = await short(clip, { languages: [] })
   const after = running.done() + crowd.done()
   assert.match(String(report.text), /Dashwood/)
   assert.ok(!running.isOver())
-  // Each of the two recordings has at least 4 windows: one runs when the clip arrives, and one more
-  // may run during the detection of its speech.
+  // Each of the two long recordings has at least 4 windows. While the clip waits, at most two
+  // windows end: the one that runs when the clip arrives, and one that starts during the detection
+  // of the clip's speech. So their progress grows by at most 2/4 of a recording.
   assert.ok(after - before <= 2 / 4 + 0.01, `${before} to ${after}`)
   await Promise.all([running.leave(), crowd.leave()])
 })
@@ -93,7 +95,8 @@ test('hours that are only listened to keep nobody waiting, and end with their ca
     join(folder, 'noise.wav'),
     noise(sampleRate).map(value => value * 0.1),
   )
-  // The first clip only waits until the child process has loaded the voice model.
+  // The first run only makes sure that the child process has loaded the model for speech detection,
+  // so that the second run does not wait for the model.
   await short(clip)
   const { report } = await short(clip)
   assert.equal(report.text, '')

@@ -1,5 +1,5 @@
-/** The child process of the recognition engine, which detects voices. whisper.cpp is a separate
- *  program that the gateway's process runs. */
+/** Entry point of the recognition engine's child process, which detects speech and identifies
+ *  speakers. whisper.cpp does not run in it: the gateway's own process starts that program. */
 import { type EngineCall, serveEngine } from '@generation-gateway/kit/process/child.ts'
 import { type IdentifyJob, identifySpeakers } from './speakers/identify-job.ts'
 import { listen } from './voice/silero.ts'

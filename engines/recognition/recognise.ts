@@ -25,7 +25,8 @@ import { detectLanguage, runWhisper, type WhisperSetup } from './whisper/run.ts'
 
 export interface Recogniser {
   setup: WhisperSetup
-  /** The account that owns the recordings; queues share their places between accounts. */
+  /** The account that owns the recordings. The queues divide their places fairly between
+   *  accounts. */
   account: string | undefined
   /** Queue for runs of whisper.cpp, fair between accounts. */
   programs: FairQueue
@@ -49,8 +50,8 @@ interface RecogniseOptions {
   scratch: string
   signal: AbortSignal
   progress(fraction: number): void
-  /** Called when the language is known; returns whether an English translation is needed as
-   *  well. */
+  /** Called when the language is known. Returns whether the windows must also be translated into
+   *  English. */
   translates?(language: string): Promise<boolean>
 }
 
@@ -64,8 +65,8 @@ export interface WindowTranscript {
 
 export interface Recognition {
   seconds: number
-  /** BCP 47, as spelled in the request; without speech the first candidate, or `und` without
-   *  candidates. */
+  /** Language of the recording as a BCP 47 tag, spelled as in the request. For a recording without
+   *  speech: the first language of the request, or `und` when the request names none. */
   language: string
   /** Languages of the request that Whisper does not support. */
   unheard: string[]
@@ -153,12 +154,13 @@ async function beginWork(
 
 async function* nothingHeard(): AsyncGenerator<WindowTranscript> {}
 
-/** Cores that this job itself keeps busy while it waits: one for the speech detection, part of
- *  another for decoding. */
+/** Cores that this job itself keeps busy while the idle cores are measured: one for the speech
+ *  detection, about a third of another for decoding. */
 const listeningCores = 1.35
 
-/** Lets a short clip use all cores when the machine is otherwise idle. On a busy machine it would
- *  be slower: whisper.cpp's threads wait for each other in busy loops, so there two threads take
+/** Returns the recogniser with up to `mostThreads` threads when all cores that this job does not
+ *  use itself are idle; otherwise unchanged. On a busy machine more threads would be slower:
+ *  whisper.cpp's threads wait for each other in busy loops, so two threads that share a core take
  *  longer than one. */
 function withIdleCores(recogniser: Recogniser, idle: IdleCores): Recogniser {
   const { cores = 1, setup } = recogniser
@@ -210,8 +212,8 @@ function startOf({ pieces: [first] }: SpeechWindow): number {
   return first?.from ?? 0
 }
 
-/** Returns Whisper's code of the language. A single candidate is used without detection; with
- *  several or none, the first window decides. */
+/** Returns Whisper's code of the language. A single candidate is used without detection. With
+ *  several candidates, or none, the language is detected in the first window. */
 async function chooseLanguage(
   { setup, programs, atOnce }: Recogniser,
   { turns: [turn], first, request: place }: WindowWork,
@@ -256,7 +258,8 @@ function windowFile({ number, window }: WindowTurn, scratch: string): { path: st
   return { path: join(scratch, `window-${number}.wav`), seconds: window.seconds }
 }
 
-/** Shortest window, seconds: whisper.cpp skips shorter ones, so a single word would be lost. */
+/** Shortest window in seconds; silence is added to a shorter one. whisper.cpp skips shorter
+ *  windows, so a recording of a single word would give no text. */
 const leastWindowSeconds = 1.1
 
 async function writeWindow(turn: WindowTurn, scratch: string): Promise<void> {
@@ -271,12 +274,14 @@ async function writeWindow(turn: WindowTurn, scratch: string): Promise<void> {
   await writeFile(windowFile(turn, scratch).path, Buffer.concat([wavHeader({ sampleRate, channels: 1, dataBytes: bytes.length }), bytes]))
 }
 
-/** `tag` is the language in the caller's spelling. */
+/** `language` is Whisper's code of the language; `tag` is the same language as the request spells
+ *  it. */
 interface WindowOptions extends Pick<RecogniseOptions, 'request' | 'scratch' | 'progress'> {
   language: string
   tag: string
   isTranslated: boolean
-  /** Setup of the first window, which is recognised before the others. */
+  /** Settings for the first window, which is recognised before the others start. When absent, no
+   *  window comes first. */
   firstSetup: WhisperSetup | undefined
 }
 
@@ -311,8 +316,9 @@ async function* windowsHeard(recogniser: Recogniser, work: WindowWork, options: 
   }
 }
 
-/** Starts the recognition of all windows; after each run of whisper.cpp, another job may take its
- *  place. `ended` resolves when no run is in progress. */
+/** Starts the recognition of all windows and returns at once. `results` has a promise for each
+ *  window; `ended` resolves when no run of whisper.cpp is in progress any more. After each run, the
+ *  queue may let another job go first. */
 function hearWindows(
   { setup, programs, atOnce }: Recogniser,
   { turns, first, request: place }: WindowWork,

@@ -65,8 +65,8 @@ test('a reading by a person is written down, as it is heard, with its words wher
     assert.ok(confidence > 0 && confidence <= 1)
     before = endSeconds
   }
-  // The recording has a second of silence before each of these sentences (ending at 8.1, 12.1, 18.4
-  // and 25.45 s), then a breath.
+  // Before each of these sentences, the recording has a second of silence and a breath; the
+  // silences end at 8.1, 12.1, 18.4 and 25.45 s. So no word may start in a silence.
   for (const [word, about] of [
     ['He', 8.35],
     ['Unless', 12.35],
@@ -113,7 +113,8 @@ test('a candidate that Whisper does not know is left out and reported; a languag
 test('noise at 15 dB leaves four of five words right', needs, async () => {
   const samples = await samplesOf(reading)
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
-  // Evenly distributed noise has a third of its squared peak as power.
+  // The power of uniformly distributed noise is a third of its squared peak. With this peak, the
+  // power of the noise is 15 dB below that of the speech.
   const gain = Math.sqrt((power / 10 ** 1.5) * 3)
   const noisy = noise(samples.length).map((value, index) => (samples[index] ?? 0) + value * gain)
   const { text } = await transcribe(await writeSound(join(folder, 'samples-noisy.wav'), noisy))

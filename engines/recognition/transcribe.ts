@@ -57,12 +57,13 @@ export async function* translate(recogniser: Recogniser, translator: Translator,
 
 interface TranslationRoute {
   from: 'said' | 'english'
-  /** True when the translator runs; otherwise the text is used unchanged. */
+  /** True when the translator must translate the text; false when the text is in the target
+   *  language already. */
   translates: boolean
 }
 
-/** Returns how to translate from one language to another. Throws `capability_unavailable`, with the
- *  available languages, when there is no way. */
+/** Returns how to translate from one language to another. Throws `capability_unavailable` when
+ *  there is no way; the message lists the available languages. */
 async function wayTo(
   translator: Translator,
   { from, to, turn }: { from: string; to: string; turn: TranslationTurn },
@@ -83,7 +84,7 @@ interface Transcript {
 }
 
 /** Yields words as soon as they are recognised, and their segments. With speaker identification,
- *  segments follow at the end, because it needs the whole recording. */
+ *  all segments follow at the end, because the identification needs the whole recording. */
 async function* transcriptOf(
   recogniser: Recogniser,
   hearing: Recognition,

@@ -28,7 +28,8 @@ interface PictureRequest {
 }
 
 /** Returns the slides with a picture for each description; equal descriptions share a picture. When
- *  the model cannot draw a picture, the slide shows the template's ornament instead. */
+ *  the model cannot draw a picture, the slide stays without one and later shows the template's
+ *  ornament. */
 export async function drawPictures(
   help: RunSubRequest,
   { slides, given, model, most, style }: PictureRequest,

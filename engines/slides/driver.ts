@@ -24,8 +24,8 @@ const slideMs = 60
 const usualPictures = 3
 const parked = parkedBecause('presentation')
 
-/** The built-in presentation engine: writes decks from a title or a document, and designs them
- *  as PPTX, PDF and PNG. */
+/** The built-in presentation engine. It writes the slides of a deck for a title or from a document,
+ *  and renders slides as PPTX, PDF and PNG. */
 export default defineEngine({
   id: 'slides',
   title,
@@ -78,8 +78,9 @@ function workMs({ request: { slides } }: RenderJob | WriteJob): number {
   return Array.isArray(slides) ? slides.length * slideMs : slideMs
 }
 
-/** Writes a deck: from the words of a document if there is one; else with a text model; else with
- *  the engine's own writer, and the comment says why. */
+/** Writes a deck. With a document, the deck has the document's own words. Otherwise a text model
+ *  writes it. If there is no model, or its deck is not good enough, the engine's own writer does,
+ *  and the comment says why. */
 async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run): Promise<Outcome> {
   const own = writeJob(job, tools)
   const { subRequest, request } = job
@@ -115,7 +116,7 @@ async function render(job: Job<SlidesRenderRequest>, run: Run): Promise<Outcome>
   return withUsage(why === undefined ? outcome : withRemark(outcome, why), usage)
 }
 
-/** Returns the outcome with the usage of other models added; amounts of the same unit are
+/** Returns the outcome with the usage of other models added. Amounts of the same unit are
  *  summed. */
 function withUsage(outcome: Outcome, usage: readonly UsageUnits[]): Outcome {
   if (outcome.state !== 'done') return outcome
@@ -151,8 +152,8 @@ function refusesWrite({ request, inputs, settings: given }: JobFacts<SlidesWrite
     return refusal('slides', `is ${slides}; ${fewestSlides} to ${mostSlides} can be written.`)
   const sources = inputs.filter(({ role }) => role === 'source').length
   if (sources > 1) return refusal('source', `there are ${sources}; one is taken.`)
-  // A text model named in the settings can write in any language, so only the built-in writer is
-  // checked.
+  // With sources, the document's own language is used; with a text model named in the settings, the
+  // model can write in any language. So the language is checked only for the built-in writer.
   const { text_model }: SlidesSettings = readAs(settings, given, 'slides')
   const isOwn = sources === 0 && (text_model === undefined || text_model === 'none')
   const why = isOwn ? whyNotInLanguage(request) : undefined

@@ -10,8 +10,8 @@ export const limits = {
   labelCharacters: 100,
   columnTitleCharacters: 80,
   sourceCharacters: 120,
-  /** Limit for the points of agenda slides, and for the points below the title of title, section
-   *  and closing slides. */
+  /** Limit in characters for a point of an agenda slide, and for a point below the title of a
+   *  title, section or closing slide. */
   shortPointCharacters: 120,
   coverPoints: 3,
   quoteCharacters: 600,
@@ -20,7 +20,7 @@ export const limits = {
   figures: 12,
   labels: 24,
   series: 6,
-  /** Largest number that fits on an axis and in its labels. */
+  /** Largest absolute value in a chart: the axis and the labels have room for it. */
   chartValue: 1e15,
   tableColumns: 8,
   tableRows: 60,
@@ -44,7 +44,8 @@ export const layouts: readonly SlideLayout[] = [
   'timeline',
   'closing',
 ]
-/** For each layout that needs it, the slide member that only this layout shows. */
+/** For a layout that shows its own kind of content: the member of a slide that holds this content.
+ *  No other layout shows that member. */
 const memberOf: Readonly<Partial<Record<SlideLayout, 'columns' | 'quote' | 'figures' | 'chart' | 'table' | 'steps'>>> = {
   columns: 'columns',
   quote: 'quote',

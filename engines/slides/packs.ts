@@ -2,7 +2,7 @@ import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 
 export const wordNetPack = 'slides-wordnet'
 
-/** The dictionary (WordNet) from which the built-in writer takes its facts. */
+/** The pack with the dictionary (WordNet) from which the built-in writer takes its facts. */
 export const slidesPacks: readonly Pack[] = [
   {
     id: wordNetPack,

@@ -40,8 +40,8 @@ export async function renderSlides({ request, scratch, pictures }: RenderJob, ca
   const missing = missingIn(request)
   const letters = missing.filter(character => !isSign(character))
   const isDrawable = letters.length === 0
-  // The PPTX keeps characters that the engine cannot draw, because the reader's program may have
-  // fonts for them.
+  // For PDF and pictures, characters that no font of the engine has are left out if they are only
+  // emoji. The PPTX keeps them, because the reader's program may have fonts for them.
   const drawn = isDrawable && missing.length > 0 ? await layOutWritten(withoutSigns(request), theme, { pictures: encoded, giveWay }) : laid
   const files: OutputFile[] = []
   const keep = async (name: string, role: SlidesOutput, bytes: Buffer, facts: Omit<OutputFile, 'path' | 'role'>) => {
@@ -70,8 +70,9 @@ async function keepPages(
     await keep(`page-${String(k + 1).padStart(3, '0')}.png`, 'page', png, { mediaType: 'image/png', width: pageWidth, height })
 }
 
-/** Returns a comment about characters without a font. PDF and pictures use the engine's own fonts;
- *  a PPTX uses the fonts of the reader's computer. */
+/** Returns a comment about characters that PDF and pictures cannot show, because no font of the
+ *  engine has them; undefined when there are none. The PPTX does not depend on this: the reader's
+ *  program chooses its fonts. */
 function commentOn(missing: readonly string[], outputs: ReadonlySet<SlidesOutput>): string | undefined {
   const left = [outputs.has('document') ? 'the PDF' : '', outputs.has('page') ? 'the pictures of the pages' : ''].filter(
     name => name !== '',
@@ -92,15 +93,15 @@ function missingIn({ title, slides }: SlidesRenderRequest): string[] {
   return missingCharacters(JSON.stringify([title, shown]).replace(/\\u[0-9a-f]{4}|\\[a-z"\\/]/g, ' '))
 }
 
-/** Matches emoji with their joiners and modifiers, and invisible format characters: a text stays
- *  readable without them. */
+/** Matches the characters of emoji (with their joiners and modifiers) and invisible format
+ *  characters. A text stays readable without them. */
 const sign = /[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Variation_Selector}\p{Cf}]|\u20e3/u
 
 function isSign(character: string): boolean {
   return sign.test(character)
 }
 
-/** Returns the value with the emoji that no font has removed from its strings. */
+/** Returns a copy of the value in which the strings have no emoji that the engine's fonts lack. */
 function withoutSigns<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value), (_name, each: unknown) => (typeof each === 'string' ? plainText(each) : each))
 }

@@ -31,7 +31,8 @@ export const settings = Type.Object(
 
 export type SlidesSettings = Static<typeof settings>
 
-/** Returns the model selected by the setting; undefined when it selects none. */
+/** Returns the model that the setting names: `usual` when the setting is absent, undefined when it
+ *  is `none`. */
 export function wantedModel<Usual extends 'configured' | 'built-in'>(
   id: string | undefined,
   usual: Usual,

@@ -1,5 +1,5 @@
-/** Builds the prompt that requests a deck as JSON from a text model, and parses the answer. Calls
- *  no model itself. */
+/** Builds the prompt that requests a deck as JSON from a text model, and parses the model's answer.
+ *  The request itself is sent by `deck-by-model.ts`. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
@@ -88,7 +88,8 @@ export function readSlides(answer: string, request: SlidesWriteRequest): SlidesW
   }
 }
 
-/** Returns the first valid JSON object or array in a text. */
+/** Returns the JSON object between the first `{` and the last `}` of a text; if that is not valid
+ *  JSON, the array between the first `[` and the last `]`. */
 function jsonIn(answer: string): Json | undefined {
   const text = answer.replace(/<think>[\s\S]*?<\/think>/g, '')
   for (const [open, close] of [
@@ -102,7 +103,7 @@ function jsonIn(answer: string): Json | undefined {
       // `JSON.parse` returns only values of type Json.
       return JSON.parse(text.slice(from, to + 1)) as Json
     } catch {
-      // The brackets do not enclose JSON; the search continues at the next bracket.
+      // The brackets do not enclose JSON, so the other kind of bracket is tried.
     }
   }
   return undefined
@@ -125,8 +126,8 @@ function readSlide(value: Json): Slide | undefined {
   return problemOfSlide(plain, 0) === undefined ? plain : undefined
 }
 
-/** Adds a source line to slides with numbers but no source, saying that the numbers come from the
- *  model. */
+/** Returns the slide with a source line which says that its numbers come from the model. A slide
+ *  with a source, or without numbers, is unchanged. */
 function marked(slide: Slide): Slide {
   if (slide.source !== undefined || (slide.layout !== 'chart' && slide.layout !== 'figures')) return slide
   return {
@@ -171,8 +172,8 @@ const layoutNames: Readonly<Record<string, SlideLayout>> = {
 
 type Common = Pick<Slide, 'title' | 'points' | 'notes' | 'source'>
 
-/** Returns a slide of the layout with those members that are present; `problemOfSlide` then checks
- *  whether they are enough. */
+/** Returns a slide of the layout with those members of the model's answer that are present. The
+ *  caller checks with `problemOfSlide` whether they are enough. */
 function ofLayout(layout: SlideLayout, common: Common, value: JsonObject): Slide {
   const bare = { ...common, layout, points: [] }
   switch (layout) {
@@ -247,7 +248,7 @@ function chartOf(common: Common, chart: JsonObject): Slide {
 }
 
 function member<Key extends string>(key: Key, text: string | undefined): { [K in Key]?: string } {
-  // TypeScript cannot express that the object has exactly this one key.
+  // TypeScript cannot express that the object has exactly the key `key`.
   return (text === undefined ? {} : { [key]: text }) as { [K in Key]?: string }
 }
 

@@ -33,7 +33,7 @@ test('a title becomes a deck, and the deck three kinds of files', needed, async 
   const { report } = await engine.run('slides.write', { title: 'Coffee vs tea', slides: 6 })
   assert.equal(report.language, 'en')
   assert.match(String(report.comment), /"coffee" and "tea" from WordNet/)
-  // Reports of `slides.write` contain slides.
+  // The report of `slides.write` always has slides of this type.
   const written = report.slides as unknown as Slide[]
   assert.equal(written.length, 6)
   const made = await engine.run('slides.render', {

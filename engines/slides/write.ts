@@ -43,7 +43,7 @@ export function outcomeOf(result: SlidesWriteResult): Done {
 }
 
 /** Returns the reason why the built-in writer cannot write in the language of a request; undefined
- *  when it can. */
+ *  for English and Chinese. */
 export function whyNotInLanguage({ title, language }: SlidesWriteRequest): string | undefined {
   const primary = primaryOf(language ?? languageOfText(title))
   if (primary === 'en' || primary === 'zh') return undefined

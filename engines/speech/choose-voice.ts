@@ -1,4 +1,5 @@
-/** Chooses the voice and the language for a request; returns a refusal when there is none. */
+/** Chooses the voice and the language for a request, or returns a refusal when no voice can speak
+ *  it. */
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -32,11 +33,12 @@ export interface Readiness {
 
 type VoiceRefusal = { refusal: Required<Refusal> }
 
-/** Least number of letters for language detection; the language of a shorter text is not
- *  detected. */
+/** Least number of letters for language detection. A passage with fewer letters is taken to be in
+ *  the language of the whole text. */
 const tellingLetters = 24
 
-/** Returns the voice of each passage, or of the whole text; or a refusal. */
+/** Returns the voice of each passage, or one voice for a text without passages; a refusal when a
+ *  text has no voice. */
 export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [VoiceChoice, ...VoiceChoice[]] | VoiceRefusal {
   const { passages, ...rest } = request
   const whole = spokenTexts(request).join('\n')
@@ -66,8 +68,8 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [V
   return isTold ? { refusal: refusal('text', message.slice('language: '.length)) } : refused
 }
 
-/** Returns the language of the requested voice if it is supported here, else English; assumed for a
- *  text whose language cannot be detected. */
+/** Returns the language that is assumed for a text whose language cannot be detected: that of the
+ *  requested voice if the engine supports it, else English. */
 function ownLanguageOf(name: string | undefined): string {
   const voice = name === undefined ? undefined : voiceNamed(name)
   return spokenLanguages.find(language => voice?.language.startsWith(`${language}-`)) ?? 'en'
@@ -77,8 +79,8 @@ function ownLanguageOf(name: string | undefined): string {
 export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): VoiceChoice | VoiceRefusal {
   const requested = request.voice === undefined ? undefined : voiceNamed(request.voice)
   if (request.voice !== undefined && !requested) return { refusal: unknownVoice(request.voice) }
-  // A service's voice name (such as `alloy`) is accepted in every language; the engine's own voice
-  // names are refused in languages that the voice does not speak.
+  // A service's voice name (such as `alloy`) is accepted in every language. A name of the engine's
+  // own voices is refused in a language that the voice does not speak.
   const isOfService = requested !== undefined && requested.id !== request.voice
   // An eSpeak voice has one language, so the text is assumed to be in it.
   const reported =
@@ -116,14 +118,14 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
 interface ESpeakChoice {
   reported: string
   requested: EngineVoice | undefined
-  /** The eSpeak voice for the language. It also replaces a requested service voice, which is not
-   *  tied to a language. */
+  /** The eSpeak voice for the language of the text. It also speaks when the request names a service
+   *  voice, because such a name does not stand for a language. */
   own: EngineVoice | undefined
   isThere: boolean
 }
 
-/** Returns the voice for a language that only eSpeak speaks, or for a requested eSpeak voice.
- *  eSpeak has one voice per language, and each speaks only that language. */
+/** Returns the voice for a language that only eSpeak speaks, or for a request that names an eSpeak
+ *  voice. eSpeak has one voice per language, and each speaks only that language. */
 function speakerByESpeak(request: SpeechRequest, { reported, requested, own, isThere }: ESpeakChoice): VoiceChoice | VoiceRefusal {
   const voice = requested ?? own
   if (!voice || voice !== own) {
@@ -152,9 +154,9 @@ function unknownVoice(name: string): Required<Refusal> {
   return refusal('voice', `there is no voice ${JSON.stringify(name.slice(0, 100))}; ${some}.`)
 }
 
-/** Returns the voice for a language; without a requested voice, a native speaker. The Hibari voice
- *  is replaced by the Kokoro voice on which it was trained when the language is not English or the
- *  best quality is requested. */
+/** Returns the requested voice, or without a request a native speaker of the language. The Hibari
+ *  voice is replaced when the language is not English, or when the best quality is requested; the
+ *  Kokoro voice on which it was trained then speaks. */
 function speakerOf(language: SpokenLanguage, { asked, isBest }: { asked: EngineVoice | undefined; isBest: boolean }): EngineVoice {
   const voice = asked ?? must(nativeVoices[language])
   return voice.maker === 'Hibari' && (isBest || language !== 'en') ? must('af_heart') : voice

@@ -14,8 +14,8 @@ import { type Maker, voices } from './voices.ts'
 const parked = parkedBecause('speech')
 const title = 'Built-in voices'
 
-/** The built-in speech engine: Hibari, Kokoro, Piper and Flite in two child processes, and eSpeak
- *  NG as a separate program. */
+/** The built-in speech engine. Its voices are those of the models Hibari, Kokoro, Piper and Flite,
+ *  which run in two child processes, and those of the program eSpeak NG. */
 export default defineEngine({
   id: 'speech',
   title,

@@ -1,5 +1,5 @@
-/** Languages that eSpeak NG speaks because Kokoro does not support them. Its formant synthesis is
- *  clear but sounds artificial. */
+/** The languages for which the engine uses eSpeak NG's own voices, because Kokoro does not support
+ *  these languages. The voices are formant synthesis: clear, but audibly artificial. */
 
 /** Voice files in eSpeak's data folder, below `lang/`; the file name is the language code. */
 const rows =
@@ -11,7 +11,7 @@ const rows =
 const dictionaries: Readonly<Record<string, string>> = { nb: 'no' }
 
 interface ESpeakVoice {
-  /** ISO 639-1 code, and eSpeak's own name of the voice. */
+  /** ISO 639-1 code of the language. eSpeak's voice for it has the same name. */
   language: string
   /** Path of the voice file in eSpeak's data folder, below `lang/`. */
   file: string

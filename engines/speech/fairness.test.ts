@@ -1,4 +1,5 @@
-/** Checks that a short text of one account does not wait for nine narrations of another account. */
+/** Checks that a short text of one account does not wait until nine narrations of another account
+ *  have ended. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +20,7 @@ after(async () => {
 
 function speak(request: Partial<SpeechRequest>, { onSound, ...options }: RunOptions & { onSound?(): void }) {
   const whole: SpeechRequest = { text: '', speed: 1, volume: 0, format: { container: 'pcm' }, ...request }
-  // Pauses are separate sounds of zeros and do not count as parts.
+  // A pause is sent as a separate sound of zeros, which does not count as a part.
   const onEvent = (event: unknown): void => {
     const part = event as SpeechEvent
     if (part.type === 'sound' && part.bytes.some(byte => byte !== 0)) onSound?.()
@@ -27,8 +28,8 @@ function speak(request: Partial<SpeechRequest>, { onSound, ...options }: RunOpti
   return opened.run('speech.synthesize', whole, { ...options, onEvent })
 }
 
-/** Starts nine narrations of account `a`; `count` is the number of parts that they have produced so
- *  far. */
+/** Starts nine narrations for account `a`. `count` is the number of parts of sound that these
+ *  narrations have produced so far. */
 function narrate(request: Partial<SpeechRequest>) {
   const stop = new AbortController()
   const heard = { count: 0, ended: 0 }
@@ -68,8 +69,8 @@ for (const [name, request] of [
     await until(() => heard.count >= 9, 'the first sounds of all')
     const before = heard.count
     let parts = 0
-    // Counts the others' parts only up to the last part of the short text; how long its process
-    // takes to end afterwards does not matter.
+    // Counts the parts of the other account only until the last part of the short text. Parts that
+    // follow before `speak` returns do not matter.
     let beside = 0
     const onSound = (): void => {
       parts += 1
@@ -78,8 +79,8 @@ for (const [name, request] of [
     await speak({ text: `${prose} ${prose}` }, { account: 'b', onSound })
     assert.equal(heard.ended, 0)
     assert.ok(parts >= 4, `${parts} parts of its own`)
-    // The others may produce at most as many parts as the short text, plus the two that were
-    // already being made.
+    // The two accounts take turns. So the other account may produce at most as many parts as the
+    // short text has, and two more that had begun before it.
     assert.ok(beside <= parts + 2, `${beside} of the others beside ${parts}`)
     await leave()
   })
@@ -91,7 +92,8 @@ test('a short text of passages is not held up between two of them', needsVoices,
   const before = heard.count
   const passages = Array.from({ length: 6 }, () => ({ text: 'Yes.', pauseMs: 0 }))
   await speak({ text: '', passages }, { account: 'b' })
-  // Together, the six words take less time than one part of the other account.
+  // Together, the six words take less time than one part of the other account, so that account may
+  // produce only a few parts meanwhile.
   assert.ok(heard.count - before <= 4, `${heard.count - before} of the others beside 6 words`)
   await leave()
 })

@@ -1,5 +1,5 @@
-/** The two child processes for speech: one analyses texts and runs the fast voices; the other runs
- *  Kokoro, so that nothing else waits for it. */
+/** The two child processes for speech. One analyses texts and runs the fast voices; the other runs
+ *  only Kokoro, which is slow, so that texts and fast voices do not wait for it. */
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import { chunksByESpeak, isReadByESpeak } from './language/espeak/espeak.ts'
@@ -12,7 +12,8 @@ import type { Maker } from './voices.ts'
 
 const MiB = 1024 ** 2
 const idleMs = 10 * 60_000
-/** Threads for the fast voices; their small networks do not gain from more. */
+/** Threads for the fast voices. Their networks are so small that more threads would not make them
+ *  faster. */
 const fastThreads = 2
 
 export interface SpeechHost {
@@ -29,9 +30,9 @@ export interface SpeechHost {
 
 export function createSpeechHost({ packs, scratchDirectory, cores, priority, log }: DriverTools): SpeechHost {
   const common = { scratchDirectory, idleMs, priority, onLog: (message: string) => log.warn({ engine: 'speech' }, message) }
-  // The limits are well above the memory of each process between jobs (460 MB with the voices heart
-  // and joe, 535 MB for Kokoro): reopening Kokoro takes two seconds, and a replaced process loses
-  // the text that it is reading.
+  // Between jobs, the processes need 460 MB (with the voices heart and joe) and 535 MB (Kokoro).
+  // The limits are well above that, because replacing a process is expensive: reopening Kokoro
+  // takes two seconds, and a text that the process was analysing is lost.
   const fast = new SpeechProcess({ ...common, maxRssBytes: 768 * MiB })
   const large = new SpeechProcess({ ...common, maxRssBytes: 700 * MiB })
   const eSpeak = new FairQueue({ places: Math.max(1, cores) })

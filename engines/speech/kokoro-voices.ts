@@ -1,5 +1,6 @@
-/** The 54 voices of Kokoro-82M v1.0, in the order of the pack's file. The first two letters of a
- *  name are its language and sex; age and manner describe how it sounds. */
+/** The 54 voices of Kokoro-82M v1.0, in the order of the pack's file. The first letter of a name
+ *  stands for the language, the second for the sex. `age` and `manner` describe how the voice
+ *  sounds. */
 interface KokoroVoice {
   id: string
   age: 'young' | 'middle' | 'old'

@@ -1,8 +1,9 @@
 /** Detects the language of a text: by its script, and for Latin letters by the short common words
  *  in each sentence. */
 
-/** Scripts that identify a language, or that at least exclude the languages written in other
- *  scripts. */
+/** Scripts, each with the language that is assumed for a text in it. Several languages use the
+ *  Cyrillic, Arabic or Devanagari script; the result is then at least a language in the right
+ *  script. */
 const scripts: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
   [/\p{Script=Han}/gu, 'zh'],
@@ -46,7 +47,7 @@ const smallWords: Readonly<Record<string, ReadonlySet<string>>> = {
   tr: wordsOf('ve bir bu için ile çok değil olarak ama daha gibi en kadar var ben sen o biz mi ne de da'),
 }
 
-/** Letters that only some of these languages use. */
+/** Letters and letter pairs that only some of the languages in Latin script use. */
 const ownLetters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/[ñ¿¡]/iu, ['es']],
   [/[ãõ]/iu, ['pt']],

@@ -1,10 +1,10 @@
-/** Loudness of every voice at normal volume, in LUFS: usual for spoken programmes on headphones and
- *  small loudspeakers, with headroom for peaks. */
+/** Loudness of every voice at normal volume, in LUFS. -20 LUFS is usual for speech on headphones
+ *  and small loudspeakers, and leaves headroom for peaks. */
 export const commonLoudness = -20
 
-/** Gain in decibels that brings each voice to the common loudness, measured with half a minute of
- *  prose in its language (`testing/measure-levels.ts`). A single sentence may deviate by up to 2
- *  dB. */
+/** Gain in decibels that brings each voice to the common loudness. It was measured with half a
+ *  minute of prose in the voice's language (`testing/measure-levels.ts`); a single sentence may
+ *  deviate by up to 2 dB. */
 export const levels: Readonly<Record<string, number>> = {
   heart: 5.8,
   joe: 4.8,

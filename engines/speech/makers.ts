@@ -1,19 +1,21 @@
-/** Facts about the speech models (makers) that are known without opening them. */
+/** Facts about the speech models (called makers) that are known before a model is opened. */
 import { lapMs } from './sound/join.ts'
 import type { Maker } from './voices.ts'
 
 interface MakerFacts {
   /** Sample rate of the model's sound, in Hz. */
   rate: number
-  /** Range of paces at which the model speaks well; beyond it, the finished sound is stretched. */
+  /** Range of paces at which the model itself speaks well. For a speed outside this range, the
+   *  finished sound is stretched or compressed. */
   paces: readonly [slowest: number, fastest: number]
-  /** Number of phonemes in the first chunk of a text: fewer for slower models. */
+  /** Most phonemes in the first chunk of a text: the slower the model, the fewer, so that the first
+   *  sound comes early. */
   firstChars: number
-  /** Most phonemes in any chunk. Memory grows with the length of a chunk (Kokoro peaks at 1.1 GB
-   *  for 120 phonemes, 1.5 GB for 180); longer chunks are not faster. */
+  /** Most phonemes in any chunk; a limit for memory, because longer chunks are not faster. Kokoro
+   *  needs up to 1.1 GB for 120 phonemes and 1.5 GB for 180. */
   mostChars?: number
-  /** True when the model can speak a part of an utterance with the intonation of the whole
-   *  utterance. */
+  /** True when the model can speak a part of an utterance with the intonation that the part has in
+   *  the whole utterance. */
   isInParts?: true
 }
 
@@ -25,15 +27,15 @@ export const makers: Readonly<Record<Maker, MakerFacts>> = {
   ESpeak: { rate: 22_050, paces: [0.5, 2.5], firstChars: 60 },
 }
 
-/** Returns the pace at which the model itself speaks for a requested speed; stretching the sound
- *  does the rest. */
+/** Returns the pace at which the model itself speaks when a request asks for `speed`. Stretching
+ *  the finished sound makes up the difference. */
 export function paceOf(maker: Maker, speed: number): number {
   const [slowest, fastest] = makers[maker].paces
   return Math.min(fastest, Math.max(slowest, speed))
 }
 
-/** Returns the number of samples over which two parts of an utterance are crossfaded, at a
- *  speed. */
+/** Returns the length in samples of the crossfade between two parts of an utterance. The parts are
+ *  crossfaded after the sound was stretched to `speed`, which also stretches the overlap. */
 export function lapOf(maker: Maker, speed: number): number {
   return Math.round(((lapMs * rateOf(maker)) / 1000) * (paceOf(maker, speed) / speed))
 }

@@ -5,7 +5,7 @@ import type { Maker } from './voices.ts'
 /** Paths of a model's files, by name. */
 export type ModelFiles = Readonly<Record<string, string>>
 
-/** Requests the next chunk of a text; only the first request for a text contains it. */
+/** A request for the next chunk of a text. Only the first request for a text contains the text. */
 export interface ReadJob {
   id: string
   text?: SpokenText
@@ -18,7 +18,8 @@ export interface ReadAnswer {
   chunk?: Chunk
 }
 
-/** A chunk; `sound` is set when a program (eSpeak) has already spoken it. */
+/** A part of a text to speak. `sound` is set when eSpeak, which is a separate program, has already
+ *  spoken it. */
 export interface SpokenPart extends Chunk {
   sound?: Float32Array
 }
@@ -35,8 +36,8 @@ export interface SpeakJob {
   speed: number
   /** Gain, decibels. */
   gain: number
-  /** True when the sound is brought to the common loudness by measuring it, regardless of the
-   *  voice's usual level. */
+  /** True when the loudness of this sound is measured and brought to the common loudness; otherwise
+   *  `gain` is applied. */
   isNormalized: boolean
   isBoosted: boolean
   /** Variation of the melody: 0 (flat) to 1; 0.5 leaves the model unchanged. */

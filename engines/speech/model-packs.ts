@@ -14,8 +14,8 @@ const packs: Readonly<Record<Maker, string | undefined>> = {
   ESpeak: undefined,
 }
 
-/** Returns the pack with a model's files; undefined for Flite, which needs none, and for eSpeak,
- *  which is found in another way. */
+/** Returns the pack with a model's files. Undefined for Flite, which needs no files, and for
+ *  eSpeak, which `findESpeak` finds. */
 export function packOf(maker: Maker): Pack | undefined {
   return speechPacks.find(({ id }) => id === packs[maker])
 }

@@ -2,7 +2,7 @@ import type { ArchivePart, Pack, PackFile } from '@generation-gateway/kit/packs.
 import { hibari } from '@generation-gateway/kit/voice/hibari-pack.ts'
 import { kokoroVoices } from './kokoro-voices.ts'
 
-/** Names of packs and of the files that the engine opens. */
+/** Names of two packs, and of the files in them that the engine opens. */
 export const kokoroPack = 'speech-kokoro'
 export const joePack = 'speech-joe'
 export const modelFile = 'model.onnx'

@@ -26,7 +26,7 @@ const openers: Readonly<Record<ModelMaker, (files: ModelFiles, threads: number) 
 
 const open = new Map<ModelMaker, Promise<SpeakingModel>>()
 
-/** Speaks a job. The first job of a model opens it; the model then stays open. */
+/** Speaks one part of a text. The first job for a model opens the model, which then stays open. */
 export async function speak(job: SpeakJob): Promise<SpeakAnswer> {
   const { maker, files, threads } = job
   // eSpeak is a separate program, which has already produced the sound.
@@ -42,7 +42,7 @@ export async function hasten({ samples, rate, factor }: HastenJob): Promise<Spea
 function opened(maker: ModelMaker, files: ModelFiles, threads: number): Promise<SpeakingModel> {
   const model = openers[maker](files, threads)
   open.set(maker, model)
-  // After a failure to open the model, the next job tries again.
+  // If the model cannot be opened, the next job tries to open it again.
   model.catch(() => open.delete(maker))
   return model
 }
@@ -61,8 +61,8 @@ async function samplesFor(model: SpeakingModel | undefined, job: SpeakJob): Prom
   return faded(loud, lapOf(maker, speed), inside)
 }
 
-/** Returns the gain in decibels from this loudness (LUFS) to the common loudness; a very soft sound
- *  such as a breath is not raised. */
+/** Returns the gain in decibels from a loudness (LUFS) to the common loudness; 0 for a very soft
+ *  sound such as a breath, which must not become loud. */
 function gainToCommon(loudness: number): number {
   return loudness < -60 ? 0 : commonLoudness - loudness
 }

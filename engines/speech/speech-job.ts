@@ -14,9 +14,9 @@ import { speakCues, speakPassages, speakText } from './speech-samples.ts'
 /** Length in seconds of the file for a text without words (`...`, `***`). */
 const silentSeconds = 0.5
 
-/** Yields the file's bytes while it is made, then the facts about it. A slow reader limits how far
- *  the work runs ahead (back-pressure); leaving the loop stops the work after the current chunk.
- *  Throws the errors of the host and the encoder. */
+/** Yields the bytes of the sound file while it is made, then the outcome. A slow reader limits how
+ *  far the work runs ahead (back-pressure). Leaving the loop stops the work after the current
+ *  chunk. Throws the errors of the host and the encoder. */
 export async function* speakRequest(
   host: SpeechHost,
   speakers: readonly [VoiceChoice, ...VoiceChoice[]],
@@ -36,8 +36,8 @@ export async function* speakRequest(
       count += part.length
       yield part
     }
-    // A text of punctuation only still produces a playable file; words that the voice cannot speak
-    // are an error.
+    // A text of punctuation only gives a short silent file. When the text has letters or digits but
+    // the voice cannot speak any of them, that is an error.
     if (count === 0) {
       if (spokenTexts(request).some(text => /[\p{L}\p{N}]/u.test(text)))
         throw new GatewayError('invalid_request', about('text', `has nothing that the voice ${speaker.voice.id} can say.`), {
@@ -52,8 +52,8 @@ export async function* speakRequest(
   try {
     let hasBegun = false
     for await (const bytes of encodeSound(counted(), { sampleRate, format: request.format, signal })) {
-      // Notices are sent with the first sound: a run that fails earlier has sent nothing, so
-      // another target may take over.
+      // Notices are sent together with the first sound. If the run fails before it, nothing has
+      // been sent, so the gateway can fail over to another target.
       if (!hasBegun) for (const event of noticesOf(speakers, request)) yield { type: 'event', event }
       hasBegun = true
       await file?.write(bytes)
@@ -77,7 +77,7 @@ export async function* speakRequest(
   yield { type: 'outcome', outcome: { state: 'done', files, report: { ...report }, usage } }
 }
 
-/** Writes the sizes into the WAV header; they were unknown when the file was begun. */
+/** Writes the sizes into the WAV header. They were not known when the header was written. */
 async function tellWavSizes(file: FileHandle): Promise<void> {
   const { size } = await file.stat()
   const head = Buffer.alloc(256)
@@ -117,8 +117,9 @@ function notFollowedBy(
   const isPlain = voice.maker === 'Flite' || voice.maker === 'ESpeak'
   if (isPlain && pronunciations) left.push('pronunciations')
   const isFlat = isPlain && (style.stability !== undefined || style.exaggeration !== undefined)
-  // Moving a voice towards the mean of all voices requires several voices, which only Kokoro has.
-  // From 0.75 on, the voice is unchanged.
+  // `similarity` below 0.75 moves a voice towards the mean of all voices, and only Kokoro has
+  // enough voices for a mean. From 0.75 on, nothing would change, so the field does not count as
+  // ignored.
   if (isFlat || (voice.maker !== 'Kokoro' && (style.similarity ?? 1) < 0.75)) left.push('style')
   return left
 }

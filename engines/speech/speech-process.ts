@@ -1,6 +1,6 @@
-/** A child process that keeps models loaded. Jobs are short (a chunk of speech), run in turn and
- *  are never interrupted: when a caller disconnects, the other callers do not lose the loaded
- *  model. */
+/** A child process that keeps speech models loaded. A job is short (a chunk of speech). Jobs run
+ *  one after another, and a running job is never interrupted: that would end the process, and the
+ *  other callers would have to wait until the model is loaded again. */
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
@@ -41,11 +41,11 @@ export class SpeechProcess {
       if (this.#isClosed) throw new GatewayError('draining', 'The engine is stopping.')
       clearTimeout(this.#idle)
       this.#pool ??= this.#start()
-      // The caller's signal is not passed on, because aborting a running job would end the process.
+      // The caller's signal is not forwarded, because aborting a running job would end the process.
       return await this.#pool.run({ method, payload, signal: neverAborted })
     } finally {
-      // The place is freed in a later turn of the event loop, so that the caller can queue its next
-      // job before the next turn is chosen.
+      // The place in the queue is freed in a later turn of the event loop. Until then, the caller
+      // can queue its next job, so that it takes part when the next job is chosen.
       setImmediate(() => {
         this.#running -= 1
         place[Symbol.dispose]()
@@ -90,10 +90,10 @@ export class SpeechProcess {
   }
 }
 
-/** Memory settings of glibc: one heap for all tensors, which returns free memory at its end. With
- *  glibc's defaults, 180 phonemes of Kokoro left 630 MB allocated, with a peak of 1.9 GB, and took
- *  7 % more time; mapping every tensor separately left 400 MB and took 40 % more time. Other C
- *  libraries ignore these variables. */
+/** Memory settings of glibc: all tensors are in one heap, which returns free memory at its end.
+ *  With glibc's defaults, 180 phonemes of Kokoro left 630 MB allocated after a peak of 1.9 GB, and
+ *  took 7 % more time. With a memory mapping for each tensor, 400 MB were left, but it took 40 %
+ *  more time. Other C libraries ignore these variables. */
 const allocation = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: String(2 ** 30),

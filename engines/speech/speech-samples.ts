@@ -1,5 +1,5 @@
-/** Streams the samples of a request while they are made: for a text chunk by chunk, for cues
- *  (subtitles) at their times. */
+/** Streams the samples of a request while they are made: chunk by chunk for a text, and at the time
+ *  of each cue for subtitles. */
 import type { FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import type { VoiceChoice } from './choose-voice.ts'
@@ -19,15 +19,17 @@ interface SpeechWork {
   speaker: VoiceChoice
   request: SpeechRequest
   signal: AbortSignal
-  /** Number of code points of the texts that produced sound; used for billing. */
+  /** Number of code points of the texts that produced sound so far; the usage is reported from
+   *  it. */
   said: { characters: number }
 }
 
 type Cue = NonNullable<SpeechRequest['cues']>[number]
 
-/** Number of sounds that are made in advance of the reader. */
+/** Number of sounds that are started before the reader requests them. */
 const ahead = 2
-/** Matches a text that ends in the middle of a sentence, which continues in the next text. */
+/** Matches a text that ends in the middle of a sentence. Such a sentence continues in the request's
+ *  `nextText`. */
 const isOpenEnd = /[\p{L}\p{N}]\s*$/u
 
 /** A text with its own voice, spoken after a silence. */
@@ -75,7 +77,7 @@ interface Text {
   text: string
   /** The text that is charged once it has produced sound. */
   counted: string
-  /** Index of the text's first part among all sounds of the request. */
+  /** Index of the text's first part among all parts of the request. */
   firstIndex: number
   /** True when the listener is waiting for the first part of the text. */
   isUrgent: boolean
@@ -108,9 +110,9 @@ async function* partsSpoken(work: SpeechWork, { text, counted, firstIndex, isUrg
   if (isSaid) said.characters += [...counted].length
 }
 
-/** Speaks cues: each begins at its start time, or right after the previous one if that takes
- *  longer. A cue that is too long for its time is sped up, at most to twice the pace. The sound
- *  lasts at least until the end of the last cue. */
+/** Yields the sound of cues. Each cue begins at its start time, or right after the previous cue if
+ *  that one lasts longer. A cue that is too long for its time is sped up, at most to twice the
+ *  pace. At the end, silence is added until the end time of the last cue. */
 export async function* speakCues(work: SpeechWork, cues: readonly Cue[]): AsyncGenerator<Float32Array> {
   const rate = rateOf(work.speaker.voice.maker)
   const sorted = cues.toSorted((a, b) => a.startMs - b.startMs)
@@ -155,8 +157,8 @@ function joined(parts: readonly Float32Array[]): Float32Array {
 /** Estimated run time in ms per character with the slowest voice. */
 const workMsOfChar = 60
 
-/** Returns the queue entry for a part. Within an account, requests are sorted by their total
- *  length; a part that the listener is waiting for goes first. */
+/** Returns the queue entry for a part. An account's requests are sorted by their total length. A
+ *  part for which a listener is waiting comes first. */
 function turnOf({ account, request: { text, cues = [], passages = [] }, signal }: SpeechWork, isUrgent = false): FairRequest {
   const chars = [...cues, ...passages].reduce((sum, each) => sum + each.text.length, text.length)
   return { account, workMs: isUrgent ? 0 : chars * workMsOfChar, signal }
@@ -183,7 +185,7 @@ function chunksOf(work: SpeechWork, text: string, firstChars?: number): AsyncIte
 
 interface Part {
   part: Chunk
-  /** Index of the sound among all sounds of the request. */
+  /** Index of the part among all parts of the request. */
   index: number
   isUrgent: boolean
 }
@@ -221,7 +223,7 @@ async function* fetchedAhead<Job extends { made: Promise<unknown> }>(jobs: Async
   const begun: Promise<IteratorResult<Job, void>>[] = []
   const begin = () => {
     const next = jobs.next().then(result => {
-      // Prevents an unhandled rejection until the reader awaits this promise.
+      // Prevents an unhandled rejection if the job fails before the reader awaits it.
       if (!result.done) result.value.made.catch(() => undefined)
       return result
     })

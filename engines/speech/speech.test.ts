@@ -55,7 +55,8 @@ test('a voice of Kokoro speaks, as loud as the others', needsVoices, async () =>
   assert.ok(pitchOf(spoken.samples, spoken.sampleRate) < 150, 'a man')
 })
 
-/** Returns the levels of sections of 20 ms, limited to 40 dB below the loudest. */
+/** Returns the levels of consecutive sections of 20 ms, in decibels; a level below -40 dB of the
+ *  loudest is raised to that. */
 function envelopeOf({ samples, sampleRate }: SpokenSound): number[] {
   const size = Math.round(0.02 * sampleRate)
   const levels = Array.from({ length: Math.floor(samples.length / size) }, (_, index) => {
@@ -88,8 +89,8 @@ test('the first words of a sentence come before the rest is made, and are said a
     assert.ok(pieces > 1, `${pieces} pieces`)
     const ratio = inParts.samples.length / (atOnce.samples.findLastIndex(value => value !== 0) + 1)
     const likeness = correlationOf(envelopeOf(inParts), envelopeOf(atOnce))
-    // When the parts are spoken as separate utterances, the sound is 1.19 times as long and the
-    // similarity only 0.1 to 0.2.
+    // For comparison: when the parts are spoken as separate utterances, the sound is 1.19 times as
+    // long, and the similarity is only 0.1 to 0.2.
     assert.ok(Math.abs(ratio - 1) < 0.04 && likeness > 0.9, `${language}: ${ratio} times as long, likeness ${likeness}`)
   }
 })
@@ -139,7 +140,7 @@ test('sound comes before all of it is made, and a reader who leaves ends the wor
   }
   await assert.rejects(speak({ text: long }, { signal: leaving.signal, onSound }), /has left/)
   assert.ok(seen.length < 20)
-  // The process is still running.
+  // A second request shows that the process still runs.
   assert.ok((await speak({ text: short })).seconds > 2)
 })
 
@@ -255,9 +256,10 @@ test('every named voice has a voice of its sex; those of the interface have one 
   })
   const own = spoken.filter(({ id }) => !isStoodInFor(id)).map(each => each.own)
   assert.equal(own.length, 6 + 17)
-  // shimmer and Rachel share one voice, heart, so one name is fewer.
+  // The names shimmer and Rachel both stand for the engine voice heart, so there is one voice less
+  // than there are names.
   assert.equal(new Set(own).size, own.length - 1)
-  // The voices that OpenAI added later are also distinct from each other.
+  // The voices that OpenAI added later also stand for different engine voices.
   const added = t1Voices.map(({ id }) => voiceNamed(id)?.id)
   assert.equal(new Set(added).size, 13)
   assert.equal(voices.length, 54 + 1 + 1 + 1 + 4 + eSpeakVoices.length)

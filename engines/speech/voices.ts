@@ -1,5 +1,5 @@
-/** The voices of the engine, and the voice names of public services (such as OpenAI's) that each of
- *  them stands for. */
+/** The voices of the engine. Each of them may stand for voice names of public services (such as
+ *  OpenAI's). */
 import { type OwnVoice, t1Voices, t3Voices, type VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
 import { eSpeakVoices } from './espeak-voices.ts'
 import { kokoroVoices } from './kokoro-voices.ts'
@@ -13,9 +13,9 @@ export interface EngineVoice extends OwnVoice {
   name: string
 }
 
-/** For each engine voice, the service voices (`kit/requests/voices.ts`) that it stands for: the
- *  nearest in sex, accent, age and manner. Within a service, an engine voice stands for at most
- *  one. */
+/** For each engine voice, the service voices (`kit/requests/voices.ts`) for which it stands: those
+ *  nearest in sex, accent, age and manner. An engine voice stands for at most one voice of each
+ *  service. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   // The second id is that of the service voice Rachel.
   heart: ['shimmer', '21m00Tcm4TlvDq8ikWAM'],
@@ -48,8 +48,8 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   af_jessica: ['cgSgspJ2msm6clMCkdW9'],
 }
 
-/** Accents by the first letter of a Kokoro voice name. Japanese texts are not supported; the
- *  Japanese voices speak the other languages with an accent. */
+/** Accents by the first letter of the name of a Kokoro voice. The Japanese voices (`j`) speak the
+ *  other languages with an accent, because Japanese texts are not supported. */
 const accents: Readonly<Record<string, string>> = {
   a: 'en-US',
   b: 'en-GB',
@@ -77,7 +77,7 @@ const ownVoices: readonly EngineVoice[] = [
       manner,
     }),
   ),
-  // An additional American man: an equal blend of two voices.
+  // An additional American man's voice, made of equal parts of two other voices.
   voice({
     ...{ id: 'am_roger', maker: 'Kokoro', name: 'am_michael+am_onyx', language: 'en-US', sex: 'male', age: 'middle' },
     manner: 'confident',
@@ -113,15 +113,15 @@ export function voiceNamed(name: string): EngineVoice | undefined {
   return byName.get(name)
 }
 
-/** True for a service voice without an equivalent here; it is replaced by an engine voice of the
- *  same sex and about the same age. */
+/** True for a service voice that has no equivalent among the engine's voices. An engine voice of
+ *  the same sex and about the same age replaces it. */
 export function isStoodInFor(name: string): boolean {
   return standIns.has(name)
 }
 
-/** Assigns to each service voice without an equivalent an engine voice of the same sex with the
- *  nearest accent and age. On a tie, a voice with the same name is preferred, then the one that
- *  replaces the fewest voices of that service. */
+/** Returns a replacement for each service voice without an equivalent: an engine voice of the same
+ *  sex with the nearest accent and age. When several are equally near, a voice with the same name
+ *  is preferred, and then the one that replaces the fewest voices of that service. */
 function standInsOf(own: readonly EngineVoice[]): Map<string, EngineVoice> {
   const found = new Map<string, EngineVoice>()
   const kokoro = own.filter(({ maker, language }) => maker === 'Kokoro' && /^en-(US|GB)$/.test(language))
@@ -152,8 +152,8 @@ function accentOf({ language }: VoiceFacts): string {
   return language === 'en-US' ? language : 'en-GB'
 }
 
-/** Returns the language tag with the region that has most of its speakers; without a region when
- *  the language has none. */
+/** Returns the language tag with the region in which most speakers of the language live; the tag
+ *  alone when the language has no region (Esperanto). */
 function localeOf(language: string): string {
   const { region } = new Intl.Locale(language).maximize()
   return region === undefined || region === '001' ? language : `${language}-${region}`

@@ -8,7 +8,8 @@ import type { Pixels } from './style/pixels.ts'
 import { applyStyle } from './style/style.ts'
 
 /** Draws a scene as finished pixels: composed, lit, styled and lettered. Equal scenes and sizes
- *  give equal pixels. `look` is called with the stages before the style. */
+ *  give equal pixels. `look` is called after each stage that precedes the style, with the pixels so
+ *  far. */
 export async function drawScene(
   scene: Scene,
   size: { width: number; height: number },
@@ -28,9 +29,10 @@ export async function drawScene(
   return free.reduce<Pixels>((drawn, lettering, index) => drawLettering(drawn, lettering, areaOf(scene, free, index, size)), styled)
 }
 
-/** Returns the area for a text without a position of its own: a single text may use the whole
- *  picture; several texts share it from top to bottom. Undefined when the text goes to the lower
- *  edge, below the subjects. */
+/** Returns the box, in pixels, for text number `index` of `free`. Several texts share the height of
+ *  the picture (or its lower part, when there are subjects) from top to bottom. Undefined for a
+ *  text whose position the prompt names, and for a single text in a picture with subjects;
+ *  `drawLettering` then chooses the box. */
 function areaOf(scene: Scene, free: readonly Lettering[], index: number, { width, height }: { width: number; height: number }) {
   const isAlone = scene.subjects.length === 0
   if (free[index]?.place || (!isAlone && free.length === 1)) return undefined

@@ -13,7 +13,7 @@ import { tileOf } from './subjects/tile.ts'
  *  seed give equal pixels. */
 export async function drawSubject(subject: Subject, height: number, seed: string): Promise<Pixels | undefined> {
   const empty = backdropScene({ kind: 'backdrop', words: '', details: [] }, seed)
-  // A closer framing would cut people off at the waist.
+  // With a closer framing, the layout would show people only from the waist up.
   const camera = { ...empty.camera, framing: 'full' as const }
   const scene = { ...empty, camera, subjects: [{ ...subject, count: 1, relations: [] }] }
   const [drawing] = artworksOf({ catalogue: studioArt(), scene, random: createRandom(seed) })

@@ -3,8 +3,8 @@
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
 import type { Scene } from './scene.ts'
 
-/** A seeded random number generator. Each purpose has its own, so that a change in one layer does
- *  not affect the others. */
+/** A seeded random number generator. Each layer of a picture uses a generator of its own, so that a
+ *  change in one layer does not change the random numbers of the others. */
 export interface Random {
   /** Returns a number, uniform in [0, 1). */
   next(): number
@@ -29,12 +29,12 @@ export interface Rgb {
 export interface Light {
   /** Direction of the light in the picture: -1 far left to 1 far right. */
   side: number
-  /** Height of the sun or lamp: 0 at the horizon to 1 overhead. Cast shadows get longer as it
-   *  falls. */
+  /** Height of the sun or lamp: 0 at the horizon to 1 overhead. The lower it is, the longer are the
+   *  cast shadows. */
   height: number
   /** Tint of lit surfaces. */
   key: Rgb
-  /** Colour by which everything is multiplied; white changes nothing. */
+  /** Colour that the colours of the whole scene are multiplied by; white changes nothing. */
   ambient: Rgb
   /** Strength of cast shadows: 0 (none: overcast, underwater) to 1 (hard sunlight). */
   shadow: number
@@ -57,17 +57,18 @@ export interface Environment {
   /** Rows of open water, on which subjects float and are reflected; absent for a place without
    *  water. */
   water?: { topY: number; bottomY: number }
-  /** Material of the ground, by which painters choose grass tufts, foam, dust, or a reflection on a
-   *  table. */
+  /** Material of the ground. Painters use it to choose what to draw around the feet of subjects:
+   *  grass tufts, foam, dust, or a reflection on a table. */
   floor: 'grass' | 'sand' | 'snow' | 'soil' | 'stone' | 'asphalt' | 'wood' | 'tile' | 'cloth' | 'water' | 'void' | 'none'
-  /** True for a plain sheet of paper, which has no light and shadow of a place. */
+  /** True when the scene is drawn on a plain sheet of paper; it then has no light and no
+   *  shadows. */
   isPaper?: boolean
   /** Paints everything behind the subjects over the whole canvas. */
   paintBack(context: SKRSContext2D): void
   /** Paints everything in front of the subjects: near grass, rain, snow, window frame, fog. */
   paintFront(context: SKRSContext2D): void
-  /** Paints the final light over the background. `paintBack` includes it, unless the place is split
-   *  into parts for a film. */
+  /** Paints the final light over the background. `paintBack` already does this, except when `parts`
+   *  is set (for a film); the caller then paints it over each part. */
   paintFinish(context: SKRSContext2D): void
 }
 
@@ -91,7 +92,7 @@ export interface Frame {
   height: number
   scene: Scene
   random: Random
-  /** Set for films; weather and flashes of light are then left out, because the film engine draws
-   *  them. */
+  /** Set for films: the painters pass each part of the place to it. Weather and flashes of light
+   *  are then left out, because the film engine draws them. */
   parts?: PartKeeper
 }

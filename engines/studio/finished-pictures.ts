@@ -10,7 +10,8 @@ import type { Scene } from './scene.ts'
 import type { Pixels } from './style/pixels.ts'
 import { drawWatermark } from './watermark.ts'
 
-/** A finished picture; its scene is set while the picture is a plain drawing of that scene. */
+/** A finished picture. `scene` is set only if the pixels show exactly that scene, without later
+ *  edits of pixels. */
 export interface Picture {
   file: Done['files'][number]
   /** Copy with a watermark, if requested. */
@@ -46,9 +47,9 @@ export async function markedCopy(
   return { copy: { ...(await savePicture(pixels, { format, scratch, name: `marked-${index}`, isMarked: true })), role: 'watermarked' } }
 }
 
-/** Returns the outcome of a job of `count` pictures; when there are several, each one has already
- *  been reported. When all pictures have scenes, the outcome includes these, so that a later edit
- *  can change the scene. */
+/** Returns the outcome of a job that requested `count` pictures. When `count` is above 1, the
+ *  pictures are not in `files`, because each one has already been reported. When every picture has
+ *  a scene, `detail` contains the scenes, so that a later edit can change them. */
 export function doneWithPictures(pictures: readonly Picture[], count: number, report: ImageResult): Done {
   const files = pictures.map(({ file }) => file)
   const [{ width = 0, height = 0 } = {}] = files
@@ -57,7 +58,8 @@ export function doneWithPictures(pictures: readonly Picture[], count: number, re
     { unit: 'pixels', units: files.length * width * height },
   ]
   const scenes = pictures.flatMap(({ scene }) => scene ?? [])
-  // A scene is plain JSON by its declaration, but its interface type does not say so.
+  // A `Scene` contains only JSON values, but TypeScript does not accept an interface as
+  // `JsonObject`.
   const marked = pictures.some(({ isMarked }) => isMarked) ? { isMarked: true } : {}
   const detail = scenes.length === files.length ? { detail: { scenes, width, height, ...marked } as unknown as JsonObject } : {}
   const copies = pictures.flatMap(({ copy }) => copy ?? [])

@@ -1,4 +1,5 @@
-/** Drawing functions that let other jobs run in between. */
+/** Drawing functions for jobs that share one process: they pause regularly so that other jobs can
+ *  run. */
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { throttledGiveWay } from '@generation-gateway/kit/process/throttled-give-way.ts'
 import { drawScene } from './draw-scene.ts'

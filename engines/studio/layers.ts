@@ -31,7 +31,8 @@ export interface Piece {
 
 export interface PlaceLayer extends Piece {
   kind: PartKind
-  /** Nearness from 0 (horizon) to 1 (lower edge); for flat parts the row decides instead. */
+  /** How near an upright part is to the viewer: 0 (horizon) to 1 (lower edge). Not used for flat
+   *  parts, whose nearness changes from row to row. */
   nearness: number
 }
 
@@ -46,9 +47,10 @@ export interface SubjectLayer {
   below?: Piece
   /** Things drawn over the subject: grass in front of its feet, foam. */
   above?: Piece
-  /** Pictures of the walk cycle, in order and evenly spaced over one cycle. */
+  /** The subject in `momentsOfGait` poses of its walk cycle, in order and at equal intervals; empty
+   *  for a subject that has no walk cycle. */
   moments: Piece[]
-  /** The side that the drawing faced before it was mirrored (`placed.flip`). */
+  /** The side that the stored drawing faces, before `placed.flip` is applied. */
   facing: Facing
   isLuminous: boolean
 }
@@ -67,26 +69,27 @@ export interface SceneLayers extends Size {
   frame?: Canvas
 }
 
-/** Frees the memory of a canvas immediately; the garbage collector would wait, because it does not
- *  know the size. */
+/** Frees the memory of a canvas immediately. The garbage collector does not know how much memory a
+ *  canvas uses, so it would free it late. */
 export function dropPixels(canvas: Canvas): void {
   canvas.width = 1
   canvas.height = 1
 }
 
-/** Number of pictures drawn for one walk cycle. */
+/** Number of poses that are drawn for one walk cycle. */
 const momentsOfGait = 16
 
 interface LayingHooks {
-  /** Called and awaited after the place has been painted, because hundreds of megabytes of canvases
-   *  are then garbage. */
+  /** Called and awaited after the place has been painted. Hundreds of megabytes of canvases are
+   *  unused at that moment, so the film engine runs the garbage collector here. */
   tidy?(): Promise<void>
   /** Called and awaited between two steps, so that other work can run. */
   giveWay?: (() => Promise<void>) | undefined
 }
 
-/** Draws a scene in layers, otherwise like `composeScene`, and without rain and snow. Sizes are in
- *  pixels. Throws `RangeError` for a subject that the art catalogue has no drawing of. */
+/** Draws a scene like `composeScene`, but each part on a layer of its own, and without rain and
+ *  snow. Sizes are in pixels. Throws `RangeError` for a subject that the art catalogue has no
+ *  drawing of. */
 export async function layScene(given: Scene, size: Size, { tidy, giveWay }: LayingHooks = {}): Promise<SceneLayers> {
   const { width, height } = size
   for (const lettering of given.letterings) prepareFont(lettering.text)
@@ -163,8 +166,8 @@ function flatten(place: readonly PlaceLayer[], { width, height }: Size): Canvas 
   return canvas
 }
 
-/** Applies the final light to one layer as it would look in the whole picture; transparent pixels
- *  stay transparent. */
+/** Paints the final light of the whole picture over one layer. Transparent pixels of the layer stay
+ *  transparent. */
 function finishLayer(layer: PlaceLayer, environment: Environment, { width, height }: Size): void {
   const whole = createCanvas(width, height)
   const context = whole.getContext('2d')
@@ -200,8 +203,8 @@ async function subjectLayer(input: DrawInput, one: DrawnSubject): Promise<Subjec
   }
 }
 
-/** Returns a cut-out of the pixels around a subject that `paint` changes; undefined when it changes
- *  none. */
+/** Returns what `paint` draws near a subject (its shadow or the grass before its feet), as a canvas
+ *  cut to the painted pixels; undefined when it draws nothing. */
 function around(input: DrawInput, { box }: DrawnSubject, paint: (local: DrawInput) => void): Piece | undefined {
   const reach = { x: Math.round(box.height * 2.4 + 40), y: Math.round(box.height * 1.1 + 40) }
   const left = Math.max(-40, Math.floor(box.x - reach.x))
@@ -218,7 +221,7 @@ function around(input: DrawInput, { box }: DrawnSubject, paint: (local: DrawInpu
   return piece && { ...piece, x: piece.x + left, y: piece.y + top }
 }
 
-/** Draws the pictures of a subject's walk cycle, at its position. */
+/** Draws the subject in each pose of its walk cycle, at the subject's position in the picture. */
 async function momentsOf(input: DrawInput, one: DrawnSubject): Promise<Piece[]> {
   const { artwork, placed, box } = one
   const { atPhase, bounds } = artwork

@@ -1,12 +1,12 @@
 /** The largest pictures that the engine draws (docs/decisions/0004). */
 export const largestSide = 16_384
 export const mostPixels = 16_777_216
-/** The largest picture that is decoded: phone photographs have up to 50 million pixels. Families
- *  may set lower limits. */
+/** The most pixels of an input picture that is decoded: phone cameras make up to 50 million. Each
+ *  image interface may set a lower limit. */
 export const mostInputPixels = 100_000_000
 
-/** Returns the size of a picture enlarged by `factor`, or a refusal of the factor when the size
- *  exceeds the limits. */
+/** Returns the size of a picture enlarged by `factor`. When that size exceeds the limits, returns
+ *  the sentence that refuses the factor, as `says`. */
 export function upscaledSize(
   factor: number,
   { width, height }: { width: number; height: number },

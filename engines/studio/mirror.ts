@@ -1,11 +1,13 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 
-/** Lowest possible row of the shore, as a share of the height; everything below is reflection. */
+/** The lowest position of the shoreline as a share of the height. Everything below the shoreline is
+ *  reflection. */
 const shoreShare = 0.6
 
-/** Returns the picture with a reflection in still water. The part above row `feet` (pixels) stays;
- *  below it, this part is repeated upside down, darker and distorted by ripples. The size is the
- *  same, and the input is unchanged. */
+/** Returns the picture with a reflection in still water; the input is unchanged. The part above row
+ *  `feet` (pixels) is kept. If `feet` is below `shoreShare` of the height, this part moves up, and
+ *  its top rows are lost, so that the water gets enough room. Below the shoreline, the same part is
+ *  repeated upside down, darker and distorted by ripples. The size is the same. */
 export function mirrored(picture: Canvas, feet: number): Canvas {
   const { width, height } = picture
   const shore = Math.round(Math.min(feet, height * shoreShare))

@@ -1,5 +1,5 @@
-/** Edits a picture by an instruction. A picture drawn by this engine is edited by changing its
- *  scene graph, any other by changing its pixels. */
+/** Edits a picture as an instruction says. For a picture drawn by this engine, the scene graph is
+ *  changed and drawn again; for any other picture, the pixels are changed. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
@@ -21,7 +21,7 @@ interface Size {
 
 export interface EditedPicture {
   pixels: Pixels
-  /** Set while the picture is a plain drawing of this scene. */
+  /** Set only if the pixels show exactly this scene, without later edits of pixels. */
   scene?: Scene
   /** A sentence for each part of the instruction that could not be followed. */
   failed: string[]
@@ -37,14 +37,14 @@ export interface OwnPicture extends Size {
 /** Returns the scene of a picture that this engine drew, if its bytes are unchanged; undefined for
  *  any other picture. */
 export function sceneOf(input: InputFile): OwnPicture | undefined {
-  // Only this engine stores such a value, in the outcomes built by `doneWithPictures`.
+  // `doneWithPictures` is the only function that stores `detail`, and it stores an `OwnPicture`.
   const detail = input.origin?.detail as unknown as OwnPicture | undefined
   const scene = detail?.scenes[input.origin?.index ?? 0]
   return detail && scene && { ...detail, scenes: [scene] }
 }
 
-/** Edits the scene graph of a picture and draws it again; edits of pixels are then applied to the
- *  drawing. */
+/** Edits the scene graph of a picture and draws it again. Edits that a scene graph cannot express
+ *  are then applied to the pixels of the new drawing. */
 export async function editOwnPicture(
   own: OwnPicture,
   edits: Edit[],
@@ -82,8 +82,8 @@ export async function decodeReference(input: InputFile, longSide: number): Promi
   return decodePicture(input, longSide, '#33363d')
 }
 
-/** True when the visible pixels are nearly white: their alpha-weighted mean, in a reduced
- *  picture. */
+/** True when the visible pixels are nearly white. Measured on a reduced picture as the mean
+ *  brightness of all pixels, weighted by their alpha. */
 async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean> {
   if (mediaType === 'image/bmp' || !(await sharp(path).metadata()).hasAlpha) return false
   const small = sharp(path, { limitInputPixels: mostInputPixels }).toColourspace('srgb').resize(64, 64, { fit: 'fill' }).ensureAlpha()
@@ -97,9 +97,10 @@ async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean
   return seen < 0.98 * 64 * 64 * 255 && luma > 190 * seen
 }
 
-/** Returns the decoded picture, upright, with transparent areas filled with `ground`, and reduced
- *  to the engine's limits and to `longSide` pixels. Throws `invalid_input_file` for more than 100
- *  million pixels, or a file that is not a picture. */
+/** Returns the decoded picture, rotated upright as its EXIF orientation says, with the colour
+ *  `ground` behind transparent areas. It is reduced to the engine's limits and to a long side of
+ *  `longSide` pixels. Throws `invalid_input_file` for more than 100 million pixels, or a file that
+ *  is not a picture. */
 export async function decodePicture(input: InputFile, longSide = largestSide, ground = '#ffffff'): Promise<Pixels> {
   const { width = 0, height = 0 } = input
   if (width * height > mostInputPixels)
@@ -146,17 +147,19 @@ function roundedSide(side: number): number {
   return Math.min(largestSide, Math.max(32, Math.round(side / 32) * 32))
 }
 
-/** Scales the size down if a side or the area exceeds the limits of the engine. */
+/** Returns the size reduced in proportion if a side or the area exceeds the limits of the engine;
+ *  otherwise unchanged. */
 function withinLimits({ width, height }: Size, longSide = largestSide): Size {
   const scale = Math.min(1, longSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)))
   if (scale === 1) return { width, height }
-  // Rounding up to a multiple of 32 must not exceed the limit again.
+  // Rounds down, because rounding up to a multiple of 32 could exceed the limit again.
   const room = (side: number) => Math.max(32, Math.floor((side * scale) / 32) * 32)
   return { width: room(width), height: room(height) }
 }
 
-/** Returns the middle of the picture in exactly this size, undistorted except for the rounding to
- *  32. */
+/** Returns the picture scaled to exactly this size. If the aspect ratios differ by less than 5 %
+ *  (as after rounding to multiples of 32), it is stretched; otherwise it is cropped on two
+ *  sides. */
 export async function fitTo(image: Pixels, size: Size): Promise<Pixels> {
   if (image.width === size.width && image.height === size.height) return image
   const isSameShape = Math.abs(image.width / image.height / (size.width / size.height) - 1) < 0.05

@@ -5,6 +5,7 @@ import { editPicture, generatePicture, upscalePicture } from './studio.ts'
 import { studioArt } from './subjects/drawable.ts'
 
 serveEngine({ generate: generatePicture, edit: editPicture, upscale: upscalePicture })
-// Every picture needs the catalogue of drawings, so it is loaded at the start of the process.
+// Every job needs the catalogue of drawings, so it is loaded when the process starts rather than
+// during the first job.
 studioArt()
 void openedClassifier()

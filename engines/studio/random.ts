@@ -1,8 +1,8 @@
 import type { Random } from './drawing.ts'
 
-/** Creates a random number generator from a text: the scene's seed, followed by the names of the
- *  forks. It is sfc32 over a 128-bit hash of the text: fast, well mixed, and the same on every
- *  platform. */
+/** Creates a random number generator from a text: the scene's seed, followed by the names passed to
+ *  `fork`. The algorithm is sfc32, started from a 128-bit hash of the text. Equal texts give equal
+ *  numbers on every platform. */
 export function createRandom(seed: string): Random {
   const next = sfc32(hash128(seed))
   return {

@@ -1,6 +1,6 @@
-/** The scene graph: what the studio understood of a prompt, and everything it needs to draw it. It
- *  is plain JSON and stored with the task; each later edit (redraw, upscale, variation, negative
- *  prompt, instruction) changes the graph and draws it again. */
+/** The scene graph: how the studio interpreted a prompt, with everything needed to draw the
+ *  picture. It is plain JSON and is stored with the task. A later edit (redraw, upscale, variation,
+ *  negative prompt, instruction) changes the graph and draws it again. */
 
 import type { PlacedSubject } from './subjects/placed.ts'
 
@@ -8,8 +8,8 @@ export type TimeOfDay = 'dawn' | 'morning' | 'day' | 'afternoon' | 'sunset' | 'd
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter'
 export type Weather = 'clear' | 'cloudy' | 'overcast' | 'rain' | 'storm' | 'lightning' | 'snow' | 'fog' | 'wind' | 'rainbow' | 'aurora'
 
-/** Places that can be painted. `abstract` is for prompts without an object or a place; `backdrop`
- *  is a plain studio background. */
+/** The kinds of places that can be painted. `abstract` is for prompts that name neither an object
+ *  nor a place; `backdrop` is a plain studio background. */
 export const settingKinds = [
   'meadow',
   'field',
@@ -115,7 +115,7 @@ export const styleKinds = [
 ] as const
 export type StyleKind = (typeof styleKinds)[number]
 
-/** An sRGB colour `#rrggbb`, and the word from which it was derived (`red`, `navy`). */
+/** An sRGB colour `#rrggbb`, with the word of the prompt that names it (`red`, `navy`). */
 export interface Colour {
   hex: string
   name: string
@@ -125,8 +125,8 @@ export interface Setting {
   kind: SettingKind
   /** The words of the prompt that name the place; empty when the engine chose it. */
   words: string
-  /** Modifiers that a painter of places may support: `wooden` (table), `neon` (city), `futuristic`,
-   *  `ruined`, `abandoned`, `cozy`, `flowers`, `autumn`, ... */
+  /** Properties of the place: `wooden` (table), `neon` (city), `futuristic`, `ruined`, `abandoned`,
+   *  `cozy`, `flowers`, `autumn`, ... Painters of places draw those that they support. */
   details: string[]
   /** A colour that the prompt gives to the place itself ("blue background", "red room", "golden
    *  field"). */
@@ -151,8 +151,7 @@ export type ViewFrame = (typeof viewFrames)[number]
 
 export type SizeWord = 'tiny' | 'small' | 'normal' | 'large' | 'huge'
 
-/** Position of a subject relative to another one, or in the frame. `of` is a subject id; absent for
- *  a position in the frame. */
+/** Position of a subject relative to another subject (`Relation.of`). */
 export type RelationKind =
   | 'on'
   | 'in'
@@ -171,12 +170,13 @@ export type RelationKind =
   | 'carrying'
   | 'chasing'
   | 'facing'
-  /** Shown as a print on the other subject: a cat on a shirt, the motif of a painting. */
+  /** The subject is a print or picture on the other one: a cat on a shirt, the motif of a
+   *  painting. */
   | 'printed-on'
 export interface Relation {
   kind: RelationKind
   of: string
-  /** The part of the other subject's body on which this subject is. */
+  /** The part of the other subject's body on which this subject sits or lies. */
   part?: BodyPart
   /** Id of the second subject, for `between`. */
   and?: string
@@ -191,7 +191,7 @@ export interface FramePlace {
   depth?: 'near' | 'middle' | 'far'
 }
 
-/** Appearance of a person. The seed decides where a field is absent. Colours are `#rrggbb`. */
+/** Appearance of a person. For absent fields, the seed decides. Colours are `#rrggbb`. */
 export interface PersonLook {
   age: 'baby' | 'child' | 'adult' | 'elder'
   gender: 'woman' | 'man' | 'any'
@@ -205,7 +205,7 @@ export interface PersonLook {
    *  jeans, shorts, uniform, robe, apron, gloves, belt, spacesuit, armour, kimono, swimsuit, boots,
    *  shoes. */
   clothes: { kind: string; colour?: string }[]
-  /** Things worn on the head, face, neck or back; the kinds are those of `wornRows`. */
+  /** Things worn on the head, face, neck or back. The kinds are listed in `wornRows`. */
   wears: { kind: string; colour?: string }[]
   /** Occupation; decides clothes and props that the prompt does not mention: `firefighter`,
    *  `astronaut`, `chef`, ... */
@@ -248,17 +248,19 @@ export type Pose =
   | 'hugging'
   | 'fighting'
 
-/** A part with a colour of its own: the wheels of a car, the sails of a boat. */
+/** A part that has another colour than the rest of its subject: the wheels of a car, the sails of a
+ *  boat. */
 export interface PaintedPart {
   part: string
   colour: Colour
 }
 
-/** Which copy of a group differs: by its side, or by its number from the left, from 0. */
+/** The copy of a group whose colour differs: named by its position in the group, or by its number,
+ *  counted from 0 at the left. */
 export type DifferingPlace = 'left' | 'right' | 'middle' | 'top' | 'bottom' | 'any' | number
 
-/** Key of a drawing; the prefix is the kind of drawing (emoji sets, code), the part after the colon
- *  its name. */
+/** Key of a drawing. The prefix names the source: `noto` and `fluent` are emoji sets, the others
+ *  are drawing functions of the engine. The part after the colon is the drawing's name. */
 export type ArtKey = `noto:${string}` | `fluent:${string}` | `rig:${string}` | `tree:${string}` | `drawn:${string}`
 
 /** The natural place of a subject: determines its layer, baseline and shadow. */
@@ -274,11 +276,12 @@ export interface Subject {
   art: ArtKey
   /** Number of copies, 1 to 60; words such as "a flock" or "many" are converted to a number. */
   count: number
-  /** Set when the prompt names a colour that is not the natural one ("red fox"). */
+  /** Set when the prompt names a colour for the subject. Not set when the colour is part of the
+   *  name of the thing ("red fox"). */
   colour?: Colour
   /** Copies with a colour that differs from the rest of the group. */
   differing?: { at: DifferingPlace; colour: Colour }[]
-  /** Parts with a colour that differs from the whole; only for drawings that support these parts
+  /** Parts whose colour differs from that of the whole. Only some drawings can colour parts
    *  (`art/painted-parts.ts`). */
   parts?: PaintedPart[]
   /** A pattern or material: `striped`, `spotted`, `golden`, `wooden`, `glass`, `furry`, `metal`,
@@ -292,20 +295,22 @@ export interface Subject {
   person?: PersonLook
   relations: Relation[]
   place?: FramePlace
-  /** True for scenery behind the main subjects, such as the trees of a forest or mountains
-   *  mentioned in passing. */
+  /** True for scenery that stands behind the main subjects: the trees of a forest, or mountains
+   *  that the prompt mentions only as background. */
   isBackground: boolean
-  /** Set when the subject was first drawn in another scene: the seed of that scene and the
-   *  subject's id there. It keeps the appearance chosen by that seed, such as hair and clothes. */
+  /** Set when the subject was first drawn in another scene: that scene's seed and the subject's id
+   *  there. Hair, clothes and other details that the seed decides are then chosen by this seed, so
+   *  that the subject keeps its appearance. */
   origin?: { seed: string; id: string }
 }
 
-/** Returns the scene with another seed: the same subjects in a different picture. */
+/** Returns the scene with another seed. The subjects keep their appearance, but the picture is laid
+ *  out and painted differently. */
 export function reseeded(scene: Scene, seed: string): Scene {
   return { ...scene, seed, subjects: scene.subjects.map(subject => fromScene(subject, scene)) }
 }
 
-/** Returns the subject with its `origin` set, for use in another scene. */
+/** Returns the subject with `origin` set, so that it keeps its appearance in another scene. */
 export function fromScene(subject: Subject, { seed }: Scene): Subject {
   return { ...subject, origin: subject.origin ?? { seed, id: subject.id } }
 }
@@ -327,26 +332,28 @@ export interface Lettering {
   colour?: Colour
 }
 
-/** The positions of all things in a scene, stored when a part of it is redrawn, so that the rest
- *  keeps its place. Copies missing from `things` have been removed. */
+/** The positions of all things in a scene. They are stored when a part of the picture is redrawn,
+ *  so that the other things stay where they are. A copy of a subject that is missing from `things`
+ *  has been removed. */
 export interface Pins {
   /** Aspect ratio (width / height) for which the positions are valid; for another ratio the layout
    *  is computed again. */
   ratio: number
   things: PlacedSubject[]
-  /** Id of the person, if there is only one, who is shown from the chest or waist up. */
+  /** Id of the person who is shown from the chest or waist up. Set only if that person is the only
+   *  one in the scene. */
   portrait?: string
 }
 
 const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid', 'polaroid'] as const
 export type FormatKind = (typeof formatKinds)[number]
-/** The object on which the picture is printed (poster, book cover, comic ...): the scene is drawn
- *  inside it, once or panel by panel. */
+/** The object on which the picture is printed, such as a poster, book cover or comic page. The
+ *  scene is drawn inside it, once or in several panels. */
 export interface Format {
   kind: FormatKind
   /** Number of panels on a comic page or in a grid, 2 to 16. */
   panels?: number
-  /** Appearance (such as an expression) of the first subject in each panel of a grid. */
+  /** Appearance, such as the expression, that the first subject has in each panel of a grid. */
   looks?: string[]
   /** Ornamental style of a poster's frame. */
   manner?: 'deco' | 'nouveau'
@@ -357,7 +364,8 @@ export interface Scene {
   /** The prompt that was drawn, after expansion. */
   prompt: string
   language: 'en' | 'zh' | 'mixed'
-  /** Signed 64-bit integer in decimal digits. Equal scenes with equal seeds give equal bytes. */
+  /** Signed 64-bit integer in decimal digits. Scenes that are equal, including the seed, give equal
+   *  bytes. */
   seed: string
   setting: Setting
   time: TimeOfDay
@@ -375,9 +383,9 @@ export interface Scene {
   format?: Format
   /** When absent, the layout is computed from the scene. */
   pins?: Pins
-  /** Amount of additional things (petals, birds, props) that the engine may add, 0 to 1; 0 draws
-   *  only what the prompt names. */
+  /** How many things (petals, birds, props) the engine may add that the prompt does not name: 0
+   *  (none) to 1. */
   extras: number
-  /** Words of the prompt that could not be drawn, as written. */
+  /** Words of the prompt that the engine cannot draw, unchanged. */
   notDrawn: string[]
 }

@@ -57,7 +57,7 @@ test('each look shows more of the picture, and looking changes nothing', async (
 test('a job as WebP gives WebP, and what was not followed is told', async () => {
   const { files, report } = await engine.run('image.generate', { ...request, format: 'webp', steps: 8 })
   assert.equal((await sharp(files[0]?.path).metadata()).format, 'webp')
-  // The report of the studio is an ImageResult.
+  // The report of an image job is always an `ImageResult`.
   assert.deepEqual((report as ImageResult).notFollowed, ['steps'])
 })
 
@@ -90,7 +90,7 @@ test('a series has as many pictures as its steps', async () => {
     ],
   )
   assert.deepEqual((report as ImageResult).notDrawn, [])
-  // Each picture is dark, because it is night, and the pictures differ from each other.
+  // All three prompts describe a night, so every picture is dark. The pictures must still differ.
   const lights = await Promise.all(files.map(async ({ path }) => (await pixelsOf(path)).reduce((sum, value) => sum + value, 0)))
   assert.ok((lights[2] ?? 0) < (lights[0] ?? 0) * 0.7, `${lights}`)
   assert.equal(new Set(lights).size, 3)

@@ -1,5 +1,5 @@
-/** The studio engine inside its child process: draws a picture from a prompt, or edits a picture by
- *  an instruction, and writes the files. */
+/** Draws a picture from a prompt, or edits one by an instruction (in the engine's child
+ *  process). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import { throttledGiveWay } from '@generation-gateway/kit/process/throttled-give-way.ts'
@@ -56,9 +56,9 @@ export interface StudioJob {
 
 type StudioOutcome = Done | Failed
 
-/** Draws the requested number of pictures; when there are several, reports each as soon as it is
- *  finished. Returns a moderation failure for a clearly unsafe prompt, or when the classifier
- *  refuses all pictures. */
+/** Draws the requested number of pictures. When there are several, each is reported as soon as it
+ *  is finished. Returns a moderation failure when the prompt is clearly unsafe, or when the
+ *  classifier refuses every picture. */
 export async function generatePicture(
   { request, scratch }: { request: ImageGenerateRequest; scratch: string },
   call: EngineCall,
@@ -86,11 +86,12 @@ interface ScenePlan {
   leftOut: string[]
 }
 
-/** Returns the scenes of a batch. Picture i is the same as that of a separate request with seed +
- *  i, including the expansion of the prompt. */
+/** Returns the scenes of a batch. Picture number i is the picture that a separate request with
+ *  `seed` + i would give, including its expanded prompt. */
 function batchOf(request: ImageGenerateRequest): ScenePlan {
   const { count, negativePrompt } = request
-  // Expansion adds details that the prompt leaves open; the fast mode uses the prompt unchanged.
+  // Expansion adds details that the prompt does not mention; in the fast mode the prompt is not
+  // expanded.
   const isExpanded = request.expandPrompt || request.promptMode === 'standard'
   const prompts = Array.from({ length: count }, (_, index) =>
     isExpanded ? expandPrompt(request.prompt, seedOf(request, index)) : request.prompt,
@@ -101,8 +102,8 @@ function batchOf(request: ImageGenerateRequest): ScenePlan {
   return { scenes, prompt: prompts[0] ?? request.prompt, leftOut: [] }
 }
 
-/** Returns the scenes of a series. Details that the prompt leaves open are chosen once for all
- *  pictures, and the prompt is not expanded. */
+/** Returns the scenes of a series. Details that the prompt does not mention are chosen once and are
+ *  the same in all pictures. The prompt is not expanded. */
 function tellSeries({ prompt, seed, count, negativePrompt, exactCount }: ImageGenerateRequest): ScenePlan {
   return {
     ...seriesScenes(prompt, { seed, most: count, isExact: exactCount === true, ...(negativePrompt ? { negativePrompt } : {}) }),
@@ -112,14 +113,14 @@ function tellSeries({ prompt, seed, count, negativePrompt, exactCount }: ImageGe
 
 interface DrawnPictures {
   pictures: Picture[]
-  /** The refused pictures, as reported in the result; empty when there are none. */
+  /** The pictures that the moderation refused, for the report; empty when there are none. */
   refused: Pick<ImageResult, 'refused'>
-  /** Set when no picture was made: the reason. */
+  /** Set when no picture was made: the failure to report for the job. */
   failed?: Failed
 }
 
-/** Draws one picture after the other. When there are several, each one is reported when it is
- *  finished, and a refused one does not affect the others. Awaits `giveWay` between pictures. */
+/** Draws the pictures of a job in turn. When there are several, each one is reported when it is
+ *  finished, and the job continues when one is refused. Awaits `giveWay` between pictures. */
 async function drawAll(
   count: number,
   { progress, tell, giveWay }: EngineCall,
@@ -168,7 +169,7 @@ async function drawPicture({ request, scene: planned, index, scratch }: PictureC
   const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
     await giveWay()
     const step = previews > 0 ? seen.indexOf(stage) : -1
-    // A preview that the moderation would refuse is not shown.
+    // A preview that the classifier would refuse as a finished picture is not sent.
     if (step < 0 || (await refusePicture(pixels, safetyTolerance, 'content_moderated'))) return
     const { width, height } = pixels
     const bytes = await encodePicture(pixels, format)
@@ -189,9 +190,10 @@ async function drawPicture({ request, scene: planned, index, scratch }: PictureC
   }
 }
 
-/** Returns the pixels to classify: for a small picture, a larger drawing of the same scene. When
- *  small pictures were merely enlarged, the classifier misjudged two of forty pictures of a red
- *  ball at 64x64, and none at 256. */
+/** Returns the pixels that the safety classifier judges. If a side is shorter than 224 pixels, the
+ *  scene is drawn again in a larger size, because enlarging the pixels is not enough: with enlarged
+ *  pixels, the classifier misjudged two of forty pictures of a red ball at 64x64 pixels, and none
+ *  at 256x256. */
 async function judgeable(scene: Scene, pixels: Pixels): Promise<Pixels> {
   const { width, height } = pixels
   const scale = leastJudgedSide / Math.min(width, height)
@@ -201,20 +203,20 @@ async function judgeable(scene: Scene, pixels: Pixels): Promise<Pixels> {
 }
 
 const leastJudgedSide = 224
-/** Longest side in pixels of the drawing for classification; a picture that would become longer,
- *  such as a narrow strip, is classified unchanged. */
+/** Longest side, in pixels, of a drawing made for the classifier. A narrow strip would need a
+ *  longer one, so its own pixels are classified. */
 const mostJudgedSide = 2048
 
 function seedOf({ seed }: ImageGenerateRequest | ImageEditRequest, index: number): string {
   return String(BigInt.asIntN(64, BigInt(seed) + BigInt(index)))
 }
 
-/** The stages shown as previews, indexed by the number of previews requested. */
+/** The stages that are sent as previews, indexed by the number of previews requested. */
 const looks: readonly (readonly Stage[])[] = [[], ['subjects'], ['place', 'subjects'], stages]
 
-/** Edits a picture by an instruction, or combines several pictures into one. Returns a failure when
- *  no part of the instruction can be followed; otherwise the parts that cannot be followed are
- *  reported. */
+/** Edits a picture as an instruction says, or combines several pictures into one. Parts of the
+ *  instruction that cannot be followed are listed in the report. Returns a failure when no part can
+ *  be followed. */
 export async function editPicture(
   {
     request: requested,
@@ -252,7 +254,6 @@ export async function editPicture(
   return doneWithPictures(pictures, count, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
 }
 
-/** Changes only the region of a picture that the request selects. */
 async function redrawRegions(
   { request, scratch, input, mask }: { request: ImageEditRequest; scratch: string; input: InputFile; mask: InputFile | undefined },
   call: EngineCall,
@@ -277,8 +278,8 @@ async function redrawRegions(
   return failed ?? doneWithPictures(pictures, variants, { seed, prompt, notDrawn: notDrawnIn(pictures), ...refused })
 }
 
-/** Enlarges a picture: if this engine drew it, its scene is drawn larger; otherwise its pixels are
- *  resampled. */
+/** Enlarges a picture. If this engine drew it, its scene is drawn again at the larger size;
+ *  otherwise its pixels are resampled. */
 export async function upscalePicture(
   { request, scratch, inputs = [] }: { request: ImageUpscaleRequest; scratch: string; inputs?: readonly InputFile[] },
   call: EngineCall,
@@ -312,8 +313,9 @@ export async function upscalePicture(
   return doneWithPictures([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
-/** Returns the size in the requested tier that the instruction names. When it names none and the
- *  request has no size, returns the tier's size nearest to the picture's aspect ratio. */
+/** Returns the size that the instruction names, chosen from the sizes of the requested tier. When
+ *  the instruction and the request name no size, returns the tier's size whose aspect ratio is
+ *  nearest to the picture's. Undefined without a tier. */
 function tierSize({ tier, prompt, width }: ImageEditRequest, input: InputFile): PictureSize | undefined {
   if (!tier) return undefined
   const isOpen = width === undefined && input.width !== undefined && input.height !== undefined
@@ -353,8 +355,8 @@ async function planEdit(input: InputFile, { request, painters }: EditContext): P
     return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
   const make = async (index: number): Promise<EditedPicture | Failed> => {
     const how = { request: { ...request, seed: seedOf(request, index) }, painters }
-    // The first result keeps the layout of the picture; further ones are different pictures of the
-    // same subjects.
+    // Variant 0 keeps the layout of the picture. Each further variant shows the same subjects in a
+    // new layout.
     const variantOf = (own: OwnPicture) =>
       index === 0 ? own : { ...own, scenes: own.scenes.map(scene => reseeded(scene, how.request.seed)) }
     const edited =
@@ -387,8 +389,8 @@ async function planComposition(inputs: readonly InputFile[], { request, painters
   }
 }
 
-/** Longest side in pixels to which each picture is reduced when several are combined, because up to
- *  fourteen are in memory at the same time. */
+/** Longest side in pixels. When pictures are combined, each is reduced to this size, because up to
+ *  fourteen of them are in memory at the same time. */
 const referenceSide = 2048
 
 function notFollowed(reasons: string[]): Failed {

@@ -15,9 +15,9 @@ interface MarkBox {
   height: number
 }
 
-/** Returns a copy of the picture with a small mark in the bottom right corner; its size depends on
- *  the picture's. Behind the letters is a translucent veil, just dense enough for a contrast of 4.5
- *  to nearly every pixel. The input is unchanged. */
+/** Returns a copy of the picture with a small mark in the bottom right corner; the mark grows with
+ *  the picture. A translucent rectangle behind the letters lightens or darkens the background just
+ *  enough that the letters have a contrast of 4.5 to nearly every pixel. The input is unchanged. */
 export function drawWatermark(pixels: Pixels): Raster {
   const raster = flatten(pixels)
   const { layout, box, pad } = setMark(raster)
@@ -57,7 +57,9 @@ function setMark(size: { width: number; height: number }) {
   return { layout, box, pad }
 }
 
-/** Returns the ink, light or dark, that needs the thinner veil. */
+/** Returns the colour of the letters, light or dark. The one that needs the more transparent
+ *  rectangle behind it is chosen, because it hides less of the picture. `veil` is the rectangle's
+ *  alpha. */
 function inkFor(raster: Raster, box: MarkBox): { isLight: boolean; veil: number } {
   const [dark, light] = [veilFor(raster, box, false), veilFor(raster, box, true)]
   return light <= dark ? { isLight: true, veil: light } : { isLight: false, veil: dark }

@@ -1,8 +1,8 @@
 import type { Scene } from './scene.ts'
 import { writableText } from './style/writable.ts'
 
-/** Returns the scene without the texts that the installed fonts cannot write; these are added to
- *  `notDrawn`. Returns the same object when all texts can be written. */
+/** Returns the scene without the texts that contain characters missing from the installed fonts;
+ *  the reasons are added to `notDrawn`. Returns the same object when all texts can be written. */
 export function withWritableTexts(scene: Scene): Scene {
   const written = scene.letterings.map(lettering => ({ lettering, ...writableText(lettering.text) }))
   const reasons = written.flatMap(({ reason }) => reason ?? [])

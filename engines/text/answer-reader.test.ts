@@ -13,7 +13,8 @@ const tools: TextTool[] = [
 const call = (name: string, input: string, member = 'arguments'): string =>
   `<tool_call>\n{"name": "${name}", "${member}": ${input}}\n</tool_call>`
 
-/** Feeds the text to a reader in pieces of `size` characters, and returns what it emits. */
+/** Passes the text to a reader in pieces of `size` characters, and returns the events that the
+ *  reader emits, put together. */
 function read(
   text: string,
   size: number,
@@ -33,7 +34,8 @@ test('nothing of a stop string comes out, however the text is cut', () => {
   for (const size of sizes) {
     assert.deepEqual([read('one STOPtwo', size, ['STOP']).text, read('one STOPtwo', size, ['STOP']).isStopped], ['one ', true])
     assert.equal(read('a STO b ST', size, ['STOP']).text, 'a STO b ST')
-    // The stop string that begins first counts; the longer one when two begin at the same place.
+    // When several stop strings occur, the one that begins first ends the text; when two begin at
+    // the same place, the longer one does.
     assert.equal(read('xabcd', size, ['cd', 'abc']).text, 'x')
     assert.equal(read('aab', size, ['ab']).text, 'a')
   }
@@ -65,7 +67,8 @@ test('a call that repeats an earlier one is dropped and ends the answer', () => 
   }
 })
 
-/** Several notations of one call of the tool `f`, each with the text around it. */
+/** Several notations of the same call of the tool `f`. Each has the text around the call that must
+ *  be emitted as text. */
 const forms: [text: string, around: string][] = [
   ['{"name": "f", "arguments": {"a": 1}}', ''],
   ['{"name":"f","arguments":{"a": 1}}', ''],

@@ -1,4 +1,4 @@
-/** Parses the text that a model writes into events: text up to a stop string, and tool calls. */
+/** Parses the text that a model writes into events: text (up to a stop string) and tool calls. */
 import { randomInt } from 'node:crypto'
 import type { TextEvent, TextTool, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import {
@@ -17,51 +17,57 @@ const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 
 type State = 'text' | 'object' | 'string' | 'closing' | 'behind' | 'misnamed' | 'stopped'
 
-/** A place where a tool call may begin; the text from there on is held back until it is clear. */
+/** A place in the text where a tool call may begin. The text from there on is held back until it is
+ *  clear whether it is a call. */
 interface Candidate {
   start: number
   at: OpeningNode
-  /** Closing marks of the wrappers (list, code fence) around the call, innermost first. */
+  /** The texts that close the wrappers around the call (`]` of a list, the marks of a code fence),
+   *  innermost first. */
   closers: string[]
-  /** Set when the arguments came before the tool's name: their range in the text; `end` is missing
-   *  until they are complete. */
+  /** Set when the arguments came before the tool's name. The range is that of the arguments in the
+   *  pending text; `end` is missing while they are incomplete. */
   unnamed?: { start: number; end?: number; scan: ObjectScan }
 }
 
-/** Splits a model's answer into text and tool calls. No part of a stop string or a call is emitted
+/** Splits a model's answer into text and tool calls. It emits no part of a stop string or of a call
  *  as text; JSON that is not a call of a declared tool is emitted unchanged. Every character is
- *  read at most twice, however the answer is split into pieces. */
+ *  read at most twice, whatever the pieces in which the answer arrives. */
 export class AnswerReader {
   readonly #stops: readonly string[]
   readonly #openings: OpeningNode | undefined
   readonly #names: OpeningNode
   #state: State = 'text'
   #pending = ''
-  /** Positions in `#pending` up to which calls and stop strings have been searched. */
+  /** Position in `#pending` up to which calls have been searched; `#searched` is the same for stop
+   *  strings. */
   #at = 0
   #searched = 0
   #candidate: Candidate | undefined
   /** True inside a code fence that belongs to the text. */
   #isInFence = false
   #events: TextEvent[] = []
-  /** Events of the second and further calls; they are emitted only when the call is complete. When
-   *  a small model repeats a call in a loop, the answer ends instead. */
+  /** Events of the second and every further call. They are emitted only when the call is complete:
+   *  if it repeats an earlier call, it is dropped and the answer ends, because a small model may
+   *  repeat a call in a loop. */
   #held: TextEvent[] = []
   #calls = 0
-  /** The complete calls as text, to detect repetitions, and the call being read. */
+  /** `#made` has the complete calls as text, to detect repetitions; `#current` is the call that is
+   *  being read. */
   readonly #made = new Set<string>()
   #current = ''
   #depth = 1
-  /** Closing marks of the wrappers (list, code fence) around the calls, innermost first. */
+  /** The texts that close the wrappers around the calls, innermost first. */
   #closers: string[] = []
   #scan = new ObjectScan(0)
   #isInString = false
-  /** Log probabilities not yet sent, each with the position at which its token's text ends. */
+  /** Log probabilities that were not sent yet. `end` is the position in the answer at which the
+   *  token's text ends. */
   #logprobs: { end: number; logprob: TokenLogprob }[] = []
   #read = 0
   #sent = 0
 
-  /** Searches for calls only when `tools` is not empty. */
+  /** Searches for tool calls only if `tools` is not empty. */
   constructor(stops: readonly string[], tools: readonly TextTool[], sought: OpeningOptions = {}) {
     this.#stops = stops
     this.#openings = tools.length === 0 ? undefined : callOpenings(tools, sought)
@@ -77,8 +83,8 @@ export class AnswerReader {
     return this.#state === 'stopped'
   }
 
-  /** True when the answer begins with a call of a tool that was not declared. In this case, no
-   *  event is emitted. */
+  /** True when the answer begins with a call of an undeclared tool. Then the reader has emitted
+   *  nothing, so the model can answer again. */
   get isMisnamed(): boolean {
     return this.#state === 'misnamed'
   }
@@ -92,8 +98,9 @@ export class AnswerReader {
     return this.#events
   }
 
-  /** Ends the answer: returns the text that was held back because it might have begun a stop string
-   *  or a call. A truncated call is dropped when it has the call mark or has named its tool. */
+  /** Ends the answer. Returns the text that was held back because it could have begun a stop string
+   *  or a call. A call that is cut off here is dropped if it has begun with the call mark or has
+   *  named its tool. */
   end(): TextEvent[] {
     this.#events = []
     const candidate = this.#candidate
@@ -102,7 +109,8 @@ export class AnswerReader {
     return this.#events
   }
 
-  /** Parses one step of the pending text; returns true when another step may be possible. */
+  /** Parses one step of the pending text. Returns true when another step may be possible without
+   *  more text. */
   #step(): boolean {
     switch (this.#state) {
       case 'text':
@@ -136,9 +144,9 @@ export class AnswerReader {
     return false
   }
 
-  /** Advances the search for a call by one character. Returns the form of the call when this
-   *  character begins its input (or, if the arguments came first, ends its object); else
-   *  undefined. */
+  /** Advances the search for a call by one character. Returns the form of the call when the call is
+   *  recognised: at the first character of its input, or, if the arguments came before the name, at
+   *  the last character of its object. Otherwise undefined. */
   #walk(openings: OpeningNode, char: string): CallForm | undefined {
     const candidate = this.#candidate
     if (candidate?.unnamed && candidate.unnamed.end === undefined) {
@@ -169,7 +177,8 @@ export class AnswerReader {
     return undefined
   }
 
-  /** True when arguments read before the tool's name are valid JSON, with or without a grammar. */
+  /** True for a call whose arguments did not come before the name, or whose arguments are valid
+   *  JSON. They must be checked, because no grammar may have enforced them. */
   #isWhole({ unnamed }: Candidate): boolean {
     return unnamed === undefined || isJson(this.#pending.slice(unnamed.start, unnamed.end))
   }
@@ -192,7 +201,8 @@ export class AnswerReader {
     this.#candidate = undefined
   }
 
-  /** Ends the answer before a stop string that begins before `most` and ends by `end`. */
+  /** Ends the answer if a stop string begins before position `most` and ends at or before `end`.
+   *  Returns whether it does. */
   #stopBefore(most: number, end: number): boolean {
     const places = this.#stops
       .map(stop => ({ stop, at: this.#pending.indexOf(stop, Math.max(0, this.#searched - stop.length + 1)) }))
@@ -278,13 +288,15 @@ export class AnswerReader {
     }
     this.#made.add(this.#current)
     this.#events.push(...this.#held.splice(0))
-    // Log probabilities of calls are dropped; they are sent for text only.
+    // Log probabilities of the tokens of a call are dropped, because they are reported for text
+    // only.
     this.#takeLogprobs()
     this.#state = 'behind'
     return true
   }
 
-  /** Reads the text after a call: white space, commas, wrappers' closing marks, more calls. */
+  /** Reads the text after a call: white space and commas, the texts that close wrappers, and
+   *  further calls. */
   #readBehind(): boolean {
     this.#drop(this.#pending.length - this.#pending.replace(/^[\s,]+/, '').length)
     const [closer] = this.#closers
@@ -295,7 +307,8 @@ export class AnswerReader {
       this.#closers = this.#closers.slice(1)
       return true
     }
-    // In a list or a code fence, another call may follow.
+    // A `{` may begin another call in the same list or code fence. Any other character ends them,
+    // and text follows.
     if (!this.#pending.startsWith('{')) {
       this.#isInFence ||= this.#closers.includes(fence)
       this.#closers = []
@@ -344,7 +357,7 @@ export class AnswerReader {
   }
 }
 
-/** Follows JSON from a nesting depth (0: before the object) until the object ends. */
+/** Follows the nesting of JSON from a depth (0: before the object) until the object ends. */
 class ObjectScan {
   #depth: number
   #isInString = false
@@ -383,8 +396,8 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns the position from which the end of the text may be the beginning of a mark; the length
- *  of the text when it cannot be. */
+/** Returns the position from which the end of the text may be the beginning of one of the marks, so
+ *  it must be held back. Returns the length of the text when nothing must be held back. */
 function heldFrom(text: string, marks: readonly string[]): number {
   const longest = Math.max(0, ...marks.map(mark => mark.length))
   for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1) {

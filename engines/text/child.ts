@@ -12,10 +12,11 @@ import { EventQueue } from './event-queue.ts'
 import type { ChildCounts, FromChild, ModelSettings, Report, ToChild } from './messages.ts'
 import { type ModelLimits, refuseOversized } from './size.ts'
 
-/** Number of processes to which a request is sent at most. A request that crashes the process
- *  before it has started must not do so repeatedly. */
+/** Largest number of processes to which a request is sent. A process may crash while a request
+ *  waits in it; this limit keeps a request that causes the crash from crashing further
+ *  processes. */
 const mostTries = 2
-/** Largest file that the process may write, in bytes; it writes only compiled code. */
+/** Largest file in bytes that the process may write. It writes only Node's compiled code. */
 const mostFileBytes = 64 * 2 ** 20
 
 interface Pending {
@@ -86,9 +87,9 @@ export class TextChild {
     this.#send({ kind: 'warm' })
   }
 
-  /** Sends a request. `events` are the answer's events; `hasBegun` is true once the model has begun
-   *  to work on it. Throws `context_length_exceeded` for a request that is certainly too long for
-   *  the model. */
+  /** Sends a request. `events` are the events of the answer. `leave` cancels the request;
+   *  `hasBegun` returns true once the model has begun to work on it. Throws
+   *  `context_length_exceeded` for a request that is certainly too long for the model. */
   ask(request: TextRequest, account?: string): { events: EventQueue<TextEvent, TextResult>; leave(): void; hasBegun(): boolean } {
     if (this.#limits) refuseOversized(request, this.#limits)
     this.#ids += 1
@@ -118,9 +119,9 @@ export class TextChild {
     const { flags, environment } = compileCache()
     const child = fork(fileURLToPath(new URL('./process.ts', import.meta.url)), parentArgument(), {
       ...childOptions,
-      // The process may read files, write only its compiled code, and has no network. The library
-      // needs a child process to test its binary, and the watchdog needs a thread; both permissions
-      // are given up before the model is opened.
+      // The process may read files, may write only its compiled code, and has no network. The
+      // library needs a child process to test its own binary, and the watchdog needs a thread; the
+      // process drops both permissions before it opens the model.
       ...nodeWithLimits({ fileBytes: mostFileBytes }, [
         '--permission',
         '--allow-fs-read=*',
@@ -131,8 +132,8 @@ export class TextChild {
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=512',
       ]),
-      // Downloads by the library are disabled. One thread draws all tokens: llama.cpp sorts the
-      // results of a step when they are first read, and two threads would read each other's
+      // The library must not download anything. One thread draws all tokens: llama.cpp sorts the
+      // results of a step when they are first read, so two threads would read each other's
       // half-sorted results.
       env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '1', ...environment }),
     })
@@ -159,8 +160,8 @@ export class TextChild {
     this.#watch()
   }
 
-  /** Called when the model's limits are known: sends the waiting requests, and fails those that are
-   *  too long. */
+  /** Called when the process has reported the model's limits. Requests that are too long fail; all
+   *  others are sent to the process. */
   #open(limits: ModelLimits): void {
     this.#limits = limits
     this.#isReady = true
@@ -182,7 +183,7 @@ export class TextChild {
   }
 
   #send(message: ToChild): void {
-    // Errors of a closed channel are ignored, because the exit event that follows settles every
+    // An error of a closed channel is ignored, because the exit event follows and settles every
     // request.
     if (this.#process?.connected) this.#process.send(message, () => undefined)
   }
@@ -218,8 +219,8 @@ export class TextChild {
     }
   }
 
-  /** Handles the end of the process: running requests fail, and waiting ones go to a new
-   *  process. */
+  /** Handles the end of the process. Requests that had begun fail; requests that were waiting are
+   *  sent to a new process. */
   #end(how: string): void {
     this.#process = undefined
     this.#counts = undefined
@@ -239,8 +240,8 @@ export class TextChild {
     else this.#rest()
   }
 
-  /** Returns the error for a process that has sent nothing for too long. It is unknown which
-   *  request keeps it busy, so none of those that it had begun is retried. */
+  /** Returns the error for a process that has sent nothing for too long. Any of the requests that
+   *  it had begun may keep it busy, so none of them is retried. */
   #timeout(): GatewayError {
     return new GatewayError('engine_timeout', `The engine said nothing for ${this.#options.silenceLimitMs / 1000} seconds.`)
   }

@@ -1,5 +1,5 @@
-/** Writes one answer: first the request is checked and counted, then the answer is written token by
- *  token. */
+/** Writes the answer to one request. First the request is checked and its tokens are counted; then
+ *  the answer is written token by token. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult, TextSampling, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
@@ -16,8 +16,8 @@ import { type EvaluationOptions, samplingOptions } from './sampling.ts'
 import { refuseOversized, tooLong } from './size.ts'
 import { TokenText } from './token-text.ts'
 
-/** Tokens of a prompt that are processed per step; decides how soon a cancelled request stops and
- *  how long other conversations wait. */
+/** Number of prompt tokens that are processed in one step. The smaller it is, the sooner a
+ *  cancelled request stops, and the shorter other conversations wait. */
 const promptChunk = mostPromptTokens
 
 /** A request that fits into the model's context. */
@@ -44,7 +44,7 @@ export async function prepare(
   return { request, prompt, grammar: grammar === undefined ? undefined : await readGrammar(llama, grammar) }
 }
 
-/** Longest grammar in characters of GBNF; parsing a longer one would delay other conversations. */
+/** Longest grammar, in characters of GBNF. Parsing a longer one would delay other conversations. */
 const longestGrammar = 500_000
 
 async function readGrammar(llama: OpenModel['llama'], grammar: string): Promise<LlamaGrammar> {
@@ -74,8 +74,8 @@ export async function converse(talk: ConversationRun): Promise<TextResult> {
   const { place, prepared, lockstep } = talk
   const { prompt } = prepared
   const { sequence } = place
-  // The last token is always evaluated again, because its result determines the first token of the
-  // answer.
+  // The last token of the prompt is evaluated again even if it is cached, because its result
+  // determines the first token of the answer.
   await sequence.adaptStateToTokens(prompt.slice(0, -1), false)
   const cached = sequence.nextTokenIndex
   const member = lockstep.join(talk)
@@ -98,8 +98,9 @@ async function nextStep({ isCancelled }: ConversationRun, member: Member, tokens
 
 type TokenSteps = AsyncGenerator<{ token: Token; probabilities?: Probabilities }, unknown, Token | undefined>
 
-/** Yields the tokens of the answer. With `withProbabilities`, it yields the most likely token
- *  together with the probabilities of all tokens; the token passed to `next()` then replaces it. */
+/** Yields the tokens of the answer. With `withProbabilities`, it yields the most likely token and
+ *  the probabilities of all tokens; the caller draws a token from them and passes it to `next()`,
+ *  where it replaces the yielded one. */
 function evaluate({ sequence }: LaneSlot, start: Token[], options: SequenceEvaluateOptions, withProbabilities: boolean): TokenSteps {
   if (withProbabilities) return sequence.evaluateWithMetadata(start, { probabilities: true }, { ...options, temperature: 0 })
   return sequence.evaluateWithMetadata(start, {}, options)
@@ -130,7 +131,7 @@ class AnswerWriter {
     const { request, grammar, prompt } = this.#talk.prepared
     const result = await this.#attempt(start, grammar)
     if (result) return result
-    // The model called an undeclared tool and wrote nothing else, so it answers again with a
+    // The answer is nothing but a call of an undeclared tool. So the model answers again, with a
     // grammar that allows only calls of declared tools.
     const called: TextRequest = { ...request, toolChoice: { ...request.toolChoice, mode: 'required' } }
     const held = await readGrammar(this.#talk.opened.llama, answerGrammar(called) ?? '')

@@ -1,5 +1,5 @@
-/** Counts the tokens of a prompt piece by piece: other conversations run in between, and the count
- *  of a much too long prompt stops early. */
+/** Counts the tokens of a prompt piece by piece, so that other conversations can run in between.
+ *  For a prompt that is much too long, the count stops early. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LlamaText, type Token } from 'node-llama-cpp'
 import type { OpenModel } from './model.ts'
@@ -7,8 +7,8 @@ import type { OpenModel } from './model.ts'
 /** Characters per piece: splitting one into tokens takes 10 to 40 ms on one core (decision
  *  0012). */
 const pieceLength = 16_384
-/** Number of characters before the end of a piece in which a space is searched; the piece is cut
- *  there. */
+/** Largest distance, in characters, from the end of a piece to the space at which the piece is
+ *  cut. */
 const furthestSpace = 2_000
 
 type Piece = LlamaText['values'][number]
@@ -28,15 +28,15 @@ interface CountResult {
   isWhole: boolean
 }
 
-/** Returns the tokens of a prompt. A long text is cut before spaces; as no common token spans a
- *  space, the tokens are the same as for the whole text. */
+/** Returns the tokens of a prompt. A long text is cut before spaces. No common token contains a
+ *  space in its middle, so the tokens are the same as those of the whole text. */
 export async function countedTokens(contextText: LlamaText, { model, most, isCancelled, giveWay }: CountOptions): Promise<CountResult> {
   const tokens: Token[] = []
   let left = contextText.values.reduce((sum, value) => sum + weightOf(value), 0)
   let sinceTurn = 0
   for (const piece of piecesOf(contextText)) {
-    // When little text is left, it is counted to the end, so that the refusal can state the exact
-    // number.
+    // When little text is left, its tokens are counted even beyond the limit, so that the refusal
+    // can state the exact number.
     if ((tokens.length > most && left > pieceLength) || isCancelled()) return { tokens, isWhole: false }
     if (sinceTurn >= pieceLength) {
       sinceTurn = 0
@@ -51,8 +51,8 @@ export async function countedTokens(contextText: LlamaText, { model, most, isCan
   return { tokens, isWhole: true }
 }
 
-/** Returns the cost of a piece, in characters; a special token of the chat template costs about as
- *  much as a hundred characters. */
+/** Returns the cost of counting a piece, in characters. A special token of the chat template costs
+ *  about as much as a hundred characters. */
 function weightOf(piece: Piece): number {
   return typeof piece === 'string' ? piece.length : 100
 }
@@ -74,8 +74,8 @@ function* pieces(text: string): Generator<string> {
   yield text.slice(start)
 }
 
-/** Returns the position of the last space after a word before `end`; without one, `end`, moved so
- *  that it does not split a surrogate pair. */
+/** Returns a position at which a text can be cut: the last space before `end` that follows a word.
+ *  Without such a space it returns `end`, or one less if `end` would split a surrogate pair. */
 function cutBefore(text: string, end: number): number {
   for (let at = end; at > end - furthestSpace; at--) if (text[at] === ' ' && text[at - 1] !== ' ') return at
   const code = text.charCodeAt(end)

@@ -15,9 +15,10 @@ import { refuseUnsupported } from './refuse.ts'
 import type { Sampling } from './sampling.ts'
 
 const packFile = 'model.gguf'
-/** Sampling parameters for packs whose model files have none: those of the small Qwen2.5-Coder come
- *  from its generation_config.json, those of SmolLM2 from its model card. With tools, the small
- *  Qwen models answer best without randomness (0006, "Calls under `auto`"). */
+/** Sampling parameters for packs whose model files have none. Those of the small Qwen2.5-Coder
+ *  models come from their generation_config.json, those of SmolLM2 from its model card. When tools
+ *  may be called, the small Qwen models answer best without randomness (0006, "Calls under
+ *  `auto`"). */
 const smallQwen: Partial<Sampling> = { temperature: 0.7, temperatureWithTools: 0, topP: 0.8, topK: 20, repeatPenalty: 1.1 }
 const packModels: Readonly<Record<string, { name: string; sampling: Partial<Sampling> }>> = {
   'text-0.5b': { name: 'Qwen2.5-Coder-0.5B-Instruct', sampling: smallQwen },
@@ -116,8 +117,8 @@ function whyUnusable({ packs }: DriverTools, given: JsonObject, model: string): 
 /** Returns the settings of the model. Throws `capability_unavailable` with the way to install
  *  missing parts. */
 function modelOf(tools: DriverTools, given: JsonObject, model: string): ModelSettings {
-  // One core stays free for the gateway, because llama.cpp's waiting threads keep a core busy
-  // (measured in decision 0006).
+  // One core stays free for the gateway. llama.cpp's threads keep their cores busy even while they
+  // wait (measured in decision 0006), so with a thread on every core the gateway would have none.
   const { file, context, threads = Math.max(1, tools.cores - 1), sampling = {} } = readAs(settings, given, 'settings')
   const known = file === undefined ? packModels[model] : undefined
   const why = whyUnusable(tools, given, model)

@@ -1,5 +1,5 @@
-/** Passes events from another process to one reader. The queue is not limited, because the answer's
- *  token limit bounds the number of events. */
+/** Passes events from another process to one reader. The queue has no limit of its own, because the
+ *  token limit of an answer also limits the number of its events. */
 export class EventQueue<Event, Result> {
   readonly #events: Event[] = []
   #end: { result: Result } | { error: unknown } | undefined

@@ -12,8 +12,8 @@ after(() => host.close())
 const question = request('Write a long story about a ship.', { maxOutputTokens: 12 })
 const counts = () => host.children()[0]?.counts ?? { steps: 0, tokens: 0, running: 0 }
 
-/** Returns the model's steps until the request was answered (`all`), and the tokens of the answer
- *  (`output`). */
+/** Sends a request. Returns the number of steps that the model made until the answer was complete
+ *  (`all`), and the number of tokens in the answer (`output`). */
 async function steps(what: TextRequest, account: string, model = testModel()): Promise<{ all: number; output: number }> {
   const before = counts().steps
   let output = 0
@@ -51,10 +51,12 @@ test('a short conversation beside twenty long ones of another account is answere
   await others.started
   const beside = await steps(question, 'b')
   assert.equal(beside.output, 12)
-  // The conversation's own steps, and at most twice as many of the others', which are longer
-  // because four conversations share them.
+  // Both accounts get the same time. A step of the other account takes longer, because four
+  // conversations share it, so that account should make fewer steps meanwhile; twice as many as the
+  // conversation's own are allowed.
   assert.ok(beside.all <= 3 * alone.all + 4, `${beside.all} steps, ${alone.all} alone`)
-  // One request more than an account's limit is refused, but other accounts are not affected.
+  // The other account is at its limit, so one more of its requests is refused. Requests of other
+  // accounts are not affected.
   await assert.rejects(crowd(1, story).started, { code: 'engine_busy' })
   await others.leave()
 })
@@ -68,7 +70,8 @@ test('a short conversation beside long prompts of another account is answered in
 })
 
 test('a conversation that needs the long context does not wait for one of another account that has it', needs, async () => {
-  // The requests differ in the length reserved for their answers, by which they are sorted.
+  // The requests reserve answers of different lengths, because conversations are sorted by this
+  // length.
   const others = crowd(2, request('Write a long story about a fox and a bear.', { maxOutputTokens: 3_000 }))
   await others.started
   const { output } = await steps(request('Write a long story about a ship.', { maxOutputTokens: 2_500, stop: [' '] }), 'b')

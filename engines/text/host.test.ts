@@ -18,7 +18,7 @@ async function withHost(options: Partial<TextHostOptions>, use: (host: TextHost)
   }
 }
 
-/** The first three tests share a child process, because starting one takes seconds on a busy
+/** The first three tests use the same child process, because starting one takes seconds on a busy
  *  machine. */
 const shared = createTextHost({ children: 2, requestLimit: 5, idleMs: 60_000, onLog: () => undefined })
 after(() => shared.close())
@@ -72,8 +72,8 @@ test('a caller who leaves stops the model within a token', needs, async () => {
   leaving.leave.abort(new GatewayError('cancelled', 'gone'))
   await assert.rejects(leaving.end, { code: 'cancelled' })
   const before = shared.children()[0]?.counts?.tokens ?? 0
-  // The next request's step count shows what was decoded meanwhile: its own tokens, and at most two
-  // of the cancelled request.
+  // The number of tokens that were written meanwhile shows when the cancelled request stopped: the
+  // next request writes 12, and at most two more may come from the cancelled one.
   const next = await start(shared, story(12)).end
   const counts = shared.children()[0]?.counts
   assert.equal(next.result?.usage.outputTokens, 12)
@@ -161,8 +161,8 @@ test('a file that is no model is a capability that is unavailable', async () => 
 })
 
 test('a child that falls silent costs what it was busy with, for good; what waited goes on in a new one', needs, async () => {
-  // Normal priority, because on a busy machine a low-priority child may take longer to start than
-  // this test's silence limit.
+  // Normal priority, because on a busy machine a child process with low priority may need longer
+  // than this test's silence limit to start.
   await withHost({ silenceLimitMs: 20_000, priority: 'normal' }, async host => {
     const running = [0, 1, 2, 3].map(() => start(host, story(500)))
     const waiting = start(host, story(6))

@@ -1,4 +1,4 @@
-/** The child processes for text of this gateway, one for each model file in use. */
+/** Manages this gateway's child processes for text. There is one for each model file in use. */
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
@@ -6,17 +6,17 @@ import { TextChild } from './child.ts'
 import type { ChildCounts, ModelSettings } from './messages.ts'
 
 export interface TextHostOptions {
-  /** Number of models in memory at a time. When all are busy, one more may be opened for an account
-   *  without other running requests; it is closed when it becomes idle. */
+  /** Number of models in memory at a time. When all of them are busy, one more may be opened for an
+   *  account that has no other running request. It is closed as soon as it has no requests. */
   children: number
-  /** Number of running and waiting requests that an account may have at one model; further ones are
-   *  refused with `engine_busy`. */
+  /** Number of requests, running and waiting, that an account may have at one model. Further
+   *  requests are refused with `engine_busy`. */
   requestLimit: number
   /** Idle time in ms after which a child process is stopped; the next request loads the model
    *  again. */
   idleMs: number
-  /** Time in ms without a message after which a child process with work counts as hung; default two
-   *  minutes. */
+  /** Time in ms without a message after which a child process that has requests counts as hung; by
+   *  default two minutes. */
   silenceLimitMs?: number
   priority?: EnginePriority | undefined
   onLog(message: string): void
@@ -33,8 +33,9 @@ export interface TextHost {
    *  `context_length_exceeded`, `invalid_request`, `engine_timeout`, `internal_error` when the
    *  process died, or the signal's reason. Leaving the loop cancels the request. */
   respond(model: ModelSettings, request: TextRequest, turn: TextTurn): AsyncGenerator<TextEvent | { type: 'done'; result: TextResult }>
-  /** Opens these models now and keeps them open even when idle; replaces the models of the previous
-   *  call. Throws `engine_busy` when there is no room for one of them. */
+  /** Opens these models now, and keeps them open even when they are idle. The models of the
+   *  previous call are no longer kept. Throws `engine_busy` when there is no room for one of the
+   *  models. */
   hold(models: readonly ModelSettings[]): void
   /** Returns the running processes. */
   children(): { model: ModelSettings; pid: number | undefined; load: number; counts: ChildCounts | undefined }[]
@@ -45,7 +46,7 @@ export function createTextHost(options: TextHostOptions): TextHost {
   return new Children(options)
 }
 
-/** The child processes by `keyOf` of their models, oldest first. */
+/** Keeps the child processes by the key of their model (`keyOf`), oldest first. */
 class Children implements TextHost {
   readonly #options: TextHostOptions
   readonly #running = new Map<string, { child: TextChild; idle: NodeJS.Timeout | undefined }>()
@@ -114,7 +115,9 @@ class Children implements TextHost {
     return child
   }
 
-  /** Stops an idle child process to make room, preferably one that `hold` does not keep. */
+  /** Makes room for one more child process: stops an idle one, preferably one that `hold` does not
+   *  keep. Throws `engine_busy` when none is idle, except for the one additional model of a
+   *  newcomer. */
   #makeRoom(isNewcomer: () => boolean): void {
     const { children } = this.#options
     if (this.#running.size < children) return
@@ -127,8 +130,8 @@ class Children implements TextHost {
       })
   }
 
-  /** Stops a child process that `hold` does not keep: once it has been idle for `idleMs`, or
-   *  immediately when there are too many. */
+  /** Stops a child process that `hold` does not keep. It is stopped when it has been idle for
+   *  `idleMs`; if there are too many processes, it is stopped at once. */
   #endLater(key: string): void {
     const entry = this.#running.get(key)
     if (!entry || this.#held.has(key)) return

@@ -1,9 +1,9 @@
-/** A lane is a llama.cpp context with places for several conversations of one maximum length, which
- *  are decoded together. */
+/** A lane is a llama.cpp context with places for several conversations, which are decoded together.
+ *  The conversations in a lane have the same maximum length. */
 import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp'
 
-/** Most tokens decoded in one step: limits the working memory (the logits of a step) and the time
- *  for which a long prompt delays other conversations. */
+/** Most tokens that are decoded in one step. This limits the working memory (the logits of a step),
+ *  and how long a long prompt delays other conversations. */
 const batchSize = 256
 
 interface LaneOptions {
@@ -50,8 +50,8 @@ export class Lane {
     return this.#taken.get(account) ?? 0
   }
 
-  /** Takes the free place whose cached tokens share the longest prefix with these tokens; there
-   *  must be a free place. Creates the context on first use. */
+  /** Takes the free place whose cached tokens have the longest beginning in common with `tokens`.
+   *  The lane must have a free place. The context is created on first use. */
   async take(account: string | undefined, tokens: readonly Token[]): Promise<LaneSlot> {
     this.#count(account, 1)
     try {
@@ -89,8 +89,8 @@ export class Lane {
     else this.#taken.delete(account)
   }
 
-  /** Frees the context's memory; the next conversation creates it again. Must be called only while
-   *  no conversation runs. */
+  /** Frees the memory of the context. The next conversation creates it again. No conversation may
+   *  be running. */
   async close(): Promise<void> {
     const context = this.#context
     this.#context = undefined

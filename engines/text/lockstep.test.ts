@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Lockstep, type Member } from './lockstep.ts'
 
-/** Opens conversations with a clock that the test controls: a step takes one millisecond per
+/** Opens a scheduler with a clock that the test controls: a step takes one millisecond per
  *  token. */
 function open() {
   const clock = { ms: 0 }
@@ -16,7 +16,7 @@ function open() {
     },
   })
   const join = (account: string, isCancelled = () => false): Member => lockstep.join({ account, isCancelled })
-  /** Runs a conversation with steps of these sizes, in tokens. */
+  /** Runs a conversation. `pieces` are the numbers of tokens of its steps. */
   const talk = async (name: string, account: string, pieces: readonly number[]): Promise<void> => {
     const member = join(account)
     for (const tokens of pieces) {
@@ -50,7 +50,8 @@ test('members of a lockstep wait for one another, and not for those who left', a
 test('conversations of one account share every step', async () => {
   const { steps, talk } = open()
   await Promise.all([talk('one', 'a', times(20, 1)), talk('two', 'a', times(20, 1))])
-  // The first step begins before the other conversation has joined.
+  // Both have 20 steps. The first step begins before the second conversation has joined, so there
+  // are 21.
   assert.equal(steps.length, 21)
 })
 
@@ -60,7 +61,9 @@ test('a short conversation has as much time as four long ones of another account
   await new Promise(resolve => setImmediate(resolve))
   const begun = clock.ms
   await talk('short', 'b', [30, ...times(100, 1)])
-  // The conversation's own 130 tokens, as many of the others, and one step of the others.
+  // The conversation needs 130 ms itself. Meanwhile the other account may use as much time, and one
+  // step of 64 ms that had begun before; 50 ms more are allowed, up to which two accounts share a
+  // step.
   assert.ok(clock.ms - begun <= 2 * 130 + 64 + 50, `${clock.ms - begun} ms`)
   const own = steps.filter(step => step.includes('short')).length
   assert.equal(own, 101)

@@ -1,5 +1,5 @@
-/** Schedules the steps of the model: the conversations of one account take part in the same step,
- *  and accounts take turns by the time that they have used (decision 0033). */
+/** Schedules the steps of the model. The conversations of one account take part in the same step.
+ *  Accounts take turns according to the time that they have used (decision 0033). */
 
 interface LockstepOptions {
   /** Called right before a step with the number of conversations in it. */
@@ -10,8 +10,8 @@ interface LockstepOptions {
 
 interface MemberOptions {
   account: string | undefined
-  /** True once the caller has disconnected: the conversation then leaves without waiting for a
-   *  step. */
+  /** True once the caller has disconnected. `ready` then returns without waiting for a step, and
+   *  the conversation leaves. */
   isCancelled(): boolean
 }
 
@@ -22,21 +22,22 @@ export interface Member {
   leave(): void
 }
 
-/** Most prompt tokens in one step, for all conversations together; limits the duration of a step. A
- *  single piece of a prompt may be this long. */
+/** Most prompt tokens in one step, over all conversations; this limits how long a step takes. A
+ *  piece of a prompt may use all of them. */
 export const mostPromptTokens = 64
-/** Two accounts whose used times differ by less than this (ms) share a step for their answer
- *  tokens, because a shared step costs less than two. */
+/** When the used times of two accounts differ by at most this (ms), conversations that wait for one
+ *  answer token share a step, because a shared step takes less time than two steps. */
 const sharedStepMs = 50
 
 export class Lockstep {
   readonly #onStep: (width: number) => void
   readonly #now: () => number
   readonly #accounts = new Map<string, Account>()
-  /** Conversations in the order in which they became ready. */
+  /** The conversations that wait for a step, in the order in which they became ready. */
   #waiting: WaitingMember[] = []
   #members = 0
-  /** Used time of the account served last, before its step, in ms. */
+  /** The used time (ms) of the account that was chosen first for the last step, measured before
+   *  that step. */
   #level = 0
   #step: { at: number; tokens: Map<Account, number> } | undefined
 
@@ -48,8 +49,8 @@ export class Lockstep {
   join({ account: name = '', isCancelled }: MemberOptions): Member {
     const account = this.#accounts.get(name) ?? { name, usedMs: 0, members: 0 }
     this.#accounts.set(name, account)
-    // An account that returns after a pause must not have more credit than the accounts that are
-    // running.
+    // An account that returns after a pause has used little time. It must not have precedence until
+    // it has caught up, so its used time is raised to that of the accounts that are running.
     if (account.members === 0) account.usedMs = Math.max(account.usedMs, this.#level)
     account.members += 1
     this.#members += 1
@@ -68,12 +69,12 @@ export class Lockstep {
     }
   }
 
-  /** Starts the next step once every conversation has requested one. */
+  /** Starts the next step when every conversation waits for one. */
   #go(): void {
     const left = this.#waiting.filter(({ isCancelled }) => isCancelled())
     this.#waiting = this.#waiting.filter(each => !left.includes(each))
     for (const { go } of left) go()
-    // A conversation that is not waiting is computing, so the next step waits for it.
+    // A conversation that does not wait is still computing, so the next step waits for it.
     if (this.#waiting.length === 0 || this.#waiting.length < this.#members) return
     this.#count()
     const chosen = this.#choose()
@@ -85,7 +86,8 @@ export class Lockstep {
     for (const { go } of chosen) go()
   }
 
-  /** Charges the duration of the last step to its accounts, in proportion to their tokens. */
+  /** Divides the duration of the last step among the accounts that took part, in proportion to
+   *  their tokens. */
   #count(): void {
     if (!this.#step) return
     const { at, tokens } = this.#step
@@ -112,9 +114,9 @@ export class Lockstep {
   }
 }
 
-/** True when the conversation may share a step with the account that has used the least time
- *  (`least`, in ms): it waits for a single answer token, and its account has used hardly more time.
- *  A piece of a prompt may not join, because it would make the step longer. */
+/** True when a conversation may share a step with the account that has used the least time
+ *  (`least`, in ms). It must wait for a single answer token, and its account must have used hardly
+ *  more time. A piece of a prompt may not share the step, because the step would take longer. */
 function joins({ account, tokens }: WaitingMember, least: number): boolean {
   return tokens === 1 && account.usedMs - least <= sharedStepMs
 }

@@ -5,14 +5,15 @@ import type { TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { EvaluationOptions } from './sampling.ts'
 
-/** Log probability reported for a token that is not listed; lower than that of any listed token. */
+/** Log probability that is reported for a token that llama.cpp does not list; lower than that of
+ *  any listed token. */
 const leastLogprob = -9999
 
 /** Probabilities of tokens, most likely first, as llama.cpp returns them. */
 export type Probabilities = ReadonlyMap<Token, number>
 
-/** Returns a function that draws tokens by the sampling parameters; the same seed draws the same
- *  tokens. */
+/** Returns a function that draws a token according to the sampling parameters. With the same seed
+ *  and the same probabilities, it draws the same tokens. */
 export function tokenChooser({
   temperature,
   topP,

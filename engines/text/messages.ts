@@ -3,29 +3,29 @@ import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit
 import type { Sampling } from './sampling.ts'
 import type { ModelLimits } from './size.ts'
 
-/** The model file that a child process serves, with its settings; together they identify the
- *  child. */
+/** The model file that a child process serves, with its settings. File and settings together
+ *  identify the process. */
 export interface ModelSettings {
   /** Path of the GGUF file. */
   file: string
   /** Model name used in messages to callers. */
   name: string
-  /** Most tokens of one conversation; by default, the training length of the model, but at most
-   *  16384. */
+  /** Most tokens of one conversation. By default, this is the length on which the model was
+   *  trained, but at most 16384. */
   context?: number
   threads: number
-  /** Default sampling parameters; they override those in the file. */
+  /** Default sampling parameters; they have priority over those in the model file. */
   sampling?: Partial<Sampling>
 }
 
 export type ToChild =
   | { kind: 'open'; model: ModelSettings }
-  /** Creates the model's context before the first request. */
+  /** Creates the context of the model before the first request arrives. */
   | { kind: 'warm' }
   | { kind: 'ask'; id: number; account: string | undefined; request: TextRequest }
   | { kind: 'cancel'; id: number }
 
-/** All results of one decoding step, in order; an empty list only shows that the process is
+/** The reports of one decoding step, in order. An empty list only shows that the process is
  *  alive. */
 export interface FromChild {
   items: Report[]
@@ -36,18 +36,19 @@ export type Report =
   | { kind: 'ready'; limits: ModelLimits }
   /** The model cannot be used at all; `message` gives the reason. */
   | { kind: 'broken'; message: string }
-  /** Parsing of the request begins: if the process hangs now, this request is the cause. */
+  /** The process begins to parse the request. If it hangs now, this request is the cause. */
   | { kind: 'reading'; id: number }
   /** The request has been parsed and waits for its turn. */
   | { kind: 'read'; id: number }
-  /** Work on the request has begun: from now on it fails if the process dies. */
+  /** The model has begun to work on the request. If the process dies after this, the request fails
+   *  and is not sent to another process. */
   | { kind: 'started'; id: number }
   | { kind: 'events'; id: number; events: TextEvent[] }
   | { kind: 'done'; id: number; result: TextResult }
   | { kind: 'failed'; id: number; code: string; message: string; field?: string; stack: string }
 
 export interface ChildCounts {
-  /** Number of decoding steps so far, and of the tokens that they produced; a step for two
+  /** Number of decoding steps so far, and of the tokens that they produced. One step for two
    *  conversations produces two tokens. */
   steps: number
   tokens: number

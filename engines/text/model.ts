@@ -1,12 +1,12 @@
-/** The model of a child process: the file is opened once, with its tokenizer and chat template. */
+/** Opens the model of a child process: the weights, the tokenizer and the chat template. */
 import { resolve } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type ChatWrapper, getLlama, type Llama, LlamaLogLevel, type LlamaModel, resolveChatWrapper, type Token } from 'node-llama-cpp'
 import type { ModelSettings } from './messages.ts'
 import { type Sampling, samplingOf } from './sampling.ts'
 
-/** Largest default context, in tokens: enough for the prompts that coding agents send before the
- *  user's first word (9,082 tokens for Codex 0.169). */
+/** Largest default context, in tokens. It has room for the prompts that coding agents send before
+ *  the first word of the user (9,082 tokens for Codex 0.169). */
 const largestDefaultContext = 16_384
 
 export interface OpenModel {
@@ -18,16 +18,16 @@ export interface OpenModel {
   contextSize: number
   /** UTF-8 bytes of the longest token. */
   longestTokenBytes: number
-  /** Tokens without text that do not end an answer; they must never be drawn. */
+  /** Tokens that have no text and do not end an answer. They must never be drawn. */
   banned: Token[]
-  /** Sampling defaults for values that a caller does not set. */
+  /** Default sampling parameters for those that a caller does not set. */
   sampling: Sampling
-  /** Texts of the chat template that end an answer when the template has no end token. */
+  /** Texts of the chat template that end an answer, for a template without an end token. */
   ends: string[]
 }
 
 /** Opens a model. Throws `invalid_request` when this build cannot read the file, or when the
- *  settings do not suit it. */
+ *  settings do not suit the model. */
 export async function openModel(settings: ModelSettings, log: (message: string) => void): Promise<OpenModel> {
   const { file, name, context, threads } = settings
   const llama = await getLlama({
@@ -39,7 +39,7 @@ export async function openModel(settings: ModelSettings, log: (message: string) 
     logLevel: LlamaLogLevel.error,
     logger: (_, message) => log(message.trimEnd()),
   })
-  // The permission was needed only for the library's test of its own binary.
+  // Only the library's test of its own binary needed this permission, and the test is done.
   process.permission?.drop('child')
   const model = await loadModel(llama, resolve(file), name)
   const trained = model.trainContextSize
@@ -72,8 +72,8 @@ async function loadModel(llama: Llama, file: string, name: string): Promise<Llam
   }
 }
 
-/** Returns the chat template of the file if it works, else the template that the library infers
- *  from the kind of model. */
+/** Returns the chat template of the model file if it works. Otherwise returns the template that the
+ *  library chooses for this kind of model. */
 function wrapperOf(model: LlamaModel): ChatWrapper {
   if (!model.fileInfo.metadata.tokenizer?.chat_template) return resolveChatWrapper(model, { warningLogs: false })
   try {

@@ -9,7 +9,8 @@ import { Serving } from './serving.ts'
 const noCounts: ChildCounts = { steps: 0, tokens: 0, widest: 0, running: 0, waiting: 0, rssBytes: 0 }
 exitWithParent()
 
-/** Resolves when the model is open; requests that arrive earlier wait for it, in order. */
+/** Resolves when the model is open. Requests that arrive earlier wait for it and keep their
+ *  order. */
 const { promise: serving, resolve: opened } = Promise.withResolvers<Serving>()
 
 process.on('message', (message: ToChild) => {

@@ -1,6 +1,6 @@
 /** Converts a conversation to system, user and model turns for the model's chat template. Tool
  *  calls and results become text in the form on which Hermes- and Qwen-style models were trained:
- *  JSON between `<tool_call>` and `<tool_response>` marks. */
+ *  JSON between the marks `<tool_call>` or `<tool_response>`. */
 
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { TextItem, TextPart, TextRequest, TextTool, Verbosity } from '@generation-gateway/kit/requests/text.ts'
@@ -36,8 +36,8 @@ function addItem(turns: Turn[], item: TextItem): void {
   }
 }
 
-/** Adds a text to the turns. Consecutive texts of one role become one turn, because many templates
- *  require alternating roles. */
+/** Adds a text to the turns. Texts of the same role that follow one another become one turn,
+ *  because many chat templates require alternating roles. */
 function addTurn(turns: Turn[], role: Turn['role'], text: string): void {
   const last = turns.at(-1)
   if (last?.role === role) last.texts.push(text)
@@ -48,7 +48,8 @@ function textOf(parts: TextPart[]): string {
   return parts.map(part => ('text' in part ? part.text : '')).join('')
 }
 
-/** Returns instructions for the model that follow from the request's settings, as lines of text. */
+/** Returns instructions for the model, as lines of text, that follow from the settings of the
+ *  request. */
 function notesOf(request: TextRequest): string[] {
   const notes: string[] = []
   const tools = callableTools(request)
@@ -60,8 +61,8 @@ function notesOf(request: TextRequest): string[] {
   return notes
 }
 
-/** Returns the tool instructions in the wording of Qwen2.5's chat template, which Hermes-style
- *  models know as well (decision 0006). */
+/** Returns the instructions about tools in the wording of Qwen2.5's chat template. Hermes-style
+ *  models were trained on this wording, too (decision 0006). */
 function toolNote(tools: TextTool[], isRequired: boolean): string {
   const lines = tools.map(tool =>
     spacedJson({
@@ -94,8 +95,9 @@ function spacedJson(value: Json): string {
     .join(', ')}}`
 }
 
-/** Adds the notes to the system turn. A conversation without a system turn gets a default text,
- *  because the one in SmolLM2's template makes the model ramble (decision 0006). */
+/** Adds the notes to the system turn. A conversation without a system turn gets a default text
+ *  here. Otherwise SmolLM2's template would add its own text, with which the model rambles
+ *  (decision 0006). */
 function addNotes(turns: Turn[], notes: string[]): void {
   if (turns[0]?.role !== 'system') turns.unshift({ role: 'system', texts: ['You are a helpful assistant.'] })
   turns[0]?.texts.push(...notes)

@@ -1,4 +1,5 @@
-/** Checks a request before it is sent to a model: refuses what no model of this engine can do. */
+/** Checks a request before it is sent to a model, and refuses what no model of this engine can
+ *  do. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { readGgufFileInfo } from 'node-llama-cpp'
 import { samplingOf } from './sampling.ts'
 
-/** Returns a GGUF file with only metadata: texts and 32-bit numbers. */
+/** Returns a GGUF file that has only metadata. A value is a text or a 32-bit number. */
 function ggufOf(metadata: Record<string, string | number>): Buffer {
   const text = (value: string): Buffer => Buffer.concat([uint64(Buffer.byteLength(value)), Buffer.from(value)])
   const entries = Object.entries(metadata).map(([key, value]) =>

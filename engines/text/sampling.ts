@@ -1,5 +1,5 @@
-/** Chooses sampling parameters: the caller's, else the operator's, else those that the model's
- *  makers recommend. */
+/** Chooses the sampling parameters of an answer. The caller's values come first, then the
+ *  operator's, then those that the makers of the model recommend. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
@@ -8,7 +8,7 @@ import type { GgufFileInfo, LlamaModel, SequenceEvaluateOptions, Token } from 'n
 import { TokenBias } from 'node-llama-cpp'
 import { callableTools } from './grammar/answer-grammar.ts'
 
-/** Sampling defaults for values that a caller does not set. */
+/** Default sampling parameters for those that a caller does not set. */
 export interface Sampling {
   temperature: number
   /** Temperature while tools may be called; by default, `temperature`. */
@@ -16,14 +16,16 @@ export interface Sampling {
   topP: number
   /** Number of most likely tokens from which one is drawn; 0 means all. */
   topK: number
-  /** Least probability of a token, as a share of the most likely token's probability. */
+  /** Least probability of a token that may be drawn, as a share of the probability of the most
+   *  likely token. */
   minP: number
-  /** Factor by which the logits of tokens in the answer so far are divided; 1 changes nothing. */
+  /** Factor that reduces the logits of tokens which the answer already has; 1 changes nothing. */
   repeatPenalty: number
 }
 
-/** Defaults for unknown models. Temperature: small models ramble at 1. topK: tokens beyond 128 are
- *  noise, and sorting the whole vocabulary takes a tenth of a step. */
+/** Defaults for unknown models. The temperature is low, because small models ramble at 1. Tokens
+ *  beyond the 128 most likely ones are noise, and sorting the whole vocabulary would take a tenth
+ *  of a step. */
 const fallback: Sampling = { temperature: 0.2, topP: 0.9, topK: 128, minP: 0, repeatPenalty: 1 }
 
 /** Recommended values by architecture, from the generation_config.json of its instruct models. */
@@ -37,19 +39,20 @@ const architectures: Readonly<Record<string, Partial<Sampling>>> = {
  *  writes them. */
 const metadataKeys = { temp: 'temperature', top_p: 'topP', top_k: 'topK', min_p: 'minP', penalty_repeat: 'repeatPenalty' } as const
 
-/** Returns the defaults of a model: `chosen` has priority, then the file's own values, then those
- *  of its architecture. */
+/** Returns the default sampling parameters of a model. Those in `chosen` have priority, then those
+ *  in the model file, then those of the model's architecture. */
 export function samplingOf({ general }: GgufFileInfo['metadata'], chosen: Partial<Sampling> = {}): Sampling {
   return { ...fallback, ...architectures[general.architecture], ...fileSampling(general), ...chosen }
 }
 
 function fileSampling(general: object): Partial<Sampling> {
-  // The library's type lacks these keys.
+  // The type that the library declares for the metadata lacks these keys.
   const { sampling } = general as { sampling?: Record<string, unknown> }
   const found: Partial<Sampling> = {}
   for (const [key, name] of Object.entries(metadataKeys)) {
     const value = sampling?.[key]
-    // The file stores 32-bit floats: 0.6 would be read as 0.6000000238418579.
+    // The file stores 32-bit floats, as which 0.6 reads as 0.6000000238418579. So the number is
+    // rounded to six digits.
     if (typeof value === 'number' && Number.isFinite(value)) found[name] = Number(value.toPrecision(6))
   }
   return found
@@ -101,7 +104,8 @@ export function samplingOptions(request: TextRequest, { model, sampling, banned,
 
 function seedOf(seed: number | undefined): number {
   if (seed === undefined) return Math.floor(Math.random() * randomSeed)
-  // A caller may send any integer as a seed; llama.cpp uses 32 bits of it.
+  // A caller may send any integer as a seed, but llama.cpp takes 32 bits. The seed is folded into
+  // that range.
   const folded = Math.abs(seed) % randomSeed
   return seed < 0 ? randomSeed - 1 - folded : folded
 }

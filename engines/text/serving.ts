@@ -1,5 +1,5 @@
-/** Serves all conversations of one child process: each gets a place in a lane (a llama.cpp context)
- *  that is long enough; accounts take turns (decision 0033). */
+/** Serves all conversations of one child process. Each conversation gets a place in a lane (a
+ *  llama.cpp context) that is long enough for it; accounts take turns (decision 0033). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 import { converse, type PreparedRequest, prepare } from './conversation.ts'
@@ -8,23 +8,24 @@ import { Lockstep } from './lockstep.ts'
 import type { ChildCounts, FromChild, Report, ToChild } from './messages.ts'
 import type { OpenModel } from './model.ts'
 
-/** Context length in tokens of the short lane, into which most conversations fit. A long lane needs
- *  as much memory as all places of the short one together, and is closed after a while without
- *  use. */
+/** Context length, in tokens, of the short lane, into which most conversations fit. A long lane
+ *  needs as much memory as all places of the short one together, so it is closed when it has not
+ *  been used for a while. */
 const shortContext = 2048
-/** Places in the short lane: those that one account may take, and all of them (two more, for other
- *  accounts). */
+/** Number of places in the short lane: those that one account may have, and all of them. The two
+ *  additional ones are for other accounts. */
 const shortPlaces = { account: 4, all: 6 }
 const longLaneIdleMs = 60_000
-/** Tokens reserved for an answer without a limit, if the model's context is large enough. */
+/** Number of tokens that are reserved for an answer without a limit, if the model's context has
+ *  room for them. */
 const roomyAnswer = 1024
 
-/** The lanes with one context length. */
+/** All lanes that have the same context length. */
 interface Lanes {
   contextSize: number
   /** The lanes, in the order in which they are filled. */
   all: readonly Lane[]
-  /** Places in these lanes that one account may have. */
+  /** Number of places in these lanes, taken together, that one account may have. */
   accountPlaces: number
 }
 
@@ -35,8 +36,9 @@ interface WaitingTurn {
   account: string | undefined
   prepared: PreparedRequest
   lanes: Lanes
-  /** Sort key in tokens: the number of tokens that the model had written when the request arrived,
-   *  plus the length of the request. */
+  /** Key by which waiting requests of an account are sorted: the number of tokens that the model
+   *  had written when the request arrived, plus the tokens that the request may need. Short
+   *  requests come first, but a long one is not overtaken forever. */
   dueAt: number
 }
 
@@ -61,8 +63,8 @@ export class Serving {
     const { contextSize } = opened
     const length = Math.min(shortContext, contextSize)
     const short = { contextSize: length, all: [lane(length, shortPlaces.all)], accountPlaces: shortPlaces.account }
-    // The second long lane is created only when one account uses the first and another account
-    // arrives.
+    // The second long lane is created only when an account uses the first one and another account
+    // needs a long lane.
     const long = { contextSize, all: [lane(contextSize, 1), lane(contextSize, 1)], accountPlaces: 1 }
     this.#lanes = contextSize > shortContext ? [short, long] : [short]
   }
@@ -122,8 +124,8 @@ export class Serving {
     }
   }
 
-  /** True when `one` goes first: an account with fewer conversations before one with more, and
-   *  within an account the shorter conversation. */
+  /** True when request `one` goes before request `other`: the account with fewer running
+   *  conversations first, and within an account the request with the smaller `dueAt`. */
   #goesBefore(one: WaitingTurn, other: WaitingTurn): boolean {
     const difference = this.#runningOf(one.account) - this.#runningOf(other.account)
     return difference === 0 ? one.dueAt < other.dueAt : difference < 0
@@ -204,8 +206,8 @@ export class Serving {
 
 const neverAborted = new AbortController().signal
 
-/** Returns a lane with a free place for the conversation; undefined when there is none. One place
- *  is kept free for accounts that have none. */
+/** Returns a lane that has a free place for the conversation; undefined when there is none. The
+ *  last free place is reserved for an account that has no place yet. */
 function laneWithRoom({ account, lanes: { all, accountPlaces } }: WaitingTurn): Lane | undefined {
   const held = all.reduce((sum, lane) => sum + lane.heldBy(account), 0)
   const free = all.reduce((sum, lane) => sum + lane.free, 0)
@@ -213,8 +215,8 @@ function laneWithRoom({ account, lanes: { all, accountPlaces } }: WaitingTurn): 
   return all.find(lane => lane.free > 0)
 }
 
-/** Returns the report of an error for the gateway: a GatewayError with its message, any other error
- *  as `internal_error` without details. */
+/** Returns the report of an error for the gateway. A GatewayError keeps its code and message; any
+ *  other error becomes `internal_error` without details. */
 function failure(id: number, error: unknown): Report {
   const known = error instanceof GatewayError ? error : undefined
   return {

@@ -1,20 +1,21 @@
-/** Computes a lower bound of a conversation's tokens from its bytes, so that a conversation that
- *  cannot fit is refused before it is sent to a child process, rendered or counted. */
+/** Computes from the bytes of a conversation how many tokens it has at least. So a conversation
+ *  that cannot fit is refused before it is sent to a child process, converted to a prompt or
+ *  counted. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { callableTools } from './grammar/answer-grammar.ts'
 
-/** Limits of a model, which the child process reports when the model is open. */
+/** Limits of a model. The child process reports them when it has opened the model. */
 export interface ModelLimits {
   /** Most tokens of one conversation, including the answer. */
   contextSize: number
-  /** UTF-8 bytes of the vocabulary's longest token: a text has at least its bytes divided by this
-   *  many tokens. */
+  /** UTF-8 bytes of the longest token in the vocabulary. A text has at least as many tokens as its
+   *  bytes divided by this number. */
   longestTokenBytes: number
 }
 
-/** Throws `context_length_exceeded` when a conversation has more bytes than the context can hold;
- *  stops reading at that point. */
+/** Throws `context_length_exceeded` when a conversation has so many bytes that its tokens cannot
+ *  fit into the context. It stops reading the conversation at that point. */
 export function refuseOversized(request: TextRequest, { contextSize, longestTokenBytes }: ModelLimits): void {
   const most = contextSize * longestTokenBytes
   let bytes = 0
@@ -24,8 +25,9 @@ export function refuseOversized(request: TextRequest, { contextSize, longestToke
   }
 }
 
-/** Returns the refusal of a conversation with this many tokens (9000, or "more than 8192"), in
- *  OpenAI's exact wording, by which clients recognise an overflow (decision 0006). */
+/** Returns the refusal of a conversation with this many tokens (9000, or "more than 8192"). The
+ *  message has OpenAI's exact wording, because clients recognise an overflow by it (decision
+ *  0006). */
 export function tooLong({ maxOutputTokens = 0 }: TextRequest, contextSize: number, tokens: number | string): GatewayError {
   const isAnswer = typeof tokens === 'number' && tokens < contextSize
   const [found, what] = isAnswer
@@ -41,9 +43,9 @@ export function tooLong({ maxOutputTokens = 0 }: TextRequest, contextSize: numbe
   )
 }
 
-/** Yields the byte lengths of the parts that `chatHistory` puts into the prompt. Every item also
- *  counts as one longest token, because each turn has a mark, and texts joined into one turn have a
- *  newline between them. */
+/** Yields the byte lengths of the parts that `chatHistory` puts into the prompt. Each item counts
+ *  as one token more, with the bytes of the longest token: each turn begins with a mark, and texts
+ *  that are joined to one turn have a newline between them. */
 function* sizesOf(request: TextRequest, longestTokenBytes: number): Generator<number> {
   for (const item of request.items) {
     yield* itemSizes(item)
@@ -66,8 +68,9 @@ function textsOf(parts: Extract<TextItem, { type: 'message' }>['parts']): string
   return parts.map(part => ('text' in part ? part.text : ''))
 }
 
-/** Yields the byte lengths of the keys and values in JSON, without punctuation and escapes. Not
- *  recursive, because the caller decides how deep the JSON is. */
+/** Yields the byte lengths of the keys and values in JSON, without punctuation and escapes. It is
+ *  not recursive, because JSON from a caller may be nested so deeply that recursion would overflow
+ *  the stack. */
 function* valueSizes(value: unknown): Generator<number> {
   const open = [value]
   while (open.length > 0) {

@@ -33,7 +33,8 @@ test('the default model knows the capital of France, and counts its tokens', nee
   assert.equal(answer.text, 'The capital of France is Paris.')
   assert.ok(answer.deltas.length >= 5, 'it streams')
   assert.equal(answer.result.finish, 'stop')
-  // The template and the system turn have 20 tokens, the question 7, the answer 7.
+  // The chat template and the system turn have 20 tokens, the question has 7, and so has the
+  // answer.
   assert.equal(answer.result.usage.inputTokens, 27)
   assert.equal(answer.result.usage.outputTokens, 7)
   assert.deepEqual(answer.usage, [
@@ -77,7 +78,7 @@ test('the same seed gives the same answer, also beside others; another seed anot
 
 test('conversations that come and go beside each other say what they say alone', needs, async () => {
   const lands = ['France', 'Japan', 'Italy', 'Egypt', 'Chile', 'Norway', 'Kenya', 'Poland', 'Cuba', 'Iran']
-  // Texts of several lengths, so that some prompts are processed while other answers are being
+  // The texts have several lengths, so some prompts are processed while other answers are being
   // written.
   const texts = lands.flatMap(land => [
     `What is the capital of ${land}?`,
@@ -109,7 +110,7 @@ test('a frequency penalty changes what is said', needs, async () => {
 test('a token that is biased away is not said; one the model does not have is refused', needs, async () => {
   const first = await ask(driver, request(capital, { maxOutputTokens: 1, topLogprobs: 1 }))
   assert.equal(first.text, 'The')
-  // In this vocabulary, 504 is the token "The".
+  // 504 is the id of the token "The" in this vocabulary.
   const biased = await ask(driver, request(capital, { maxOutputTokens: 1, logitBias: { 504: -100 } }))
   assert.notEqual(biased.text, 'The')
   await assert.rejects(ask(driver, request(capital, { logitBias: { 999999: 1 } })), refusal('invalid_request', /999999/))
@@ -162,8 +163,8 @@ for (const [name, schema] of Object.entries({ person, list, tree })) {
     const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
     const most = name === 'tree' ? 40 : 160
     const { text, result } = await ask(driver, request('Invent something.', { format, temperature: 1.3, seed: 2, maxOutputTokens: most }))
-    // A recursive tree may grow until the token limit cuts it; an answer that ends by itself must
-    // match.
+    // The tree is recursive, so it may grow until the token limit cuts the answer off. An answer
+    // that ends by itself must match the schema.
     if (name === 'tree' && result.finish === 'length') assert.match(text, /^\{"value": -?\d+, "next": /)
     else assert.ok(validate(JSON.parse(text)), `${text}: ${JSON.stringify(validate.errors)}`)
   })
@@ -331,8 +332,8 @@ test('a conversation of 30 MB is refused at once, wherever its bytes are, and ho
     const other = ask(driver, request(capital, { maxOutputTokens: 2 }))
     await assert.rejects(ask(driver, long), refusal('context_length_exceeded', /more than 8192 tokens/))
     const ms = performance.now() - begun
-    // Counting all these tokens took 35 s; on a busy machine, a refusal without counting may take
-    // two seconds.
+    // The limit of two seconds is generous for a busy machine, but far below the 35 s that counting
+    // all these tokens took.
     assert.ok(ms < 2_000, `${ms.toFixed(0)} ms`)
     assert.equal((await other).text, 'The capital')
   }
@@ -343,7 +344,7 @@ test('a long conversation below that bound is counted while others go on, and co
   const refused = assert.rejects(ask(driver, request('word '.repeat(120_000))), refusal('context_length_exceeded', /more than \d+ tokens/))
   assert.equal((await first).text, 'The capital of France is Paris.')
   await refused
-  // Each line has 8 tokens; the template and the system turn have 20.
+  // Each line has 8 tokens; the chat template and the system turn together have 20.
   const lines = 'The quick brown fox runs fast.\n'.repeat(1000)
   await assert.rejects(
     ask(driver, request(lines, { maxOutputTokens: 1000 })),
@@ -370,7 +371,8 @@ test('a parked engine answers 503', async () => {
   await assert.rejects(ask(parked, request(capital)), refusal('capability_unavailable', /parked/))
 })
 
-/** Matches the error text that LiteLLM and pi search for, followed by `rest`. */
+/** Returns a pattern for the error text that the clients LiteLLM and pi search for. `rest` matches
+ *  the end of the text. */
 function overflow(rest: RegExp): RegExp {
   return new RegExp(`^This model's maximum context length is 8192 tokens\\. However, ${rest.source}$`)
 }

@@ -1,6 +1,7 @@
 import type { Token } from 'node-llama-cpp'
 
-/** Most tokens for one character: one token per UTF-8 byte. */
+/** Most tokens for one character. In the worst case, each of its UTF-8 bytes, at most four, is a
+ *  token. */
 const longestCharacter = 4
 
 /** The part of a model that converts tokens to text. */
@@ -8,8 +9,8 @@ interface Detokenizer<T> {
   detokenize(tokens: readonly T[], specialTokens: boolean, lastTokens: readonly T[]): string
 }
 
-/** Converts tokens to text one at a time. A character that spans several tokens is returned with
- *  the last of them. */
+/** Converts tokens to text one at a time. The text of a character that consists of several tokens
+ *  is returned with the last of them. */
 export class TokenText<T = Token> {
   readonly #model: Detokenizer<T>
   #pending: T[] = []
@@ -28,7 +29,8 @@ export class TokenText<T = Token> {
     return text
   }
 
-  /** Returns the text of an unfinished character at the end. */
+  /** Returns the text of an unfinished character at the end of the answer; an empty text when there
+   *  is none. */
   end(): string {
     return this.#pending.length === 0 ? '' : this.#model.detokenize(this.#pending, false, this.#before)
   }

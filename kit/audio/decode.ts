@@ -56,14 +56,14 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   const { field = 'audio', name = 'sound' } = options
   const most = firstSeconds ?? mostSeconds + 1
   const isMixed = channels === 'mixed'
-  // A mix is one mono file, so it is written without a header. For this, ffmpeg mixes more than two
-  // channels down to two.
+  // The mixed recording is one mono file of samples without a header. ffmpeg reduces more than two
+  // channels to two, and `monoFrom` then mixes those two into one.
   const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
   const shape = [...(isMixed ? ['-af', 'aformat=channel_layouts=mono|stereo'] : []), '-f', 'wav']
   const source = await soundInput(path)
   const input = ['-format_whitelist', soundDemuxers, ...source.args, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
-  // ffmpeg writes to a pipe, so that it ends with this process, which also limits the size of the
-  // output.
+  // ffmpeg writes to a pipe that this process reads, so that ffmpeg ends when this process ends,
+  // and so that this process can limit the size of the output.
   const output = ['-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', ...shape, 'pipe:1']
   try {
     const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal })

@@ -11,8 +11,8 @@ interface EncodeOptions {
   format: SoundFormat
   /** Number of channels; with 2, the samples of left and right alternate. 1 when absent. */
   channels?: 1 | 2
-  /** For MP3 only: skips the search for the least audible distribution of noise, which makes no
-   *  audible difference at high bit rates. */
+  /** For MP3 only: encodes faster, without the search for the distribution of quantization noise
+   *  that is least audible. At high bit rates the result sounds the same. */
   isQuick?: boolean
   signal: AbortSignal
 }
@@ -89,7 +89,8 @@ async function* byFfmpeg(
     child.kill()
   })
   try {
-    // Bytes that came before any samples were sent: in some formats ffmpeg writes a header first.
+    // Bytes that ffmpeg writes before it gets any samples, such as the header of some formats. They
+    // are held back, so that a sound without samples has no bytes.
     const held: Buffer[] = []
     for await (const bytes of child.stdout) {
       held.push(bytes as Buffer)
@@ -105,7 +106,8 @@ async function* byFfmpeg(
   }
 }
 
-/** Default bit rates, bits per second: transparent for one voice. */
+/** Default bit rates in bits per second, at which one voice sounds like the uncompressed
+ *  original. */
 const usualBitRates: Partial<Record<SoundFormat['container'], number>> = { mp3: 128_000, opus: 48_000, aac: 96_000, m4a: 96_000 }
 
 function outputOf(format: SoundFormat, sampleRate: number): string[] {

@@ -46,8 +46,8 @@ export function ffmpegProgram(): Promise<FfmpegProgram> {
   return found
 }
 
-/** Returns the reason why this machine cannot process sound or video; undefined when there is an
- *  ffmpeg or when this is not known yet. Does not wait for a search. */
+/** Returns the reason why this machine cannot process sound or video; undefined when ffmpeg was
+ *  found, or when the search for it has not ended yet. Does not wait for the search. */
 export function ffmpegProblem(): string | undefined {
   if (packedProgram() !== undefined) return undefined
   const isOnPath = candidates().length > 0

@@ -62,9 +62,9 @@ export class FfmpegError extends Error {
   }
 }
 
-/** Returns when the failure is ffmpeg's own, which means that the file is at fault. Throws
- *  `engine_timeout` with the sentence `late`, `internal_error` with the sentence `stopped` for a
- *  program that was ended from outside, and every other error as it is. */
+/** Returns when ffmpeg ended by itself with an error, which means that the input file is at
+ *  fault. Throws `engine_timeout` with the sentence `late`, `internal_error` with the sentence
+ *  `stopped` for a program that was ended from outside, and every other error as it is. */
 export function assertOwnEnd(error: unknown, { late, stopped }: { late: string; stopped: string }): asserts error is FfmpegError {
   if (!(error instanceof FfmpegError)) throw error
   if (error.isOverTime) throw new GatewayError('engine_timeout', late, { cause: error })
@@ -74,8 +74,7 @@ export function assertOwnEnd(error: unknown, { late, stopped }: { late: string; 
 const usedThreads = 2
 
 /** Starts ffmpeg with these arguments. Inputs are `pipe:0` or local paths; no other protocol is
- *  allowed. Without standard input it reads nothing from there. It ends with this process, however
- *  this process ends. */
+ *  allowed. ffmpeg ends when this process ends, even when this process is killed. */
 export async function startFfmpeg(given: readonly string[], limits: FfmpegLimits = {}): Promise<FfmpegRun> {
   const { signal, timeMs = 600_000, memoryBytes = 2 ** 30, fileBytes = 0, priority } = limits
   const { cpuSeconds = (usedThreads * timeMs) / 1000 } = limits

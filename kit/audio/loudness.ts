@@ -50,8 +50,8 @@ export function createLoudnessMeter(sampleRate: number, channels: number): Loudn
   }
 }
 
-/** Returns the mean energy of the blocks. A block consists of four hops of 100 ms and begins one
- *  hop after the block before. */
+/** Returns the mean energy of each block. A block consists of four hops of 100 ms each and
+ *  begins one hop after the block before it. */
 function blocksOf(sums: readonly number[], hop: number): number[] {
   return sums.slice(3).map((last, index) => ((sums[index] ?? 0) + (sums[index + 1] ?? 0) + (sums[index + 2] ?? 0) + last) / (4 * hop))
 }

@@ -1,21 +1,25 @@
-/** Mixes two channels into one, also when one is the inverted other (a balanced microphone in a
- *  stereo socket): a plain sum of those would be silence. */
+/** Mixes two channels into one. When one channel is the inverse of the other, as with a balanced
+ *  microphone in a stereo socket, it is inverted back first: the plain sum of the two would be
+ *  silence. */
 
-/** Seconds of sound for each decision about the sign. */
+/** Length in seconds of a block; for each block, the mixer decides whether to invert the right
+ *  channel. */
 const blockSeconds = 0.1
-/** Correlations of the two channels: below `invertedBelow` the right channel is inverted, above the
- *  other value it is left unchanged again. */
+/** Limits of the correlation of the two channels, -1 to 1: below `invertedBelow` the right
+ *  channel is inverted, and above `uprightAbove` it is used unchanged again. */
 const invertedBelow = -0.3
 const uprightAbove = 0
 /** Weight of the earlier correlation relative to that of a new block. */
 const memory = 0.25
-/** Seconds of crossfade when the sign changes, so that no click is heard. */
+/** Length in seconds of the crossfade when the right channel begins or ceases to be inverted, so
+ *  that no click is heard. */
 const fadeSeconds = 0.01
 
 /** Mixes pieces of one recording, in their order. */
 export class MixDown {
-  /** Number of samples per channel for one decision about the sign. Cutting a recording at
-   *  multiples of it does not change the mix. */
+  /** Number of samples per channel in one block, for which the class decides whether to invert
+   *  the right channel. A recording can be mixed in pieces of whole blocks: the result is the
+   *  same as for the recording in one piece. */
   readonly blockLength: number
   readonly #fadeLength: number
   /** Factor of the right channel: -1 while it is inverted, else 1. */
@@ -88,8 +92,8 @@ export async function* monoFrom(wav: AsyncIterable<Buffer>, sampleRate: number):
   if (channels === 2) yield mixedBytes(rest.subarray(0, rest.length & ~3), mixer)
 }
 
-/** Returns the mixed bytes. Plain loops are fast enough to share the CPU with the event loop, even
- *  for hours of sound. */
+/** Returns the mixed bytes. Uses plain loops, which are fast enough to run on the event loop
+ *  even for hours of sound. */
 function mixedBytes(bytes: Buffer, mixer: MixDown): Buffer {
   // The bytes are copied, because a view of 16-bit numbers needs an even address.
   const both = new Int16Array(new Uint8Array(bytes).buffer)

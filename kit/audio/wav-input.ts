@@ -1,5 +1,5 @@
-/** Prepares the input from which ffmpeg reads a sound file: the file itself, or a WAV that is
- *  repaired on the way, because ffmpeg would not find its sound. */
+/** Prepares the input from which ffmpeg reads a sound file: the file itself, or, for a WAV in
+ *  which ffmpeg would not find the sound, the repaired WAV through standard input. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
@@ -14,8 +14,9 @@ interface SoundInput {
   feed(stdin: Writable): void
 }
 
-/** Returns the input for a sound file. A WAV whose odd-length chunk before the sound lacks its pad
- *  byte, as old editors write `LIST`, gets a new header. */
+/** Returns the input for a sound file. Some old editors write a `LIST` chunk of odd length
+ *  before the sound and leave out the pad byte that must follow it; such a WAV gets a new
+ *  header. */
 export async function soundInput(path: string): Promise<SoundInput> {
   const wav = await unpaddedWav(path)
   if (!wav) return { args: ['-i', `file:${path}`], feed: stdin => void stdin.end() }
@@ -35,7 +36,8 @@ const mostChunks = 1_000
 const mostFormatBytes = 1_024
 
 /** Returns the header and the position of the sound for a WAV with a missing pad byte; undefined
- *  for every other file. Reads at most 1,000 times 9 bytes and one format. */
+ *  for every other file. Reads at most 13 bytes for each of the first 1,000 chunks, and the
+ *  format chunk. */
 async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: number } | undefined> {
   await using file = await open(path, 'r')
   const riff = await bytesAt(file, 0, 12)
@@ -51,7 +53,7 @@ async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: num
     if (name === 'fmt ' && size <= mostFormatBytes) format = await bytesAt(file, at + 8, size)
     at += 8 + size
     if (size % 2 === 0) continue
-    // A pad byte is 0; where it is missing, the name of the next chunk begins here.
+    // A pad byte is 0. When it is missing, the name of the next chunk begins at this place.
     const next = await bytesAt(file, at, 5)
     if (isName(next.subarray(0, 4)) && !isName(next.subarray(1, 5))) isUnpadded = true
     else at += 1
@@ -61,7 +63,8 @@ async function unpaddedWav(path: string): Promise<{ header: Buffer; soundAt: num
 
 const isName = (bytes: Buffer): boolean => /^[A-Za-z][A-Za-z0-9 ]{3}$/.test(bytes.toString('latin1'))
 
-/** Returns a WAV header whose sizes mean: to the end of the file. */
+/** Returns a WAV header that declares the greatest possible sizes, by which readers read to the
+ *  end of the file. */
 function headerOf(format: Buffer): Buffer {
   const unknown = 0xffffffff
   const header = Buffer.alloc(20)

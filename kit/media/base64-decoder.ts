@@ -24,8 +24,8 @@ export class Base64Decoder {
   readonly #emit: (bytes: Buffer) => void
   readonly #text = Buffer.allocUnsafeSlow(textBytes)
   #length = 0
-  /** Number of characters, 0 to 3, that an earlier piece left at the front of the text; all of them
-   *  belong to the alphabet. */
+  /** Number of characters, 0 to 3, at the front of the text that are left from an earlier piece,
+   *  because they did not fill a group of four. All of them belong to the alphabet. */
   #kept = 0
   #started = false
   #pads = 0
@@ -72,8 +72,9 @@ export class Base64Decoder {
     if (isLast) this.#decodeTail()
   }
 
-  /** Decodes clean text, the usual case; returns false for other text. Node skips characters that
-   *  are not base64 (also spaces and padding), so a short result reveals them. */
+  /** Decodes text without spaces, padding or invalid characters, which is the usual case;
+   *  returns false for other text. Node's decoder skips these characters, so they are present
+   *  when the result is shorter than it should be. */
   #decodeClean(): boolean {
     const whole = this.#length - (this.#length % 4)
     const bytes = Buffer.allocUnsafe((whole / 4) * 3)

@@ -1,5 +1,5 @@
-/** Reads the contents of one JSON string that holds base64: resolves escapes and feeds the
- *  decoder. */
+/** Reads the contents of one JSON string that holds base64: resolves the escapes and passes the
+ *  characters to the decoder. */
 import { type Base64Decoder, Base64Error } from './base64-decoder.ts'
 
 const quote = 0x22

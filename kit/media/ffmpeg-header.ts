@@ -1,6 +1,6 @@
-/** Reads with ffmpeg the headers that the gateway's own readers cannot: ffmpeg accepts damaged
- *  files and old codecs, as players do. It lists the packets of the first tracks without decoding
- *  them. */
+/** Reads, with ffmpeg, headers that the gateway's own readers cannot read: like a player, ffmpeg
+ *  accepts damaged files and old codecs. It lists the packets of the first video track and the
+ *  first sound track without decoding them. */
 import { open } from 'node:fs/promises'
 import { FfmpegError, startFfmpeg } from '../audio/ffmpeg.ts'
 import { soundInput } from '../audio/wav-input.ts'
@@ -13,7 +13,7 @@ interface Container {
   /** The only demuxer that ffmpeg may use for the container. Unlike those for playlists, no demuxer
    *  listed here opens other files. */
   demuxer: string
-  /** Media type of a file with pictures; that of a file without pictures follows. */
+  /** Media type of a file with a video track; `audio` is that of a file without one. */
   video: string
   audio: string
   begins(head: Buffer): boolean
@@ -96,8 +96,8 @@ interface Track {
   height?: number
   channels?: number
   packets: number
-  /** Duration of all packets together, in units of time; used because the times themselves may be
-   *  missing or damaged. */
+  /** Sum of the durations of all packets, in units of `unit` seconds. It is used because the
+   *  timestamps of the packets may be missing or damaged. */
   length: number
 }
 
@@ -129,7 +129,8 @@ async function packetsOf(path: string, demuxer: string, signal?: AbortSignal): P
     child.kill()
     throw error
   }
-  // The readable beginning of a truncated file still counts.
+  // A file that ffmpeg cannot read to its end is accepted when ffmpeg has found a track before
+  // that.
   await child.ended.catch(error => {
     if (!(error instanceof FfmpegError && error.isOwnEnd && found.size > 0)) throw error
   })

@@ -4,8 +4,9 @@ import type { FileHandle } from 'node:fs/promises'
 import { bytesAt } from '../bytes-at.ts'
 import type { SoundHeader } from './sound-header-result.ts'
 
-/** Returns the header from the first block, which must be STREAMINFO (RFC 9639, section 8.2);
- *  undefined also when it lacks the length. Reads 42 bytes. */
+/** Returns the header from the first block, which must be STREAMINFO (RFC 9639, section 8.2).
+ *  Undefined for any other file, and when the block does not state the length of the sound.
+ *  Reads 42 bytes. */
 export function flacOf(head: Buffer): SoundHeader | undefined {
   if (head.toString('latin1', 0, 4) !== 'fLaC' || head.length < 42 || (head.readUInt8(4) & 0x7f) !== 0) return undefined
   const rate = head.readUIntBE(18, 3) >> 4

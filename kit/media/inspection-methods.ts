@@ -16,8 +16,9 @@ export const inspectionMethods: Record<string, Method> = {
   drawMask: knownErrors(drawMask),
 }
 
-/** Returns the method with its error for a full disk converted to a GatewayError: a full disk is
- *  recognized by its error code, which other errors lose on the way to the gateway. */
+/** Returns the method with one change: a full disk is reported as a GatewayError. A full disk is
+ *  recognized by the code of the system error, and that code would be lost on the channel from
+ *  this process to the gateway. */
 function knownErrors<Payload>(method: (payload: Payload) => Promise<unknown>): (payload: Payload) => Promise<unknown> {
   return payload =>
     method(payload).catch(error => {

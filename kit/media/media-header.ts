@@ -4,8 +4,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { FileFacts } from '../requests/capability.ts'
 import { readOggFile, readSoundFile } from './sound-header.ts'
 
-/** Number of bytes that a header read may fetch beyond one read of the whole file: the length of
- *  some containers is found only by walking over the file. */
+/** Number of bytes that reading a header may fetch in addition to the size of the file. The size
+ *  of the file itself is allowed because the length of some containers is found only by walking
+ *  over the whole file. */
 const spareBytes = 32 * 2 ** 20
 
 /** Number of packets from which the frame rate of a video is measured. */

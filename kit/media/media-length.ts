@@ -20,8 +20,8 @@ export interface MeasureOptions {
 const tracks = {
   sound: {
     demuxers: soundDemuxers,
-    // The number of each sample determines its time, so that neither a header nor a packet can
-    // change it.
+    // The filter derives the time of each sample from the number of samples before it, so that
+    // false times in headers or packets have no effect.
     reading: ['-map', '0:a:0', '-af', 'asetpts=N/SR/TB', '-f', 'null', '-progress', 'pipe:1'],
     to: '-',
     secondsIn: progressSeconds,
@@ -66,7 +66,7 @@ async function progressSeconds(output: Readable): Promise<number> {
   return micros / 1e6
 }
 
-/** Returns the time at which the packet that ends last ends. */
+/** Returns the latest end time of all packets, in seconds. */
 async function packetSeconds(output: Readable): Promise<number> {
   let unit = 0
   let end = 0

@@ -13,7 +13,7 @@ interface TrackCursor {
   at: number
   end: number
   track: number
-  /** Tick of the piece at which the track begins. */
+  /** Tick at which the track begins, counted from the beginning of the piece. */
   from: number
   perBeat: number
 }

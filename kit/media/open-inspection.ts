@@ -113,7 +113,8 @@ function packetsInTurn(): InspectionRunner['packets'] {
 const never = new AbortController().signal
 
 function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {
-  // The pool's own limit is longer, so that the limit on wall time takes effect first.
+  // The pool's own limit is longer than `wallMs`, so that `wallMs`, which also counts the wait for
+  // a process, always takes effect first.
   const pool = createEnginePool({ ...options, jobTimeoutMs: wallMs + 5_000 })
   const run: InspectionRunner['header'] = async (method, payload, { signal: given, account } = {}) => {
     const late = AbortSignal.timeout(wallMs)
@@ -121,7 +122,8 @@ function inPool(options: Omit<PoolOptions, 'jobTimeoutMs'>, wallMs: number) {
     const once = () => pool.run({ method, payload, account, signal })
     try {
       return await once().catch(error => {
-        // Another process or the system ended the process, so a new process may succeed.
+        // The inspection process was ended from outside, by an operator or by the kernel, and not
+        // because of the file. A new process may therefore succeed.
         if (error instanceof JobEnded && error.reason === 'outside') return once()
         throw error
       })

@@ -36,8 +36,8 @@ export interface DrawnMask extends InspectionCaller, PictureSize {
 
 /** JPEG options without visible loss, also at coloured edges. */
 const jpegOptions = { quality: 95, chromaSubsampling: '4:4:4' } as const
-/** PNG options: choosing a filter for each row makes a smooth picture a third smaller, for a
- *  quarter more time. */
+/** PNG options: the encoder chooses a filter for each row, which makes a picture with smooth
+ *  areas a third smaller and takes a quarter more time. */
 const pngOptions = { adaptiveFiltering: true } as const
 const webpOptions = { quality: 95 } as const
 const black = { background: 'black' } as const
@@ -99,7 +99,8 @@ export async function reshapeMask({ form, mask }: ReshapedMask): Promise<Buffer 
     .toBuffer()
 }
 
-/** Returns the outlines scaled to the picture, white inside and black elsewhere. */
+/** Returns a PNG of this size in which the regions, scaled to the size, are white and everything
+ *  else is black. */
 export function drawMask({ regions, width, height }: DrawnMask): Promise<Buffer> {
   const polygons = regions.map(region => {
     const scaled = region.points.map((value, index) => value * (index % 2 === 0 ? width / region.width : height / region.height))

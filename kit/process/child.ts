@@ -1,5 +1,5 @@
-/** Runs in a child process of an engine pool: answers one job at a time over the process
- *  channel. */
+/** The part of an engine pool that runs in the child process: receives one job at a time over
+ *  the process channel and sends back its result. */
 import { GatewayError } from '../errors.ts'
 import { sealCompileCache } from './compile-cache.ts'
 import { exitWithParent } from './watchdog.ts'
@@ -25,8 +25,9 @@ export interface EngineCall {
 
 type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown>
 
-/** Serves the methods until the parent process is gone; a busy process then ends, too. Values must
- *  be structured-cloneable; files are passed by path. */
+/** Runs these methods when the parent process requests it, until the parent process has ended.
+ *  This process then ends as well, even in the middle of a job. Arguments and results must be
+ *  structured-cloneable; files are passed by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
   const watch = exitWithParent()
   sealCompileCache()
@@ -41,7 +42,7 @@ export function serveEngine(methods: Record<string, EngineMethod>): void {
   process.on('disconnect', () => process.exit(0))
 }
 
-/** By job: a function that resumes a job which waits between two pieces. */
+/** By job id: the function that resumes the job while it is paused in `giveWay`. */
 const goOn = new Map<number, () => void>()
 
 function giveWay(id: number): Promise<void> {

@@ -1,11 +1,13 @@
-/** Divides a few places between accounts, so that long work of one account delays that of another
- *  by at most one piece (decision 0033). */
+/** Divides a fixed number of places between the work of several accounts; each place runs one
+ *  piece of work at a time. Long work of one account delays that of another by at most one piece
+ *  (decision 0033). */
 
 export interface FairQueueOptions {
   /** Number of pieces of work that run at the same time. */
   places: number
-  /** Largest number of paused pieces of work, which have begun and then given way. Beyond it, work
-   *  keeps its place. No limit when absent. */
+  /** Largest number of pieces of work that may be paused at the same time, which means that they
+   *  have begun and then given way. While that many are paused, work that gives way makes room
+   *  only for paused work, never for new work. No limit when absent. */
   paused?: number
   /** Returns the time of a monotonic clock in milliseconds; `performance.now` when absent. */
   now?(): number
@@ -98,7 +100,8 @@ export class FairQueue {
       giveWay: async () => {
         if (!isHeld) return
         if (this.#waiting === 0) {
-          // The level rises, so that a new account starts level with this one.
+          // No work waits, so this work keeps its place. The level rises to the time that this
+          // account has used, so that a new account starts level with it.
           this.#level = Math.max(this.#level, this.#usedBy(work.account))
           return
         }
@@ -230,8 +233,8 @@ export class FairQueue {
   }
 }
 
-/** Most accounts that are remembered after their work, because of the time that their last piece
- *  used. */
+/** Largest number of accounts whose used time is remembered. Above it, an idle account is
+ *  forgotten even if its last piece used more time than the other accounts have. */
 const mostAccounts = 1_000
 
 interface Account {

@@ -1,5 +1,6 @@
-/** Kills the process groups that this process has started once it ends, also by a SIGKILL, after
- *  which it can do nothing itself. */
+/** Kills the process groups that this process has started as soon as this process has ended. A
+ *  separate shell does this, because a process that is ended by SIGKILL cannot do anything
+ *  itself. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 

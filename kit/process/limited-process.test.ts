@@ -54,7 +54,8 @@ test('a program gets its arguments and its input, and its own exit code comes ba
   assert.deepEqual(await child.ended, { kind: 'done', how: 'code 0', code: 0, said: '' })
   const { kind, code, said } = await run('echo badly >&2; exit 3')
   assert.deepEqual([kind, code, said], ['failed', 3, 'badly\n'])
-  // The program's own exit code, which would stand for a signal if a shell had returned it.
+  // The program exits with code 183. From a shell, that code would mean that a signal ended the
+  // program (128 plus the signal's number); here it must be reported as a code.
   const own = startLimited('/usr/bin/env', ['sh', '-c', 'exit 183'], usual)
   own.stdout.resume()
   assert.deepEqual(await own.ended, { kind: 'failed', how: 'code 183', code: 183, said: '' })

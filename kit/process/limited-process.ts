@@ -1,5 +1,5 @@
-/** Runs third-party programs as child processes, with limits that the kernel enforces; they end
- *  with this process at the latest. */
+/** Runs third-party programs as child processes, with limits that the kernel enforces. When this
+ *  process ends, the programs are ended too. */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import type { Readable, Writable } from 'node:stream'

@@ -79,8 +79,8 @@ test('a job that stands still ends with its caller, and its child with it', asyn
   const stop = new AbortController()
   const paused = inPieces(pool, order, { account: 'a', count: 1_000, signal: stop.signal })
   await until(() => order.length > 0, 'its first piece')
-  // Once the other account has begun, it may work for as long as the first account has worked,
-  // before it gives way.
+  // Account b may now work without giving way until it has used as much time as account a has used
+  // so far.
   const other = inPieces(pool, order, { account: 'b', count: 300 })
   await until(() => order.at(-1) === 'b', 'the turn of the other')
   stop.abort(new Error('left'))

@@ -18,8 +18,9 @@ export interface PoolOptions {
   module: URL
   /** Number of child processes that work at the same time. */
   size: number
-  /** Number of further child processes, whose jobs are paused because they gave way; `size` when
-   *  absent. While work is paused, one process more than are working is started ahead of time. */
+  /** Number of child processes beyond `size`, each of which holds a job that is paused because
+   *  it gave way; `size` when absent. While a job is paused and no process is free, one spare
+   *  process is started in advance. */
   paused?: number
   /** Number of jobs of one account that may wait for their turn; one more is refused with
    *  `engine_busy`. */
@@ -76,7 +77,8 @@ export function createEnginePool(options: PoolOptions): EnginePool {
     child.onPause = startSpare
     return child
   }
-  /** Starts a process for other jobs ahead of time when paused work holds all the others. */
+  /** Starts one spare process in advance when every process holds a running or paused job, so
+   *  that the next job need not wait for the start of a process. */
   const startSpare = (): void => {
     const isWanted = !queue.hasFree && children.size < size + paused && !closing.signal.aborted
     if (isWanted && [...children].every(child => child.isBusy)) spawn()
@@ -291,8 +293,8 @@ class PoolChild {
       return
     }
     const { resolve, reject } = this.#current
-    // The memory is checked before the answer is given, because the answer makes room for the next
-    // job.
+    // The memory is checked before the promise of this job settles, because the pool may then give
+    // the process its next job.
     if (message.rssBytes > this.#options.maxRssBytes) this.#kill('it had grown too large')
     if (message.kind === 'done') resolve(message.value)
     else reject(asError(message))
@@ -305,7 +307,8 @@ class PoolChild {
   }
 }
 
-/** Counts the time in which a job works, without its pauses. */
+/** Limits the time for which a job works; its pauses are not counted. Calls `onEnd` when no time
+ *  is left. */
 class Stopwatch {
   #leftMs: number
   #since = 0
@@ -317,7 +320,8 @@ class Stopwatch {
     this.#onEnd = onEnd
   }
 
-  /** Starts the time. `ms`: the time left; when absent, what the last run left. */
+  /** Starts or continues the countdown. `ms` is the time left in milliseconds; when absent, it
+   *  is the time that was left at the last `stop`. */
   start(ms = this.#leftMs): void {
     this.#leftMs = ms
     this.#since = performance.now()

@@ -24,8 +24,8 @@ export function limitScript({ fileBytes, cpuSeconds, memoryBytes, dataBytes }: P
   const lines = ['ulimit -c 0', `ulimit -f ${Math.ceil(fileBytes / blockBytes)}`]
   if (cpuSeconds !== undefined) {
     const seconds = Math.ceil(cpuSeconds)
-    // Two limits are set: after the soft one, the exit shows why the process ended; the hard one
-    // ends a process that ignores the first signal.
+    // At the soft limit the kernel sends SIGXCPU, so that the exit shows why the process ended. At
+    // the hard limit it sends SIGKILL, which also ends a process that ignores the first signal.
     lines.push(`ulimit -S -t ${seconds}`, `ulimit -H -t ${seconds + secondsAfterCpuLimit}`)
   }
   if (memoryBytes !== undefined) lines.push(`ulimit -v ${Math.ceil(memoryBytes / 1024)}`)

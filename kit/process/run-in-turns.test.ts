@@ -21,7 +21,7 @@ function open(places: number) {
     running -= 1
     if (item === 'bad') throw new Error('a bad item')
   }
-  /** Works through all items, in a first place and in further free ones. */
+  /** Runs all items: in a first place, and in further places as they become free. */
   const through = async (account: string, items: readonly string[], signal = new AbortController().signal): Promise<void> => {
     const request = { account, workMs: items.length, signal }
     using first = await queue.take(request)

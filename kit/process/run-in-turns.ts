@@ -2,10 +2,11 @@ import type { FairQueue, FairRequest, QueueSlot } from './fair-queue.ts'
 
 interface SharedWorkOptions {
   queue: FairQueue
-  /** The request with which further places are taken, and all waits between items are made. */
+  /** The account, expected duration and signal with which further places are requested from the
+   *  queue. */
   request: FairRequest
-  /** A place that the caller already holds. It is still held at the end, unless this function
-   *  throws. */
+  /** A place that the caller already holds, and that runs items too. The caller still holds it
+   *  at the end, unless this function throws. */
   first: QueueSlot
   /** Number of items that run at the same time, each in a place of its own. */
   atOnce: number

@@ -26,8 +26,9 @@ const limitLookMs = 100
 const noJob = -1
 
 // The script of the watchdog. It runs on a separate thread, because a busy main thread notices a
-// lost channel only between two pieces of work. The parent passes its own id: by the time the child
-// could read it, the parent may be gone.
+// lost channel only between two pieces of work. The parent passes its own process id as an
+// argument: if the child read the id of its parent itself, the parent might already have ended, and
+// the child would read the id of another process.
 const look = `
 const { workerData: { parent, lookMs, limits, signals, job } } = require('node:worker_threads')
 ${isParentGone}
@@ -51,9 +52,10 @@ setInterval(() => {
 /** Returns the arguments for a process that calls `exitWithParent`, with the limits of its jobs. */
 export const parentArgument = (limits: JobLimits = {}): string[] => [String(process.pid), JSON.stringify(limits)]
 
-// A module with handlers that ignore the signals: supervisors signal every process of the program,
-// but only the parent decides when this one ends. The handlers are set immediately, because loading
-// an engine takes a second.
+// A module that makes the process ignore SIGINT and SIGTERM: supervisors send these signals to
+// every process of the program, but only the parent decides when this process ends. The module is
+// loaded before the engine, because loading an engine takes a second, in which a signal would end
+// the process.
 const unmoved = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})"
 
 /** Node flags for a process that calls `exitWithParent`: the permission to start the watchdog's

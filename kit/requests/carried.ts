@@ -16,24 +16,27 @@ export type CarriedMembers = {
   calls?: { [callId: string]: CarriedMembers }
 }
 
-/** Identifies targets of the same kind. Host and model are digests, because callers may see
- *  them. */
+/** Identifies the target that sent carried members, so that they are sent back only to targets
+ *  of the same kind. `host` and `model` are hashes, because callers may see them. */
 export type CarriedSource = { protocol: TextProtocol; dialect: string; host: string; model: string }
 
-/** Most characters of JSON that the carried members of one answer may have together. Further
- *  members are dropped whole, since half a signature is useless. */
+/** Most characters of JSON that the carried members of one answer may have together. Members
+ *  beyond this limit are dropped completely, not cut, because a part of a signature is useless. */
 export const mostCarriedCharacters = 1024 * 1024
 /** Deepest nesting of carried members; deeper ones are dropped. */
 const mostDepth = 64
-/** Members that a stream repeats with each piece; any other text is a piece of a longer one. */
+/** Names of text members that a stream sends in full with each piece. A text under any other
+ *  name is one part of a longer text. */
 const repeated = new Set(['type', 'id', 'index', 'format', 'role', 'status', 'object', 'name', 'version'])
-/** Least length of a text that counts as a repeat, rather than as a piece, when it arrives twice in
- *  a row. */
+/** Least length in characters of a text that counts as sent twice when it equals the text
+ *  received so far; a shorter one is appended as the next part. */
 const repeatedFrom = 32
-/** Members that mark the end of a list element without `index`. */
+/** Members that come last in a list element: when an element without `index` has one of them,
+ *  the next piece begins a new element. */
 const sealing = ['signature', 'data']
 
-/** Returns the carried data of an item after one more piece. Changes the members of `earlier`, and
+/** Returns the carried data of an item after one more piece of the stream, with the members of
+ *  the piece joined into those of `earlier`. Changes the members of `earlier` in place, and
  *  copies those of `piece`. */
 function joinCarried(earlier: CarriedMembers | undefined, piece: CarriedMembers): CarriedMembers {
   return { ...earlier, ...piece, members: joinMembers(earlier?.members ?? {}, piece.members) }
@@ -98,15 +101,16 @@ function placeOf(list: readonly Json[], piece: JsonObject): number {
   return sealing.some(name => typeof last[name] === 'string' && last[name] !== '') ? -1 : list.length - 1
 }
 
-/** The last element of a list for each number, and for each number and type. */
+/** The positions of list elements by their `index` number, and by their number and type
+ *  together; the last such element counts. */
 interface NumberedPlaces {
   /** Number of elements indexed so far. */
   count: number
   places: Map<string, number>
 }
 
-/** The known places by list: a long list grows piece by piece, and each element is indexed only
- *  once. */
+/** The positions found so far in each list. A long list grows piece by piece, and thanks to this
+ *  map each of its elements is read only once. */
 const numbered = new WeakMap<readonly Json[], NumberedPlaces>()
 
 function numberedPlace(list: readonly Json[], piece: JsonObject): number {
@@ -126,7 +130,8 @@ function numberedPlace(list: readonly Json[], piece: JsonObject): number {
   const untyped = places.get(noType) ?? -1
   const place = Math.max(places.get(typedName(piece)) ?? -1, untyped)
   if (place < 0) return -1
-  // The element gets the type of the piece, so it no longer counts as one without a type.
+  // The element had no type and now gets that of the piece, so it is no longer found as an element
+  // without a type.
   if (place === untyped) places.delete(noType)
   places.set(typedName(piece), place)
   return place

@@ -10,8 +10,8 @@ export interface ExpectedTokens {
   outputTokens: number
 }
 
-/** Expected output tokens when the caller sets no limit. Longer than most answers, so that the last
- *  answers rarely exceed a budget. */
+/** Expected output tokens when the caller sets no limit. Most answers are shorter, so that an
+ *  answer rarely uses more than the quota has left. */
 const usualOutputTokens = 4_096
 /** Expected tokens of a file: what the models of large providers count for a picture, recording or
  *  document of usual size. */
@@ -23,7 +23,7 @@ type Form = TextProtocol | 'neutral'
 interface Shape {
   /** Name of the member that lists the items of the conversation. */
   items: string
-  /** Members of an item that list parts; only in these members may a part be a file. */
+  /** Members of an item that contain lists of parts. Only parts in these lists can be files. */
   parts: readonly string[]
   /** Members that limit the tokens of an answer; the first that is a number applies. The protocol's
    *  schema checks them; members of another protocol are ignored. */
@@ -61,8 +61,9 @@ const fileMembers: Readonly<Record<string, string>> = {
 const base64Members = new Set(['data', 'file_data'])
 const url = /^(?:data|https?):/i
 
-/** Returns the tokens that a body will probably use. `tokensOfCut` returns the tokens of a string
- *  that was cut out of the body, by its placeholder; undefined for any other string. */
+/** Returns the tokens that a body will probably use. Long strings may have been cut out of the
+ *  body and replaced by placeholders: `tokensOfCut` returns the tokens of the original string
+ *  for a placeholder, and undefined for any other string. */
 export function expectedTokens(
   form: Form,
   conversation: JsonObject,
@@ -116,8 +117,8 @@ class TokenCounter {
     return tokensOfFile + sum(Object.entries(part), ([name, value]) => (name === file ? this.#file(name, value) : this.all(value)))
   }
 
-  /** Returns the tokens of a declared file: `tokensOfFile` for the file itself; any value that is
-   *  not a file counts as text. */
+  /** Returns the tokens of the member that should hold a file: 0 for a file, because `#part`
+   *  counts it with `tokensOfFile`; any other value counts as text. */
   #file(name: string, value: Json | undefined): number {
     if (isObject(value)) return sum(Object.entries(value), ([inner, member]) => this.#file(inner, member))
     const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#tokensOfCut(value) !== undefined)

@@ -15,7 +15,8 @@ type KeyOf<C extends Capability> = C extends Capability ? Extract<keyof RequestO
 /** A field of a neutral request, or an input by its role. */
 export type FieldName = KeyOf<Capability> | InputRole
 
-/** Another party's names by the neutral ones; a name that is missing is the same in both. */
+/** The names that a family or an upstream uses, by neutral name. A field that is not listed has
+ *  the same name there. */
 export type FieldNames = Readonly<Partial<Record<FieldName, string>>>
 
 type Words = Readonly<Record<string, string | undefined>>

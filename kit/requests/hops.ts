@@ -7,8 +7,8 @@ import { GatewayError } from '../errors.ts'
 export const hopsHeader = 'x-gateway-hops'
 
 /** Most gateways in a chain. Real chains have two or three (a team's, a company's, a region's).
- *  Each round of a ring costs a connection at every gateway in it, so the limit stays close to
- *  that. */
+ *  In a ring, each round takes a connection at every gateway, so the limit is only a little
+ *  higher than the length of real chains. */
 const maxHops = 8
 
 const count = /^\d{1,9}$/
@@ -25,8 +25,8 @@ export function hopsOf(header: string | string[] | undefined): number {
   throw new GatewayError('loop_detected', message)
 }
 
-/** Returns the header for forwarding a request that has passed this many gateways; empty for a
- *  request without a count, for which a target begins with 1 itself. */
+/** Returns the header for forwarding a request that has passed this many gateways. Empty for a
+ *  request without a count: its header with the value 1 (`firstHop`) is added by the driver. */
 export function nextHop(hops: number | undefined): Record<string, string> {
   return hops ? { [hopsHeader]: String(hops + 1) } : {}
 }

@@ -51,7 +51,8 @@ type PictureRequest = {
   guidance?: number
   /** True when the target may search the web for things that the prompt mentions. */
   webSearch?: true
-  /** The mode of a target that rewrites prompts itself. */
+  /** The mode in which a target rewrites the prompt; for targets that rewrite prompts
+   *  themselves. */
   promptMode?: 'standard' | 'fast'
   /** Flags of the artwork dialect as the caller wrote them, for targets that support it: `--v 7 --s
    *  250`. */
@@ -82,7 +83,8 @@ export type ImageEditRequest = PictureRequest &
     /** Number of pictures; one when absent. */
     variants?: number
     /** True when the inputs are references: a picture is created from them whatever the prompt
-     *  says. When absent, an edit of one input that can follow no word of the prompt may fail. */
+     *  says. When absent, the edit of a single input may fail if the target can follow no word
+     *  of the prompt. */
     references?: true
     /** Restricts the change to these regions, as a mask does; the prompt then describes their new
      *  contents. */
@@ -143,14 +145,15 @@ export type ImageResult = {
 /** Name of a part of an image request: a field, or an input by its role. */
 export type ImageField = keyof ImageGenerateRequest | keyof ImageEditRequest | keyof ImageUpscaleRequest | 'image' | 'mask'
 
-/** Returns the fields that determined the size; a refusal of the size names the first one. For an
- *  edit without a size that is the aspect ratio, which comes from its input. */
+/** Returns the fields that determined the size; a refusal of the size names the first one. For
+ *  an edit without a size it is the aspect ratio, because the result has the shape of the input
+ *  picture. */
 export function sizeFields({ width, aspectRatio }: Pick<ImageEditRequest, 'width' | 'aspectRatio'>): ['width', 'height'] | ['aspectRatio'] {
   return width === undefined || aspectRatio !== undefined ? ['aspectRatio'] : ['width', 'height']
 }
 
-/** Extras: fields that few models support. `tier` is not one of them, because the request also has
- *  a size, which a target without tiers uses. */
+/** Extras, which are fields that only some models support. `tier` is not listed, because a
+ *  request with a tier also has a size, and targets without tiers use this size. */
 const extras = {
   series: 'refused',
   watermark: 'told',

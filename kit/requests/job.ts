@@ -1,5 +1,5 @@
-/** The work that a driver or engine receives, and what it returns: the same for tasks, calls and
- *  streams. */
+/** Types of the work that a driver or engine receives and of the outcome that it returns. They
+ *  are the same for tasks, calls and streams. */
 import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { Capability, EventOf, RequestOf, StreamedCapability } from './capabilities.ts'
@@ -33,6 +33,9 @@ export interface Job<Request> {
    *  (`kit/process/fair-queue.ts`). Never sent anywhere. Absent when the driver runs without a
    *  gateway. */
   account?: string | undefined
+  /** Id of the access key of the job's caller, for checks and logs within the gateway. Never
+   *  sent to an upstream. Absent when the driver runs without a gateway. */
+  key?: string | undefined
   request: Request
   inputs: readonly InputFile[]
   /** Folder for temporary and output files; removed after the job. */
@@ -111,8 +114,9 @@ export interface Failed {
   /** True when the upstream may charge for the job anyway, because it created something that cannot
    *  be delivered or used. */
   mayBeCharged?: true
-  /** True when reading the target's file exceeded the limits of the inspection. The job then fails
-   *  over to another target whatever it has cost, since this target's next file may be as bad. */
+  /** True when reading the file that the target delivered exceeded the limits of the inspection.
+   *  The job then fails over to another target, even if the first one has charged for its work,
+   *  because another file from it may exceed the limits as well. */
   isUnsafe?: true
 }
 
@@ -130,9 +134,10 @@ export type Outcome = Done | Failed
 
 /** Facts that offers of every kind declare. */
 export interface OfferFacts<Request> {
-  /** True when the job may be sent again, also to another target, at no cost. A job of any other
-   *  offer is marked before it is sent; after a crash it is looked up and never simply repeated.
-   *  `defineEngine` sets this for each offer of an engine. */
+  /** True when the job may be sent again, also to another target, at no cost. For any other
+   *  offer, a mark is stored before the job is sent; after a crash, the gateway looks the job up
+   *  at the upstream and never simply sends it again. `defineEngine` sets this for each offer of
+   *  an engine. */
   isRepeatable?: true
   /** Extras of the capability (`CapabilityFacts.extras`) that the target supports. A request with
    *  another extra is refused, or answered with a note about it. */
@@ -148,7 +153,7 @@ export interface OnceOffer<Request> extends OfferFacts<Request> {
   run(job: Job<Request>): Promise<Outcome>
 }
 
-/** An offer that streams its parts; the last event carries the outcome. */
+/** An offer that streams its answer; the last event contains the outcome. */
 export interface StreamedOffer<Request, Event = never> extends OfferFacts<Request> {
   kind: 'streamed'
   /** Runs the job. An error thrown before the first event allows failover to the next target. */
@@ -181,8 +186,9 @@ export interface PolledOffer<Request, Event = never> extends OfferFacts<Request>
    *  after a poll has reported `hasEvents`. A thrown error ends the events, not the job. Obeys
    *  `job.signal`. */
   events?(job: Job<Request>, handle: JsonObject): AsyncIterable<Event>
-  /** True when the upstream recognizes a repeated start by the job's id: a start of unknown outcome
-   *  is sent to it again, and to no other target. */
+  /** True when the upstream recognizes by the job's id that a start is repeated. When the
+   *  outcome of a start is unknown, it is then sent to this upstream again, and never to another
+   *  target. */
   isIdempotent?: true
   /** Looks up a start of unknown outcome by the job's id; returns `absent` when the upstream surely
    *  does not have it. Throws while it cannot be known. */
@@ -201,11 +207,11 @@ export type Offers = {
 export interface Driver {
   id: string
   title: string
-  /** The queue of the driver's jobs, and the number of jobs that one node runs at a time.
-   *  `accountSlots` is the number that one account may have among them; all when absent. Engines
-   *  divide their time between jobs and set it, so that a slot stays free for other accounts. With
-   *  `isPerTarget`, each target has a queue of its own with these slots, named `<name>/<target
-   *  id>`. */
+  /** The queue of the driver's jobs. `slots` is the number of jobs that one node runs at a time,
+   *  and `accountSlots` the number of these slots that one account may use; all when absent.
+   *  Engines set `accountSlots`, so that a slot stays free for other accounts. With
+   *  `isPerTarget`, each target has a queue of its own with these slots, named
+   *  `<name>/<target id>`. */
   queue: { name: string; slots: number; accountSlots?: number; isPerTarget?: true }
   offers: Offers
   /** Relays by the protocols that the driver's upstream speaks natively, so that a caller's bytes
@@ -221,8 +227,8 @@ export interface Driver {
   /** Returns the reason why the driver cannot be used now, as a sentence that says how to enable
    *  it; undefined when it can. */
   unusable?(settings: JsonObject, model: string): string | undefined
-  /** Loads these models now and keeps them loaded in place of the earlier ones; does not wait for
-   *  that. */
+  /** Loads these models and keeps them loaded, in place of those of the previous call. Returns
+   *  before they are loaded. */
   hold?(targets: readonly { model: string; settings: JsonObject }[]): void
   /** Stops the driver's processes. */
   close?(): Promise<void>

@@ -68,16 +68,16 @@ function unitsOf({ mediaType, durationSeconds = 0 }: FileFacts): UsageUnits[] {
   return mediaType === 'audio/mpeg' ? [{ unit: 'seconds', units: durationSeconds }] : []
 }
 
-/** Returns the expected units. The estimate is generous, because the quota must have this much
- *  left. */
+/** Returns the expected units. The estimate is rather too high than too low, because a request
+ *  is accepted only if the quota has this much left. */
 function expectedUnits({ count, seconds, lyrics = '' }: MusicRequest, inputs: readonly InputFacts[]): UsageUnits[] {
   const backing = inputs.find(({ role }) => role === 'instrumental')?.durationSeconds ?? 0
   const sung = Math.max(usualSeconds, beside + lineSeconds * linesIn(lyrics), backing)
   return [{ unit: 'seconds', units: count * (seconds ?? Math.min(mostSeconds, Math.ceil(sung))) }]
 }
 
-/** Returns the number of lines to sing, where long lines count as several; repeated sections count
- *  as often as they may occur. */
+/** Returns the largest number of lines to sing: a long line counts as several, and the whole
+ *  text counts once more for every mark that may repeat a section. */
 function linesIn(lyrics: string): number {
   let lines = 0
   let again = 1

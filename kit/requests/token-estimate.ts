@@ -1,6 +1,7 @@
-/** Estimates the tokens of a text when nothing has counted them. The estimate errs upward, so that
- *  no choice of words makes a count too small: by a quarter for English and code, by more for
- *  scripts that a model was trained on. Measured against a tokenizer in docs/decisions/0015. */
+/** Estimates the tokens of a text when nothing has counted them. The estimate is too high rather
+ *  than too low, so that a caller cannot lower the count by the choice of words. It is about a
+ *  quarter too high for English and code, and still higher for other scripts that the model was
+ *  trained on. Measured against a tokenizer in docs/decisions/0015. */
 
 const letter = 1
 const digit = 2

@@ -8,7 +8,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Client } from 'pg'
 import type { Config } from '../config/settings.ts'
 import type { FileGeneration } from '../core/records/file-generation.ts'
-import type { NodeStatus } from '../core/records/node.ts'
+import { type NodeStatus, nodeRoles } from '../core/records/node.ts'
 import { readMarker } from '../stores/files/store.ts'
 import { schemaVersions } from '../stores/migrate.ts'
 import { PostgresConnection } from '../stores/postgres/connection.ts'
@@ -113,7 +113,9 @@ async function nodesText(client: Client): Promise<string> {
 }
 
 function nodeText({ name, facts }: NodeStatus): string {
-  return facts === undefined ? name : `${name} (${facts.version}, ${facts.state})`
+  if (facts === undefined) return name
+  const { version, state, roles = nodeRoles } = facts
+  return `${name} (${[version, state, ...(roles.length < nodeRoles.length ? [roles.join(' and ')] : [])].join(', ')})`
 }
 
 /** Returns the parsed value of a row of `meta`. */

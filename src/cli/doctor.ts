@@ -2,7 +2,7 @@ import { readFile, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ffmpegProgram } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
-import type { PackFiles } from '@generation-gateway/kit/driver.ts'
+import type { DriverSpec, PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createInspection } from '@generation-gateway/kit/media/open-inspection.ts'
 import { directOutbound, Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
@@ -12,8 +12,9 @@ import { type LoadedConfig, loadConfigFile } from '../config/config-file.ts'
 import { readConfig, version } from '../config/settings.ts'
 import type { FileGeneration } from '../core/records/file-generation.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
-import { engines } from '../engines.ts'
+import { knownEngines } from '../engine-runs/known-engines.ts'
 import { families } from '../families/index.ts'
+import { manifestOf } from '../packs/manifest.ts'
 import { openPacks } from '../packs/packs.ts'
 import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { engineFolderOf } from '../stores/files/open.ts'
@@ -22,12 +23,10 @@ import { checkDatabase } from './doctor-database.ts'
 import { familyTable } from './doctor-families.ts'
 import { addressTable, outboundDetail } from './doctor-outbound.ts'
 import { conversationTable } from './doctor-targets.ts'
-import { engineTable } from './engines.ts'
 import { packTable } from './setup.ts'
 import { print, table } from './terminal.ts'
 
 const answerMs = 3000
-const drivers = [...engines, ...upstreamDrivers]
 
 /** Checks everything that a start requires, without starting. Prints a table; then throws
  *  `invalid_request` when something would prevent the start. */
@@ -54,6 +53,10 @@ export async function runDoctor(): Promise<void> {
     for (const made of prepareDataFolder(config.dataDir).reverse()) await rmdir(made)
     return `${config.dataDir}, free`
   })
+  const { engines, missingEngines } = await knownEngines(config.roles)
+  const known = { families, drivers: [...engines, ...upstreamDrivers], missingEngines }
+  const runsEngines = config.roles.includes('engines')
+  rows.push(['roles', 'ok', `${config.roles.join(', ')}${runsEngines ? '' : '; engines run on other nodes'}`])
   let outbound: Outbound | undefined
   await check('outbound', () => {
     outbound = new Outbound(config.outbound)
@@ -66,17 +69,19 @@ export async function runDoctor(): Promise<void> {
     rows.push(['configuration file', 'none', 'GATEWAY_CONFIG is not set: the default account on the built-in engines'])
   else {
     await check('configuration file', () => {
-      loaded = loadConfigFile(file, { families, drivers }, process.env)
+      loaded = loadConfigFile(file, known, process.env)
       return [`${file}: ${loaded.file.accounts?.length ?? 0} accounts, ${loaded.models.length} models`, ...loaded.warnings].join('; ')
     })
   }
   rows.push(await ffmpegRow())
   print(table(['check', 'result', 'detail'], rows))
-  const packs = openPacks(config.packsDir)
-  print(`\n${engineTable()}\n\n${packTable(packs)}`)
-  const opened = openDrivers(packs, outbound ?? directOutbound)
+  const packs = openPacks(config.packsDir, manifestOf(engines))
+  // Loaded only here, because it loads the engines.
+  if (runsEngines) print(`\n${(await import('./engines.ts')).engineTable()}`)
+  print(`\n${packTable(packs)}`)
+  const opened = openDrivers(known.drivers, { packs, outbound: outbound ?? directOutbound })
   try {
-    print(`\n${familyTable(catalogueOf({ families, drivers }, loaded), opened)}`)
+    print(`\n${familyTable(catalogueOf(known, loaded), opened)}`)
     const upstreams = new Map([...opened].filter(([id]) => upstreamDrivers.some(spec => spec.id === id)))
     const addresses = addressTable(loaded?.models ?? [], { drivers: upstreamDrivers, outbound: outbound ?? directOutbound })
     if (addresses !== undefined) print(`\n${addresses}`)
@@ -102,7 +107,7 @@ async function ffmpegRow(): Promise<string[]> {
 }
 
 /** Opens every driver, to query its abilities; no driver starts anything for this. */
-function openDrivers(packs: PackFiles, outbound: Outbound): Map<string, Driver> {
+function openDrivers(drivers: readonly DriverSpec[], { packs, outbound }: { packs: PackFiles; outbound: Outbound }): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
   const scratchDirectory = tmpdir()
   const inspection = createInspection({ scratchDirectory, onLog: () => {} })

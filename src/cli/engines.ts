@@ -1,13 +1,14 @@
 import { readConfig } from '../config/settings.ts'
 import { bestOf } from '../core/routing/catalogue.ts'
 import { engines, missingEngines } from '../engines.ts'
+import { packManifest } from '../packs/installed.ts'
 import { openPacks } from '../packs/packs.ts'
 import { table } from './terminal.ts'
 
 /** Returns a table that shows what the engines can do on this machine, for `setup` and `doctor`. An
  *  engine that has alternative packs needs only one of them. */
 export function engineTable(): string {
-  const packs = openPacks(readConfig(process.env).packsDir)
+  const packs = openPacks(readConfig(process.env).packsDir, packManifest)
   const states = new Map(packs.table().map(({ id, state }) => [id, state]))
   const isReadyPack = (id: string | undefined): boolean => id !== undefined && states.get(id) === 'ready'
   const installed = engines.map(({ title, capabilities, models = [], packs: own = [] }) => {

@@ -5,15 +5,13 @@ import { secretKeyOf } from '../config/secrets.ts'
 import type { Config } from '../config/settings.ts'
 import { requestOfTask } from '../core/work/stored-request.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
-import { engines } from '../engines.ts'
+import { knownEngines } from '../engine-runs/known-engines.ts'
 import { families } from '../families/index.ts'
 import type { AdminOperation } from '../http/admin/admin-operations.ts'
 import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { openFileStore } from '../stores/files/open.ts'
 import { openStore } from '../stores/open.ts'
 import { printFirstKey } from './terminal.ts'
-
-const drivers = [...engines, ...upstreamDrivers]
 
 /** Runs an action of an operator directly on a store: that of a data folder on which no gateway
  *  runs, or a database that nodes share. Throws the errors of the action, and an error when another
@@ -25,8 +23,10 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
     // Creates the default account, which is missing when no gateway has used the folder yet.
     const first = { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }
     printFirstKey(await store.membership.exclusively(() => ensureDefaultAccount(store.accounts, first)))
-    const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
-    const catalogue = catalogueOf({ families, drivers }, loaded)
+    const { engines, missingEngines } = await knownEngines(config.roles)
+    const known = { families, drivers: [...engines, ...upstreamDrivers], missingEngines }
+    const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, known, process.env)
+    const catalogue = catalogueOf(known, loaded)
     const openBlobs = () => openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder })
     const requestOf = async (taskId: string) => requestOfTask({ store, blobs: await openBlobs() }, taskId)
     const familyIds = families.map(entry => entry.family.id)

@@ -44,7 +44,7 @@ async function setUp(context: TestContext, isShared = true) {
     /** Starts a node with its configuration file. */
     start: (node: string) =>
       LiveConfig.open({
-        ...{ path: pathOf(node), families, drivers: [], node, env: {}, clock, health: { retain: () => {} } },
+        ...{ path: pathOf(node), families, drivers: [], missingEngines: [], node, env: {}, clock, health: { retain: () => {} } },
         accounts: { ...accounts, isShared },
         log: { info: () => {}, warn: note, error: note },
       }),

@@ -3,7 +3,7 @@ import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import { buildCatalogue, type Catalogue, type CatalogueModel } from '../core/routing/catalogue.ts'
-import { missingEngines } from '../engines.ts'
+import type { MissingEngine } from '../engines.ts'
 import type { ConfigFile } from './config-schema.ts'
 
 interface LoadedModels {
@@ -15,7 +15,11 @@ interface LoadedModels {
 /** Returns the catalogue of the built-in models and of those in the file. Throws `invalid_request`
  *  for an alias in the file that leads to no model. */
 export function catalogueOf(
-  { families, drivers }: { families: readonly FamilyEntry[]; drivers: readonly DriverSpec[] },
+  {
+    families,
+    drivers,
+    missingEngines,
+  }: { families: readonly FamilyEntry[]; drivers: readonly DriverSpec[]; missingEngines: readonly MissingEngine[] },
   loaded: LoadedModels | undefined,
 ): Catalogue {
   const installed = drivers

@@ -19,7 +19,7 @@ const hosted = defineDriver({
   ...fakeImageDriver('hosted', once(donePixel)),
   settings: Type.Object({ base_url: Type.String({ format: 'http-url' }), api_key: Type.String({ minLength: 1, secret: true }) }),
 })
-const known = { families, drivers: [hosted, fakeImageDriver('f', once(donePixel))] }
+const known = { families, drivers: [hosted, fakeImageDriver('f', once(donePixel))], missingEngines: [] }
 
 async function load(yaml: string, env: Record<string, string> = {}) {
   const path = join(folder, 'gateway.yaml')

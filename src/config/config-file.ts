@@ -11,7 +11,7 @@ import { assertEndpointName, dayToMs } from '../core/access.ts'
 import { limitsOf } from '../core/ledger/quota-text.ts'
 import { priceOf } from '../core/records/ledger.ts'
 import type { Catalogue, CatalogueModel, Target } from '../core/routing/catalogue.ts'
-import { missingEngines } from '../engines.ts'
+import type { MissingEngine } from '../engines.ts'
 import { catalogueOf } from './catalogue-of.ts'
 import {
   type AccountEntry,
@@ -38,6 +38,8 @@ export interface LoadedConfig {
 interface KnownParts {
   families: readonly FamilyEntry[]
   drivers: readonly DriverSpec[]
+  /** Engines that are not installed. */
+  missingEngines: readonly MissingEngine[]
 }
 
 type Env = Record<string, string | undefined>
@@ -216,7 +218,7 @@ function targetOf(
   const driver = known.drivers.find(candidate => candidate.id === driverId)
   if (!driver) {
     const ids = known.drivers.map(candidate => candidate.id).join(', ')
-    const missing = missingEngines.find(engine => engine.id === driverId)
+    const missing = known.missingEngines.find(engine => engine.id === driverId)
     throw read.problem([...at, 'driver'], missing?.howToGet ?? `the target names the driver ${driverId}; known are ${ids}.`)
   }
   const target: Target = {

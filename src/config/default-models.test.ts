@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { type DriverSpec, defineDriver, once } from '@generation-gateway/kit/driver.ts'
 import Type from 'typebox'
+import { packManifest } from '../packs/installed.ts'
 import { findPack } from '../packs/packs.ts'
 import { linkPack, needPack } from '../packs/testing/need-pack.ts'
 import { putHollowPack } from '../packs/testing/pack-tools.ts'
@@ -49,9 +50,9 @@ accounts:
   assert.equal(answer.body.model, small)
   assert.match(answer.body.choices[0].message.content, /Paris/)
 
-  await putHollowPack(packsDir, findPack('text-0.5b'))
+  await putHollowPack(packsDir, findPack('text-0.5b', packManifest))
   assert.deepEqual(await defaults(), [middle, middle])
-  await putHollowPack(packsDir, findPack('text-1.5b'))
+  await putHollowPack(packsDir, findPack('text-1.5b', packManifest))
   assert.deepEqual(await defaults(), [large, large])
   const listed = (await gateway.call('/v1/models')).body.data.filter(
     ({ families, alias_of }: { families: string[]; alias_of?: string }) => families.includes('chat') && alias_of === undefined,

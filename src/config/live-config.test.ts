@@ -51,6 +51,7 @@ async function watched(yaml: string, place: (folder: string) => Promise<string> 
     path,
     families,
     drivers: [fakeImageDriver('f', once(donePixel)), fakeImageDriver('g', once(donePixel))],
+    missingEngines: [],
     accounts: opened.store.accounts,
     node: 'node-1',
     env: {},

@@ -7,6 +7,7 @@ import type { Catalogue, Target } from '../core/routing/catalogue.ts'
 import type { TargetHealth } from '../core/routing/target-health.ts'
 import { isStoreUnavailable } from '../core/store-alarm.ts'
 import type { WorkerLog } from '../core/work/worker-deps.ts'
+import type { MissingEngine } from '../engines.ts'
 import { applyConfigFile } from './apply-config.ts'
 import { catalogueOf } from './catalogue-of.ts'
 import { loadConfigFile } from './config-file.ts'
@@ -18,6 +19,8 @@ export interface LiveConfigDeps {
   path: string | undefined
   families: readonly FamilyEntry[]
   drivers: readonly DriverSpec[]
+  /** Engines that are not installed. */
+  missingEngines: readonly MissingEngine[]
   accounts: AccountStore
   /** Name of this node. */
   node: string

@@ -40,6 +40,10 @@ test('values that cannot be are refused with the variable, the value and what it
     [{ GATEWAY_PROCESSES: '0' }, /^GATEWAY_PROCESSES is "0"/],
     [{ GATEWAY_PROCESSES: '4' }, /^GATEWAY_PROCESSES is 4; several processes need GATEWAY_DATABASE_URL, because/],
     [{ GATEWAY_PROCESSES: 'auto' }, /^GATEWAY_PROCESSES is auto; several processes need GATEWAY_DATABASE_URL, because/],
+    [{ GATEWAY_ROLES: 'api,worker' }, /^GATEWAY_ROLES is "api,worker"; it must be a list, separated by commas, of api, work, engines\.$/],
+    [{ GATEWAY_ROLES: 'api,' }, /^GATEWAY_ROLES is "api,"/],
+    [{ GATEWAY_ROLES: 'api,work' }, /^GATEWAY_ROLES is api,work; a node without all of api, work, engines needs GATEWAY_DATABASE_URL/],
+    [{ GATEWAY_NODE_URL: '10.0.0.5:8080' }, /^GATEWAY_NODE_URL is "10\.0\.0\.5:8080"; it must be an http or https URL/],
     [{ GATEWAY_ENGINE_PRIORITY: 'high' }, /^GATEWAY_ENGINE_PRIORITY is "high"; it must be one of low, normal\.$/],
   ]
   for (const [env, message] of wrong) assert.throws(() => readConfig(env), { code: 'invalid_request', message }, JSON.stringify(env))
@@ -85,4 +89,13 @@ test('secrets may be in files, and blobs in a folder of their own', () => {
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('roles are a list in any order; nodes that share a database may have some of them', () => {
+  const shared = { GATEWAY_DATABASE_URL: 'postgres://u:p@db/x', GATEWAY_SECRET_KEY: 'x', GATEWAY_ADMIN_KEY: 'y' }
+  const rolesOf = (GATEWAY_ROLES: string, env = {}) => readConfig({ GATEWAY_ROLES, ...env }).roles.join()
+  assert.equal(rolesOf('engines, work,api'), 'api,work,engines')
+  assert.equal(rolesOf('', shared), 'api,work,engines')
+  assert.equal(rolesOf('engines,engines', shared), 'engines')
+  assert.equal(readConfig({ GATEWAY_NODE_URL: 'https://east.internal:8443/' }).nodeUrl, 'https://east.internal:8443')
 })

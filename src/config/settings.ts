@@ -6,6 +6,7 @@ import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+import { type NodeRole, nodeRoles } from '../core/records/node.ts'
 
 interface SettingSpec {
   env: string
@@ -46,6 +47,16 @@ export const settings = {
     env: 'GATEWAY_PROCESSES',
     default: '1',
     says: 'Processes of the gateway on this machine, which share the port and are a node each, named after GATEWAY_NODE_NAME with -1, -2 and so on; auto takes one per core. Other values than 1 need GATEWAY_DATABASE_URL.',
+  },
+  roles: {
+    env: 'GATEWAY_ROLES',
+    default: 'api,work,engines',
+    says: 'Roles of this node, separated by commas. api: it serves the interface, the pages and the admin API. work: it runs tasks at upstreams, delivers webhooks and sweeps. engines: it runs the built-in engines, also for nodes without this role. Other values than all three need GATEWAY_DATABASE_URL.',
+  },
+  nodeUrl: {
+    env: 'GATEWAY_NODE_URL',
+    default: '',
+    says: 'Address at which the other nodes reach this one, like http://10.0.0.5:8080 or https://engines-1.internal; else HOST and PORT, with the host name of the machine in place of 0.0.0.0.',
   },
   packsDir: {
     env: 'GATEWAY_PACKS_DIR',
@@ -197,6 +208,10 @@ export interface Config {
   nodeName: string
   /** Number of gateway processes on this machine, at least 1. */
   processes: number
+  roles: readonly NodeRole[]
+  /** Address of this node for the other nodes, without a trailing slash; undefined when it follows
+   *  from `host` and `port`. */
+  nodeUrl: string | undefined
   packsDir: string
   accessKey: string | undefined
   config: string | undefined
@@ -257,10 +272,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     blobsFolder: blobsFolderOf(optional('blobsUrl')) ?? join(dataDir, 'blobs'),
     nodeName: nodeNameOf(optional('nodeName')),
     processes,
+    roles: rolesOf(text('roles'), databaseUrl),
+    nodeUrl: baseUrlOf('nodeUrl', optional('nodeUrl')),
     packsDir: packsDirectory(env),
     accessKey: optional('accessKey'),
     config: optional('config'),
-    publicUrl: publicUrlOf(optional('publicUrl')),
+    publicUrl: baseUrlOf('publicUrl', optional('publicUrl')),
     adminKey: optional('adminKey'),
     previousAdminKey: optional('previousAdminKey'),
     metricsKey: optional('metricsKey'),
@@ -284,10 +301,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 /** Returns the entries of a list whose separators are commas. */
 function entriesOf(list: string): string[] {
-  return list
-    .split(',')
-    .map(entry => entry.trim())
-    .filter(Boolean)
+  return partsOf(list).filter(Boolean)
 }
 
 interface Readers {
@@ -379,11 +393,27 @@ function defaultNodeName(host: string, pid: number): string {
   return `${fits.slice(0, 48) || 'node'}-${pid}`
 }
 
-function publicUrlOf(value: string | undefined): string | undefined {
+/** Returns the roles in the order of `nodeRoles`. */
+function rolesOf(value: string, databaseUrl: string | undefined): readonly NodeRole[] {
+  const named = partsOf(value)
+  const roles = nodeRoles.filter(role => named.includes(role))
+  if (named.some(word => !nodeRoles.some(role => role === word)))
+    throw wrong('roles', value, `a list, separated by commas, of ${nodeRoles.join(', ')}`)
+  if (databaseUrl !== undefined || roles.length === nodeRoles.length) return roles
+  const { env } = settings.roles
+  const sentence = `${env} is ${value}; a node without all of ${nodeRoles.join(', ')} needs GATEWAY_DATABASE_URL, because the embedded database belongs to one process, which has to do everything.`
+  throw new GatewayError('invalid_request', sentence, { field: env })
+}
+
+function partsOf(list: string): string[] {
+  return list.split(',').map(part => part.trim())
+}
+
+function baseUrlOf(name: 'publicUrl' | 'nodeUrl', value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const url = URL.parse(value)
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw wrong('publicUrl', value, 'an http or https URL without query or user name')
+    throw wrong(name, value, 'an http or https URL without query or user name')
   return url.href.replace(/\/+$/, '')
 }
 

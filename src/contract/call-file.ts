@@ -14,7 +14,8 @@ export interface CallFile extends InputFacts {
   path: string
 }
 
-/** A stored file of the account as an input; the task shares its bytes. */
+/** A stored file of the account as an input. The bytes are not copied: the task and the stored
+ *  file refer to the same blob. */
 export interface AccountFile extends Pick<InputFacts, 'lengthLimits'> {
   stored: StoredFile
   /** Purpose of the file in the capability: `image`, `mask`, `last-frame`. */

@@ -33,7 +33,7 @@ export function keywordsOf(schema: TSchema): Keywords {
   return schema as Keywords
 }
 
-/** JSON types that the schema accepts; empty: any. */
+/** Returns the JSON types that the schema accepts; empty when it accepts every type. */
 export function typesOf(schema: Keywords): string[] {
   if (schema.type !== undefined) return [schema.type].flat()
   const words = wordsOf(schema)
@@ -61,8 +61,8 @@ export function typeOf(value: Json): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** Returns true when the value's type, and the constants that distinguish an object from others,
- *  match the schema. */
+/** Returns true when the value seems to be meant for this schema: its type matches, and for an
+ *  object also the fields that can only have certain values. */
 export function looksLike(schema: Keywords, value: Json | undefined): boolean {
   if (value === undefined) return false
   const words = wordsOf(schema)
@@ -72,8 +72,8 @@ export function looksLike(schema: Keywords, value: Json | undefined): boolean {
   return !isObject(value) || Object.entries(tagsOf(schema)).every(([name, tags]) => tags.includes(value[name] ?? null))
 }
 
-/** Returns true when no value can fit both: they differ by type, by constant, or by a constant in a
- *  field that both require. */
+/** Returns true when no value can fit both schemas, because they differ in type, in their
+ *  constants, or in the constants of a field that both require. */
 export function areApart(one: Keywords, other: Keywords): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)]
   if (words && others) return !words.some(word => others.includes(word))
@@ -93,7 +93,8 @@ function wideTypes(schema: Keywords): string[] {
   return typesOf(schema).map(type => (type === 'integer' ? 'number' : type))
 }
 
-/** Returns the required fields that accept only certain words. */
+/** Returns the words by field, for each required field that accepts only certain words. Such a
+ *  field tells which option of a union an object belongs to. */
 function tagsOf({ properties = {}, required = [] }: Keywords): Record<string, Json[]> {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, field]) => {

@@ -33,7 +33,8 @@ function missingInput({ requiredByGroup = {}, operations }: Family, { group = ''
   return inputRoles.find(role => role === missing)
 }
 
-/** Returns the problem as a refusal. Its message says that it uses the family's own field names. */
+/** Returns the problem as a refusal. The message names the family, because the field names in it
+ *  are those of the family, not the neutral ones. */
 function refusalOf({ id, fieldNames = {} }: Family, { request, inputs }: NeutralCall, problem: NeutralProblem): Refusal {
   const { field, message, neutralField } = problem
   const top = field.split(/[.[]/, 1)[0]

@@ -81,8 +81,8 @@ export interface TaskPlace {
   in: 'query' | 'path' | 'body'
   /** True when the caller's own reference of the task is accepted in place of its id. */
   orReference?: true
-  /** `account`: finds tasks of every family and endpoint that the key may use; absent: only tasks
-   *  of this family and endpoint. */
+  /** With `account`, the operation finds tasks of every family and endpoint that the key may
+   *  use; when absent, only tasks of this family and endpoint. */
   of?: 'account'
 }
 
@@ -91,13 +91,14 @@ export interface TaskPlace {
 export interface ResponsePlace {
   /** Path parameter with the id. */
   parameter: string
-  /** Usual prefix of response ids, at services that have further paths in the same place. */
+  /** Usual prefix of response ids. A path with another word in place of the id may be a further
+   *  path of the service, so it is not taken for a response. */
   usualPrefix: string
   /** Part after the id in the upstream's path. */
   suffix: string
   /** The relay of the operation that creates such responses. */
   relays: RelaySpec
-  /** True when the answer is the stored response in its present state. */
+  /** True when the answer of the operation is the stored response itself, in its present state. */
   isShown?: true
 }
 
@@ -112,10 +113,11 @@ export interface OtherAnswer {
 
 /** The answer of a call that succeeds, with status 200. */
 export interface OperationReply<Reply extends TSchema = TSchema> {
-  /** Schema of the JSON; it has a `name`. Absent: the operation never answers with JSON. */
+  /** Schema of the JSON answer, which must have a `name`; absent when the operation never
+   *  answers with JSON. */
   schema?: Reply
-  /** The answer when the caller requests a stream of events: a description, and the data of one
-   *  event. */
+  /** Present when the caller can request a stream of events: a description of the stream, and
+   *  the schema of the data of one event. */
   stream?: { says: string; event: TSchema }
   others?: readonly OtherAnswer[]
   /** Headers that the handler sets (`CallContext.setHeader`). */
@@ -133,13 +135,14 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   /** Further paths of the same operation (`/v1/chat/completions` beside the one with an
    *  endpoint). A path without `{endpoint}` means the endpoint `default`. */
   aliases?: readonly string[]
-  /** Paths that other operations have, too. At these paths, this operation serves the calls with
-   *  this header, by which its clients can be recognized. Not in OpenAPI. */
+  /** Paths that belong to other operations as well. At these paths, this operation serves the
+   *  calls that have the header `header`, by which its clients can be recognized. Not in
+   *  OpenAPI. */
   sharedPaths?: { header: string; paths: readonly string[] }
-  /** Paths at which the vendor of the family's models serves this operation in its own API, for
-   *  its clients: only the path differs (docs/decisions/0039). They have no `{endpoint}` and no
-   *  extensions, and OpenAPI lists them in `x-vendor-paths` of the operation. A `{model}` in one
-   *  names the model. */
+  /** Paths of the same operation in the own API of the vendor whose dialect the family speaks,
+   *  so that clients of the vendor work unchanged: only the path differs (docs/decisions/0039).
+   *  They have no `{endpoint}` and no extensions, and OpenAPI lists them in `x-vendor-paths` of
+   *  the operation. The parameter `{model}` of such a path names the model. */
   vendorPaths?: readonly string[]
   /** Condition that distinguishes several operations with one method and path: this operation
    *  serves the calls that meet it. The operation without `when` serves all other calls. */
@@ -157,10 +160,10 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   actsFor?: string
   rules?: Rule<Static<Body>>[]
   /** Checks requests in neutral form, as another gateway sends them, against the rules of this
-   *  operation. Absent: no rule concerns a field of neutral requests. */
+   *  operation. Absent when no rule of the operation concerns a field of neutral requests. */
   neutralForm?: NeutralForm
   reply: OperationReply<Reply>
-  /** Further error codes of its handler, beside those that follow from the declaration
+  /** Error codes of the handler, in addition to those that follow from the declaration
    *  (`error-answers.ts`). */
   failsWith?: readonly ErrorCode[]
   /** Needs of the handler beyond the core of its context. Each need is a member of the context,
@@ -185,8 +188,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   readsResponse?: ResponsePlace
   /** The place of the task's id, for an operation that returns the state of one task. Adds
    *  `<path>/events` and `DELETE <path>` as extensions at each of its paths, unless the family
-   *  declares its own. Extensions take an id that the operation has in its body from their
-   *  query. */
+   *  declares its own. When the operation has the id in its body, the extensions take it from
+   *  their query. */
   readsTask?: TaskPlace
   /** True for a GET that creates something, so that a HEAD or a prefetch must not run it. */
   getWrites?: true

@@ -80,7 +80,8 @@ export function base64Field(description: string) {
   return Type.Unsafe<Base64Of>({ type: 'string', description })
 }
 
-/** JSON text with gaps for the base64 of files: `texts` has one more than `files`. */
+/** JSON text with gaps for the base64 of files: file number i belongs between the texts number i
+ *  and i + 1. */
 export interface GappedJson {
   texts: string[]
   files: Artifact[]

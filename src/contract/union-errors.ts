@@ -1,15 +1,15 @@
 /** Selects the validation errors that help a caller, for a field that accepts several forms. */
 import type { ErrorObject } from 'ajv'
 
-/** Returns those of Ajv's errors that help a caller: when a value has one of the forms that its
- *  field accepts, the errors of that form; when it has none, one error of the
- *  keyword `type` with the types of all forms; in a union of constants one error of the keyword
- *  `const` with these as its parameter `allowedValues`. Errors of the other forms are left out.
- *  Takes time in proportion to the errors, however many a caller causes. */
+/** Returns those of Ajv's errors that help a caller. When a value has the type of one of the
+ *  forms that its field accepts, these are the errors of that form. When it has the type of
+ *  none, it is one error of the keyword `type` that lists the types of all forms. For a union of
+ *  constants, it is one error of the keyword `const` that lists the constants in its parameter
+ *  `allowedValues`. Takes time in proportion to the errors, however many a caller causes. */
 export function withoutOtherForms(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
-  // Ajv reports a union right after its inner errors, so an inner union is settled before the
-  // outer one.
+  // Ajv reports the error of a union right after the errors inside the union, so a union within a
+  // union is handled before the outer one.
   for (const error of errors) {
     if (error.keyword !== 'anyOf') kept.push(error)
     else for (const each of settle(takeInside(kept, error), error)) kept.push(each)

@@ -1,5 +1,6 @@
-/** Follows docs/adding-a-family.md to the letter: the page's files are added to a copy of the
- *  program, their tests run there, and the new family draws a poster. */
+/** Tests the instructions in docs/adding-a-family.md: the files that the page shows are added to
+ *  a copy of the program, their tests are run in it, and the new family is requested to draw a
+ *  poster. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -31,13 +31,16 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Creates the HTTP application: one route per operation of every family, its extensions, signed
- *  files, and what `addRoutes` adds (health, metrics, pages, admin). */
+/** Creates the HTTP application: the routes that `addRoutes` adds (health, metrics, pages, admin)
+ *  and, on a node with the role api, one route per operation of every family, its extensions and
+ *  signed files. */
 export function createApp(deps: HttpDeps, addRoutes: (routes: Routes) => void): App {
   const routes = new Routes(deps)
-  addOperations(routes, deps)
-  routes.add({ method: 'GET', path: '/files/{id}', handler: serveArtifact(deps) })
-  routes.add({ method: 'POST', path: '/webhooks/wake/{task}/{mac}', handler: takeWake(deps) })
+  if (deps.settings.isApi) {
+    addOperations(routes, deps)
+    routes.add({ method: 'GET', path: '/files/{id}', handler: serveArtifact(deps) })
+    routes.add({ method: 'POST', path: '/webhooks/wake/{task}/{mac}', handler: takeWake(deps) })
+  }
   addRoutes(routes)
   routes.refuseOtherMethods()
   const server = newServer(deps)

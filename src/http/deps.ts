@@ -86,6 +86,8 @@ export interface HttpDeps {
     trustProxy: boolean
     keepMs: number
     corsOrigins: readonly string[]
+    /** True for a node with the role api; another one serves no family. */
+    isApi: boolean
   }
   signals: Pick<Signals, 'publish'>
   /** The disk that bodies and outputs are written to. */

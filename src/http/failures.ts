@@ -71,7 +71,9 @@ export function failureAnswer(
   if (error.retryAfterSeconds !== undefined || error.status === 429 || error.status === 503)
     headers['retry-after'] = String(Math.min(60, Math.max(1, error.retryAfterSeconds ?? 5)))
   if (error.status === 401) headers['www-authenticate'] = 'Bearer'
-  if (noRetry.has(error.code)) headers['x-should-retry'] = 'false'
+  // An engine that no node runs at the moment may be there again soon.
+  const isPassing = error.code === 'capability_unavailable' && error.retryAfterSeconds !== undefined
+  if (noRetry.has(error.code) && !isPassing) headers['x-should-retry'] = 'false'
   return { status: answer.status, headers, body: JSON.stringify(answer.body) }
 }
 

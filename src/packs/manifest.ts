@@ -1,10 +1,11 @@
 import { ffmpegPacks } from '@generation-gateway/kit/audio/ffmpeg-pack.ts'
 import type { Pack, PackSource } from '@generation-gateway/kit/packs.ts'
-import { engines } from '../engines.ts'
 
-/** All packs: the gateway's own ffmpeg, and the packs of the installed engines. A pack that several
+/** Returns all packs: the gateway's own ffmpeg, and the packs of these engines. A pack that several
  *  engines use is listed once. */
-export const packManifest: readonly Pack[] = [...ffmpegPacks, ...new Set(engines.flatMap(({ packs = [] }) => packs))]
+export function manifestOf(engines: readonly { packs?: readonly Pack[] }[]): readonly Pack[] {
+  return [...ffmpegPacks, ...new Set(engines.flatMap(({ packs = [] }) => packs))]
+}
 
 /** Returns the number of bytes of all files in a pack. */
 export function packBytes(pack: Pack): number {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { appendFile, mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { packBytes, packManifest } from './manifest.ts'
+import { packManifest } from './installed.ts'
+import { packBytes } from './manifest.ts'
 import { openPacks } from './packs.ts'
 import { writeStamps } from './stamp.ts'
 import { contentOf, tinyFile, tinyPack } from './testing/pack-tools.ts'
@@ -71,6 +72,20 @@ test('a file that changed since it was verified makes its pack broken, and is no
   await putFiles()
   await writeFile(join(directory, 'tiny', 'verified.json'), 'not json')
   assert.equal(stateNow(), 'broken: model.bin is of another version; npm run setup repairs it')
+})
+
+test('a pack whose times were rounded to whole seconds, as in the layers of an image, is ready', async () => {
+  await putFiles()
+  const { mtimeSeconds } = JSON.parse(await readFile(join(directory, 'tiny', 'verified.json'), 'utf8'))['model.bin']
+  for (const [seconds, state] of [
+    [mtimeSeconds - 1, 'broken'],
+    [mtimeSeconds, 'ready'],
+    [mtimeSeconds + 1, 'ready'],
+    [mtimeSeconds + 2, 'broken'],
+  ]) {
+    await utimes(path, seconds, seconds)
+    assert.equal(openPacks(directory, [pack]).table()[0]?.state, state, `${seconds - mtimeSeconds} s`)
+  }
 })
 
 test('a pack of a manifest with other bytes is broken until it is added anew', async () => {

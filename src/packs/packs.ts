@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Pack } from '@generation-gateway/kit/packs.ts'
-import { packBytes, packManifest, sizeText } from './manifest.ts'
+import { packBytes, sizeText } from './manifest.ts'
 import { judgePack, packFolder } from './stamp.ts'
 
 export interface PackStatus {
@@ -30,7 +30,7 @@ export interface Packs extends PackFiles {
 
 /** Opens the packs in `directory`, which need not exist. Every function throws `invalid_request`
  *  for a pack or file that is not in the manifest. */
-export function openPacks(directory: string, manifest: readonly Pack[] = packManifest): Packs {
+export function openPacks(directory: string, manifest: readonly Pack[]): Packs {
   return {
     table: () => manifest.map(pack => statusOf(directory, pack)),
     file(id, name) {
@@ -47,7 +47,7 @@ export function openPacks(directory: string, manifest: readonly Pack[] = packMan
 }
 
 /** Returns the pack with this name. Throws `invalid_request` with the names of all packs. */
-export function findPack(id: string, manifest: readonly Pack[] = packManifest): Pack {
+export function findPack(id: string, manifest: readonly Pack[]): Pack {
   const pack = manifest.find(candidate => candidate.id === id)
   if (pack) return pack
   const others =

@@ -57,7 +57,9 @@ function problemOf(file: PackFile, stamp: Stamp | undefined, path: string): stri
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return 'is gone'
   if (found.size !== file.bytes) return `has ${found.size} bytes instead of ${file.bytes}`
-  if (Math.floor(found.mtimeMs / 1000) !== stamp.mtimeSeconds) return 'was changed after it was verified'
+  // The times of files in the layers of an image are rounded to whole seconds, up or down.
+  const laterSeconds = Math.floor(found.mtimeMs / 1000) - stamp.mtimeSeconds
+  if (laterSeconds !== 0 && laterSeconds !== 1) return 'was changed after it was verified'
   return undefined
 }
 

@@ -1,6 +1,7 @@
 import type { AccessKey, Account, AccountOverlay, AccountStore, Endpoint, Overlay, StoredAccounts } from '../core/ports/store.ts'
 
-/** The accounts of a store with the overlay of the configuration file. */
+/** Returns the accounts of a store with the entries of the configuration file laid over them
+ *  (see `overlay` in docs/glossary.md). */
 export function overlaidAccounts(stored: StoredAccounts): AccountStore {
   let configuredAccounts = new Map<string, AccountOverlay>()
   let configuredKeys = new Map<string, AccessKey>()
@@ -10,7 +11,7 @@ export function overlaidAccounts(stored: StoredAccounts): AccountStore {
   const account = (base: Account): Account => {
     const said = configuredAccounts.get(base.id)
     if (said === undefined) return base
-    // An account whose limits the file sets counts as the file's.
+    // An account gets the source `yaml` when the configuration file sets its limits.
     return { ...base, ...said, source: said.limits === undefined ? base.source : 'yaml' }
   }
   const key = (base: AccessKey): AccessKey => {

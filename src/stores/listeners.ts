@@ -6,7 +6,7 @@ export class Listeners<Signal> {
     for (const signal of signals) for (const listener of this.#listeners) listener(signal)
   }
 
-  /** Listeners must not throw. Returns an unsubscribe function. */
+  /** Adds a listener, which must not throw. Returns a function that removes it. */
   readonly subscribe = (listener: (signal: Signal) => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

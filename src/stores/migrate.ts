@@ -9,9 +9,9 @@ import { databaseName, openForReading, openForWriting } from './sqlite/database.
 import { migrate as migrateSqlite, migrationsFolder as sqliteFolder, schemaState as sqliteState } from './sqlite/migrations.ts'
 import { takeOwnership } from './sqlite/owner.ts'
 
-/** Migrates the schema. Returns the versions before and after. Throws `store_unavailable` when the
- *  schema is too new, a gateway runs on the data folder, or nodes of the database are alive that do
- *  not work on the new schema. */
+/** Migrates the schema. Returns its versions before and after. Throws `store_unavailable` when
+ *  the schema is newer than this program, when a gateway runs on the data folder, or when nodes
+ *  are connected to the database whose program does not work on the new schema. */
 export async function migrateStore({ dataDir, databaseUrl }: StoreSettings): Promise<SchemaVersions> {
   if (databaseUrl === undefined) return migrateFolder(dataDir)
   const client = await connectForTool(databaseUrl, 'gateway migrate')
@@ -22,8 +22,8 @@ export async function migrateStore({ dataDir, databaseUrl }: StoreSettings): Pro
   }
 }
 
-/** Returns the version of the schema and the one that `migrateStore` would bring it to; changes
- *  nothing. Throws `store_unavailable` when the schema is too new. */
+/** Returns the version of the schema and the version to which `migrateStore` would bring it;
+ *  changes nothing. Throws `store_unavailable` when the schema is newer than this program. */
 export async function schemaVersions({ dataDir, databaseUrl }: StoreSettings): Promise<SchemaVersions> {
   if (databaseUrl === undefined) return versionsOfFolder(dataDir)
   const client = await connectForTool(databaseUrl, 'gateway migrate')

@@ -4,16 +4,16 @@ import type { SqlStore } from './sql/store.ts'
 import { openSqliteStore } from './sqlite/open.ts'
 
 export interface StoreSettings {
-  /** The data folder, of the embedded store. */
+  /** The data folder; the embedded store keeps its database there. */
   dataDir: string
-  /** Address of the database that all nodes share; undefined: the embedded store. */
+  /** Address of the database that all nodes share; undefined for the embedded store. */
   databaseUrl: string | undefined
   nodeName: string
 }
 
-/** Opens the store of tasks, ledger and accounts; its `clock` gives all times. `secretKey`: 32
- *  bytes. `clock`: for tests; default: this machine's, or the database's for a store of several
- *  nodes. Throws `store_unavailable` with the reason. */
+/** Opens the store of tasks, ledger and accounts, whose `clock` gives all times. `secretKey` has
+ *  32 bytes. Tests pass a `clock`; without it, the store uses the clock of this machine, or of
+ *  the database when several nodes share it. Throws `store_unavailable` with the reason. */
 export async function openStore({ dataDir, databaseUrl, nodeName }: StoreSettings, secretKey: Buffer, clock?: Clock): Promise<SqlStore> {
   if (databaseUrl !== undefined) {
     // Loaded only here, because a gateway on the embedded store needs no client of PostgreSQL.

@@ -26,7 +26,11 @@ test('a setting that a driver, an engine or a route does not know is refused, at
   assert.deepEqual(open, [])
   for (const { id } of engines) {
     const text = `models:\n  - id: m\n    family: T1\n    targets:\n      - { driver: ${id}, voices: { alloy: heart } }\n`
-    assert.throws(() => loadConfigFile('FILE', { families, drivers: specs }, {}, { text }), /FILE, line 5: .*voices is not known/, id)
+    assert.throws(
+      () => loadConfigFile('FILE', { families, drivers: specs, missingEngines: [] }, {}, { text }),
+      /FILE, line 5: .*voices is not known/,
+      id,
+    )
   }
 })
 

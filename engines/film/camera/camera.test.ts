@@ -9,7 +9,7 @@ const size = { width: 320, height: 180 }
 const framesPerSecond = 24
 const stepFrames = 12
 
-/** Returns the frames of a film with these camera steps; each step takes half a second. */
+/** Returns the frames of a film with these camera steps, each of which takes half a second. */
 async function filmed(prompt: string, camera: CameraMove[]): Promise<Uint8Array[]> {
   const seconds = (camera.length * stepFrames) / framesPerSecond
   const done = await engine.run('video.generate', { ...requested, ...size, prompt, framesPerSecond, seconds, camera })
@@ -28,8 +28,9 @@ function movementIn(frames: readonly Uint8Array[], step: number, at = stepFrames
 const isNothing = (value: number) => Math.abs(value) < 0.25
 const isAlike = ({ near, far }: Movement, axis: 'x' | 'y') => Math.abs(near[axis] - far[axis]) < 0.3 + 0.1 * Math.abs(near[axis])
 
-/** The fourteen camera instructions of family H that need no subject: each has half a second of its
- *  camera move, in the amounts that H uses, and a check of the movement seen in the frames. */
+/** The fourteen camera instructions of family H that need no subject. Each has the camera move that
+ *  H makes of it, and a check of the movement that is measured in the frames. The move lasts half a
+ *  second. */
 const instructions: [name: string, move: CameraMove, isSeen: (seen: Movement) => boolean][] = [
   ['truck left', { horizontal: -2.5 }, ({ x, near, far }) => x > 1 && near.x > far.x * 1.5 && far.x > 0],
   ['truck right', { horizontal: 2.5 }, ({ x, near, far }) => x < -1 && near.x < far.x * 1.5 && far.x < 0],

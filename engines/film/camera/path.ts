@@ -1,12 +1,12 @@
-/** Computes the pose of the camera at each time: the camera steps of a request as one smooth
- *  path. */
+/** Computes the pose of the camera at each time of a clip. The camera steps of the request are
+ *  joined to one smooth path. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { createRandom } from '@generation-gateway/studio/random.ts'
 
 /** A camera pose, as the difference from the resting pose. */
 export interface CameraPose {
-  /** Movement to the right (`truck`, in picture widths) and up (`lift`, in picture heights), for
-   *  the nearest things; farther things move less. */
+  /** Movement to the right (`truck`, in picture widths) and up (`lift`, in picture heights). The
+   *  values apply to the nearest things; farther things move less in the picture. */
   truck: number
   lift: number
   /** Forward movement: natural logarithm of the factor by which the nearest things grow. */
@@ -22,7 +22,7 @@ export interface CameraPose {
 
 export type CameraPath = (seconds: number) => CameraPose
 
-/** Change of the pose for an amount of 10 in a camera step. */
+/** Change of the pose when a camera step has the amount 10, the largest one. */
 const full: Record<keyof CameraPose, number> = { truck: 1.1, lift: 0.5, dolly: 0.9, pan: 0.7, tilt: 0.45, roll: 0.42, zoom: -0.75 }
 const moveOf: Record<keyof CameraPose, Exclude<keyof CameraMove, 'follow' | 'shake'>> = {
   truck: 'horizontal',
@@ -35,8 +35,9 @@ const moveOf: Record<keyof CameraPose, Exclude<keyof CameraMove, 'follow' | 'sha
 }
 const parts: readonly (keyof CameraPose)[] = ['truck', 'lift', 'dolly', 'pan', 'tilt', 'roll', 'zoom']
 
-/** Returns the path of the steps, which all have equal length. At its widest moment the camera
- *  shows exactly the whole picture, and the middle of the path is the resting pose. */
+/** Returns the path of the steps, which all have the same length. The sideways and vertical range
+ *  of the path is centred on the resting pose. At the widest moment of the path, the camera shows
+ *  exactly the whole picture. */
 export function cameraPath(steps: readonly CameraMove[], { seconds, seed }: { seconds: number; seed: string }): CameraPath {
   const shake = shakeOf(steps, { seconds, seed })
   const plain = (t: number): CameraPose => {
@@ -76,8 +77,8 @@ export function rangeOf(path: CameraPath, seconds: number): { low: CameraPose; h
   return { low, high }
 }
 
-/** Returns the smoothed progress, 0 to 1, for a linear progress `t`: constant speed with a soft
- *  start and end. */
+/** Returns the smoothed progress, 0 to 1, for a linear progress `t`: it starts and ends softly and
+ *  has a constant speed in between. */
 function eased(t: number): number {
   const ramp = 0.18
   const speed = 1 / (1 - ramp)

@@ -1,5 +1,5 @@
-/** Reads camera movements in a prompt: instructions in brackets (those of one bracket happen at the
- *  same time) or plain words. */
+/** Reads camera movements in a prompt, which may be instructions in brackets or plain words. The
+ *  instructions in one bracket happen at the same time. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 
 interface CameraWords {
@@ -14,13 +14,14 @@ type Rule = [pattern: RegExp, move: CameraMove]
 const left = '(?:to (?:the|its) )?left(?:wards?)?'
 const right = '(?:to (?:the|its) )?right(?:wards?)?'
 const camera = '(?:the )?(?:camera|view|shot)?\\s*(?:slowly |gently |quickly |smoothly )*'
-/** Prefix for verbs that subjects also have ("moves left"): they describe the camera only after the
- *  word "camera" or "view". */
+/** Prefix for verbs that a subject of the picture can also have ("moves left"). Such a verb is
+ *  about the camera only after the word "camera" or "view". */
 const named = '(?:the )?(?:camera|view)\\s+(?:slowly |gently |quickly |smoothly |then )*'
 const zh = '(?:镜头|画面|摄像机)?(?:缓慢|慢慢|缓缓|快速|地|向)*'
 const rule = (source: string, move: CameraMove): Rule => [new RegExp(source, 'iu'), move]
 
-/** Rules in order: the first match applies. Amounts are for a whole clip. */
+/** The rules in order; the first one that matches applies. The amounts are those of a whole
+ *  clip. */
 const rules: Rule[] = [
   rule(
     `${camera}\\b(?:trucks?|trucking|tracks?|tracking) ${left}\\b|${named}(?:slid(?:es|ing)|mov(?:es|ing)) ${left}\\b|${zh}(?:左移|左移动)`,
@@ -72,7 +73,7 @@ const rules: Rule[] = [
   ),
 ]
 
-/** Rules for instructions in brackets, where a single word is enough. */
+/** Rules for instructions in brackets. There a single word is enough. */
 const bracketed: Rule[] = [
   rule('^(?:fixed|static|固定)$', {}),
   rule('^(?:follow|tracking|跟随)$', { follow: true }),
@@ -83,8 +84,8 @@ const bracketed: Rule[] = [
   ...rules,
 ]
 
-/** Reads the camera words of a prompt. When there are brackets, plain words are ignored; each
- *  bracket is one step. */
+/** Reads the camera words of a prompt. Each bracket is one step. If there are brackets, plain words
+ *  are ignored. */
 export function readCamera(prompt: string): CameraWords {
   const steps: CameraMove[] = []
   const rest = prompt.replace(/[[【]([^\]】]{1,120})[\]】]/gu, (whole, inside: string) => {
@@ -97,8 +98,8 @@ export function readCamera(prompt: string): CameraWords {
   return { steps: steps.length > 0 ? steps : plain.steps, prompt: tidy(plain.prompt) }
 }
 
-/** Reads camera movements in plain words: movements joined by "while" or "and" happen at the same
- *  time; those after "then" follow. */
+/** Reads camera movements in plain words. Movements joined by "while" or "and" happen at the same
+ *  time; a movement after "then" follows the one before. */
 function readPlain(prompt: string): CameraWords {
   const steps: CameraMove[] = []
   let rest = prompt

@@ -16,8 +16,8 @@ const usualRate = 24
 
 type ExtensionRequest = Pick<Job<VideoGenerateRequest>, 'request'> & { inputs: readonly Pick<InputFile, 'role' | 'durationSeconds'>[] }
 
-/** Returns the reason why this engine cannot extend a video in this way; undefined when it can, or
- *  when there is no video. */
+/** Returns the reason why this engine cannot extend the video of a request; undefined when it can,
+ *  or when the request has no video to extend. */
 export function refusesExtension({ request, inputs }: ExtensionRequest): Refusal | undefined {
   const earlier = inputs.filter(({ role }) => role === 'earlier')
   if (earlier.length === 0) return undefined
@@ -45,8 +45,8 @@ interface ExtensionTools {
   inspection: Pick<Inspection, 'probeVideo'>
 }
 
-/** Returns the outcome of `film`; when the request extends a video, each new video is joined to the
- *  end of the given one. Only the new part is charged. */
+/** Returns the outcome of `film`. When the request extends a video, each new video is joined to the
+ *  end of that video; only the new part is charged. */
 export async function extendVideo(
   job: Job<VideoGenerateRequest>,
   { film, joins, inspection: { probeVideo } }: ExtensionTools,
@@ -80,8 +80,8 @@ export async function extendVideo(
   return { ...made, files }
 }
 
-/** Returns the frame rate of a video, rounded to a whole number (24000/1001 becomes 24); the usual
- *  rate when it is outside 1 to 60. */
+/** Returns the frame rate of a video, rounded to a whole number (24000/1001 becomes 24). A rate
+ *  outside 1 to 60 is replaced by the usual rate of 24. */
 function rateOf({ framesPerSecond = usualRate }: InputFile): number {
   const rate = Math.round(framesPerSecond)
   return rate >= 1 && rate <= 60 ? rate : usualRate

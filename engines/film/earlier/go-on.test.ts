@@ -14,7 +14,7 @@ const { engine, folder } = openFilm()
 const signal = AbortSignal.timeout(600_000)
 const small = { width: 160, height: 120 }
 
-/** Half a second of grey that gets lighter, with a tone. */
+/** A video of half a second: grey frames that get lighter, and a tone. */
 async function greyClip(): Promise<InputFile> {
   const path = join(folder, 'earlier.mp4')
   const sound = Float32Array.from({ length: videoSampleRate }, (_, at) => 0.4 * Math.sin(at / 20))
@@ -43,7 +43,7 @@ test('the new video begins with the last frame of the earlier one and stands beh
   const { frames, hasSound } = await probeVideo(video.path)
   assert.deepEqual([frames, hasSound], [18, true])
   const seen = await framesOf(video.path, { width: 320, height: 180 })
-  // A 160x120 video padded to 320x180 is black at the left and right.
+  // The video of 160x120 is padded to 320x180, so the left and the right edge are black.
   assert.ok(mean(seen[0], 5) < 8 && Math.abs(mean(seen[0], 160) - 40) < 8 && Math.abs(mean(seen[5], 160) - 190) < 8)
   assert.ok(difference(seen[5] ?? new Uint8Array(), seen[6] ?? new Uint8Array()) < 3, 'no cut between the two')
   const raw = join(folder, 'raw')

@@ -1,5 +1,5 @@
-/** Joins two videos to one file: the first one is converted to the size and frame rate of the
- *  second; their sounds follow each other. */
+/** Joins two videos to one file. The first video is converted to the size and the frame rate of the
+ *  second. The sound of the second begins where the first video ends. */
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { FfmpegError, runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -16,8 +16,8 @@ export interface Shape {
   framesPerSecond: number
 }
 
-/** The container formats that family V accepts. None of these demuxers makes ffmpeg open another
- *  file. */
+/** The container formats that family V accepts. A file in one of these formats cannot make ffmpeg
+ *  open another file, as a playlist could. */
 const demuxers = 'mov,mpeg,mpegts,mpegvideo'
 /** Length of the video's end that is decoded to find the last frame, in seconds. */
 const tailSeconds = 2
@@ -64,8 +64,8 @@ export async function joinVideos({ earlier, later, shape, mostSeconds, probeVide
   const rate = `fps=${shape.framesPerSecond},setsar=1,format=yuv420p`
   const graph = `[0:v:0]${fitted(shape)},${rate}[a];[1:v:0]${rate}[b];[a][b]concat=n=2:v=1:a=0,${televisionTags}[v]`
   const codec = '-c:v libx264 -profile:v high -preset veryfast -crf 19 -threads 2'
-  // The header of the file may claim any length, so ffmpeg stops one second after the longest
-  // allowed length.
+  // The header of a file may claim any length, so ffmpeg stops one second after the longest allowed
+  // length.
   const inputs = ['-t', String(mostSeconds + 1), ...inputOf(earlier), ...inputOf(later.path)]
   const output = ['-map', '[v]', ...codec.split(' '), ...plainFile, `file:${pictures}`]
   await decoding(['-y', ...inputs, '-filter_complex', graph, ...output], { signal, fileBytes: mostBytes })
@@ -100,8 +100,9 @@ function fitted({ width, height, fit }: Shape): string {
     : `scale=${size}:force_original_aspect_ratio=decrease:${colours},pad=${size}:(ow-iw)/2:(oh-ih)/2`
 }
 
-/** Returns the path of a file with the sounds of both videos as 32-bit floats; the second sound
- *  starts at `startsAt` seconds. Undefined when neither video has sound. */
+/** Returns the path of a file with the sounds of both videos, one after the other, as 32-bit
+ *  floats. The second sound starts at `startsAt` seconds. Undefined when neither video has
+ *  sound. */
 async function soundOf({
   earlier,
   later,
@@ -124,7 +125,7 @@ async function soundOf({
     if (!hasFirst && !hasSecond) return undefined
     const offset = Math.round(startsAt * videoSampleRate) * bytesOfSample
     await using out = await open(path, 'w', 0o600)
-    // Parts of the file that are never written read as zeros, which is silence.
+    // Parts of the file that are never written are read as zeros, which is silence.
     if (hasFirst) await copyInto(out, { from: first, at: 0, most: offset })
     if (hasSecond) await copyInto(out, { from: second, at: offset, most: Number.POSITIVE_INFINITY })
     return path

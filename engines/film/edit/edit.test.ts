@@ -1,5 +1,5 @@
-/** Edits a video by plain words: tests what the engine produces, and what it refuses before it
- *  runs. */
+/** Edits a video by plain words. Tests the frames that the engine produces, and which requests it
+ *  refuses before it runs. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
@@ -17,8 +17,8 @@ const { engine, folder } = openFilm()
 const size = { width: 320, height: 180 }
 let base: InputFile
 
-/** Returns a frame that is red at the left, blue at the right, with a green bar at the top; all
- *  colours get lighter from frame to frame. */
+/** Returns a frame that is red at the left and blue at the right, with a green bar at the top. All
+ *  its colours get lighter with the time. */
 function frameAt(time: number): Uint8Array {
   const frame = new Uint8Array(size.width * size.height * 4).fill(255)
   const light = 60 + time * 120
@@ -63,8 +63,8 @@ async function edited(prompt: string): Promise<Edited> {
   }
 }
 
-/** Returns the mean red, green and blue of 9 by 9 pixels around a place; the place is given as
- *  shares of the width and height. */
+/** Returns the mean red, green and blue of 9 by 9 pixels. The centre is given as shares of the
+ *  width and the height. */
 function colourAt({ frames, width, height }: Edited, [x, y]: [number, number], index = 6): [number, number, number] {
   const frame = frames[index] ?? new Uint8Array()
   const sum: [number, number, number] = [0, 0, 0]

@@ -1,5 +1,5 @@
-/** Reads the changes to a video that its prompt describes. Must be fast, because the gateway calls
- *  it in its own process before it queues the task. */
+/** Reads the changes to a video that its prompt describes. This must be fast, because the gateway's
+ *  own process calls it before it queues the task. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { styleWords } from '@generation-gateway/studio/language/lexicon/styles.ts'
 import type { Grade } from '@generation-gateway/studio/style/grade.ts'
@@ -203,8 +203,8 @@ const changes: readonly (readonly [words: RegExp, change: Change])[] = [
   ],
 ]
 
-/** Words that other parts of the engine interpret: weather and falling things, times of day, moods,
- *  styles. */
+/** Words that this file does not turn into an edit, because other parts of the engine interpret
+ *  them: weather, falling things, times of day, moods and styles. */
 const others: readonly RegExp[] = [
   /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|rain(?:y|ing)?|drizzl\p{L}*|storm\p{L}*|downpour|snow\p{L}*|flurr\p{L}*|blizzard|petals?|blossoms?|sakura|leaves|firefl\p{L}*|dust|sparkl\p{L}*|glitter|particles)\b|[雾雨雪]|花瓣|樱花|落叶|萤火虫|尘/giu,
   /\b(?:night\p{L}*|moonlight|sunset|golden hour|sunrise|dawn|dusk)\b|夜|日落|夕阳|黄昏|黎明/giu,
@@ -212,8 +212,8 @@ const others: readonly RegExp[] = [
   /\b(?:in the |the )?(?:style|manner) of [\p{L}. -]{3,40}|\bstyle\b|风格|画风/giu,
 ]
 
-/** Names of all styles except the default `illustration`. Chinese names are searched separately,
- *  because Chinese text has no spaces. */
+/** Names of all styles except the default `illustration`. Names in Chinese are searched separately,
+ *  because Chinese text has no spaces between words. */
 const styles = Object.entries(styleWords).flatMap(([style, words]) => (style === 'illustration' ? [] : words.split(', ')))
 const isHan = (name: string) => /\p{Script=Han}/u.test(name)
 const spacedStyles = new Set(styles.filter(name => !isHan(name)))
@@ -227,7 +227,8 @@ function withoutStyles(text: string): string {
   const kept: string[] = []
   for (let at = 0; at < words.length; at++) {
     let taken = 0
-    // The text is split into words and separators, so a name of n words takes 2n - 1 elements.
+    // The text is split into words and the separators between them, so a name of n words has 2n - 1
+    // elements.
     for (let size = Math.min(mostWordsOfStyle * 2 - 1, words.length - at); size > 0 && taken === 0; size -= 1)
       if (
         spacedStyles.has(
@@ -244,13 +245,14 @@ function withoutStyles(text: string): string {
   return hanStyles.reduce((rest, name) => rest.replaceAll(name, markUnlessDenied), kept.join(''))
 }
 
-/** Marker that replaces the words already understood. */
+/** Marker that replaces the words that have been interpreted already. */
 const marked = ' ; '
 
 const filler =
   /(?<![\p{L}\p{N}])(?:an?|the|it|its|this|that|them|these|my|me|i|want|would|like|to|please|can|could|you|make|makes|made|turn|turned|change|changed|convert|converted|into|in|of|and|then|also|but|be|look|looks|looking|have|has|with|more|less|much|very|slightly|bit|little|lot|add|adding|give|set|apply|put|let|play|run|video|clip|movie|footage|film|whole|entire|everything|all|effect|filter|some|as|if|at|by|on|so|is|was|are|were|for|from|video_1|\d+)(?![\p{L}\p{N}])|把|它|将|让|使|变|得|成|的|视频|画面|整个|一点|一些|请|更|加|添加|上|为|和|并/giu
 
-/** Reads the edits in a prompt and in the prompts of its shots; never throws. */
+/** Reads the edits in a prompt and in the prompts of its shots. It never throws: words that it does
+ *  not understand go into `leftOver`. */
 export function readVideoEdit({ prompt, shots = [] }: Pick<VideoGenerateRequest, 'prompt' | 'shots'>): VideoEdit {
   const text = [prompt, ...shots.map(shot => shot.prompt)].join('\n')
   const edit: VideoEdit = { grades: [], filters: [], speed: 1, isReversed: false, isSilent: false, turns: 0, leftOver: [], isSaid: false }
@@ -277,13 +279,13 @@ export function readVideoEdit({ prompt, shots = [] }: Pick<VideoGenerateRequest,
   return edit
 }
 
-/** Returns the marker for a match, or the match unchanged when it is negated. Only for patterns
- *  without groups. */
+/** Returns the marker for a match; a negated match stays unchanged. It may be used only with
+ *  patterns without groups, because it expects the position as the second argument. */
 function markUnlessDenied(found: string, at: number, text: string): string {
   return isDenied(text, at) ? found : marked
 }
 
-/** True when the words before the position negate what follows: "don't make it". */
+/** True when the words before `at` negate the words from `at` on, as in "don't make it". */
 function isDenied(text: string, at: number): boolean {
   return denial.test(text.slice(Math.max(0, at - mostDenial), at))
 }
@@ -299,7 +301,8 @@ function amountOf(words: string): number {
   return /\b(?:much|very|a lot|strongly|heavily|far|extremely)\b|很|非常|得多/iu.test(words) ? 0.9 : 0.5
 }
 
-/** Returns the factor in "3x", "twice", "half", "50%"; undefined when there is no number. */
+/** Returns the factor (at least 1) by which words such as "3x", "twice", "half" or "50%" change the
+ *  speed; undefined when they name none. */
 function speedIn(words: string): number | undefined {
   const times = /(\d+(?:\.\d+)?) ?(?:x|×|times)/i.exec(words)?.[1]
   if (times) return Number(times) < 1 ? 1 / Math.max(0.1, Number(times)) : Math.max(1, Number(times))
@@ -309,8 +312,8 @@ function speedIn(words: string): number | undefined {
   return /half|twice|two times|double/i.test(words) ? 2 : undefined
 }
 
-/** Returns the width and height of an edited video in pixels, both even: the middle is cropped to
- *  the ratio, then the picture is turned. */
+/** Returns the width and height of an edited video in pixels, both even. The picture is turned, and
+ *  its middle is cropped to the ratio. */
 export function editedSize({ width, height }: Sides, { ratio, turns }: Pick<VideoEdit, 'ratio' | 'turns'>): Sides {
   const [across, down] = turns % 2 === 1 ? [height, width] : [width, height]
   if (ratio === undefined) return { width: across, height: down }
@@ -326,19 +329,21 @@ function even(side: number): number {
   return 2 * Math.round(side / 2)
 }
 
-/** Returns the ffmpeg filters to apply before the frames are scaled and resampled (`before`), and
- *  those to apply afterwards (`behind`). `seconds` is the length of the original video. */
+/** Returns the ffmpeg filters of an edit: those that run before the frames are scaled and converted
+ *  to the frame rate (`before`), and those that run afterwards (`behind`). `seconds` is the length
+ *  of the original video. */
 export function framesOf({ filters, turns, speed, isReversed }: VideoEdit, seconds: number): { before: string[]; behind: string[] } {
   const turned = { 0: [], 1: ['transpose=clock'], 2: ['hflip', 'vflip'], 3: ['transpose=cclock'] }[turns] ?? []
   return {
     before: [...filters, ...turned, ...(speed === 1 ? [] : [`setpts=PTS/${speed.toFixed(4)}`])],
-    // The `reverse` filter holds all frames in memory until the last one has arrived, so they are
-    // scaled first.
+    // The `reverse` filter holds all frames in memory until the last one has arrived. So the frames
+    // are scaled first.
     behind: isReversed ? [`trim=duration=${(seconds / speed).toFixed(3)}`, 'format=yuv420p', 'reverse'] : [],
   }
 }
 
-/** Returns the ffmpeg filters for the original sound when it is kept. */
+/** Returns the ffmpeg filters that change the original sound like the frames: speed and
+ *  direction. */
 export function soundOf({ speed, isReversed }: VideoEdit): string[] {
   // An `atempo` filter reaches half speed at most, so a lower speed takes two of them.
   const tempo = speed < 0.5 ? ['atempo=0.5', `atempo=${(speed / 0.5).toFixed(4)}`] : speed === 1 ? [] : [`atempo=${speed.toFixed(4)}`]

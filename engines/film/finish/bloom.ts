@@ -2,8 +2,8 @@ import type { Pen } from '../raster/pen.ts'
 import { emptySprite, type Store } from '../raster/store.ts'
 import type { PictureSize } from '../world/view.ts'
 
-/** Creates a bloom effect for opaque surfaces: bright parts spread some light around them;
- *  `strength` 0 to 1. */
+/** Creates a bloom effect for opaque surfaces: bright parts spread some of their light over their
+ *  surroundings. `strength` is 0 to 1. */
 export function createBloom(store: Store, { width, height }: PictureSize, strength: number): (pen: Pen) => void {
   const cell = Math.max(2, Math.round(Math.min(width, height) / 90))
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
@@ -61,7 +61,8 @@ export function createBloom(store: Store, { width, height }: PictureSize, streng
   }
 }
 
-/** Returns the range that covers the lit cells of two neighbouring rows. */
+/** Returns the runs of a row of the light picture: one run that covers the lit cells of two
+ *  neighbouring rows, or none. */
 function together(a: [number, number] | undefined, b: [number, number] | undefined): number[] {
   if (!a || !b) return a || b ? [...(a ?? b ?? []), 0] : []
   return [Math.min(a[0], b[0]), Math.max(a[1], b[1]), 0]
@@ -70,14 +71,13 @@ function together(a: [number, number] | undefined, b: [number, number] | undefin
 interface Lines {
   lines: number
   length: number
-  /** Distance, in array elements, between two values of a line (`along`) and between two lines
-   *  (`across`). */
+  /** Distance, in array elements, between two neighbouring values of a line. */
   along: number
   across: number
 }
 
-/** Writes the mean of each value and its neighbours (five values) along the lines, for three
- *  channels. */
+/** Blurs lines of values, in each of three channels: writes the mean of each value and the two
+ *  values on either side of it. */
 function soften(from: Float32Array, to: Float32Array, { lines, length, along, across }: Lines): void {
   for (let line = 0; line < lines; line++)
     for (let channel = 0; channel < 3; channel++) {

@@ -4,7 +4,7 @@ import { type StyleKind, styleKinds } from '@generation-gateway/studio/scene.ts'
 import { createStore } from '../raster/store.ts'
 import { createFinish } from './finish.ts'
 
-/** Straight pixels: each alpha from 0 to 255 in every row. */
+/** A layer of straight-alpha pixels; each row has every alpha from 0 to 255. */
 function layer(height: number) {
   const data = new Uint8ClampedArray(256 * height * 4)
   for (let i = 0; i < data.length; i += 4) data.set([(i >> 2) % 199, (i >> 3) % 255, (i >> 5) % 255, (i >> 2) % 256], i)
@@ -19,7 +19,8 @@ test('the tone of every style and mood changes the colours of a layer and keeps 
   ]
   for (const [style, moods] of looks) {
     const { tone } = createFinish({ style, moods, seed: '7' }, { width: 64, height: 36 }, store)
-    // Layers that are high enough get a glow; small ones do not.
+    // A layer of this height gets bloom when it is at least 160 pixels high; a smaller one does
+    // not.
     for (const height of [40, 170]) {
       const [given, toned] = [layer(height), layer(height)]
       tone?.(toned)

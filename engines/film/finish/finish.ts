@@ -1,6 +1,6 @@
-/** Applies the look of a film to its frames. Colours are baked into the drawn pictures where
- *  possible; bloom, dark corners and grain are added to every frame. Then the frame is converted to
- *  YUV planes for the encoder. */
+/** Applies the look of a film to its frames. Where possible, the colours of drawn pictures are
+ *  changed once, before they are drawn; bloom, dark corners and grain are added to every frame.
+ *  Then the frame is converted to YUV planes for the encoder. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { StyleKind } from '@generation-gateway/studio/scene.ts'
@@ -19,13 +19,15 @@ interface FinishStyle {
   style: StyleKind
   moods: readonly string[]
   seed: string
-  /** Colour grades applied before those of the style. */
+  /** Additional colour grades, which are applied before those of the style. */
   grades?: readonly Grade[]
   /** True applies only the requested grades, without bloom and dark corners. */
   isPlain?: boolean
-  /** Target palette: the frames' colours are shifted towards it. */
+  /** Target palette. The colours of the frames are shifted towards it. */
   palette?: Palette | undefined
-  /** True for frames that the engine did not draw: they are colour-graded one by one. */
+  /** True when the engine did not draw the frames (a base video). Then every frame is
+   *  colour-graded, because there are no drawn pictures whose colours could be changed in
+   *  advance. */
   isForeign?: boolean
 }
 
@@ -62,8 +64,8 @@ const grades: Partial<Record<StyleKind, Grade>> = {
   noir: { exposure: -0.25, contrast: 0.8, saturation: -1, vignette: 0.9, grain: 0.4 },
 }
 
-/** Creates the finish of a look. Drawn styles are already part of the layers; their frames only get
- *  the colours of the mood and dark corners. */
+/** Creates the finish of a look. A drawn style (such as watercolor) is already part of the layers,
+ *  so its frames only get the colours of the mood, and dark corners. */
 export function createFinish(
   { style, moods, seed, grades: further = [], isPlain = false, palette, isForeign = false }: FinishStyle,
   size: PictureSize,
@@ -76,8 +78,8 @@ export function createFinish(
     grain: Math.min(0.5, sum('grain')),
     seed,
   })
-  // Each layer already has a little bloom of its own; only a strong bloom is also computed over the
-  // whole frame.
+  // Each layer has a little bloom of its own. A strong bloom must also spread from one layer to
+  // another, so it is computed over the whole frame.
   const isBleeding = sum('bloom') >= 0.3
   const bloom = isBleeding ? createBloom(store, size, Math.min(0.45, 0.2 + sum('bloom') * 0.25)) : undefined
   const pixelate = style === 'pixel' ? createPixels(size) : undefined
@@ -90,8 +92,8 @@ export function createFinish(
       bloom?.(pen)
       if (pixelate) pixelate(store, pen.surface)
       if (table && wantedPalette) {
-        // The colour table is derived from the first frame only, so that later changes of light
-        // stay visible.
+        // The palette of the first frame decides how the colour table is shifted. All later frames
+        // use the same table, so that changes of light in the film stay visible.
         table = tinted(table, paletteOf(rowsOf(store, pen.surface)), wantedPalette)
         wantedPalette = undefined
       }
@@ -101,8 +103,8 @@ export function createFinish(
   }
 }
 
-/** Returns the part of the grades that is baked into layers (no vignette, no grain). It changes the
- *  colours of straight-alpha pixels and keeps their alpha. */
+/** Returns the part of the grades that can be applied to layers in advance: everything except
+ *  vignette and grain. It changes the colours of straight-alpha pixels and keeps their alpha. */
 function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: string; hasBloom?: boolean }): Tone {
   const random = createRandom(`${seed}/grade`)
   return pixels => {
@@ -112,8 +114,8 @@ function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: st
   }
 }
 
-/** Shortest side, in pixels, of a layer that gets bloom; smaller pictures are raindrops and
- *  leaves. */
+/** Shortest side, in pixels, of a layer that gets bloom. Smaller pictures, such as raindrops and
+ *  leaves, get none. */
 const leastLayer = 160
 
 /** Returns a lookup table with the graded colour of each 18-bit colour (6 bits per channel). */
@@ -134,8 +136,9 @@ function rowsOf(store: Store, { at, stride, height }: Surface): Uint8Array {
   return store.bytes().subarray(at, at + stride * height)
 }
 
-/** Applies the lookup table to a surface. A fixed dither pattern hides its steps; a changing
- *  pattern would be hard to encode. */
+/** Applies the lookup table to a surface. The table has only 6 bits per channel, which would show
+ *  as steps of colour; a dither pattern hides them. The pattern is the same in every frame, because
+ *  a changing one would be hard to encode. */
 function lookUp(store: Store, { at, stride, width, height }: Surface, table: Uint32Array): void {
   const pixels = new Uint32Array(store.bytes().buffer)
   for (let y = 0; y < height; y++) {

@@ -5,7 +5,8 @@ import { pixelsOf, putPixels } from './planes.ts'
 /** Returns a function that draws the "generated" mark on a copy of a frame's planes. */
 export function createMark({ width, height }: PictureSize): (planes: Uint8Array) => Uint8Array {
   const mark = watermarkBox({ width, height })
-  // The chroma planes have one value for 2 by 2 pixels, so the mark starts at even coordinates.
+  // The chroma planes have one value for each block of 2 by 2 pixels, so the mark starts at even
+  // coordinates.
   const [x, y] = [mark.x & ~1, mark.y & ~1]
   const box = { x, y, width: Math.min(width - x, mark.width + 3) & ~1, height: Math.min(height - y, mark.height + 3) & ~1 }
   return planes => {

@@ -1,5 +1,6 @@
-/** Palettes: mean and spread of brightness and of two colour differences. A lookup table of colours
- *  can be shifted towards a palette. */
+/** A palette describes the colours of a picture: the mean and the spread of the brightness and of
+ *  two colour differences. A lookup table of colours can be shifted from one palette towards
+ *  another. */
 
 export interface Palette {
   mean: [number, number, number]

@@ -11,12 +11,12 @@ interface PlaneOptions {
   seed: string
 }
 
-/** The fixed-point value of a gain of 1 (15 fraction bits). */
+/** The gain 1 as a fixed-point number with 15 fraction bits. */
 const full = 32_767
 const noiseRows = 64
 
-/** Returns a function that converts a frame to packed I420 planes; the next call overwrites the
- *  returned bytes. */
+/** Returns a function that converts a frame to I420 planes without padding. The next call
+ *  overwrites the returned bytes. */
 export function createPlanes(
   store: Store,
   { width, height }: PictureSize,
@@ -69,8 +69,8 @@ function pack(memory: Uint8Array, { at, width, height, padded }: { at: number; w
   rows(at + (padded * height * 5) / 4, width / 2, height / 2)
 }
 
-/** Returns the brightness gain for each block of 2x2 pixels: full in the middle, less in the
- *  corners. */
+/** Returns the brightness gain of each block of 2x2 pixels: 1 in the middle of the frame, less
+ *  towards the corners. */
 function cornersOf({ width, height }: PictureSize, { strength, padded }: { strength: number; padded: number }): Int16Array {
   const [columns, rows] = [padded / 2, height / 2]
   const gains = new Int16Array(columns * rows).fill(full)
@@ -94,7 +94,7 @@ function noiseOf(seed: string, amount: number, length: number): Int8Array {
   return noise
 }
 
-/** Returns packed planes as RGBA pixels. */
+/** Converts I420 planes without padding to RGBA pixels. */
 export function pixelsOf(planes: Uint8Array, { width, height }: PictureSize): Uint8Array {
   const pixels = new Uint8ClampedArray(width * height * 4)
   const half = width / 2
@@ -114,7 +114,7 @@ export function pixelsOf(planes: Uint8Array, { width, height }: PictureSize): Ui
   return new Uint8Array(pixels.buffer)
 }
 
-/** Writes RGBA pixels of a box into I420 planes; position and size of the box must be even
+/** Writes the RGBA pixels of a box into I420 planes. Position and size of the box must be even
  *  numbers. */
 export function putPixels(
   planes: Uint8Array,

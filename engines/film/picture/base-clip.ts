@@ -1,5 +1,5 @@
-/** Edits a base video: adds the weather, time of day, style and mood of the prompt to each of its
- *  frames. */
+/** Edits a base video (a video that the request changes). Weather, time of day, style and mood of
+ *  the prompt are added to each of its frames. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Scene, StyleKind } from '@generation-gateway/studio/scene.ts'
@@ -27,8 +27,8 @@ interface BaseOrder {
   grades: readonly Grade[]
 }
 
-/** Returns a function that draws the edited frames one after the other. Throws `invalid_input_file`
- *  when the base video ends before its stated length. */
+/** Returns a function that draws the edited frames in order. It throws `invalid_input_file` when
+ *  the base video has no frame. */
 export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades }: BaseOrder): DrawFrame & { close(): Promise<void> } {
   const time = timeGrade(scene)
   const isGraded = gradedStyles.has(scene.style)
@@ -59,8 +59,8 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades
   const hold = Math.max(1, Math.round(framesPerSecond / drawingsPerSecond))
   const draw = async (frame: number): Promise<Uint8Array> => {
     file ??= await open(pipe, 'r')
-    // When the frame rate is converted, rounding may leave the video one frame short: then the last
-    // frame is shown again.
+    // Converting the frame rate may leave the video one frame short, because of rounding. Then the
+    // last frame is shown again.
     if (await readFrame(file, given)) count++
     if (count === 0) throw new GatewayError('invalid_input_file', 'base: holds no picture.', { field: 'base' })
     const whole = { pixels: given, ...picture }
@@ -97,13 +97,13 @@ function put(pen: Pen, { pixels, width, height }: DrawnFrame, room: Sprite | und
   const { at, stride } = room ?? surface
   const bytes = store.bytes()
   for (let y = 0; y < height; y++) bytes.set(pixels.subarray(y * width * 4, (y + 1) * width * 4), at + y * stride)
-  // The picture is drawn one pixel larger on each side, because the edge of an enlarged picture
-  // would be half transparent.
+  // The picture is drawn one pixel larger on each side, because interpolation makes the edge of an
+  // enlarged picture half transparent.
   if (room) pen.image(room, { x: -1, y: -1, width: pen.width + 2, height: pen.height + 2 })
 }
 
-/** Short side, in pixels, at which frames are drawn in a style: brush strokes need no finer
- *  detail. */
+/** Short side, in pixels, of the frames to which a style is applied. Brush strokes need no finer
+ *  detail, so the frames are reduced to this size first. */
 const styledSide = 270
 
 /** Returns the picture size at which a style is drawn. */
@@ -112,8 +112,8 @@ function styledSize({ width, height }: PictureSize): PictureSize {
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
-/** Number of different drawings per second: as in hand-drawn films, each one is shown for two or
- *  three frames. */
+/** Number of different drawings per second. In hand-drawn films, too, each drawing is shown for two
+ *  or three frames. */
 const drawingsPerSecond = 10
 
 async function restyled(
@@ -146,8 +146,9 @@ const moodWords: Record<string, RegExp> = {
   dramatic: /\bdramatic\b/iu,
 }
 
-/** Returns the moods in `moodWords` that the prompt names. `scene.moods` is not used: it also
- *  reacts to broader words ("party", "moody") that should not recolour a video. */
+/** Returns the moods in `moodWords` that the prompt names. The moods in `scene.moods` are not used,
+ *  because they also follow from broader words ("party", "moody"), which should not recolour a
+ *  video. */
 function saidMoods({ prompt }: Scene): string[] {
   return Object.entries(moodWords).flatMap(([mood, words]) => (words.test(prompt) ? [mood] : []))
 }

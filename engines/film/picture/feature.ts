@@ -1,4 +1,5 @@
-/** Takes only the camera movement and the colours from a video (the "feature" input). */
+/** Takes the movement of the camera and the colours from a video (the "feature" input), and nothing
+ *  else. */
 import { open } from 'node:fs/promises'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { type Palette, paletteOf } from '../finish/palette.ts'
@@ -23,8 +24,8 @@ export async function readFeature(pipe: string): Promise<Feature | undefined> {
   return { steps: [cameraIn(frames)], palette: paletteOf(frames[Math.floor(count / 2)] ?? new Uint8Array()) }
 }
 
-/** Returns the mean movement of the camera, measured from frame to frame in the left and the right
- *  half of the picture. */
+/** Returns the mean movement of the camera. The shift from frame to frame is measured in the left
+ *  and in the right half of the picture; when the halves move apart, the camera moves forward. */
 function cameraIn(frames: readonly Uint8Array[]): CameraMove {
   const { width, height } = featureSize
   let [x, y, grown, pairs] = [0, 0, 0, 0]
@@ -33,7 +34,7 @@ function cameraIn(frames: readonly Uint8Array[]): CameraMove {
     if (!a || !b) continue
     const left = shiftOf(a, b, { from: 0, to: width / 2 })
     const right = shiftOf(a, b, { from: width / 2, to: width })
-    // A large difference in both halves is a cut, not a movement.
+    // When both halves differ a lot, there is a cut between the two frames and no camera movement.
     if (left.difference > 30 && right.difference > 30) continue
     x += (left.x + right.x) / 2
     y += (left.y + right.y) / 2

@@ -9,8 +9,9 @@ interface FittedPicture {
   pixels: Uint8Array
 }
 
-/** Returns a picture as a frame of exactly this size; when the aspect ratio differs, it is cropped
- *  or gets a black border. Throws `invalid_input_file` for a picture that cannot be decoded. */
+/** Returns a picture as a frame of exactly this size. When its aspect ratio differs, the picture is
+ *  cropped or gets a black border. Throws `invalid_input_file` for a picture that cannot be
+ *  decoded. */
 export async function fitPicture(input: InputFile, { width, height }: PictureSize, fit: 'pad' | 'crop' = 'crop'): Promise<FittedPicture> {
   const picture = await decodePicture(input)
   const raw = Buffer.from(picture.data.buffer, picture.data.byteOffset, picture.data.byteLength)

@@ -1,10 +1,10 @@
-/** Optical flow between two pictures by block matching from coarse to fine, and the drawing of
- *  intermediate pictures. */
+/** Measures the optical flow between two pictures (block matching from coarse to fine), and draws
+ *  intermediate pictures from it. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { Pen } from '../raster/pen.ts'
 
-/** For a grid of points, the shift from the first picture to the second, as shares of the width and
- *  height. */
+/** The shift from the first picture to the second at each point of a grid, as shares of the width
+ *  and height. */
 interface Flow {
   columns: number
   rows: number
@@ -15,8 +15,8 @@ interface Flow {
 const columns = 24
 const rows = 14
 const detail = { width: 192, height: 112 }
-/** Largest mean grey difference (0 to 255) between matching blocks; above it, the two pictures show
- *  different things. */
+/** Largest mean grey difference (0 to 255) between matching blocks. With a larger one, the two
+ *  pictures show different things. */
 const mostDifference = 17
 
 /** Returns the flow from one picture to the other; undefined when they have too little in
@@ -56,7 +56,8 @@ function refined(from: Float32Array, to: Float32Array, flow: Flow, { reach, step
     for (let dy = -reach; dy <= reach; dy += step)
       for (let dx = -reach; dx <= reach; dx += step) {
         const plain = blockDifference(from, to, { px, py, dx: baseX + dx, dy: baseY + dy, size })
-        // Distant matches must be clearly better, because a plain area matches anywhere.
+        // A distant match must be clearly better than a near one, because a block of a plain area
+        // matches nearly everywhere.
         const cost = plain + Math.hypot(baseX + dx, baseY + dy) * 0.08
         if (cost < best.cost) best = { cost, plain, x: baseX + dx, y: baseY + dy }
       }
@@ -89,7 +90,8 @@ function blockDifference(
   return count === 0 ? 255 : sum / count
 }
 
-/** Returns the median of neighbours, then their mean, which corrects single wrong blocks. */
+/** Returns the flow with each value replaced by the median of its neighbours, and then by their
+ *  mean. This corrects single blocks that were matched wrongly. */
 function smoothed(flow: Flow): Flow {
   const around = (values: Float32Array, combine: (list: number[]) => number): Float32Array =>
     values.map((_, i) => {
@@ -118,9 +120,9 @@ function greyOf(canvas: Canvas): Float32Array {
   return grey
 }
 
-/** Draws a picture with its points moved by the share `share` of the flow. For simplicity the flow
- *  is read at the target point instead of the source point: movements are short compared with the
- *  grid. */
+/** Draws a picture with its points moved by `share` (0 to 1) of the flow. Strictly, the flow should
+ *  be read at the point from which a pixel comes; for simplicity it is read at the point to which
+ *  the pixel moves. The two hardly differ, because movements are short compared with the grid. */
 export function warp(pen: Pen, picture: Canvas, flow: Flow, share: number): void {
   const { width, height } = picture
   const sprite = pen.store.sprite(picture, { left: true, right: true, top: true, bottom: true })

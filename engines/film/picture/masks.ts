@@ -1,4 +1,5 @@
-/** Brush masks on a first picture: parts that move along a path, and a part that stays still. */
+/** Applies brush masks to a first picture: masks for parts that move along a path, and one for a
+ *  part that stays still. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { CameraPose } from '../camera/path.ts'
@@ -8,7 +9,8 @@ import type { Plate } from './plate.ts'
 export interface Brush {
   /** The picture without the moving parts. */
   background: Canvas
-  /** Draws the masked parts over the picture at a moment, given as a share of the clip (0 to 1). */
+  /** Draws the masked parts over the picture. `share` is the share of the clip that has passed, 0
+   *  to 1. */
   draw(pen: Pen, plate: Plate, pose: CameraPose, share: number): void
 }
 
@@ -16,7 +18,7 @@ type Path = NonNullable<VideoGenerateRequest['paths']>[number]
 
 interface Brushes {
   picture: Canvas
-  /** The moving parts: a mask, white where the part is, and its path. */
+  /** The moving parts. Each has a mask, which is white where the part is, and a path. */
   motion: readonly { mask: Canvas; path: Path }[]
   /** Mask of the part that stays still, white where it is. */
   still?: Canvas
@@ -24,8 +26,8 @@ interface Brushes {
   pathSize: { width: number; height: number }
 }
 
-/** Cuts the masked parts out and fills the holes from their surroundings. Undefined without a
- *  mask. */
+/** Returns the parts under the masks, cut out of the picture, and the picture with these holes
+ *  filled from their surroundings. Undefined when there is no mask. */
 export function brushOf({ picture, motion, still, pathSize }: Brushes): Brush | undefined {
   if (motion.length === 0 && !still) return undefined
   const stays = still && alphaOf(still)
@@ -50,13 +52,14 @@ export function brushOf({ picture, motion, still, pathSize }: Brushes): Brush | 
           height: piece.height * scale,
         })
       }
-      // The still part stays at its place in the frame while the camera moves.
+      // The still part stays at its place in the frame, while the camera moves over the rest of the
+      // picture.
       if (fixed) pen.image(fixed, { x: 0, y: 0, width: fixed.width, height: fixed.height })
     },
   }
 }
 
-/** Returns a mask that is opaque where `mask` is light, soft at its edge. */
+/** Returns a mask that is opaque where `mask` is light. Its edge is soft. */
 function alphaOf(mask: Canvas): Canvas {
   const { width, height } = mask
   const canvas = createCanvas(width, height)
@@ -84,8 +87,8 @@ function cutOut(picture: Canvas, alpha: Canvas): Canvas {
   return canvas
 }
 
-/** Returns the picture with the masked hole, slightly widened, filled with averages of its
- *  surroundings. */
+/** Returns the picture with the area of the mask, slightly widened, filled with averages of the
+ *  colours around it. */
 function filled(picture: Canvas, alpha: Canvas): Canvas {
   const { width, height } = picture
   const rest = createCanvas(width, height)
@@ -96,8 +99,9 @@ function filled(picture: Canvas, alpha: Canvas): Canvas {
   for (let i = 0; i < 3; i++) pen.drawImage(alpha, 0, 0, width, height)
   const result = createCanvas(width, height)
   const context = result.getContext('2d')
-  // The picture is repeatedly halved and enlarged again, so that colour spreads from the rim into
-  // the hole. With premultiplied alpha, the hole itself adds nothing.
+  // Copies of the picture at smaller and smaller scales are enlarged and drawn on top of one
+  // another, so the colours at the rim spread into the hole. The hole adds no colour of its own,
+  // because its pixels are transparent and the pixels are premultiplied.
   for (let size = 256; size >= 2; size /= 2) {
     const small = createCanvas(Math.max(1, Math.round(width / size)), Math.max(1, Math.round(height / size)))
     const brush = small.getContext('2d')
@@ -110,7 +114,8 @@ function filled(picture: Canvas, alpha: Canvas): Canvas {
   return result
 }
 
-/** Returns the same colours, with every alpha above 0 raised strongly. */
+/** Returns a copy of the canvas with the same colours, in which every alpha above 0 is much
+ *  larger. */
 function opaque(canvas: Canvas): Canvas {
   const copy = createCanvas(canvas.width, canvas.height)
   const context = copy.getContext('2d')
@@ -118,8 +123,8 @@ function opaque(canvas: Canvas): Canvas {
   return copy
 }
 
-/** Returns a function from the share of a path's length (0 to 1) to the shift since its beginning.
- *  Path coordinates have their origin in the lower left corner. */
+/** Returns a function that maps a share of the path's length (0 to 1) to the shift from the start
+ *  of the path. The coordinates of the path count from the lower left corner. */
 function wayOf(
   path: Path,
   { width, height }: Canvas,

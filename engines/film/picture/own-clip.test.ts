@@ -22,8 +22,9 @@ test('a picture that the studio drew comes alive without another look: its movin
     const draw = drawShots(shots, { picture, seed: '7', framesPerSecond: 4, pictures, palette: undefined })
     for (const [frame, rows] of [
       [0, 12],
-      // By this time, every pixel comes from the moving layers. Drawn styles allow a larger
-      // difference, because they shade each layer separately.
+      // After a second, the crossfade from the picture has ended, so every pixel comes from the
+      // moving layers. In a drawn style the difference may be larger, because each layer is shaded
+      // separately.
       [4, /watercolor|oil/.test(words) ? 96 : 48],
     ] as const)
       assert.deepEqual(

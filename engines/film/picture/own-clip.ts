@@ -1,5 +1,5 @@
-/** Animates a first frame that the studio drew: its scene is known, so its subjects can move, and
- *  not only the camera. */
+/** Animates a first picture that the built-in image engine (studio) drew. The scene of such a
+ *  picture is known, so its subjects can move, too, and not only the camera. */
 
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { placeScene } from '@generation-gateway/studio/compose.ts'
@@ -29,7 +29,8 @@ interface OwnShot {
 /** Seconds of the crossfade from the given picture to the moving layers. */
 const turning = 0.5
 
-/** Returns a clip whose first frame is exactly the picture. */
+/** Returns a clip whose first frame is exactly the picture; the picture then fades into the moving
+ *  layers. */
 export async function ownClip(shot: OwnShot): Promise<{ clip: Clip; finish: Finish }> {
   const { own, said, pixels, picture, seconds, framesPerSecond, steps, seed, giveWay, store } = shot
   const scene = alive(own, said, picture)
@@ -53,7 +54,8 @@ export async function ownClip(shot: OwnShot): Promise<{ clip: Clip; finish: Fini
   }
 }
 
-/** Converts the pixels of a picture to planes and returns the memory address of these. */
+/** Converts the pixels of a picture to I420 planes. Returns the address of the planes in the
+ *  drawing memory. */
 function givenPlanes(pixels: Uint8Array, { picture, seed, store }: Pick<OwnShot, 'picture' | 'seed' | 'store'>): number {
   const { width, height } = picture
   const surface = store.surface(width, height)
@@ -62,8 +64,8 @@ function givenPlanes(pixels: Uint8Array, { picture, seed, store }: Pick<OwnShot,
   return createPlanes(store, picture, { seed })(surface, 0).byteOffset
 }
 
-/** Returns the picture's scene with all subjects at their places. Subjects that the prompt mentions
- *  get the pose from the prompt; weather from the prompt is added. */
+/** Returns the scene of the picture with all subjects at their places. A subject that the prompt
+ *  mentions gets the pose that the prompt gives it; the weather of the prompt is added. */
 function alive(own: Scene, said: Scene, size: PictureSize): Scene {
   const things = own.pins?.things ?? placeScene(own, size)
   const subjects = own.subjects.map(subject => {

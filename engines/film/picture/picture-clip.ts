@@ -1,4 +1,4 @@
-/** A shot that begins with a given picture, ends with a given picture, or both. */
+/** A shot that begins with a picture of the request, ends with one, or both. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
@@ -20,7 +20,8 @@ interface PictureShot {
   scene: Scene
   picture: PictureSize
   seconds: number
-  /** Duration of one frame in seconds, so that the last frame shows exactly the last picture. */
+  /** Duration of one frame in seconds. The last frame starts this long before the end of the shot,
+   *  and must show exactly the last picture. */
   frameSeconds: number
   steps: readonly CameraMove[]
   seed: string
@@ -87,7 +88,7 @@ function painterOf({ first, last, lastSecond, from, to, brush }: ClipPainting): 
 
 const rest: CameraPose = { truck: 0, lift: 0, dolly: 0, pan: 0, tilt: 0, roll: 0, zoom: 0 }
 
-/** Returns the path shifted so that it has the resting pose at the given second. */
+/** Returns the path, shifted so that the camera is in the resting pose at the given second. */
 function anchored(path: CameraPath, second: number): CameraPath {
   const origin = path(second)
   return t => {
@@ -104,11 +105,11 @@ interface Crossfade {
   from: CameraPose
   to: CameraPose
   share: number
-  /** Second surface, for the picture that fades in. */
+  /** A second surface, on which the picture that fades in is drawn. */
   second: Surface
 }
 
-/** Draws both pictures under one camera, while the second one fades in over the first. */
+/** Draws two pictures with one camera movement. The second picture fades in over the first. */
 function crossfade(pen: Pen, { begins, ends, from, to, share, second }: Crossfade): void {
   const t = Math.max(0, Math.min(1, (share - 0.15) / 0.7))
   const alpha = t * t * (3 - 2 * t)
@@ -118,9 +119,9 @@ function crossfade(pen: Pen, { begins, ends, from, to, share, second }: Crossfad
   pen.mix(second, alpha)
 }
 
-/** Returns a function that draws the transition between two pictures of the same place, in which
- *  each pixel moves from one to the other; undefined for pictures that have too little in
- *  common. */
+/** Returns a function that draws the transition between two pictures of the same place. Each pixel
+ *  moves from its place in the first picture to its place in the second. Undefined when the
+ *  pictures have too little in common. */
 function createMorph(first: Canvas, last: Canvas): ((pen: Pen, share: number, second: Surface) => void) | undefined {
   const flow = flowBetween(first, last)
   if (!flow) return undefined

@@ -8,7 +8,7 @@ import { pictureClip } from './picture-clip.ts'
 
 const picture = { width: 192, height: 108 }
 
-/** A blue sky over a green field with a red ball. */
+/** Returns a picture of a blue sky over a green field with a red ball. */
 function painting(ballX: number, sky = '#5a9ae0'): Canvas {
   const canvas = createCanvas(picture.width, picture.height)
   const pen = canvas.getContext('2d')

@@ -1,5 +1,6 @@
-/** Shows a picture under a moving camera as if it were ground and sky: its lower parts count as
- *  nearer. Beyond its edges it is mirrored and blurred. */
+/** Shows a single picture under a moving camera as if it were ground and sky: the lower a part of
+ *  the picture, the nearer it counts. Beyond the edges of the picture, its blurred mirror image
+ *  continues. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { CameraPose } from '../camera/path.ts'
 import type { Pen } from '../raster/pen.ts'
@@ -8,19 +9,21 @@ import { createRoll } from '../world/roll.ts'
 import { type PictureSize, type View, viewOf, type WorldSize } from '../world/view.ts'
 
 export interface Plate {
-  /** Draws the picture as the camera sees it; in the resting pose, exactly the picture. */
+  /** Draws the picture as the camera sees it. In the resting pose, that is exactly the picture. */
   draw(pen: Pen, pose: CameraPose): void
-  /** Returns the camera's view, in which weather is drawn in front of the picture. */
+  /** Returns the camera's view; weather in front of the picture is drawn with it. */
   view(pose: CameraPose): View
-  /** Position of the picture's upper left corner in the enlarged canvas, in pixels. */
+  /** Position of the picture's upper left corner in the canvas that includes the mirrored border,
+   *  in pixels. */
   offset: { x: number; y: number }
   world: WorldSize
 }
 
 /** Width of the mirrored border, as a share of the picture's width or height. */
 const margin = 0.34
-/** Distance, in picture heights, above the picture at which nearness is 0. So the lower edge is
- *  only about twice as near as the upper one; with more, upright things would seem to lean. */
+/** Distance from the picture's upper edge up to the line at which nearness is 0, in picture
+ *  heights. With this distance, the lower edge counts as only about twice as near as the upper one;
+ *  with a greater ratio, upright things would seem to lean. */
 const horizon = 1.2
 
 export function plateOf(picture: Canvas): Plate {

@@ -9,14 +9,14 @@ const one = 65_536
 const modes: readonly BlendMode[] = ['over', 'screen', 'lighter', 'copy']
 const random = createRandom('film kernels')
 const size = 2 * one
-/** Test memory: eight rows of 256 premultiplied pixels with every alpha, then pixels to draw on,
- *  then results. */
+/** Layout of the test memory: eight rows of 256 premultiplied pixels that have every alpha, then
+ *  pixels on which they are drawn, then space for results. */
 const width = 256
 const stride = width * 4
 const [source, under, target, extra] = [0, 16_384, 32_768, 65_536] as const
 
-/** Returns two memories with the same random bytes: one for the WebAssembly kernels, one for the
- *  plain loops. */
+/** Returns two memories with the same random bytes. The WebAssembly kernels run on one, the plain
+ *  loops on the other. */
 function twoMemories(): { kernels: Kernels; bytes: Uint8Array }[] {
   const seeds = new Uint8Array(size)
   for (let row = 0; row < 8; row++)

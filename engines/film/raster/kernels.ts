@@ -1,5 +1,5 @@
-/** The inner loops of drawing, as WebAssembly: rows of premultiplied RGBA pixels, four bytes each.
- *  Source coordinates are fixed-point numbers with 16 fraction bits. */
+/** The inner loops of drawing, as WebAssembly. They work on rows of premultiplied RGBA pixels, four
+ *  bytes each. Coordinates in a source picture are fixed-point numbers with 16 fraction bits. */
 import {
   addShorts,
   addWords,
@@ -44,24 +44,24 @@ import {
   xor,
 } from '@generation-gateway/kit/simd/assembler.ts'
 
-/** How a drawn pixel is combined with the existing one: `over` covers it by alpha, `screen` and
- *  `lighter` add light, `copy` replaces it. */
+/** How a drawn pixel is combined with the pixel below it. `over` covers that pixel according to its
+ *  alpha, `screen` and `lighter` add their light to it, `copy` replaces it. */
 export type BlendMode = 'over' | 'screen' | 'lighter' | 'copy'
 
 export interface Kernels {
-  /** Draws `count` pixels from one source row, starting at coordinate `u` with step `du`; `alpha` 0
-   *  to 256. */
+  /** Draws `count` pixels from one row of a source picture. The first one comes from coordinate
+   *  `u`, each further one from `du` further on. `alpha` is 0 to 256. */
   across: Record<BlendMode, (to: number, count: number, row: number, u: number, du: number, alpha: number) => void>
-  /** Like `across`, from a picture whose rows are `stride` bytes apart: starts at (`u`, `v`) with
-   *  the steps `du` and `dv`. */
+  /** Like `across`, but along any line of a source picture, whose rows are `stride` bytes apart.
+   *  The line starts at (`u`, `v`) and advances by (`du`, `dv`) per pixel. */
   spots: Record<
     BlendMode,
     (
       ...values: [to: number, count: number, from: number, stride: number, u: number, v: number, du: number, dv: number, alpha: number]
     ) => void
   >
-  /** Draws `rows` rows of a small picture that is not rotated; rows of the surface are `toStride`
-   *  bytes apart. */
+  /** Draws `rows` rows of a small source picture that is not rotated. The rows of the target
+   *  surface are `toStride` bytes apart. */
   stamps: Record<
     BlendMode,
     (
@@ -80,7 +80,7 @@ export interface Kernels {
       ]
     ) => void
   >
-  /** Draws `groups` times four unscaled pixels over the existing ones. */
+  /** Draws `groups` times four pixels, unscaled, over the pixels at `to`. */
   lay(to: number, from: number, groups: number): void
   /** Mixes two rows of `groups` times four pixels; `share` is the weight of the second row, 0 to
    *  256. */
@@ -89,8 +89,8 @@ export interface Kernels {
    *  address of 16-bit values per channel; 256 changes a middle tone by a quarter of the range. */
   light(to: number, groups: number, amounts: number): void
   /** Converts two rows of `groups` times 16 pixels to BT.709 in limited range (16 to 235). `gains`
-   *  has a factor for each block of 2x2 pixels (15 fraction bits), `noise0` and `noise1` a byte for
-   *  each pixel. */
+   *  has a brightness factor for each block of 2x2 pixels (15 fraction bits). `noise0` and `noise1`
+   *  have a byte of grain for each pixel of the two rows. */
   planes(
     ...values: [
       y0: number,
@@ -119,8 +119,8 @@ export function kernelsOn(memory: Memory): Kernels {
   }
 }
 
-/** Returns the interpolation weights of two neighbouring pixels (four 16-bit lanes each) for a
- *  coordinate between them. */
+/** Returns the weights with which two neighbouring source pixels are mixed for a coordinate between
+ *  them, in four 16-bit lanes for each of the two. */
 function weights(place: Code): Code {
   const share = splatShort(bits(shiftRight(place, number(8)), number(255)))
   return addShorts(xor(share, shorts(-1, -1, -1, -1, 0, 0, 0, 0)), shorts(257, 257, 257, 257, 0, 0, 0, 0))
@@ -129,7 +129,7 @@ function weights(place: Code): Code {
 const firstHalves = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]
 const secondHalves = firstHalves.map(index => index + 8)
 
-/** Adds the two weighted neighbours of each pixel; returns two pixels in 16-bit lanes. */
+/** Adds the two weighted neighbours of each pixel. Returns two pixels in 16-bit lanes. */
 const joined = (a: Code, b: Code): Code => rightShorts(addShorts(pick(a, b, firstHalves), pick(a, b, secondHalves)), 8)
 
 /** Returns the statements that blend `colour` (two pixels in 16-bit lanes) with the pixels at
@@ -150,7 +150,8 @@ function blend(mode: BlendMode, { get, set }: Locals, store: (value: Code) => Co
   ]
 }
 
-/** Returns a loop over pairs of pixels; an odd last pixel follows on its own. */
+/** Returns a loop that draws two pixels at a time, and then the last pixel if their number is
+ *  odd. */
 function inPairs(mode: BlendMode, local: Locals, { sample, step }: { sample(name: string): Code; step: Code[] }): Code[] {
   const { get, set, forward } = local
   return [
@@ -185,8 +186,8 @@ function acrossRoutine(mode: BlendMode): Routine {
 
 const spotParameters = ['to', 'count', 'from', 'stride', 'u', 'v', 'du', 'dv', 'alpha']
 
-/** Returns the statements that compute the address of a source coordinate and load the pixel
- *  there. */
+/** Returns the statements that compute the address of a source coordinate, and load the pixel
+ *  there, interpolated between its neighbours. */
 function spot({ get, set }: Locals): Code {
   const row = plus(get('from'), times(shiftRight(get('v'), number(16)), get('stride')))
   const place: Code[] = [
@@ -301,7 +302,7 @@ const light: Routine = {
 
 const evenWords = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]
 const oddWords = evenWords.map(index => index + 4)
-/** Returns the sums of neighbouring 32-bit lanes of two vectors. */
+/** Adds neighbouring 32-bit lanes of two vectors, and returns the sums. */
 const pairSums = (a: Code, b: Code): Code => addWords(pick(a, b, evenWords), pick(a, b, oddWords))
 /** Returns a weighted sum of red, green and blue for two pixels in 16-bit lanes. */
 const weighted = (red: number, green: number, blue: number) => (pixels: Code) =>
@@ -339,8 +340,8 @@ const planes: Routine = {
       ...bright(row, noise, 1),
       storeVector(get(to), packBytes(get('r'), get('m'))),
     ]
-    /** Returns the statements that average two rows and add horizontal neighbours: two sums from
-     *  four pixels. */
+    /** Returns the statements that add up blocks of 2x2 pixels: the mean of two rows, with
+     *  horizontal neighbours added. Four columns give two sums. */
     const blocks = (to: string, offset: number): Code[] => [
       set('p', meanBytes(loadVector(get('row0'), offset), loadVector(get('row1'), offset))),
       set('low', lowShorts(get('p'))),

@@ -1,7 +1,7 @@
-/** Draws pictures on a surface, moved, turned and scaled; ten times faster than a canvas. */
+/** Draws pictures on a surface, moved, rotated and scaled. It is ten times faster than a canvas. */
 import type { Canvas } from '@napi-rs/canvas'
 import type { BlendMode } from './kernels.ts'
-import { emptySprite, margin, type Sprite, type Store, type Surface } from './store.ts'
+import { halfOf, margin, type Sprite, type Store, type Surface } from './store.ts'
 
 /** A transformation: x' = a x + c y + e, y' = b x + d y + f. */
 interface Matrix {
@@ -51,7 +51,7 @@ export class Pen {
     return this.#surface
   }
 
-  /** Calls `draw` while the pen draws on another surface of the same size. */
+  /** Calls `draw`; until it returns, the pen draws on another surface of the same size. */
   on(surface: Surface, draw: () => void): void {
     const before = this.#surface
     this.#surface = surface
@@ -99,20 +99,23 @@ export class Pen {
     else draw(this, whole, matrix)
   }
 
-  /** Draws another surface with the pen's transformation; its edges must lie outside. */
+  /** Draws another surface with the pen's transformation. After the transformation, the edges of
+   *  that surface must lie outside of the target. */
   surfaceImage(surface: Surface, x: number, y: number): void {
     drawTurned(this, { ...surface, runs: [] }, product(this.#matrix, { ...rest, e: x, f: y }))
   }
 
-  /** Fills a box of the surface with the quadrilateral between four points of a picture, in the
-   *  order upper left, upper right, lower left, lower right. */
+  /** Fills a box of the target surface with a part of a picture. The part is a quadrilateral;
+   *  `places` has its corners in the picture in the order upper left, upper right, lower left,
+   *  lower right. */
   patch(sprite: Sprite, box: { left: number; right: number; top: number; bottom: number }, places: readonly Position[]): void {
     drawPatch(this, sprite, box, places)
   }
 
-  /** Draws one horizontal row for a flat-lying thing: starts at source coordinate (`u`, `v`) and
-   *  advances by `du` per pixel. Coordinates refer to pixel centres. Only the whole-pixel
-   *  translation of the pen's transformation is applied. */
+  /** Draws one horizontal row of a layer that lies flat, such as the ground. The row starts at the
+   *  source coordinate (`u`, `v`) and advances by `du` per pixel. Coordinates refer to pixel
+   *  centres. From the pen's transformation, only the translation is used, rounded to whole
+   *  pixels. */
   row(sprite: Sprite, y: number, { u, v, du }: { u: number; v: number; du: number }): void {
     const { e, f } = this.#matrix
     const row = y + Math.round(f)
@@ -151,10 +154,10 @@ function product(m: Matrix, n: Matrix): Matrix {
 function draw(pen: Pen, sprite: Sprite, matrix: Matrix): void {
   const { a, b, c, d } = matrix
   const size = Math.max(Math.hypot(a, b), Math.hypot(c, d))
-  // Each half-size copy is averaged from the one before; without it, a strongly reduced drawing
-  // would skip most pixels.
+  // A strongly reduced picture is drawn from a copy of half its size, so that no pixel is skipped.
+  // Each copy is averaged from the next larger one.
   if (size < 0.5 && Math.min(sprite.width, sprite.height) > 3)
-    draw(pen, halfOf(pen, sprite), { ...matrix, a: a * 2, b: b * 2, c: c * 2, d: d * 2 })
+    draw(pen, halfOf(pen.store, sprite), { ...matrix, a: a * 2, b: b * 2, c: c * 2, d: d * 2 })
   else if (Math.abs(b) * sprite.width < 0.02 && Math.abs(c) * sprite.height < 0.02)
     drawAligned(pen, sprite, matrix, { x: 0, y: 0, width: sprite.width, height: sprite.height })
   else drawTurned(pen, sprite, matrix)
@@ -187,14 +190,14 @@ interface Stamp {
   v: number
   du: number
   dv: number
-  /** First and last row of the surface that the picture covers. */
+  /** First and last row of the surface on which the picture is drawn. */
   first: number
   last: number
 }
 
 function stamp(pen: Pen, { at, width, height, stride }: Sprite, { u, v, du, dv, first, last }: Stamp): void {
   const [start, end] = pixelsBetween(pen.width, { u, du, low: -1, high: width })
-  // Rows whose source coordinate lies in the picture or its margin.
+  // The rows whose source coordinate lies in the picture or in its margin.
   const [top, bottom] = within(v, dv, { low: -1, high: height, most: last - first + 1 })
   if (start >= end || top >= bottom) return
   const { surface, store } = pen
@@ -218,7 +221,7 @@ interface Row {
   u: number
   v: number
   du: number
-  /** Only pixels with source coordinates between these are drawn. */
+  /** Only pixels whose source coordinate lies between `low` and `high` are drawn. */
   low: number
   high: number
 }
@@ -235,7 +238,9 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   const [first, last] = pixelsBetween(pen.width, { u, du, low, high })
   for (let i = 0; i < runs.length; i += 3) {
     const isSolid = runs[i + 2] === 1
-    // Beside an opaque run is always a mixed one, to which a coordinate between the two counts.
+    // A coordinate between an opaque pixel and a pixel of another run is interpolated from both, so
+    // it must not be drawn as opaque. It belongs to the mixed run that is always beside an opaque
+    // run.
     const x0 = ((isSolid ? runs[i]! : runs[i]! - 1) - u) / du
     const x1 = ((isSolid ? runs[i + 1]! - 1 : runs[i + 1]!) - u) / du
     const [left, right] = x0 < x1 ? [x0, x1] : [x1, x0]
@@ -251,7 +256,8 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   }
 }
 
-/** Copies pixels when the source lies exactly on the pixel grid; returns how many were copied. */
+/** Copies pixels without interpolation when the source lies exactly on the pixel grid. Returns the
+ *  number of pixels that were copied; 0 when the source lies between the pixels. */
 function layPlainly(
   { store }: Pen,
   mode: BlendMode,
@@ -268,7 +274,8 @@ function layPlainly(
   return groups * 4
 }
 
-/** Returns the pixels (first, and one past the last) with sources between `low` and `high`. */
+/** Returns the range of target pixels whose source coordinate lies between `low` and `high`: the
+ *  first pixel, and the pixel after the last one. */
 function pixelsBetween(width: number, { u, du, low, high }: { u: number; du: number; low: number; high: number }): [number, number] {
   const [x0, x1] = [(low - u) / du, (high - u) / du]
   const start = Math.ceil(Math.min(x0, x1) + 1e-4)
@@ -276,7 +283,8 @@ function pixelsBetween(width: number, { u, du, low, high }: { u: number; du: num
   return [Math.max(0, start), Math.min(width, end)]
 }
 
-/** Returns the address of a source row; for a coordinate between two rows, that of their mix. */
+/** Returns the address of a source row. For a coordinate between two rows, that is the address of a
+ *  temporary row in which both are mixed. */
 function rowOf(
   pen: Pen,
   { at, stride, height }: Sprite,
@@ -288,7 +296,8 @@ function rowOf(
   const left = Math.floor(Math.min(low, high)) - 1
   const right = Math.floor(Math.max(low, high)) + 3
   const { scratch, kernels } = pen.store
-  // The row is written behind the amounts for `light`, which begin the scratch memory.
+  // The temporary row begins 64 bytes into the scratch memory, because `light` stores its amounts
+  // at the beginning.
   kernels.mix(scratch + 64, first + left * 4, first + stride + left * 4, Math.ceil((right - left) / 4), share)
   return scratch + 64 - left * 4
 }
@@ -319,7 +328,8 @@ function drawTurned(pen: Pen, sprite: Sprite, { a, b, c, d, e, f }: Matrix): voi
       within(v, inverse.b, { low: -1, high: height, most: pen.width }),
     )
     if (start >= end) continue
-    // Coordinates are counted from the margin, so that the fixed-point numbers are not negative.
+    // The coordinates count from the upper left corner of the margin, because the fixed-point
+    // numbers must not be negative.
     spots(
       surface.at + y * surface.stride + start * 4,
       end - start,
@@ -368,7 +378,8 @@ function drawPatch(
   }
 }
 
-/** Returns the indices at which `from` plus index times `step` lies between the bounds. */
+/** Returns the range of indices at which `from + index * step` lies between `low` and `high`: the
+ *  first index, and the index after the last one. */
 function within(from: number, step: number, { low, high, most }: { low: number; high: number; most: number }): [number, number] {
   if (Math.abs(step) < 1e-9) return from >= low && from <= high ? [0, most] : [0, 0]
   const [x0, x1] = [(low - from) / step, (high - from) / step]
@@ -377,24 +388,4 @@ function within(from: number, step: number, { low, high, most }: { low: number; 
 
 function overlap(a: [number, number], b: [number, number]): [number, number] {
   return [Math.max(a[0], b[0]), Math.min(a[1], b[1])]
-}
-
-/** Returns the picture at half the size; each pixel is the mean of four. */
-function halfOf(pen: Pen, sprite: Sprite): Sprite {
-  if (sprite.half) return sprite.half
-  const { store } = pen
-  const [width, height] = [Math.ceil(sprite.width / 2), Math.ceil(sprite.height / 2)]
-  const half = emptySprite(store.take, width, height)
-  const bytes = store.bytes()
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const from = sprite.at + y * 2 * sprite.stride + x * 8
-      const to = half.at + y * half.stride + x * 4
-      for (let i = 0; i < 4; i++)
-        bytes[to + i] =
-          (bytes[from + i]! + bytes[from + 4 + i]! + bytes[from + sprite.stride + i]! + bytes[from + sprite.stride + 4 + i]! + 2) >> 2
-    }
-  }
-  sprite.half = half
-  return half
 }

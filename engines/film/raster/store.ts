@@ -1,4 +1,5 @@
-/** The memory in which a film is drawn: it holds the prepared pictures and the surfaces. */
+/** The memory in which a film is drawn. It holds prepared pictures (sprites) and drawing targets
+ *  (surfaces). */
 
 import { createMemory } from '@generation-gateway/kit/simd/assembler.ts'
 import type { Canvas } from '@napi-rs/canvas'
@@ -13,17 +14,19 @@ export interface Sprite {
   height: number
   /** Bytes from one row to the next. */
   stride: number
-  /** The runs for each pair of neighbouring rows, from above the first row to below the last. */
+  /** The runs of each pair of neighbouring rows. The first pair is the margin above the picture and
+   *  its first row; the last pair is its last row and the margin below. */
   runs: readonly Runs[]
   half?: Sprite
 }
 
-/** The non-empty runs of pixels from left to right. Each run has three numbers: its first pixel,
- *  the pixel after its last one, and 1 when all of it is opaque, else 0. */
+/** The parts of a row that are not empty, from left to right. Each run has three numbers: its first
+ *  pixel, the pixel after its last one, and 1 if the whole run is opaque, else 0. */
 type Runs = readonly number[]
 
 export const margin = 2
-/** Least number of consecutive empty, and of opaque, pixels that form a run of their own. */
+/** Least number of consecutive empty pixels that are left out between two runs, and of consecutive
+ *  opaque pixels that form a run of their own. */
 const [leastEmpty, leastSolid] = [24, 16]
 
 /** Changes the colours of a picture in place: straight RGBA, 0 to 255; must not change the
@@ -31,14 +34,15 @@ const [leastEmpty, leastSolid] = [24, 16]
 export type Tone = (pixels: { data: Uint8ClampedArray; width: number; height: number }) => void
 
 interface Edges {
-  /** Sides at which the picture continues: pixels beyond such an edge equal the edge pixels. */
+  /** The sides at which the picture continues beyond its edge. There, the pixels of the margin
+   *  equal the pixels at the edge. */
   left?: boolean
   right?: boolean
   top?: boolean
   bottom?: boolean
 }
 
-/** A drawing target: premultiplied RGBA, opaque once a frame is complete. */
+/** A target for drawing: premultiplied RGBA, and opaque when a frame is complete. */
 export interface Surface {
   at: number
   width: number
@@ -56,7 +60,7 @@ export interface Store {
   bytes(): Uint8Array
   /** Allocates `bytes` bytes, zeroed, and returns the address, a multiple of 64. */
   take(bytes: number): number
-  /** The mark of the empty store. */
+  /** The mark that `mark` returned when the store was still empty. */
   start: number
   /** Returns a mark; `release(mark)` frees everything that was allocated after it. */
   mark(): number
@@ -71,7 +75,8 @@ export interface Store {
 
 let shared: Store | undefined
 
-/** Returns this process's store, emptied. One film is drawn at a time, so its memory is reused. */
+/** Returns the store of this process, emptied. The process draws one film at a time, so each film
+ *  can use the memory of the one before. */
 export function emptiedStore(): Store {
   shared ??= createStore()
   shared.release(shared.start)
@@ -136,7 +141,7 @@ export function createStore(): Store {
   }
 }
 
-/** Returns a sprite whose pixels and runs must still be filled in. */
+/** Returns a sprite with zeroed pixels. The caller must fill in the pixels and the runs. */
 export function emptySprite(take: Store['take'], width: number, height: number): Sprite {
   const stride = Math.ceil((width + margin * 2) / 4) * 16
   const at = take(stride * (height + margin * 2)) + stride * margin + margin * 4
@@ -186,9 +191,9 @@ function extend(memory: Uint8Array, { at, width, height, stride }: Sprite, edges
   }
 }
 
-/** Returns the runs for row `row` and the row before it. Between an empty and an opaque run there
- *  is always a mixed run, if necessary of zero pixels, to which interpolated coordinates between
- *  the two belong. */
+/** Returns the runs of row `row` and the row before it. A mixed run, which may have no pixels,
+ *  always lies between an empty part and an opaque run. Coordinates between the two are
+ *  interpolated, and belong to this mixed run. */
 function runsOf(memory: Uint8Array, { at, width, stride }: Sprite, row: number, edges: Edges): Runs {
   const lower = at + row * stride + 3
   const upper = lower - stride
@@ -216,4 +221,23 @@ function runsOf(memory: Uint8Array, { at, width, stride }: Sprite, row: number, 
   }
   close(end, runs.at(-1) === 1 && !edges.right)
   return runs
+}
+
+/** Returns the picture at half the size; each pixel is the mean of four. */
+export function halfOf(store: Store, sprite: Sprite): Sprite {
+  if (sprite.half) return sprite.half
+  const [width, height] = [Math.ceil(sprite.width / 2), Math.ceil(sprite.height / 2)]
+  const half = emptySprite(store.take, width, height)
+  const bytes = store.bytes()
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = sprite.at + y * 2 * sprite.stride + x * 8
+      const to = half.at + y * half.stride + x * 4
+      for (let i = 0; i < 4; i++)
+        bytes[to + i] =
+          (bytes[from + i]! + bytes[from + 4 + i]! + bytes[from + sprite.stride + i]! + bytes[from + sprite.stride + 4 + i]! + 2) >> 2
+    }
+  }
+  sprite.half = half
+  return half
 }

@@ -9,7 +9,8 @@ import { type SoundKind, type VoiceOrder, voiceOf } from './voices.ts'
 interface ShotSound {
   scene: Scene
   seconds: number
-  /** Seed of the pictures, so that thunder comes at the same times as lightning. */
+  /** The seed of the pictures. With it, thunder comes at the same times as the lightning that is
+   *  drawn. */
   seed: string
 }
 
@@ -20,7 +21,7 @@ interface SoundSource extends Pick<VoiceOrder, 'times' | 'floor'> {
   side: number
 }
 
-/** Root mean square amplitude at which filtered noise has about -20 LUFS. */
+/** Root mean square amplitude of filtered noise that has about -20 LUFS. */
 const loudness = 0.125
 const fadeSeconds = 0.08
 
@@ -43,7 +44,8 @@ function addShot(out: Float32Array, shot: ShotSound, { from, length }: { from: n
   soundsOf(shot).forEach(({ kind, gain, side, times, floor }, index) => {
     const events = { ...(times ? { times } : {}), ...(floor ? { floor } : {}) }
     const make = (ear: string) => voiceOf(kind, { length, random: createRandom(`${shot.seed}/sound/${index}/${kind}${ear}`), ...events })
-    // Continuous noise is made separately for the left and the right ear, so that it sounds wide.
+    // Most continuous noise is made twice, for the left and for the right ear, so that it sounds
+    // wide.
     const isWide = !times
     const mono = make('')
     const other = isWide && !/birds|gulls|engine|space|crickets/.test(kind) ? make('/right') : mono
@@ -64,7 +66,8 @@ function addShot(out: Float32Array, shot: ShotSound, { from, length }: { from: n
   }
 }
 
-/** Limits a value, softly above a half. */
+/** Limits a value to -0.95 to 0.95. Below a half, values are unchanged; above, they are limited
+ *  softly. */
 function limited(value: number): number {
   const size = Math.abs(value)
   return size < 0.5 ? value : Math.sign(value) * (0.5 + 0.45 * Math.tanh((size - 0.5) / 0.45))

@@ -50,8 +50,8 @@ export function filter(samples: Float32Array, kind: FilterKind, hertz: number, q
 export function shaped(samples: Float32Array, level: (seconds: number) => number): Float32Array {
   let value = level(0)
   for (let i = 0; i < samples.length; i++) {
-    // The level is computed only for every 64th sample, which is enough for changes in tenths of
-    // seconds.
+    // The level is computed for every 64th sample only. That is enough, because it changes over
+    // tenths of seconds.
     if ((i & 63) === 0) value = level(i / rate)
     samples[i] = (samples[i] ?? 0) * value
   }

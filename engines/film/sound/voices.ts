@@ -1,5 +1,5 @@
-/** The sound sources of a scene: each function returns mono samples of any requested length, all
- *  with about the same loudness. */
+/** The kinds of ambient sound. Each function returns mono samples of one kind in any requested
+ *  length, all of about the same loudness. */
 import type { Random } from '@generation-gateway/studio/drawing.ts'
 import { brownNoise, burst, filter, place, rate, shaped, wander, whiteNoise } from './filters.ts'
 
@@ -206,7 +206,7 @@ const voices: Record<SoundKind, (order: VoiceOrder) => Float32Array> = {
   },
 }
 
-/** Returns the sound of a foot on the ground: snow and sand crunch, hard floors tap. */
+/** Returns the sound of one step: snow and sand crunch, a hard floor taps. */
 function step(random: Random, floor: string): Float32Array {
   if (floor === 'snow' || floor === 'sand') {
     const sound = new Float32Array(Math.round(0.17 * rate))

@@ -1,4 +1,4 @@
-/** Measures the CPU time of a film in one run: composition, drawing and encoder. `node
+/** Measures the CPU time of one film, divided into composition, drawing and encoder. `node
  *  engines/film/testing/cost.ts [WIDTHxHEIGHT] [frames] [prompt]`. */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'

@@ -30,8 +30,8 @@ export const requested: VideoGenerateRequest = {
   watermark: false,
 }
 
-/** Opens an engine with one core and its own folder; both are removed after the tests of the
- *  file. */
+/** Opens the film engine with one core and a folder of its own. After the tests of the file, the
+ *  engine is closed and the folder removed. */
 export function openFilm() {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-film-'))
   const engine = openEngine(film, { folder, cores: 1 })
@@ -52,7 +52,8 @@ export function frameAt(clip: Clip, { width, height }: Shape, seconds: number): 
   return pixels
 }
 
-/** One pen for each picture size, as in a film, because clips keep surfaces in the pen's store. */
+/** One pen for each picture size. Clips keep surfaces in the store of their pen, so all frames of a
+ *  clip must use the same pen, as they do in a film. */
 const pens = new Map<string, Pen>()
 
 function penOf({ width, height }: Shape): Pen {
@@ -71,7 +72,7 @@ export async function framesOf(path: string, size: Shape): Promise<Uint8Array[]>
   return frames
 }
 
-/** Returns the mean difference of the channels, 0 to 255. */
+/** Returns the mean difference between the colour channels of two frames, 0 to 255. */
 export function difference(a: Uint8Array, b: Uint8Array): number {
   let sum = 0
   for (let i = 0; i < a.length; i++) if (i % 4 !== 3) sum += Math.abs((a[i] ?? 0) - (b[i] ?? 0))
@@ -85,8 +86,8 @@ export function psnr(a: Uint8Array, b: Uint8Array): number {
   return 10 * Math.log10(255 ** 2 / Math.max(1e-9, sum / ((a.length / 4) * 3)))
 }
 
-/** Returns by how many columns the content moved to the right between two frames: the best match of
- *  rows `top` to `bottom`. */
+/** Returns by how many columns the content moved to the right from one frame to the other. The rows
+ *  `top` to `bottom` are compared at each possible shift; the best match is returned. */
 export function shiftRight(a: Uint8Array, b: Uint8Array, { width }: Shape, { top, bottom }: { top: number; bottom: number }): number {
   const reach = Math.floor(width / 3)
   let best = { shift: 0, cost: Infinity }

@@ -1,5 +1,5 @@
-/** Prints the memory of one render over time, for the engine process and the encoder: `node
- *  engines/film/testing/memory.ts [WIDTHxHEIGHT] [seconds] [prompt]`. */
+/** Prints the memory of the engine process and of the encoder over time, while one film is made:
+ *  `node engines/film/testing/memory.ts [WIDTHxHEIGHT] [seconds] [prompt]`. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Measures how a picture has moved between two frames, block by block, to find out what the camera
+/** Measures block by block how the picture moved between two frames, to find out what the camera
  *  did. */
 import type { Shape } from './frames.ts'
 
@@ -18,14 +18,15 @@ export interface Movement {
   y: number
   far: { x: number; y: number }
   near: { x: number; y: number }
-  /** Relative growth of the distances from the centre. */
+  /** Relative growth of the distances between points and the centre of the picture; 0 when nothing
+   *  grows. */
   growth: number
 }
 
 const half = 10
 
-/** Returns the blocks that have enough detail to be found again in the second frame, at most
- *  `reach` pixels away. Frames are RGBA. */
+/** Returns the movement of those blocks that have enough detail to be found again in the second
+ *  frame, at most `reach` pixels away. Frames are RGBA. */
 export function blocksOf(from: Uint8Array, to: Uint8Array, { width, height }: Shape, reach = 9): Block[] {
   const grey = (pixels: Uint8Array) =>
     Float32Array.from(
@@ -71,14 +72,15 @@ export function movementOf(blocks: readonly Block[], { width, height }: Shape): 
   return { ...all, far: middleOf(far), near: middleOf(near), growth: growthOf(blocks, { width, height }) }
 }
 
-/** Returns the median movement: a few blocks are always matched wrongly. */
+/** Returns the median movement. The mean would be wrong, because a few blocks are always matched
+ *  wrongly. */
 function middleOf(blocks: readonly Block[]): { x: number; y: number } {
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
   return { x: median(blocks.map(({ dx }) => dx)), y: median(blocks.map(({ dy }) => dy)) }
 }
 
-/** Returns by what share the distances from the centre grow: the slope of a line through the
- *  horizontal movements of all blocks. */
+/** Returns the share by which the distances from the centre grow. It is the slope of a line through
+ *  the horizontal movements of all blocks. */
 function growthOf(blocks: readonly Block[], { width }: Shape): number {
   const median = middleOf(blocks).x
   const sound = blocks.filter(({ dx }) => Math.abs(dx - median) < 8)

@@ -1,21 +1,21 @@
-/** The inner loops of `engines/film/raster/kernels.ts` as plain TypeScript over 32-bit words: the
- *  reference for tests, and a measure of the cost of a film without WebAssembly. */
+/** The inner loops of `engines/film/raster/kernels.ts` in plain TypeScript, on 32-bit words. They
+ *  are the reference for tests, and show what a film would cost without WebAssembly. */
 import type { Memory } from '@generation-gateway/kit/simd/assembler.ts'
 import type { BlendMode, Kernels } from '../raster/kernels.ts'
 
-/** Mask for two channels of a pixel (red and blue; after a shift by one byte, green and alpha), so
- *  that one multiplication processes both. */
+/** Mask for every second byte of a pixel: red and blue, or after a shift by one byte green and
+ *  alpha. So one multiplication processes two channels. */
 const pair = 0x00ff00ff
 
-/** Interpolates between two pixels; `share` is the weight of the second one, 0 to 255 of 256. */
+/** Interpolates between two pixels. `share` is the weight of the second one: 0 to 255, of 256. */
 function between(first: number, second: number, share: number): number {
   const rest = 256 - share
   const low = ((Math.imul(first & pair, rest) + Math.imul(second & pair, share)) >>> 8) & pair
   return low | ((Math.imul((first >>> 8) & pair, rest) + Math.imul((second >>> 8) & pair, share)) & ~pair)
 }
 
-/** Returns the premultiplied pixel `colour` blended onto the premultiplied pixel `under`; `alpha` 0
- *  to 256. */
+/** Returns the premultiplied pixel `colour`, weighted with `alpha` (0 to 256) and blended onto the
+ *  premultiplied pixel `under`. */
 function fallen(mode: BlendMode, under: number, colour: number, alpha: number): number {
   if (mode === 'copy') return colour
   const own = alpha === 256 ? colour : between(0, colour, alpha)

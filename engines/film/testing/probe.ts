@@ -1,4 +1,5 @@
-/** Reads facts about a file with ffmpeg, as an independent check of the project's own parser. */
+/** Reads facts about a file with ffmpeg. Tests use them to check the project's own parser
+ *  independently. */
 import { execFile } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -26,7 +27,7 @@ export async function probe(path: string): Promise<ProbedVideo> {
   const run = promisify(execFile)
   const { stderr } = await run(await ffmpegPath(), ['-hide_banner', '-i', `file:${path}`, '-map', '0:v', '-f', 'null', '-'])
   const video = /Stream #0:\d.*?: Video: (\w+) \((\w+)\).*?, (\w+)\(([^)]*)\), (\d+)x(\d+).*?, ([\d.]+) fps/.exec(stderr)?.slice(1) ?? []
-  // Some versions of ffmpeg also print the field order.
+  // Some versions of ffmpeg also print the field order after the colours; it is removed.
   const [codec = '', profile = '', pixels = '', reported = '', width, height, framesPerSecond] = video
   const colours = reported.replace(/, progressive$/, '')
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(stderr) ?? []

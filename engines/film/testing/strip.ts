@@ -1,4 +1,4 @@
-/** Writes six frames of each of some films as picture strips for a visual check: `node
+/** Writes six frames of each film as a row of pictures, for a visual check: `node
  *  engines/film/testing/strip.ts FILE.jpg "prompt" ...`. */
 import { studioArt } from '@generation-gateway/studio/subjects/drawable.ts'
 import sharp, { type OverlayOptions } from 'sharp'

@@ -7,9 +7,10 @@ import type { View } from '../world/view.ts'
 interface Flashes {
   /** Times of the lightning strikes in seconds. */
   times: number[]
-  /** Draws the bolt; call it before the things on the ground are drawn. */
+  /** Draws the bolt. It must be called before the things on the ground are drawn, because they
+   *  stand in front of the bolt. */
   sky(pen: Pen, view: View, seconds: number): void
-  /** Draws the glow that the bolt casts over the picture. */
+  /** Brightens the picture with the light that the bolt casts. */
   light(pen: Pen, seconds: number): void
 }
 
@@ -52,7 +53,8 @@ export function createFlashes(scene: Scene, { seed, seconds: length }: { seed: s
   }
 }
 
-/** Share of the picture's width that a bolt may occupy around its upper end. */
+/** Width of the area in which a bolt may run, centred on its upper end, as a share of the picture's
+ *  width. */
 const boltWidth = 0.8
 
 /** Returns a picture of a bolt that runs from the upper edge to the lower one. */

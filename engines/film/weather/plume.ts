@@ -1,5 +1,5 @@
-/** Particles that rise from a thing (embers, smoke, steam) or are kicked up by feet. Lengths are in
- *  pixels of the pen, which is already scaled for the thing's distance. */
+/** Particles that rise from a thing (embers, smoke, steam) or that feet kick up. Lengths are in
+ *  pixels of the pen, whose scale already corresponds to the distance of the thing. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Canvas } from '@napi-rs/canvas'
@@ -35,7 +35,8 @@ function sparksOf(count: number, seed: string): Spark[] {
   }))
 }
 
-/** Returns the age of a particle, 0 to 1; when it has faded, it starts again. */
+/** Returns the age of a particle as a share of its life, 0 to 1. At the end of its life, the
+ *  particle starts again. */
 function ageOf({ start, life }: Spark, seconds: number): number {
   const age = seconds / life + start
   return age - Math.floor(age)
@@ -76,7 +77,8 @@ export function smoke(seed: string, { colour, strength, rise = 1.6 }: { colour: 
   }
 }
 
-/** Returns snow, sand or dust behind running feet; `direction` is the direction of running. */
+/** Returns the snow, sand or dust that running feet kick up behind them. `direction` is the
+ *  direction of running: 1 right, -1 left. */
 export function kicks(seed: string, colour: string, direction: number): Plume {
   const all = sparksOf(26, `${seed}/kicks`).map(spark => ({ ...spark, life: 0.35 + spark.life * 0.18 }))
   const puff: Canvas = softDisc(32, colour)

@@ -1,7 +1,7 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 
-/** Draws a soft round light as a sprite, which is much cheaper to draw repeatedly than a
- *  gradient. */
+/** Returns a picture of a soft round light. Drawing this picture many times is much cheaper than
+ *  drawing a gradient each time. */
 export function softDisc(size: number, colour: string): Canvas {
   const canvas = createCanvas(size, size)
   const pen = canvas.getContext('2d')

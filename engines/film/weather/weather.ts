@@ -1,5 +1,5 @@
-/** Things that fall, drift and fly in front of a scene. The position of every particle depends only
- *  on its number and the time, so any frame can be drawn on its own. */
+/** Things that fall, drift and fly in front of a scene. The position of a particle depends only on
+ *  its number and the time, so each frame can be drawn without the frames before it. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
@@ -15,7 +15,7 @@ export interface Fall {
 }
 
 interface Tone {
-  /** True when the picture behind is dark. */
+  /** True when the picture behind the particles is dark. */
   isDim: boolean
   seed: string
   /** Wind towards the right, -1 to 1. */
@@ -70,13 +70,15 @@ function particles(count: number, seed: string): Particle[] {
   })
 }
 
-/** Wraps a coordinate around to the other side, with a margin of a tenth of the length. */
+/** Returns a coordinate that left the picture as one on the opposite side. Particles may be outside
+ *  by a tenth of `length` before they are moved. */
 function wrap(value: number, length: number): number {
   const span = length * 1.2
   return ((((value + length * 0.1) % span) + span) % span) - length * 0.1
 }
 
-/** Returns how far the camera movement shifts things of this nearness, in pixels of the picture. */
+/** Returns the shift in the picture, in pixels, that the camera movement causes for things of this
+ *  nearness. */
 function carried({ pose, picture }: View, near: number): { x: number; y: number } {
   return { x: -(pose.truck * near + pose.pan) * picture.width, y: (pose.lift * near + pose.tilt) * picture.height }
 }
@@ -120,7 +122,8 @@ function rain({ isDim, seed, wind }: Tone, force: number): Fall {
   }
 }
 
-/** Draws a raindrop as a motion-blurred streak from the upper left to the lower right. */
+/** Draws a raindrop as a streak from the upper left to the lower right, as a camera with a long
+ *  exposure shows it. */
 function streakOf({ long, thick, slant, colour }: { long: number; thick: number; slant: number; colour: string }): Canvas {
   const canvas = createCanvas(Math.ceil(slant * long + thick + 3), Math.ceil(long))
   const pen = canvas.getContext('2d')
@@ -293,7 +296,7 @@ function dust({ seed }: Tone): Fall {
   }
 }
 
-/** Returns banks of mist that drift at two different speeds. */
+/** Returns fog: banks of mist, which drift at two different speeds. */
 function fog({ isDim, seed }: Tone): Fall {
   const colour = isDim ? '120,134,166' : '232,238,242'
   const banks = [mistOf(`${seed}/mist0`, colour), mistOf(`${seed}/mist1`, colour)]
@@ -325,7 +328,8 @@ function mistOf(seed: string, colour: string): Canvas {
     const y = 96 + (random.next() + random.next() - 1) * 70
     const size = random.between(40, 130)
     pen.globalAlpha = random.between(0.05, 0.2)
-    // Each puff is drawn three times, so that the texture has no seam where it repeats.
+    // Each puff is drawn three times, a texture width apart, so that no seam shows where the
+    // texture repeats.
     for (const at of [x - 512, x, x + 512]) pen.drawImage(puff, at - size, y - size * 0.4, size * 2, size * 0.8)
   }
   return canvas

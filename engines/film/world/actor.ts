@@ -1,4 +1,4 @@
-/** A subject of a scene that is moved and drawn. */
+/** A subject of a scene, with its motion and the functions that draw it. */
 
 import type { Piece, SubjectLayer } from '@generation-gateway/studio/layers.ts'
 import { createRandom } from '@generation-gateway/studio/random.ts'
@@ -11,23 +11,24 @@ export interface Actor {
   layer: SubjectLayer
   motion: Motion
   nearness: number
-  /** Speed in world pixels per second, positive to the right; an attached subject has the speed of
-   *  its host. */
+  /** Speed in world pixels per second, positive to the right. A subject that is attached to another
+   *  one (its host) has the speed of the host. */
   speed: number
   host?: Actor
-  /** Path from a motion mask: maps the share of the clip to the shift from the actor's place in the
-   *  scene, in world pixels. */
+  /** Path from a motion mask. It maps the share of the clip that has passed to the shift from the
+   *  actor's place in the scene, in world pixels. */
   path?: (share: number) => { x: number; y: number }
   isHeld?: boolean
-  /** True when the actor is mirrored compared with the scene, so that it faces the way the group
-   *  moves. */
+  /** True when the actor is drawn mirrored, compared with the scene, so that it faces the direction
+   *  in which its group moves. */
   isTurned?: boolean
-  /** Second at which the actor is at its place in the scene; when absent, the middle of the
-   *  shot. */
+  /** Second at which the actor is exactly at its place in the scene. When absent, that is the
+   *  middle of the shot. */
   meets?: number
 }
 
-/** Returns the subjects of a scene in drawing order, with held and worn ones on their hosts. */
+/** Returns the subjects of a scene in drawing order. A subject that is held or worn has the subject
+ *  that holds or wears it as its host. */
 export function castOf(layers: readonly SubjectLayer[], scene: Scene, world: WorldSize): Actor[] {
   const actors: Actor[] = layers.map(layer => {
     const { placed, body } = layer
@@ -54,20 +55,20 @@ export function castOf(layers: readonly SubjectLayer[], scene: Scene, world: Wor
   return actors
 }
 
-/** Makes a ridden animal run and a ridden vehicle roll. */
+/** Gives a subject that somebody rides its motion: an animal runs, a vehicle rolls. */
 function ride(mount: Actor, scene: Scene): void {
   mount.motion = mountMotion(mount.layer, scene)
   mount.speed = mount.motion.speed * mount.layer.body.width * directionOf(mount.layer)
 }
 
-/** Gives all walking or running actors the direction and pace of the first one. */
+/** Gives all actors that walk or run the direction and the pace of the first of them. */
 function keepTogether(actors: readonly Actor[]): void {
   const [first, ...others] = actors.filter(walks)
   if (!first) return
   for (const other of others) {
     if (/chas|追/iu.test(other.layer.subject.relations.map(({ kind }) => kind).join())) continue
     other.isTurned = Math.sign(other.speed) !== Math.sign(first.speed)
-    // On screen, far subjects must move more slowly to cover the same ground.
+    // A far subject moves more slowly on the screen when it covers the same ground.
     other.speed = first.speed * (other.nearness / Math.max(0.05, first.nearness))
   }
 }
@@ -77,8 +78,8 @@ function walks({ host, speed, layer }: Actor): boolean {
   return !host && speed !== 0 && /^(?:walking|running)$/.test(layer.subject.pose ?? '') && layer.placed.lane === 'ground'
 }
 
-/** Turns all walking or running actors to a side: 1 right, -1 left. Returns whether there are
- *  any. */
+/** Turns all actors that walk or run to one side: 1 right, -1 left. Returns whether there are any
+ *  such actors. */
 export function turnWalkers(actors: readonly Actor[], side: number): boolean {
   const walkers = actors.filter(walks)
   for (const actor of walkers) {
@@ -89,7 +90,8 @@ export function turnWalkers(actors: readonly Actor[], side: number): boolean {
   return walkers.length > 0
 }
 
-/** Returns the outermost host: the subject with which a group of attached things moves. */
+/** Returns the subject with which an actor moves: its outermost host, or the actor itself when it
+ *  has no host. */
 function rootOf(actor: Actor): Actor {
   let root = actor
   for (let i = 0; i < 6 && root.host; i++) root = root.host
@@ -103,7 +105,7 @@ function nearnessOf({ placed, baseline }: SubjectLayer, { horizonY, height }: Wo
 }
 
 function directionOf({ placed, subject, facing }: SubjectLayer): number {
-  // Drawings in front view mostly look slightly to the right; emoji look to the left.
+  // Most drawings in front view look slightly to the right; emoji look to the left.
   const looksLeft = facing === 'front' ? /^noto:/.test(subject.art) && !/bird|rocket/.test(subject.art) : facing === 'left'
   return placed.flip === looksLeft ? 1 : -1
 }
@@ -123,7 +125,7 @@ export function wayOf(actor: Actor, { seconds, share, middle }: ActorFrame): { x
   return { x: root.speed * (seconds - (root.meets ?? middle)), y: 0 }
 }
 
-/** Draws an actor with its shadow and with the things in front of its feet. */
+/** Draws an actor with its shadow, and with the things in front of its feet (`layer.above`). */
 export function drawActor(pen: Pen, view: View, actor: Actor, frame: ActorFrame): void {
   const { layer, motion } = actor
   const root = rootOf(actor)
@@ -136,7 +138,7 @@ export function drawActor(pen: Pen, view: View, actor: Actor, frame: ActorFrame)
   pen.translate(way.x, way.y)
   if (layer.below) drawBelow(pen, layer.below, actor, frame)
   pen.save()
-  // A held thing rotates about the feet of its holder.
+  // A thing that somebody holds rotates about the feet of its holder.
   const pivot = {
     x: root.layer.body.x + root.layer.body.width / 2,
     y: root.layer.placed.lane === 'air' ? root.layer.body.y + root.layer.body.height / 2 : root.layer.baseline,
@@ -179,8 +181,8 @@ function bodyOf({ layer, motion }: Actor, seconds: number): Piece {
   return moments[step] ?? body
 }
 
-/** Draws what belongs below an actor: its reflection, which moves with the waves, or the flickering
- *  light of a fire. */
+/** Draws the picture that belongs below an actor: its reflection, which moves with the waves, the
+ *  flickering light of a fire, or its shadow. */
 function drawBelow(pen: Pen, below: Piece, { motion, layer }: Actor, { seconds }: ActorFrame): void {
   if (motion.isFire) {
     const glow = flicker(seconds, `${layer.placed.subject}`)
@@ -203,14 +205,14 @@ function drawBelow(pen: Pen, below: Piece, { motion, layer }: Actor, { seconds }
   put(pen, below)
 }
 
-/** Returns the lower share of the height that does not burn, for things that burn only at the
- *  top. */
+/** Returns the share of a thing's height, from the bottom, that does not burn. It is 0 unless the
+ *  thing burns only at its top. */
 function firmShare(art: string): number {
   return /candle|torch/.test(art) ? 0.58 : 0
 }
 
-/** Draws flickering flames: upper rows sway more, and the height of the whole changes. The lower
- *  share `firm` stands still. */
+/** Draws flickering flames. Upper rows sway more than lower ones, and the height of the flames
+ *  changes. The lower share `firm` of the picture stands still. */
 function drawFire(pen: Pen, body: Piece, { seconds, seed, firm }: { seconds: number; seed: string; firm: number }): void {
   const { phase, other } = phasesOf(seed)
   const stretch = 1 + 0.07 * Math.sin(seconds * 11 + phase) + 0.05 * Math.sin(seconds * 17.3 + other)

@@ -1,5 +1,5 @@
-/** One shot of a drawn scene: the scene is composed once, then its parts move in front of the
- *  camera. */
+/** One shot of a drawn scene. The scene is composed once; then the camera and the parts of the
+ *  scene move. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { dropPixels, layScene, type Piece, type PlaceLayer, type SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
@@ -17,7 +17,7 @@ import { createRoll } from './roll.ts'
 import { styleLayers } from './styled.ts'
 import { type PictureSize, type View, viewOf, type WorldSize } from './view.ts'
 
-/** Draws any moment of a shot; it fills the whole surface. */
+/** Draws the shot at any moment. The drawing fills the whole surface. */
 export interface Clip {
   draw(pen: Pen, seconds: number): void
 }
@@ -30,7 +30,8 @@ interface ClipOrder {
    *  that suits the scene. */
   steps: readonly CameraMove[]
   seed: string
-  /** True when the first moment must equal the still picture of the scene in this size. */
+  /** True when the first moment must equal the still picture that the image engine draws of the
+   *  scene in this size. */
   isExact?: boolean
   /** Called and awaited between two steps of the composition, so that other work of the process can
    *  run. */
@@ -70,7 +71,8 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const aimed = shifted(plain, { pan: follows ? 0 : (aim?.pan ?? 0), tilt: aim?.tilt ?? 0 })
   const path = follows ? following(aimed, { hero, actors, world, picture, seconds, isOwn: order.steps.length > 0 }) : aimed
   if (movers.length > 0 && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
-  // A subject that moves along with the camera gets about the speed of the camera.
+  // A subject that moves in the direction of the camera gets at most about the camera's speed, so
+  // that it stays in the picture.
   if (isAlong)
     for (const actor of actors) {
       const most = (1.15 * Math.abs(way) * picture.width * world.density) / seconds
@@ -88,8 +90,8 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   return drawing({ layers, world, actors, path: order.isExact ? fromRest(path) : path, order })
 }
 
-/** Returns the subject that the camera follows: the first moving one on the ground or on water.
- *  Flying subjects are followed only when nothing is on the ground or on water. */
+/** Returns the subject that the camera follows: the first moving one on the ground or on water. A
+ *  flying subject is followed only when no subject is on the ground or on water. */
 function heroOf(movers: readonly Actor[], actors: readonly Actor[]): Actor | undefined {
   const isLow = ({ layer: { placed, subject } }: Actor): boolean => placed.lane !== 'air' && placed.lane !== 'sky' && !subject.isBackground
   return actors.some(isLow) ? movers.find(isLow) : movers[0]
@@ -101,13 +103,13 @@ interface HeroPath {
   world: WorldSize
   picture: PictureSize
   seconds: number
-  /** True when the prompt or the request says how the camera moves; false when the engine chose the
-   *  movement, whose forward motion is then reduced. */
+  /** True when the prompt or the request says how the camera moves. False when the engine chose the
+   *  movement; its forward motion is then reduced. */
   isOwn: boolean
 }
 
-/** Returns a camera path that follows the moving subjects at 95 percent of their speed and keeps
- *  them near the middle. */
+/** Returns a camera path that follows the moving subjects. It moves at 95 percent of their speed
+ *  and keeps them near the middle of the picture. */
 function following(path: CameraPath, { hero, actors, world, picture, seconds, isOwn }: HeroPath): CameraPath {
   const together = actors.filter(({ speed, isHeld }) => speed !== 0 && !isHeld && Math.sign(speed) === Math.sign(hero.speed))
   const from = Math.min(...together.map(({ layer: { body } }) => body.x))
@@ -127,9 +129,9 @@ function following(path: CameraPath, { hero, actors, world, picture, seconds, is
   }
 }
 
-/** Returns the target of the camera: the path starts with the largest main subject fully in the
- *  picture, and zooms approach this subject rather than the middle. Undefined without a main
- *  subject. */
+/** Returns how the camera is aimed at the largest main subject: shifts (`pan`, `tilt`) after which
+ *  the picture shows this subject completely, and the column (`focusX`) that zooms approach instead
+ *  of the middle. Undefined without a main subject. */
 function aimOf(
   actors: readonly Actor[],
   { world, picture }: Pick<HeroPath, 'world' | 'picture'>,
@@ -144,7 +146,7 @@ function aimOf(
   const fits = body.width < room * 2
   const over = fits ? Math.max(0, body.x + body.width - (middle + room)) - Math.max(0, middle - room - body.x) : centre - middle
   const focusX = Math.max(middle - half * 0.7, Math.min(middle + half * 0.7, centre))
-  // Keeps free space above the heads, for hopping subjects.
+  // Keeps some space above the heads free, because subjects may hop.
   const roof = (world.height - picture.height * world.density) / 2 + picture.height * world.density * 0.07
   const top = Math.min(...bodies.map(each => each.y))
   return { focusX, pan: over / (picture.width * world.density), tilt: Math.max(0, roof - top) / (picture.height * world.density) }
@@ -174,16 +176,16 @@ function shifted(path: CameraPath, { pan, tilt }: { pan: number; tilt: number })
   }
 }
 
-/** Returns how far the camera moves to the right, in picture widths; 0 for a very short
- *  movement. */
+/** Returns how far the camera moves to the right during the shot, in picture widths; 0 when the
+ *  movement is very short. */
 function wayAlong(path: CameraPath, seconds: number): number {
   const [start, end] = [path(0), path(seconds)]
   const way = end.pan + end.truck - start.pan - start.truck
   return Math.abs(way) < 0.15 ? 0 : way
 }
 
-/** True when the prompt states the direction of the subjects. Words in brackets and about the
- *  camera do not count. */
+/** True when the prompt says in which direction the subjects move or look. Words in brackets and
+ *  words about the camera do not count. */
 function saysWhereTo(prompt: string): boolean {
   return /\b(?:to|towards?|from|facing|looking|going|heading)\s+(?:the\s+|its\s+|his\s+|her\s+|their\s+)?(?:left|right)\b|(?:向|往|朝|从)[左右]/iu.test(
     prompt.replace(/\[[^\]]*\]/g, ' ').replace(/\b(?:pan|truck|camera|tilt)\w*\b[^,.;]*/giu, ' '),
@@ -194,23 +196,24 @@ function isSlow(hero: Actor, { world, picture, seconds }: Omit<HeroPath, 'hero' 
   return Math.abs(hero.speed) * seconds < picture.width * world.density * 0.3
 }
 
-/** Returns the second at which a moving subject is at its place in the scene: the start (0) for one
- *  that moves to the middle, the end for one that moves away from it. */
+/** Returns the second at which a moving subject is at its place in the scene: 0 (the start) for a
+ *  subject that moves towards the middle, the end of the shot for one that moves away from it. So
+ *  it is in the picture all the time. */
 function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): number {
   const { body } = layer
   const away = (body.x + body.width / 2 - world.width / 2) * speed
   return away > 0 ? seconds : 0
 }
 
-/** Limits the speed of subjects when the camera does not follow them, so that they stay in the
- *  picture until the end. */
+/** Returns the speed, limited so that the subject crosses at most 0.8 of the picture's width. Used
+ *  when the camera does not follow the subjects. */
 function slowed(speed: number, { world, picture, seconds }: Omit<HeroPath, 'hero' | 'actors' | 'isOwn'>): number {
   const most = (picture.width * world.density * 0.8) / seconds
   return Math.max(-most, Math.min(most, speed))
 }
 
-/** Returns a speed at which a subject that starts at its place in the scene is still fully visible
- *  at the end; at least a quarter of its own speed. */
+/** Returns a speed at which a subject that starts at its place in the scene is still completely
+ *  visible at the end of the shot. The speed is at least a quarter of the subject's own speed. */
 function kept({ layer, speed, nearness }: Actor, end: View, seconds: number): number {
   const { body } = layer
   const { scale, x } = end.at(nearness)
@@ -219,7 +222,7 @@ function kept({ layer, speed, nearness }: Actor, end: View, seconds: number): nu
   return Math.sign(speed) * Math.min(Math.abs(speed), Math.max(Math.abs(speed) / 4, (room * 0.95) / seconds))
 }
 
-/** Returns a speed at which a floating subject stays fully visible; a subject that fills the
+/** Returns a speed at which a floating subject stays completely visible. A subject that fills the
  *  picture drifts only slightly. */
 function floated({ layer, speed }: Actor, { world, picture, seconds }: Omit<HeroPath, 'hero' | 'actors' | 'isOwn'>): number {
   const { body } = layer
@@ -245,7 +248,7 @@ function drawing({ layers, world, actors, path, order }: ClipDrawing): Clip {
   const plumes = plumesOf(actors, layers, seed)
   const flashes = createFlashes(scene, { seed, seconds: length })
   const isStormy = wind > 0.5
-  // Only these parts are kept, so that the other hundreds of megabytes of the composed scene are
+  // Only these parts of the composed scene are kept. All others, hundreds of megabytes, can then be
   // freed.
   const { place, front, frame: through } = layers
   const pieces = [...layers.subjects.flatMap(({ below, body, moments, above }) => [below, body, ...moments, above])]
@@ -297,7 +300,8 @@ function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy 
   const unit = Math.min(view.world.width, view.world.height)
   switch (layer.kind) {
     case 'air':
-      // The upright layer reaches down behind the land, so that no gap opens when the land moves.
+      // The sky is an upright picture that reaches down behind the land, so no gap opens between
+      // the two when the land moves.
       drawUpright(pen, view, layer)
       return
     case 'clouds':
@@ -316,7 +320,8 @@ function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy 
   }
 }
 
-/** Returns the movement of water rows: sideways and towards the viewer; near rows move more. */
+/** Returns the movement of the rows of water, sideways and towards the viewer. Near rows move more
+ *  than far ones. */
 function waves(seconds: number, unit: number): (y: number, nearness: number) => { x: number; y: number } {
   return (y, nearness) => {
     const depth = Math.log(0.02 + nearness)
@@ -328,7 +333,7 @@ function waves(seconds: number, unit: number): (y: number, nearness: number) => 
   }
 }
 
-/** Returns a function that draws the warm light of a fire on its surroundings. */
+/** Returns a function that draws the warm light that a fire casts on its surroundings. */
 function fireLight(): (pen: Pen, view: View, actor: Actor, frame: ActorFrame) => void {
   const [core, rim] = [softDisc(96, '255,150,60'), softDisc(96, '255,100,36')]
   return (pen, view, actor, frame) => {

@@ -1,5 +1,5 @@
-/** Draws the layers of a world on a picture. Layers repeat endlessly to both sides, mirrored every
- *  second time, so that the camera never sees an edge. */
+/** Draws the layers of a world on a picture. A layer repeats without end to both sides, and every
+ *  second copy is mirrored, so the camera never sees an edge. */
 
 import type { Piece } from '@generation-gateway/studio/layers.ts'
 import type { Pen } from '../raster/pen.ts'
@@ -12,7 +12,7 @@ interface Drift {
   y?: number
 }
 
-/** Draws an upright layer, all of which has the same distance. */
+/** Draws an upright layer. All of its points have the same distance from the camera. */
 export function drawUpright(pen: Pen, view: View, layer: Piece & { nearness: number }, drift: Drift = {}): void {
   const sprite = spriteOf(pen, layer, view.world)
   const { scale, x, y } = view.at(layer.nearness)
@@ -25,11 +25,11 @@ export function drawUpright(pen: Pen, view: View, layer: Piece & { nearness: num
 }
 
 interface Flat {
-  /** Returns the shift of a row, in pixels of the layer. */
+  /** Returns the shift of a row, in pixels of the layer, for its `y` and its nearness. */
   sway?: (y: number, nearness: number) => Drift
 }
 
-/** Draws a layer that lies flat (ground, water), row by row; lower rows are nearer. */
+/** Draws a layer that lies flat (ground or water) row by row. The lower a row, the nearer it is. */
 export function drawFlat(pen: Pen, view: View, layer: Piece, { sway }: Flat = {}): void {
   const { world, picture, pose } = view
   if (pose.truck === 0 && pose.lift === 0 && pose.dolly === 0 && !sway) {
@@ -69,18 +69,20 @@ export function drawFlat(pen: Pen, view: View, layer: Piece, { sway }: Flat = {}
   }
 }
 
-/** Returns the sprite of a piece; edges that lie on the edge of the world continue beyond it. */
+/** Returns the sprite of a piece. Where the piece ends at the edge of the world, its pixels
+ *  continue beyond that edge. */
 export function spriteOf(pen: Pen, { canvas, x, y, width, height }: Piece, world: Pick<WorldSize, 'width' | 'height'>): Sprite {
   return pen.store.sprite(canvas, { left: x <= 0, right: x + width >= world.width, top: y <= 0, bottom: y + height >= world.height })
 }
 
-/** Returns by how many pixels a rolled camera sees beyond the sides of the picture. */
+/** Returns by how many pixels the camera sees beyond the left and right side of the picture when it
+ *  is rolled. */
 function reachOf({ picture, pose }: View): number {
   return pose.roll === 0 ? 0 : Math.ceil(Math.max(picture.width, picture.height) * 0.5 * Math.abs(Math.sin(pose.roll))) + 4
 }
 
-/** Calls `draw` for every repetition of the world that is visible at a placement, with its left
- *  edge and whether it is mirrored. */
+/** Calls `draw` for every copy of the world that is visible at a placement. Its arguments are the
+ *  left edge of the copy, and whether the copy is mirrored. */
 function repeated(view: View, { scale, x }: Placement, drift: number, draw: (offset: number, isMirrored: boolean) => void): void {
   const { world, picture } = view
   const reach = reachOf(view)

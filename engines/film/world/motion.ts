@@ -1,17 +1,17 @@
-/** The subjects' own motion, derived from their drawing, pose and place. */
+/** The motion that a subject has by itself, derived from its drawing, its pose and its place. */
 
 import type { SubjectLayer } from '@generation-gateway/studio/layers.ts'
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Scene, Subject } from '@generation-gateway/studio/scene.ts'
 
 export interface Motion {
-  /** Speed in widths of the subject per second, in the direction in which it looks; 0 for a subject
-   *  that stays. */
+  /** Speed in widths of the subject per second, in the direction in which the subject looks; 0 for
+   *  a subject that stays at its place. */
   speed: number
   /** Cycles of the gait per second. */
   gait: number
-  /** Returns the change from the subject's place in the scene at a time; lengths are shares of the
-   *  subject's height. */
+  /** Returns how the subject differs at a time from its place and form in the scene. Lengths are
+   *  shares of the subject's height. */
   at(seconds: number): Moment
   /** True for flames, which are drawn row by row. */
   isFire: boolean
@@ -34,7 +34,8 @@ const vehicles =
   /car$|automobile|minibus|lorry|limousine|suv|utility-vehicle|truck|bus|taxi|van|motor|scooter|bicycle|bike|train|tram|tractor|locomotive|rocket|sled|wagon|police|ambulance|fire-engine|jeep|convertible/
 const craft = /plane|helicopter|ufo|airship|zeppelin|dragon|bat|butterfly|bee|kite|balloon|drone|saucer/
 
-/** Returns the motion of one copy of a subject; it depends only on the scene and its seed. */
+/** Returns the motion of one copy of a subject. The same scene with the same seed gives the same
+ *  motion. */
 export function motionOf(layer: SubjectLayer, scene: Scene): Motion {
   const { subject, placed, moments, body, isLuminous } = layer
   const phase = createRandom(`${scene.seed}/motion/${placed.subject}/${placed.copy}`).next() * Math.PI * 2
@@ -131,8 +132,8 @@ function byPose({ subject: { pose }, phase, wave }: Mover): Motion | undefined {
   return undefined
 }
 
-/** Returns the motion that the kind of subject implies: vehicles drive if the prompt says so,
- *  plants sway, living beings breathe. */
+/** Returns the motion that follows from the kind of subject. Vehicles drive if the prompt says so;
+ *  plants sway; living beings breathe. */
 function byKind({ subject, scene, wave, isStormy }: Mover): Motion {
   const { art, pose } = subject
   const drives = /\b(?:driv|speed|rac|rush|rid|roll|travel|depart|arriv|pass|launch|chug|cross)|开|行驶|飞驰|奔驰|驶/iu.test(scene.prompt)
@@ -146,7 +147,7 @@ function byKind({ subject, scene, wave, isStormy }: Mover): Motion {
   return { ...plain, at: t => ({ ...still, scaleY: 1 + wave(t, pose === 'sleeping' ? 4 : 3) * 0.008, lean: wave(t, 5.3, 1) * 0.006 }) }
 }
 
-/** Returns the motion of an animal or a vehicle with a rider. */
+/** Returns the motion of an animal or a vehicle that somebody rides. */
 export function mountMotion(layer: SubjectLayer, scene: Scene): Motion {
   const { subject } = layer
   const isAnimal =

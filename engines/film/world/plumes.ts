@@ -1,4 +1,5 @@
-/** The embers, smoke, steam and kicked-up snow of the actors that produce them. */
+/** Draws what rises around actors: embers, smoke and steam from things, and snow, sand or dust that
+ *  feet kick up. */
 import type { SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { Pen } from '../raster/pen.ts'
 import { embers, kicks, type Plume, smoke } from '../weather/plume.ts'
@@ -50,5 +51,5 @@ export function plumesOf(actors: readonly Actor[], { environment }: SceneLayers,
   return { before: draw(behind), after: draw(before) }
 }
 
-/** Colour (RGB) of the ground that feet kick up. */
+/** Colour (RGB) of the particles that feet kick up, by the kind of ground. */
 const kickOf: Partial<Record<string, string>> = { snow: '255,255,255', sand: '226,202,158', soil: '170,140,110', grass: '150,140,96' }

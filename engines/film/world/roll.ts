@@ -1,11 +1,11 @@
-/** Rolls the camera: the view is drawn upright on a wider surface, which is then rotated onto the
- *  picture. */
+/** Rolls the camera. The view is drawn upright on a larger surface; this surface is then rotated
+ *  and drawn on the picture. */
 import { Pen } from '../raster/pen.ts'
 import type { Surface } from '../raster/store.ts'
 
-/** Calls `draw` with a pen that is large enough for the rotation, and draws the middle of the
- *  result on the surface, rotated clockwise by an angle in radians. The larger surface is kept for
- *  the next frame. */
+/** Calls `draw` with a pen for a surface that is large enough for the rotation. Then draws the
+ *  middle of that surface on the picture, rotated clockwise by `angle` (radians). The larger
+ *  surface is kept for the next frame. */
 type Roll = (pen: Pen, angle: number, draw: (pen: Pen) => void) => void
 
 export function createRoll(): Roll {
@@ -19,8 +19,8 @@ export function createRoll(): Roll {
     const x = Math.ceil((pen.height * turn) / 2) + 2
     const y = Math.ceil((pen.width * turn) / 2) + 2
     if (!wide || wide.x < x || wide.y < y) {
-      // The surface is made larger than needed now, because a shaking camera rotates a little
-      // further each time.
+      // The surface is made larger than this angle needs. A shaking camera rotates a little further
+      // from frame to frame, and would otherwise need a new surface each time.
       const [more, taller] = [Math.ceil(x * 1.3) + 8, Math.ceil(y * 1.3) + 8]
       const surface = pen.store.surface(pen.width + more * 2, pen.height + taller * 2)
       wide = { pen: new Pen(pen.store, surface), surface, x: more, y: taller }

@@ -1,11 +1,12 @@
-/** Applies the style of a scene to its layers, once. Styles that only change light and colour are
- *  applied later, to each frame. */
+/** Applies the style of a scene to its layers, once for the whole shot. The styles in
+ *  `gradedStyles` are not applied here but to each frame. */
 import type { Piece, SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { StyleKind } from '@generation-gateway/studio/scene.ts'
 import { applyStyle } from '@generation-gateway/studio/style/style.ts'
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 
-/** Styles that `gradeOf` applies frame by frame. */
+/** The styles that `createFinish` applies to each frame: changes of light and colour, and large
+ *  pixels. */
 export const gradedStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['illustration', 'cinematic', 'photo', 'vintage', 'noir', 'pixel'])
 
 /** Replaces every layer by a version in the style of the scene. */
@@ -20,7 +21,7 @@ export function styleLayers(layers: SceneLayers): void {
   }
   for (const layer of layers.place) restyle(layer)
   for (const { below, body, moments, above } of layers.subjects) {
-    // Every picture of a walk cycle is styled on the same background.
+    // Every picture of a walk cycle is styled in front of the same background.
     const behind = createCanvas(layers.width, layers.height)
     behind.getContext('2d').drawImage(canvas, 0, 0)
     for (const moment of moments) {
@@ -36,7 +37,8 @@ export function styleLayers(layers: SceneLayers): void {
   }
 }
 
-/** Draws a section of a picture; beyond the edges, the picture is mirrored. */
+/** Draws the section of a picture that starts at `box`. Beyond its edges, the picture continues
+ *  mirrored. */
 function drawMirrored(context: SKRSContext2D, whole: Canvas, box: { x: number; y: number }): void {
   const { width, height } = whole
   for (const column of [-1, 1, 0])
@@ -49,11 +51,12 @@ function drawMirrored(context: SKRSContext2D, whole: Canvas, box: { x: number; y
     }
 }
 
-/** Returns a piece in the style: its surroundings are styled as well, then the result is cut out by
- *  the piece's outline. */
+/** Returns a piece in the style. The piece is styled together with its surroundings, and then cut
+ *  out of the result along its outline. */
 function styled(piece: Piece, whole: Canvas, { style, seed }: { style: StyleKind; seed: string }): Piece['canvas'] {
   const { x, y, width, height } = piece
-  // Paper styles leave a torn edge, which must lie outside the piece.
+  // Styles that imitate paper leave a torn edge around the picture, which must lie outside the
+  // piece.
   const pad = Math.round(12 + Math.min(width, height) * 0.14)
   const box = { x: Math.floor(x - pad), y: Math.floor(y - pad), width: Math.ceil(width + pad * 2), height: Math.ceil(height + pad * 2) }
   const part = createCanvas(box.width, box.height)

@@ -1,19 +1,21 @@
-/** Computes where the things of a world appear in the picture: each nearness has its own scale and
- *  shift. */
+/** Computes where the things of a world appear in the picture. The scale and the shift depend on
+ *  the nearness of a thing. */
 import type { CameraPose } from '../camera/path.ts'
 
 export interface WorldSize {
   /** Size of the layers in pixels. */
   width: number
   height: number
-  /** Row at which nearness is 0. */
+  /** Row of the layers at which nearness is 0. */
   horizonY: number
-  /** Row from which approaching things grow outwards; when absent, the horizon. */
+  /** Row of the vanishing point: things that come nearer grow away from it. When absent, the
+   *  horizon. */
   vanishY?: number
-  /** Column that stays in place while things grow; when absent, the middle. */
+  /** Column of the vanishing point, which stays in place while things grow. When absent, the
+   *  middle. */
   focusX?: number
-  /** True when the farthest layer must map exactly, pixel by pixel, onto the picture while its
-   *  scale is 1. */
+  /** True when the pixels of the farthest layer must map exactly onto pixels of the picture while
+   *  the scale of the layer is 1. */
   isFarStill?: boolean
   /** Layer pixels per picture pixel in the resting pose. */
   density: number
@@ -24,7 +26,8 @@ export interface PictureSize {
   height: number
 }
 
-/** Mapping of a layer to the picture before the camera's roll: x' = x * scale + x0. */
+/** Mapping from a layer to the picture before the camera is rolled: x' = x * scale + `x`, and the
+ *  same for y. */
 export interface Placement {
   scale: number
   x: number
@@ -40,8 +43,8 @@ export interface View {
   at(nearness: number): Placement
 }
 
-/** Returns the camera's view; it is shifted and enlarged by the least amount that makes the layers
- *  fill the picture from top to bottom. */
+/** Returns the camera's view. It is shifted and enlarged as little as possible, but so much that
+ *  the layers fill the picture from top to bottom. */
 export function viewOf(world: WorldSize, picture: PictureSize, pose: CameraPose): View {
   const raw = rawView(world, picture, pose)
   const top = raw(0).y
@@ -75,7 +78,8 @@ function rawView(world: WorldSize, picture: PictureSize, pose: CameraPose): (nea
   return nearness => {
     const grown = Math.exp(pose.dolly * nearness)
     const scale = grown * magnified * base
-    // Camera movement acts about the vanishing point, camera rotation about the middle.
+    // When the camera moves, things move relative to the vanishing point; when it rotates, relative
+    // to the middle of the picture.
     const moved = { x: pose.truck * nearness * picture.width * world.density, y: -pose.lift * nearness * picture.height * world.density }
     const turned = { x: pose.pan * picture.width * world.density, y: -pose.tilt * picture.height * world.density }
     const focusX = world.focusX ?? cx
@@ -90,7 +94,7 @@ function rawView(world: WorldSize, picture: PictureSize, pose: CameraPose): (nea
   }
 }
 
-/** Returns the factor by which a rolled picture must be enlarged to have no empty corner. */
+/** Returns the factor by which a rolled picture must be enlarged so that no corner stays empty. */
 function coverOf(roll: number, { width, height }: PictureSize): number {
   const angle = Math.abs(roll)
   return Math.cos(angle) + Math.sin(angle) * Math.max(width / height, height / width)

@@ -62,8 +62,8 @@ test('an animal that runs has a gait of sixteen moments, and one that stands has
 test('who walks goes where it looks, and with a camera that pans', async () => {
   const size = { width: 256, height: 144 }
   for (const [words, looks] of [
-    // Both animals have drawings for a walk cycle, which look to the right; the static emoji look
-    // to the left.
+    // The dog and the cat have drawings for a walk cycle, which look to the right. The duck is a
+    // static emoji, which looks to the left.
     ['a dog walks on the beach', 'right'],
     ['a cat walks in a garden', 'right'],
     ['a duck walks in a garden', 'left'],

@@ -4,8 +4,9 @@ import type { SpokenSegment, SpokenWord } from '../transcript/words.ts'
 
 type Convert = (text: string) => string
 
-/** Returns the script of a language: simplified by default; undefined for other languages.
- *  Cantonese is unchanged unless its region is given. */
+/** Returns the script for a BCP 47 tag of Chinese: traditional for `Hant`, Taiwan, Hong Kong and
+ *  Macau, else simplified. Undefined for every other language, and for Cantonese (`yue`) when its
+ *  tag has neither a script nor a region. */
 export function chineseScriptOf(language: string): 'simplified' | 'traditional' | undefined {
   const [primary = '', ...parts] = language.toLowerCase().split(/[-_]/)
   if (primary !== 'zh' && primary !== 'yue') return undefined
@@ -23,8 +24,9 @@ export async function inScriptOf(segments: SpokenSegment[], language: string): P
   return segments.map(segment => ({ ...segment, words: converted(segment.words, convert) }))
 }
 
-/** Converts the whole text at once, because the right form of a character can depend on its word.
- *  The result is divided into the original words, unless the number of characters changed. */
+/** Converts the whole text at once, because the right form of a character can depend on its word,
+ *  and divides the result into the original words. If the number of characters changed, the words
+ *  cannot be found in the result, so each word is converted alone. */
 function converted(words: readonly SpokenWord[], convert: Convert): SpokenWord[] {
   const whole = [...convert(words.map(({ text }) => text).join(''))]
   const counts = words.map(({ text }) => [...text].length)

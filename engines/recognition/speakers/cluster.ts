@@ -3,7 +3,7 @@ import { likeness, type Voice } from './encoder.ts'
 /** Groups voices by similarity (average linkage). Returns a group number, from 0, for each voice.
  *  Groups are joined while their mean similarity is at least `alike`, and beyond that until at most
  *  `most` groups are left. Memory grows with the square of the number of voices: 36 MB for 3000.
- *  `giveWay` is awaited between parts of the work. */
+ *  `giveWay` is awaited between parts of the work, so that other jobs can run. */
 export async function clusterVoices(
   voices: readonly Voice[],
   { alike, most = Number.POSITIVE_INFINITY, giveWay }: { alike: number; most?: number | undefined; giveWay(): Promise<void> },
@@ -38,8 +38,9 @@ interface Join {
   alike: number
 }
 
-/** Returns all joins of the cluster tree, found by the nearest-neighbour chain algorithm (F.
- *  Murtagh, 1983): exact, in quadratic time. */
+/** Returns all joins from single voices to one group, found by the nearest-neighbour chain
+ *  algorithm (F. Murtagh, 1983). The result is exact; the time grows with the square of the number
+ *  of voices. */
 function joinsOf(voices: readonly Voice[], table: Float32Array): Join[] {
   const count = voices.length
   const sizes = new Float64Array(count).fill(1)
@@ -69,7 +70,8 @@ interface Groups {
   count: number
 }
 
-/** Returns the most similar group. On a tie it returns `before`, so that the chain ends. */
+/** Returns the group most similar to group `of`. On a tie it returns `before`, the previous group
+ *  of the chain; otherwise the chain could go round in a circle. */
 function nearest({ table, sizes, count }: Groups, of: number, before: number | undefined): number {
   let best = before ?? -1
   let bestAlike = before === undefined ? Number.NEGATIVE_INFINITY : (table[of * count + before] ?? 0)

@@ -38,7 +38,7 @@ function node(operator: string, inputs: string[], outputs: string[], attributes:
     ...inputs.map(name => textField(1, name)),
     ...outputs.map(name => textField(2, name)),
     textField(4, operator),
-    // The attribute type 2 is an integer.
+    // In ONNX, attribute type 2 is an integer.
     ...attributes.map(([name, number]) => bytesField(5, message(textField(1, name), intField(3, number), intField(20, 2)))),
   )
 }

@@ -1,9 +1,9 @@
-/** Reads the weights of the voice encoder from PyTorch's file. The pack fixes the file by its
- *  sha256, so the offset of each tensor is known: the old `torch.save` format writes them one after
- *  another as little-endian float32. */
+/** Reads the weights of the voice encoder from PyTorch's file. The pack accepts only the file with
+ *  one sha256, so the byte offset of each tensor is constant. In this file (the old `torch.save`
+ *  format) the tensors follow one another as little-endian float32. */
 
-/** The LSTM layers: each matrix has rows for four gates, 256 each, in the order input, forget,
- *  cell, output. */
+/** Byte offsets of the tensors of the three LSTM layers. Each matrix has 256 rows for each of four
+ *  gates, in the order input, forget, cell, output; `inputs` is the number of its columns. */
 const layers = [
   { inputs: 40, input: 269_883, recurrent: 433_723, inputBias: 5_676_603, recurrentBias: 5_680_699 },
   { inputs: 256, input: 1_482_299, recurrent: 2_530_875, inputBias: 5_684_795, recurrentBias: 5_688_891 },
@@ -24,7 +24,8 @@ interface LstmLayer {
 
 export interface EncoderWeights {
   layers: LstmLayer[]
-  /** The linear layer: [256, 256] (rows are outputs) and [256]. */
+  /** The linear layer. The weights have the shape [256, 256], one row for each output; the bias has
+   *  the shape [256]. */
   linear: { weight: Float32Array; bias: Float32Array }
 }
 
@@ -44,8 +45,8 @@ export function encoderWeights(file: Uint8Array): EncoderWeights {
   }
 }
 
-/** Returns the four gates in the order input, output, forget, cell; the given order is input,
- *  forget, cell, output. */
+/** Returns the rows in ONNX's order of gates: input, output, forget, cell. `rows` has them in
+ *  PyTorch's order: input, forget, cell, output. */
 function reordered(rows: Float32Array): Float32Array {
   const quarter = rows.length / 4
   return joined(...[0, 3, 1, 2].map(index => rows.subarray(index * quarter, (index + 1) * quarter)))

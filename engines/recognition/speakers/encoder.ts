@@ -18,11 +18,11 @@ export interface VoiceEncoder {
 
 const sampleRate = 16_000
 const batchSize = 16
-/** Mean level of the training sound: -30 dB of full scale. */
+/** Mean power of the sound with which the network was trained: -30 dB of full scale. */
 const trainedPower = 10 ** (-30 / 10)
 
-/** Opens the encoder. `weights` is the path of the pack's file; `giveWay` is awaited after each
- *  batch of stretches. */
+/** Opens the encoder. `weights` is the path of the pack's file. `giveWay` is awaited after each
+ *  batch of stretches, so that other jobs can run. */
 export async function openVoiceEncoder(weights: string, threads: number, giveWay: () => Promise<void>): Promise<VoiceEncoder> {
   const graph = encoderGraph(encoderWeights(await readFile(weights)))
   const session = await InferenceSession.create(graph, { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 3 })
@@ -79,8 +79,8 @@ function batchesOf(stretches: readonly Stretch[]): Stretch[][] {
   return batches
 }
 
-/** Returns the mel spectrum of a stretch, scaled to the level of the training sound, because the
- *  loudness says nothing about the voice. */
+/** Returns the mel spectrum of a stretch, scaled to the mean power of the training sound. How loud
+ *  a recording is says nothing about the voice, so it must not change the result. */
 async function levelled(sound: Sound, { startSeconds }: Stretch, frames: number): Promise<Float32Array> {
   const samples = await sound.read(Math.round((startSeconds * sampleRate) / hop) * hop, frames * hop)
   const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / (samples.length || 1)

@@ -21,7 +21,8 @@ export interface IdentifyJob {
   known: (SoundFile & { name: string })[]
 }
 
-/** Returns the speaker name of each word. Loads the voice encoder for this call only. */
+/** Returns the speaker name of each word. The voice encoder is loaded for this job and closed after
+ *  it. */
 export async function identifySpeakers(
   { weights, threads, sound, known, ...rest }: IdentifyJob,
   { giveWay }: Pick<EngineCall, 'giveWay'>,

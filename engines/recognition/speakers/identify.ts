@@ -3,8 +3,9 @@ import { likeness, middle, openVoiceEncoder, type Voice, type VoiceEncoder } fro
 import type { Recording, Sound, Speakers, Stretch } from './speakers.ts'
 import { turnsOf } from './turns.ts'
 
-/** Times in seconds: the length of an analysis window, the distance between windows, the range of
- *  smoothing, and the least speech that a new speaker must have. */
+/** Four times in seconds: the length of an analysis window; the distance between the starts of two
+ *  windows; the largest distance of windows that are averaged; and the least length of a window
+ *  from which the speakers are found, unless all windows are shorter. */
 const windowSeconds = 1.6
 const stepSeconds = 0.4
 const smoothSeconds = 0.9
@@ -14,8 +15,9 @@ const wordsAtOnce = 500
 /** Most analysis windows; in a longer recording the windows are further apart. */
 const mostWindows = 3000
 
-// Thresholds of similarity, measured in README.md: between windows of one speaker, to a known
-// speaker's mean voice, and between a brief group and the group that it joins.
+// Least similarities (0 to 1), chosen from the measurements in README.md: between groups of windows
+// of one speaker (`alikeSpeakers`), and between a group and the mean voice of a known speaker
+// (`alikeKnown`).
 const alikeSpeakers = 0.71
 const alikeKnown = 0.72
 /** A group with less speech than this joins the most similar group, if the similarity is at least
@@ -23,8 +25,8 @@ const alikeKnown = 0.72
 const briefSeconds = 2.5
 const alikeBrief = 0.6
 
-/** Opens the speaker identification. `weights` is the path of the weights file in `speakersPack`;
- *  `giveWay` is awaited after each part of the work (about 100 ms). */
+/** Opens the speaker identification. `weights` is the path of the weights file in `speakersPack`.
+ *  `giveWay` is awaited after each part of the work (about 100 ms), so that other jobs can run. */
 export async function openSpeakers(
   weights: string,
   threads: number,
@@ -57,8 +59,9 @@ async function identify(recording: Recording, encoder: VoiceEncoder, giveWay: ()
   )
 }
 
-/** Returns overlapping windows that cover the stretches with speech; the last one in each ends with
- *  the stretch. A stretch shorter than a window is one window. */
+/** Returns overlapping windows that cover the stretches with speech. The last window of a stretch
+ *  ends with the stretch. A stretch shorter than `windowSeconds` has one window of its own length;
+ *  a stretch below 0.1 s has none. */
 function windowsOf(voiced: readonly Stretch[], seconds: number): Stretch[] {
   const total = voiced.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0)
   const step = Math.max(stepSeconds, total / mostWindows)
@@ -97,8 +100,8 @@ async function groupsOf(
   return speakers.filter(speaker => !isPartOfOther(speaker, speakers)).map(({ voice }) => voice)
 }
 
-/** Returns each window's voice averaged with the neighbouring windows of the same stretch, because
- *  an average over a few seconds varies less. */
+/** Returns for each window the mean voice of the window and its neighbours in the same stretch. The
+ *  mean over a few seconds varies less than the voice of a single window. */
 function smoothed(windows: readonly Stretch[], voices: readonly Voice[]): Voice[] {
   return windows.map((window, index) => {
     const near = voices.filter((_, other) => {
@@ -110,7 +113,8 @@ function smoothed(windows: readonly Stretch[], voices: readonly Voice[]): Voice[
   })
 }
 
-/** True when the windows between the two overlap without a pause. */
+/** True when each window from one index to the other overlaps the next, so there is no pause
+ *  between the two. */
 function isOverlapping(windows: readonly Stretch[], one: number, other: number): boolean {
   for (let index = Math.min(one, other); index < Math.max(one, other); index++)
     if ((windows[index]?.endSeconds ?? 0) < (windows[index + 1]?.startSeconds ?? 0)) return false
@@ -138,8 +142,9 @@ function lengthOf(stretch: Stretch | undefined): number {
   return stretch ? stretch.endSeconds - stretch.startSeconds : 0
 }
 
-/** Returns the similarity of a word to each speaker: the weighted mean over the windows that
- *  contain the word's centre; the nearest window alone when there are none. */
+/** Returns the similarity of a word to each speaker. It is the mean over the windows that contain
+ *  the word's centre; the closer a window's centre is to it, the larger its weight. When no window
+ *  contains it, the nearest window alone counts. */
 function scoresOf(
   word: Stretch,
   recognised: { windows: readonly Stretch[]; voices: readonly Voice[]; speakers: readonly Voice[] },
@@ -157,8 +162,9 @@ function scoresOf(
   )
 }
 
-/** Returns the name of the most similar known speaker, if the similarity is high enough. When the
- *  recording cannot contain anybody else, the most similar one is always taken. */
+/** Returns the name of the most similar known speaker, if the similarity is at least `alikeKnown`.
+ *  When there are as many known speakers as the recording may have (`most`), nobody else can be
+ *  speaking, so the most similar one is returned at any similarity. */
 function nameOf(
   speaker: Voice,
   { references, known, most }: { references: readonly Voice[]; known: Recording['known']; most: number | undefined },

@@ -7,8 +7,8 @@ const tone = (hertz: number): Float32Array =>
   Float32Array.from({ length: 16_000 }, (_, index) => Math.sin((2 * Math.PI * hertz * index) / 16_000))
 
 test('a tone is loudest in its band: linear up to 1000 Hz, logarithmic above', () => {
-  // Centres of the scale from 0 to 45.25 mels in 41 steps of 1.1 mels: 73.6 Hz a step below 1000
-  // Hz.
+  // Expected centre frequencies: the scale from 0 to 45.25 mels has 41 steps of 1.1 mels, and below
+  // 1000 Hz a step is 73.6 Hz.
   const centres = [
     [3, 294.3],
     [9, 735.8],
@@ -24,7 +24,8 @@ test('a tone is loudest in its band: linear up to 1000 Hz, logarithmic above', (
 test('a row has the power of the tone, not its logarithm; twice as loud is four times as much', () => {
   const [one, two] = [tone(500), tone(500).map(sample => 2 * sample)].map(samples => melFrames(samples, 60).slice(50 * bands, 51 * bands))
   for (const [band, value] of (one ?? []).entries()) assert.ok(Math.abs((two?.[band] ?? 0) / value - 4) < 1e-3)
-  // Hann window of 400: a sine has (400 / 4)^2 at its bin; the band's triangle has 2 / 147 Hz at its tip.
+  // The expected power is 136: a sine has (400 / 4)^2 in its bin with a Hann window of 400 samples,
+  // and the band's triangular filter multiplies that by the height of its tip, 2 / 147 Hz.
   const most = Math.max(...(one ?? []))
   assert.ok(most > 100 && most < 200, `${most}`)
 })

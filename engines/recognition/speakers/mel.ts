@@ -1,6 +1,7 @@
-/** Computes the mel spectrum as in the training of the voice encoder: power (no logarithm) in 40
- *  bands from 0 to 8 kHz on Slaney's scale, each filter with area 1; Hann windows of 25 ms every 10
- *  ms, the first one centred on the first sample. */
+/** Computes the mel spectrum in the same way as the training of the voice encoder did. A row has
+ *  the power (not its logarithm) in 40 bands from 0 to 8 kHz on Slaney's mel scale; the filter of
+ *  each band has the area 1. The spectrum is taken from Hann windows of 25 ms every 10 ms. The
+ *  first window is centred on the first sample. */
 
 export const bands = 40
 export const hop = 160
@@ -34,8 +35,9 @@ export function melFrames(samples: Float32Array, count: number): Float32Array {
   return frames
 }
 
-/** Writes the sums and differences of the windowed samples n and size - n. By this symmetry, the
- *  Fourier transform needs half the multiplications. */
+/** Writes the sums (`even`) and the differences (`odd`) of the windowed samples n and size - n. In
+ *  the Fourier transform, both samples have the same cosine and opposite sines, so it needs only
+ *  half the multiplications. */
 function fold(samples: Float32Array, start: number, even: Float64Array, odd: Float64Array): void {
   const at = (index: number): number => (samples[start + index] ?? 0) * (window[index] ?? 0)
   even[0] = at(0)
@@ -54,7 +56,8 @@ function powerAt(bin: number, even: Float64Array, odd: Float64Array): number {
   let real = 0
   let imaginary = 0
   let angle = 0
-  // The sine is read from the table of cosines, three quarters of a turn further.
+  // A sine equals the cosine three quarters of a turn further, so it is read from the table of
+  // cosines.
   let quarter = (3 * size) / 4
   for (let index = 0; index < bins; index++) {
     real += (even[index] ?? 0) * (cosines[angle] ?? 0)

@@ -1,5 +1,6 @@
-/** Identifies speakers by their voices. `openSpeakers` creates one; it needs much computation, so
- *  it runs in the engine's child process. */
+/** Interface of the speaker identification, which tells speakers apart by their voices.
+ *  `openSpeakers` (identify.ts) creates one. The identification needs much computation, so it runs
+ *  in the engine's child process. */
 export interface Speakers {
   /** Returns a speaker name for each of `words`, in order: the name of a known speaker, else A, B,
    *  C ... in order of appearance. */
@@ -10,7 +11,7 @@ export interface Recording {
   sound: Sound
   /** Stretches with speech, in order. */
   voiced: readonly Stretch[]
-  /** Words or segments, in order. */
+  /** Times of the words (or of whole segments), in order; `identify` names a speaker for each. */
   words: readonly Stretch[]
   /** Largest number of different speakers, including the known ones. */
   most?: number

@@ -6,8 +6,9 @@ const switchCost = 0.12
 const switchCostAfterPause = 0.02
 const pauseSeconds = 0.25
 
-/** Returns the index of the most likely speaker for each word. `scores` holds the similarity of
- *  each word to each speaker; each change of speaker has a cost. */
+/** Returns the index of the most likely speaker for each word. `scores` has the similarity of each
+ *  word to each speaker. A change of speaker between two words has a cost, so a single word that
+ *  resembles another speaker a little more does not change the speaker. */
 export function turnsOf(words: readonly Stretch[], scores: readonly (readonly number[])[]): number[] {
   const from: number[][] = []
   let best = [...(scores[0] ?? [])]

@@ -1,4 +1,4 @@
-/** Opens the engine for tests, and makes sounds for them. */
+/** Helpers for tests: they open the engine and make recordings. */
 import { stat, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { pcmBytes, wavHeader } from '@generation-gateway/kit/audio/pcm.ts'

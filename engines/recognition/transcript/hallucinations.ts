@@ -3,12 +3,13 @@ import { gzipSync } from 'node:zlib'
 import { plain } from './join.ts'
 import type { SpokenSegment, SpokenWord } from './words.ts'
 
-/** Number of consecutive repetitions from which a phrase counts as an error; people do say "no, no,
- *  no". */
+/** A phrase that is repeated this often in a row is an error of the recogniser. Fewer repetitions
+ *  are kept, because people do say "no, no, no". */
 const mostRepeats = 4
 const longestPhrase = 12
-/** Whisper's own thresholds: with a lower mean log probability it was guessing; with a higher
- *  compression ratio it was repeating itself. */
+/** Limits of a believable segment. Below this mean log probability, Whisper was guessing. Above
+ *  this compression ratio (Whisper's own threshold), it was repeating itself; the ratio is computed
+ *  for texts of at least `leastBytes` only. */
 const leastLogprob = -1.3
 const mostCompression = 2.4
 const leastBytes = 64

@@ -8,9 +8,10 @@ const nearSeconds = 0.6
  *  says more words in that time. */
 const mostShared = 12
 
-/** Returns the segments of both windows with each shared word only once. The windows are joined at
- *  their longest common run of words; times would be less reliable, because they are least exact at
- *  the edge of a window. */
+/** Returns the segments of both windows with each shared word only once. The windows are joined in
+ *  the middle of their longest common run of words. Without such a run they are joined at `seam`
+ *  (seconds of the recording), which is less reliable, because the times of words are least exact
+ *  at the edge of a window. */
 export function joined(
   before: readonly SpokenSegment[],
   after: readonly SpokenSegment[],
@@ -58,8 +59,8 @@ function isNear(one: SpokenWord | undefined, other: SpokenWord | undefined): boo
   return one !== undefined && other !== undefined && Math.abs(middle(one) - middle(other)) <= nearSeconds
 }
 
-/** Finds the join from the times of the words. At most half of `mostShared` words at the start of
- *  the second window are dropped. */
+/** Returns the join at the second `seam` of the recording. At most half of `mostShared` words are
+ *  dropped at the start of the second window. */
 function bySeam(before: readonly SpokenWord[], after: readonly SpokenWord[], seam: number): WindowSeam {
   const late = before.findIndex(word => middle(word) >= seam)
   const kept = after.findIndex(word => middle(word) >= seam)

@@ -1,7 +1,7 @@
 /** Hides offensive words: this project's own short word lists, by language. */
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 
-/** Word stems; the usual endings match, too. */
+/** Stems of the words. A stem with one of the usual endings matches, too. */
 const stems: Readonly<Record<string, string>> = {
   en: 'fuck motherfuck shit bullshit bitch asshole bastard cunt dick dickhead cock pussy piss wank twat slut whore damn goddamn',
   es: 'mierda puta puto joder jodid coño cabron cabrón gilipoll pendej hostia chinga verga culero',
@@ -27,8 +27,8 @@ const patterns = new Map(
   }),
 )
 
-/** Returns the text with offensive words hidden: `masked` puts a star for each letter, `tagged`
- *  puts `<profanity>` around the word. */
+/** Returns the text with offensive words hidden. `masked` puts a star for each letter, `tagged`
+ *  puts `<profanity>` around the word, `kept` changes nothing; any other mode removes the word. */
 export function withProfanity(text: string, mode: TranscribeRequest['profanity'], language: string): string {
   const pattern = patterns.get(language)
   if (mode === 'kept' || pattern === undefined) return text

@@ -6,8 +6,8 @@ import type { SoundFile } from '../speakers/identify-job.ts'
 import { sampleRate } from '../voice/frames.ts'
 import type { SpokenSegment } from './words.ts'
 
-/** Longest sample of a known speaker, seconds: family R1 accepts 10.1, and an encoder may lengthen
- *  a file. */
+/** Longest sample of a known speaker, in seconds: family R1 accepts samples of 10.1 s, and an
+ *  encoder may make a file slightly longer. */
 const mostSampleSeconds = 10.5
 
 interface SpeakerRequest {
@@ -53,8 +53,8 @@ function wordsOf(windows: readonly WindowTranscript[], { number }: RecordingChan
   return words.map(({ startSeconds, endSeconds }) => ({ startSeconds, endSeconds }))
 }
 
-/** Splits a segment where the speaker changes. Removes the speakers of its words from the front of
- *  `speakers`. */
+/** Splits a segment where the speaker changes. Takes one name for each word from the front of
+ *  `speakers`, so the next segment finds its own names there. */
 function partedBy({ words }: SpokenSegment, speakers: string[]): SpokenSegment[] {
   const parts: SpokenSegment[] = []
   for (const word of words) {

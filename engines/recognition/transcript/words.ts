@@ -13,7 +13,7 @@ export interface SpokenWord {
   tokens: (TranscriptToken & { id: number })[]
 }
 
-/** A part of the transcript that the recogniser separated, about a sentence. */
+/** A segment of the transcript as whisper.cpp divides it; about a sentence. */
 export interface SpokenSegment {
   words: SpokenWord[]
   /** Speaker, when speakers are identified. */
@@ -24,7 +24,8 @@ export interface SpokenSegment {
 const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
 const punctuation = /^[\s\p{P}\p{S}]+$/u
-/** Longest word in seconds; a longer time begins with a pause. */
+/** Longest word in seconds. When Whisper gives a word more time, that time begins with a pause,
+ *  which is cut off. */
 const longestSeconds = 1.5
 const leastSeconds = 0.02
 
@@ -32,7 +33,8 @@ interface VoiceTrack {
   probabilities: Float32Array
 }
 
-/** Returns the words of a segment; their start times are moved to where the voice begins. */
+/** Returns the words of a segment. Their start times are moved to the points where the voice
+ *  begins, because Whisper's times include the pause before a word. */
 export function wordsOf({ tokens }: WhisperSegment, window: SpeechWindow, voice: VoiceTrack): SpokenWord[] {
   const words: SpokenWord[] = []
   for (const group of charactersOf(tokens)) {
@@ -77,8 +79,8 @@ function isWhole(bytes: Buffer): boolean {
 
 const voiced = 0.3
 
-/** Moves the start of a word to the end of the word before it, or to where the voice begins again
- *  after a silence. */
+/** Returns the word with a corrected start time: the end of the word before it, or, after a
+ *  silence, the point where the voice begins again. */
 function atVoice(word: SpokenWord, { before, voice }: { before: SpokenWord | undefined; voice: VoiceTrack }): SpokenWord {
   const endSeconds = Math.max(word.endSeconds, word.startSeconds + leastSeconds)
   const earliest = Math.max(word.startSeconds, before?.endSeconds ?? 0, endSeconds - longestSeconds)
@@ -86,11 +88,11 @@ function atVoice(word: SpokenWord, { before, voice }: { before: SpokenWord | und
   return { ...word, startSeconds: Math.max(0, startSeconds), endSeconds }
 }
 
-/** Returns the end of the last silence between the two times. */
+/** Returns the end of the last silence between the two times; `from` when there is none. */
 function voiceFrom({ probabilities }: VoiceTrack, { from, to }: { from: number; to: number }): number {
   const first = Math.floor(from / frameSeconds)
   const last = Math.min(probabilities.length, Math.ceil(to / frameSeconds)) - 1
-  // The end of the word may itself lie in the silence that follows it.
+  // The voice may end before the word does, so the silence at the end of the word is skipped first.
   let frame = last
   while (frame >= first && (probabilities[frame] ?? 0) < voiced) frame -= 1
   if (frame < first) return from

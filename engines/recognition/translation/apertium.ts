@@ -14,13 +14,14 @@ import type { Translations, Translator } from './translator.ts'
 
 /** Folder with the translation modes of an Apertium installed in the system. */
 const systemModes = '/usr/share/apertium/modes'
-/** Base time limit in ms; a text of usual length takes half a second. */
+/** Time limit of a translation in ms: `baseMs`, and `msPerChar` for each character.
+ *  `expectedMsPerChar` is the usual time, by which the queue sorts translations. */
 const baseMs = 20_000
 const msPerChar = 1
 const expectedMsPerChar = 0.05
 
-/** Returns a translator that uses Apertium: from the engine packs when they have the direction,
- *  else the installation of the system. */
+/** Returns a translator that uses Apertium. For each direction it uses the engine packs if they
+ *  have it, else the Apertium that is installed in the system. */
 export function openTranslator({ packs, priority, cores }: Pick<DriverTools, 'packs' | 'priority' | 'cores'>): Translator {
   const programs = new FairQueue({ places: Math.max(1, cores) })
   const mayUse = (direction: Direction): boolean => pipelineOf(direction, packs) !== undefined
@@ -38,7 +39,7 @@ export function openTranslator({ packs, priority, cores }: Pick<DriverTools, 'pa
         for (const direction of way) {
           key += ` ${direction.mode}`
           const before = current
-          // Routes that begin with the same steps share the results of these.
+          // Routes that begin with the same steps share the results of those steps.
           current = steps.get(key) ?? before.then(lines => hop(lines, direction))
           steps.set(key, current)
           await current
@@ -96,7 +97,8 @@ function readSystemMode(mode: string): string | undefined {
   }
 }
 
-/** Finds a route to the regional variant (`pt-BR`) when there is one, else to the language. */
+/** Returns a route to the regional variant of the target language (`pt-BR`) if there is one, else a
+ *  route to the language. */
 function findRoute(from: string, to: string, mayUse: (direction: Direction) => boolean): Direction[] | undefined {
   const source = spokenLanguage(from)
   const target = spokenLanguage(to)

@@ -31,8 +31,8 @@ function clean(line: string): string {
   return line.toWellFormed().replace(/[\p{Cc}\u2028\u2029\ufeff]/gu, ' ')
 }
 
-/** Returns the programs' input for a text; known whole phrases are inserted already translated, in
- *  brackets. */
+/** Returns the text in the form that the programs read. Whole phrases with a known translation are
+ *  replaced by that translation in brackets, which the programs pass through. */
 function streamText(text: string, known: ReadonlyMap<string, string> = new Map()): string {
   const found = new RegExp(`\\b(${[...known.keys()].join('|') || '(?!)'})\\b`, 'i')
   return text
@@ -58,12 +58,12 @@ function withCapitals(text: string, language: string): string {
 function restored(translated: string, { source, lacksStop, to }: { source: string; lacksStop: boolean; to: string }): string {
   let text = plain(translated).replace(/\s+/g, ' ').trim()
   if (lacksStop) text = text.replace(/ ?\.$/, '')
-  // The translation rules sometimes capitalise words; when the source has no capitals inside a
-  // sentence, that is wrong.
+  // Apertium's translation rules sometimes capitalise a word inside a sentence. When the source has
+  // no capitals there, that is wrong, so the capitals are removed.
   if (!/[^.!?…\s]["»”’')]*\s+["«“‘'(]*(?!I\b)\p{Lu}/u.test(source))
     text = text.replace(/(?<=[\p{L}\p{N},;:%)] )\p{Lu}(?!\p{Lu})/gu, letter => letter.toLowerCase())
-  // When the source sentence begins with a capital, so must the translation; dropped or moved words
-  // may have removed it.
+  // When a sentence of the source begins with a capital, the translation must begin with one, too.
+  // It may have lost the capital because a word was dropped or moved.
   if (/^[\p{P}\s]*\p{Lu}/u.test(source)) text = text.replace(/^([\p{P}\s]*)(\p{Ll})/u, capitalised)
   if (!/[.!?…]\s+\p{Ll}/u.test(source)) text = text.replace(/([.!?…]["»”]?\s+)(\p{Ll})/gu, capitalised)
   return opensQuestions.includes(to) ? text : text.replace(/[¿¡]/g, '')

@@ -7,9 +7,9 @@ import { PipelineError } from './pipeline.ts'
 const mostBatchChars = 50_000
 const mostPieceChars = 2000
 
-/** Returns the translated texts, line breaks kept. `run` sends input to the programs and returns
- *  their output. When a program crashes on one line, the batch is repeatedly halved, so that only
- *  that line fails (`PipelineError`). */
+/** Returns the translated texts with their line breaks. `run` sends input to the programs and
+ *  returns their output. When the programs fail on a batch of lines, its halves are translated
+ *  separately, and so on. Throws `PipelineError` when they fail on a single line. */
 export async function translateLines(
   texts: readonly string[],
   direction: Pick<Direction, 'from' | 'to' | 'mode'>,
@@ -70,8 +70,9 @@ async function translateBatch(batch: readonly StreamLine[], work: LineTranslatio
   await translateBatch(batch.slice(half), work)
 }
 
-/** Returns the translated lines of a batch; undefined when the programs returned another number of
- *  lines than they received. */
+/** Returns the translated lines of a batch. Undefined when the programs failed: they crashed, left
+ *  a line empty, or returned another number of lines than they received. Throws when a shared
+ *  library is missing. */
 async function linesOf(batch: readonly StreamLine[], { run }: LineTranslation): Promise<string[] | undefined> {
   try {
     const lines = (await run(batch.map(({ stream }) => `${stream}[\n]`).join(''))).split('\n')

@@ -29,8 +29,8 @@ function wordOf(word: string): string[] {
   return [word]
 }
 
-/** Returns the steps with full paths of programs and data files, which `find` looks up by file
- *  name; undefined when one is missing. */
+/** Returns the steps with the full paths of their programs and data files. `find` returns the path
+ *  of a file for its name. Undefined when a file is missing. */
 export function stepsAt(steps: readonly PipelineStep[], find: (name: string) => string | undefined): PipelineStep[] | undefined {
   const moved: PipelineStep[] = []
   for (const { program, args } of steps) {

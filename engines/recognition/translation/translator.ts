@@ -1,7 +1,7 @@
 /** Translates texts of one language into others. `openTranslator` (`apertium.ts`) creates one. */
 export interface Translator {
-  /** True when this direction is available now, directly or through other languages. Both are BCP
-   *  47 tags. */
+  /** True when texts can be translated in this direction now, directly or through other languages.
+   *  `from` and `to` are BCP 47 tags. */
   canTranslate(from: string, to: string): boolean
   /** Returns the translations by language, as spelled in `to`; each list has as many entries as
    *  `texts`. Languages are BCP 47 tags. Texts that are already in the target language, and unknown

@@ -7,12 +7,12 @@ import { frameSamples, sampleRate } from './frames.ts'
 
 /** Samples before a frame that the network receives together with the frame. */
 const contextSamples = 64
-/** Number of frames processed between two calls of `giveWay`: 16 seconds of sound, about 100 ms of
- *  work. Frames whose levels alone are computed take a tenth of that, so more of them are
- *  processed. */
+/** Numbers of frames processed between two calls of `giveWay`. 512 frames are 16 seconds of sound
+ *  and about 100 ms of work for the network. The level of a frame takes a tenth of that time, so
+ *  levels are computed for more frames at once. */
 const framesAtOnce = 512
 const levelsAtOnce = 2048
-/** Peak level (0 to 1) to which quiet recordings are amplified, and the largest factor. */
+/** Peak level (0 to 1) to which a quiet recording is amplified, and the largest factor for this. */
 const wantedPeak = 0.5
 const mostGain = 20
 

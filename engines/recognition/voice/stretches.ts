@@ -43,8 +43,8 @@ export function stretchesOf(probabilities: Float32Array, options: StretchOptions
   return padded(found, { seconds: probabilities.length * frameSeconds, padding: paddingMs / 1000 })
 }
 
-/** Adds the padding; two neighbouring stretches with too little room between them share it
- *  equally. */
+/** Adds the padding to both ends of each stretch. When the gap between two stretches is too short
+ *  for both paddings, each of them gets half of the gap. */
 function padded(stretches: readonly Stretch[], { seconds, padding }: { seconds: number; padding: number }): Stretch[] {
   return stretches.map(({ startSeconds, endSeconds }, index) => {
     const before = stretches[index - 1]

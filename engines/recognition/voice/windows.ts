@@ -14,15 +14,17 @@ export interface SpeechWindow {
   /** The parts in order; the silence between two parts is left out. */
   pieces: Piece[]
   seconds: number
-  /** Set when the window before it could not end in a pause: the second of the recording at which
-   *  the two are joined. Both windows then contain the words around it. */
+  /** The second of the recording at which this window is joined to the one before it. Set when the
+   *  window before it could not end in a pause; then both windows contain the words around this
+   *  second. */
   seam?: number
 }
 
-/** Longest window, seconds: Whisper sees 30. */
+/** Longest window in seconds; Whisper processes at most 30. */
 const mostSeconds = 28
 const leastSeconds = 12
-/** Length of the range, in seconds, at the end of a window in which a pause is searched. */
+/** Length of the range at the end of a window, in seconds, in which a pause is searched; the window
+ *  ends in this pause. */
 const searchSeconds = 10
 const overlapSeconds = 1
 /** Length of a short first window, in seconds: whisper.cpp needs a quarter of the time that it
@@ -40,8 +42,8 @@ const keptGapSeconds = 0.6
 
 interface WindowOptions {
   probabilities: Float32Array
-  /** Number of windows that are recognised at the same time; a short recording is divided into as
-   *  many. */
+  /** Number of windows that are recognised at the same time. A short recording is divided into this
+   *  many windows. */
   atOnce: number
   /** True when the first window should be short, so that its words come soon. */
   beginsShort?: boolean | undefined
@@ -51,8 +53,9 @@ interface WindowOptions {
 export function windowsOf(stretches: readonly Stretch[], { probabilities, atOnce, beginsShort }: WindowOptions): SpeechWindow[] {
   const total = stretches.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0)
   const isShared = beginsShort === true && total > leastSharedSeconds
-  // The remaining windows are planned for the shortest possible first window, so that no additional
-  // window is needed.
+  // The short first window ends at a pause, so its length is not known yet. The length of the other
+  // windows is computed for the shortest possible first window, so that they always hold the rest
+  // of the speech.
   const rest = isShared ? total - leastShortSeconds : total
   const longest = Math.min(mostSeconds, Math.max(leastSeconds, rest / atOnce + 1))
   const windows: SpeechWindow[] = []
@@ -82,8 +85,9 @@ export function windowsOf(stretches: readonly Stretch[], { probabilities, atOnce
   return windows
 }
 
-/** Returns an early cut in a pause if there is one, because a window that is cut elsewhere must
- *  wait for the next one. */
+/** Returns the cut after a short first window, in a pause if there is one before its greatest
+ *  length. A window that is cut within speech overlaps the next one and is held back until both are
+ *  recognised, so its words would come later. */
 function earlyCut(probabilities: Float32Array, from: number): ReturnType<typeof cutIn> {
   const cut = cutIn(probabilities, { from: from + leastShortSeconds, to: from + shortSeconds })
   return cut.isPause ? cut : cutIn(probabilities, { from: from + shortSeconds, to: from + 2 * shortSeconds })

@@ -33,7 +33,7 @@ export function* ggmlOf(model: Buffer, vocabulary: string): Generator<Buffer> {
   }
   const textFrames = get('decoder/position_encodings/encodings').shape[0] ?? 0
   const mels = get('encoder/conv1/weight').shape[1] ?? 0
-  // Whisper's heads have 64 dimensions in every size.
+  // An attention head of Whisper has 64 dimensions, whatever the size of the model.
   const heads = state / 64
   const [audioLayers, textLayers] = [layersOf('encoder'), layersOf('decoder')]
   yield integers(magic, vocabularySize, audioFrames, state, heads, audioLayers, textFrames, state, heads, textLayers, mels, 1)
@@ -52,8 +52,9 @@ function* tokensOf(vocabulary: string): Generator<Buffer> {
   }
 }
 
-/** Maps characters to bytes: GPT-2 writes each byte that is not a printable Latin-1 character as a
- *  character from U+0100 on, in order. */
+/** Maps the characters in the vocabulary to bytes. In GPT-2's notation, a byte that is a printable
+ *  Latin-1 character stands for itself; all other bytes are written as the characters from U+0100
+ *  on, in order. */
 const byteOf = (() => {
   const isPlain = (byte: number) => (byte >= 0x21 && byte <= 0x7e) || (byte >= 0xa1 && byte <= 0xff && byte !== 0xad)
   const bytes = new Map<number, number>()
@@ -64,7 +65,7 @@ const byteOf = (() => {
 
 function tokenBytes(token: string): Buffer {
   const bytes = Array.from(token, character => byteOf.get(character.codePointAt(0) ?? 0))
-  // A token with any other character is written as its own UTF-8 bytes.
+  // A token that contains a character which stands for no byte is written as UTF-8.
   return bytes.includes(undefined) ? Buffer.from(token) : Buffer.from(bytes as number[])
 }
 
@@ -102,8 +103,8 @@ function* tensorsOf(
   yield* norm('encoder.ln_post', 'encoder/layer_norm')
 }
 
-/** Returns functions that read parts of a network; each takes the part's name in OpenAI's and in
- *  CTranslate2's file. */
+/** Returns functions that read parts of the model. Each takes the name of the part in OpenAI's file
+ *  and in CTranslate2's file. */
 function readersOf(get: (name: string) => Variable, state: number) {
   const whole = (name: string, from: string, shape?: readonly number[]): Tensor => {
     const variable = get(from)

@@ -6,7 +6,7 @@ interface CoreTime {
   idle: number
 }
 
-/** Measures how many cores of the machine were idle between two calls. */
+/** Measures how many cores of the machine were idle since the last measurement. */
 export class IdleCores {
   readonly #read: () => CoreTime
   #before: CoreTime

@@ -33,7 +33,8 @@ interface Offsets {
   to: number
 }
 
-/** Vocabularies of at least this size are multilingual and have one more text token. */
+/** A vocabulary of at least this size belongs to a multilingual model, which has one more text
+ *  token than an English one. */
 const multilingualVocabulary = 51_865
 const leastProbability = 1e-6
 
@@ -51,7 +52,8 @@ export function parseOutput(file: Buffer): WhisperOutput {
         startSeconds: offsets.from / 1000,
         endSeconds: offsets.to / 1000,
         tokens: ofText.map(({ text, id, p, offsets: own, t_dtw: dtw = -1 }) => {
-          // When attention alignment gives the end of a token, the next token starts there.
+          // With attention alignment, `t_dtw` is the end of the token (in hundredths of a second),
+          // and the next token starts there.
           const end = dtw >= 0 ? dtw / 100 : (own?.to ?? offsets.to) / 1000
           const startSeconds = dtw >= 0 ? Math.min(before, end) : (own?.from ?? offsets.from) / 1000
           before = end

@@ -41,8 +41,8 @@ async function askOptions(program: string): Promise<ReadonlySet<string>> {
   return options
 }
 
-/** Returns whisper.cpp's preset name for the attention heads that align tokens with the sound;
- *  undefined for an unknown model. */
+/** Returns the name of whisper.cpp's preset for the model: it selects the attention heads that
+ *  align tokens with the sound. Undefined for an unknown model. */
 export async function alignmentPreset(weights: string): Promise<string | undefined> {
   await using file = await open(weights, 'r')
   const head = Buffer.alloc(12 * 4)
@@ -50,7 +50,8 @@ export async function alignmentPreset(weights: string): Promise<string | undefin
   const tokens = head.readInt32LE(4)
   const size = sizes.get(head.readInt32LE(9 * 4))
   if (size !== 'large') return size === undefined ? undefined : size + (tokens < 51_865 ? '.en' : '')
-  // The first two versions of the large model have the same sizes, so their preset is unknown.
+  // The first two versions of the large model have layers of the same sizes, so the file does not
+  // show which of their two presets is right.
   return tokens > 51_865 ? 'large.v3' : undefined
 }
 

@@ -2,8 +2,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { fade, randomOf } from './paint.ts'
 
-/** A sketch draws itself around a centre (`cx`, `cy`); `s` is about half of its height in inches,
- *  and each stroke has one chalk colour. */
+/** A function that draws one sketch around the centre (`cx`, `cy`). `s` is about half of the
+ *  sketch's height in inches; each stroke has one chalk colour, an index into `chalks`. */
 type Stroke = (chalk: number, draw: (context: SKRSContext2D) => void) => void
 type Sketch = (stroke: Stroke, cx: number, cy: number, s: number) => void
 
@@ -46,7 +46,8 @@ const triangle: Sketch = (stroke, cx, cy, s) => {
   stroke(1, context => context.arc(cx, cy + s * 0.12, s * 0.52, 0, turn))
 }
 
-/** Returns a sketch of a graph with axes; `height` maps 0 to 1 across to 0 to 1 upwards. */
+/** Returns a sketch of a graph with axes. `height` gives the curve: for 0 (left end) to 1 (right
+ *  end), its height from 0 (bottom) to 1 (top). */
 function plot(height: (at: number) => number, chalk: number): Sketch {
   return (stroke, cx, cy, s) => {
     const base = cy + s * 0.75
@@ -114,8 +115,8 @@ const flask: Sketch = (stroke, cx, cy, s) => {
   })
 }
 
-/** Every fourth sketch of this list is used on a board; in this order, similar sketches do not come
- *  together. */
+/** The available sketches. A board shows three of them, each four places further in this list than
+ *  the one before, so similar sketches do not meet on a board. */
 const drawn: readonly Sketch[] = [
   triangle,
   plot(at => 0.16 + 0.62 * Math.exp(-(((at - 0.5) / 0.18) ** 2)) + at * 0.12, 2),

@@ -67,7 +67,7 @@ export function ring(context: SKRSContext2D, [x, y]: Point, radius: number, stro
 }
 
 interface Hills {
-  /** Height of the crests, in inches from the top. */
+  /** Mean height of the crest line, in inches from the top. */
   y: number
   height: number
   /** Number of waves over the width. */
@@ -79,7 +79,7 @@ interface Hills {
   size?: { w: number; h: number }
 }
 
-/** Paints a range of hills or waves down to the lower edge. */
+/** Paints hills or waves: an area with a wavy upper edge that reaches down to the lower edge. */
 export function hills(
   context: SKRSContext2D,
   { y, height, waves, roughness, seed, size = { w: pageWidth, h: pageHeight } }: Hills,
@@ -122,7 +122,7 @@ export function grain(context: SKRSContext2D, strength: number, seed: number, si
   for (let y = 0; y < size.h; y += inches) for (let x = 0; x < size.w; x += inches) context.drawImage(tile, x, y, inches, inches)
 }
 
-/** Paints the parallel lines of a grid. */
+/** Paints a grid of horizontal and vertical lines, one every `step` inches. */
 export function grid(context: SKRSContext2D, step: number, colour: string, width: number, size = { w: pageWidth, h: pageHeight }): void {
   context.strokeStyle = colour
   context.lineWidth = width

@@ -4,8 +4,8 @@ import { type Style, widthOf } from '../type/measure.ts'
 
 const bold: Style = { face: 'sans', weight: 700 }
 
-/** Returns the range of a chart's axis in round numbers: it includes 0 and all values, in about
- *  five steps. */
+/** Returns the range of a chart's axis, with round numbers as its ends and about five steps between
+ *  them. The range includes 0 and all values. */
 export function scaleOf(values: readonly number[]): { low: number; high: number; step: number } {
   const most = Math.max(0, ...values)
   const least = Math.min(0, ...values)
@@ -31,14 +31,14 @@ export function numberText(value: number, { unit = '', decimals }: { unit?: stri
   return unit === '' ? text : unit === '%' ? `${text}%` : `${text} ${unit}`
 }
 
-/** Returns the same number format as a format code of Excel and PowerPoint. */
+/** Returns the format code with which Excel and PowerPoint show numbers like `numberText` does. */
 export function formatOf({ unit = '', decimals }: { unit?: string; decimals: number }): string {
   const digits = decimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(decimals)}`
   return unit === '' ? digits : unit === '%' ? `${digits}"%"` : `${digits} "${unit.replaceAll('"', '')}"`
 }
 
-/** True when each bar, or each point of a single line, has room for its value above it; a pie shows
- *  the values beside the names instead. `width` is the width of the plot in points. */
+/** True when each bar, or each point of a single line, has room for its value above it. False for a
+ *  pie, which shows its values elsewhere. `width` is the width of the plot in points. */
 export function hasRoomForValues({ chart, series, size, labels }: ChartItem, width: number): boolean {
   // With several lines, the values would overlap.
   if (chart === 'pie' || (chart === 'line' && series.length > 1)) return false

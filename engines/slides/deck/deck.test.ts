@@ -169,7 +169,8 @@ function has(program: string): boolean {
   }
 }
 
-/** Returns the names of the parts that the links of a part refer to. */
+/** Returns the names of the parts to which a relationship part (`name`, ending in `.rels`) links.
+ *  Links to places outside of the PPTX are left out. */
 function targetsIn(name: string, xml: string): string[] {
   const folder = posix.dirname(posix.dirname(name))
   return [...xml.matchAll(/<Relationship\s([^>]+)>/g)]
@@ -178,7 +179,7 @@ function targetsIn(name: string, xml: string): string[] {
     .map(target => (target.startsWith('/') ? target.slice(1) : posix.normalize(posix.join(folder, target))))
 }
 
-/** True when every opening tag has its closing tag. */
+/** True when every opening tag has its closing tag and no `&` is unescaped. */
 function isBalanced(xml: string): boolean {
   const open: string[] = []
   for (const [, close, name, , self] of xml.matchAll(/<(\/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>/g)) {

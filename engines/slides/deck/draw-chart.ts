@@ -1,5 +1,5 @@
-/** Draws charts for PDF and page pictures, with the layout that presentation programs give to the
- *  editable charts of a PPTX. */
+/** Draws charts for PDF and page pictures. The layout resembles the one that presentation programs
+ *  give to the same chart in the PPTX. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { type ChartItem, pointsPerInch } from '../model/page.ts'
 import { drawRun, type Style, widthOf } from '../type/measure.ts'
@@ -129,7 +129,8 @@ function drawPie(context: SKRSContext2D, item: ChartItem, area: Area): void {
   values.forEach((value, k) => {
     const share = value / (total || 1)
     if (share === 0) return
-    // Slightly less than a whole turn, because the canvas draws nothing for a full circle.
+    // The arc is slightly less than a whole turn, because the canvas draws nothing for a full
+    // circle.
     const to = from + Math.min(share, 0.99999) * Math.PI * 2
     context.fillStyle = item.colours[k % item.colours.length] ?? item.ink
     context.strokeStyle = item.paper
@@ -159,7 +160,8 @@ function drawPie(context: SKRSContext2D, item: ChartItem, area: Area): void {
   })
 }
 
-/** Draws the names of a pie's parts on the right; returns the right edge of the remaining area. */
+/** Draws the names of a pie's parts on the right. Returns the right edge of the area that is left
+ *  for the pie. */
 function drawNames(context: SKRSContext2D, item: ChartItem, { top, right, bottom }: Area): number {
   const { size, labels } = item
   const pitch = Math.min(size * 1.9, (bottom - top) / labels.length)
@@ -175,8 +177,8 @@ function drawNames(context: SKRSContext2D, item: ChartItem, { top, right, bottom
   return left - size * 1.5
 }
 
-/** Draws the names below the chart, centred in rows; returns the lower edge of the remaining
- *  area. */
+/** Draws the names of the series below the chart, centred in rows. Returns the lower edge of the
+ *  area that is left for the chart. */
 function drawLegend(context: SKRSContext2D, item: ChartItem, area: Area, names: readonly string[]): number {
   const { size } = item
   const rows: { name: string; k: number; width: number }[][] = [[]]
@@ -205,12 +207,11 @@ function drawLegend(context: SKRSContext2D, item: ChartItem, area: Area, names: 
   return top - size * 0.5
 }
 
-/** Sine of the angle (45 degrees) at which labels are drawn that are too wide to stand side by
- *  side. */
+/** Sine of 45 degrees. Labels that are too wide to stand side by side are drawn at this angle. */
 const slant = Math.SQRT1_2
 /** Longest slanted label, as a multiple of the type size. */
 const longestSlanted = 11
-/** Longest name of a part, as a multiple of the type size. */
+/** Longest name of a pie's part, as a multiple of the type size. */
 const longestName = 17
 
 /** Draws a label in one line, or in two when it is too wide. */
@@ -226,7 +227,8 @@ function drawLabel(
   })
 }
 
-/** Draws a slanted label that rises from the lower left to its place on the axis. */
+/** Draws a label at 45 degrees. It rises from the lower left and ends at `middle`, its place on the
+ *  axis. */
 function drawSlanted(
   context: SKRSContext2D,
   text: string,

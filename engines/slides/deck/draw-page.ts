@@ -52,8 +52,8 @@ function drawText(context: SKRSContext2D, item: TextItem): void {
   for (const { lines, bullet } of item.paragraphs) {
     const indent = (bullet?.indent ?? 0) * pointsPerInch
     lines.forEach(({ pieces, width }, k) => {
-      // Centres the letters vertically in the line; their middle is a third of the type size above
-      // the baseline.
+      // Centres the letters vertically in the line: the middle of a letter is about a third of the
+      // type size above the baseline, so the baseline is that much below the middle of the line.
       const base = top + line / 2 + item.size * 0.34
       if (bullet && k === 0 && pieces[0]) {
         context.fillStyle = bullet.colour

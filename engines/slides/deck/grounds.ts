@@ -7,7 +7,7 @@ import type { Theme } from '../templates/theme.ts'
 const groundWidth = 1920
 const pixelsPerInch = 160
 
-/** Returns a background of a template as a JPEG. */
+/** Returns the background of one kind of page (title, section, content, closing) as a JPEG. */
 export async function paintGround(theme: Theme, ground: Ground): Promise<Buffer> {
   return paintedGround(theme, ground, groundWidth).encode('jpeg', 90)
 }
@@ -20,7 +20,8 @@ export function paintedGround(theme: Theme, ground: Ground, width: number) {
   return canvas
 }
 
-/** Returns a panel with the motif of the template. */
+/** Returns a panel with the template's ornament, to take the place of a picture. The same `seed`
+ *  gives the same panel. */
 export async function paintOrnament(theme: Theme, box: Box, seed: number): Promise<PictureItem> {
   const canvas = createCanvas(Math.round(box.w * pixelsPerInch), Math.round(box.h * pixelsPerInch))
   const context = canvas.getContext('2d')

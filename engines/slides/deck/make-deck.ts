@@ -1,4 +1,4 @@
-/** Lays out written slides in a template and makes files of them. */
+/** Lays out the written slides of a deck in a template, and paints the pictures that they need. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { layOutDeck } from '../layouts/lay-out.ts'
 import type { Scene } from '../layouts/scene.ts'

@@ -1,4 +1,4 @@
-/** Corrects errors in the PPTX files that the library writes. */
+/** Corrects errors in the PPTX files that the library `pptxgenjs` writes. */
 import { mendWorkbook } from './workbook.ts'
 import { unzip, zip } from './zip.ts'
 
@@ -48,8 +48,8 @@ export function mendPptx(bytes: Buffer, colours: DeckColours): Buffer {
   return zip(types ? new Map([[contentTypes, types], ...parts]) : parts)
 }
 
-/** Corrects the list of content types: the library lists a master for every slide but writes only
- *  one, and lists file extensions that no part has. */
+/** Corrects the list of content types. The library lists a master for every slide, but the file has
+ *  only one; it also lists file extensions that no part has. */
 function mendTypes(xml: string, parts: ReadonlyMap<string, Buffer>): string {
   const extensions = new Set([...parts.keys()].map(name => name.slice(name.lastIndexOf('.') + 1)))
   const theme = `<Override PartName="/${notesTheme}" ContentType="application/vnd.openxmlformats-officedocument.theme+xml"/>`
@@ -119,7 +119,8 @@ function withColours(xml: string, { ink, paper, muted, panel, series }: DeckColo
   )
 }
 
-/** Adds a title placeholder to masters and layouts, to which the titles of slides belong. */
+/** Adds a title placeholder to a master or layout. The titles of its slides belong to this
+ *  placeholder. */
 function withTitle(xml: string): string {
   const at = '<a:xfrm><a:off x="685800" y="457200"/><a:ext cx="10820095" cy="960120"/></a:xfrm>'
   const shape = `<p:spPr>${at}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>`

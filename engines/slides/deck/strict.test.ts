@@ -11,7 +11,8 @@ import { unzip } from './zip.ts'
 /** A text with everything that could break a file: XML special characters, control characters,
  *  unpaired surrogates, a formula, marks of the writing direction, line breaks. */
 const hard = `=cmd|'/c calc'!A0 & <b>"x"</b> \u0007\u0000\ufffe\ud83d \u202ertl\u202c \u{1f469}\u200d\u{1f469} ${'\n'.repeat(9)}\u2028 日本語 ]]> 港口`
-/** The order of child elements that strict programs check (ECMA-376, part 1, transitional). */
+/** The order of child elements, by parent element. Strict programs check this order (ECMA-376, part
+ *  1, transitional). */
 const orders: Readonly<Record<string, string>> = {
   'p:presentation':
     'p:sldMasterIdLst p:notesMasterIdLst p:handoutMasterIdLst p:sldIdLst p:sldSz p:notesSz p:embeddedFontLst p:defaultTextStyle p:extLst',
@@ -76,7 +77,7 @@ before(async () => {
     { layout: 'table' as const, title: 'T', points: [], table: { head: [hard, ''], rows: [[hard, '=1+1']] } },
   ]
   const laid = await layOutWritten({ title: hard, language: 'en-GB', slides }, theme)
-  // Drawing these pages must not fail either.
+  // Drawing pages with the text `hard` must not fail either.
   await pagePngs(laid.pages.slice(-3), laid, 64)
   const bytes = await writePptx(laid.pages, laid)
   parts = unzip(bytes)
@@ -185,7 +186,8 @@ function allXml(): [string, Buffer][] {
   return [...own, ...books.filter(([name]) => name.includes('sheet1.xml') || name.includes('sharedStrings'))]
 }
 
-/** Yields a message for each element of an XML text that is not closed, out of order or missing. */
+/** Yields a message for each element of an XML text that is not closed, stands in the wrong order,
+ *  or lacks a needed child. */
 function* problemsIn(xml: string): Generator<string> {
   const open: { tag: string; members: string[] }[] = [{ tag: '', members: [] }]
   if (/&(?!amp;|lt;|gt;|quot;|apos;|#\d+;|#x[0-9a-f]+;)/i.test(xml)) yield 'a bare &'

@@ -1,10 +1,11 @@
-/** Corrects the Excel workbook inside a chart, in which its numbers are edited. */
+/** Corrects the Excel workbook inside a chart of a PPTX. A presentation program opens this workbook
+ *  when the user edits the chart's numbers. */
 import { unzip, zip } from './zip.ts'
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-/** Parts with Excel tables, which are removed: the library writes a wrong range, and the column
- *  names would have to equal the cells. */
+/** Parts of the workbook that define Excel tables. They are removed, because the library writes a
+ *  wrong range, and Excel requires the column names of a table to equal its header cells. */
 const tables = /^xl\/(?:tables\/|worksheets\/_rels\/)/
 
 /** Returns the library's workbook with a new sheet that has the chart's values where the chart's

@@ -31,7 +31,9 @@ export function zip(parts: ReadonlyMap<string, Buffer>): Buffer {
     const isPacked = !/\.(png|jpe?g)$/.test(name)
     const packed = isPacked ? deflateRawSync(bytes) : bytes
     const named = Buffer.from(name)
-    // Version, flag of names in UTF-8, method, time and date (the first day of 1980), checksum, sizes, length of the name.
+    // The fields that both headers of a part have in common: version, flag for names in UTF-8,
+    // compression method, time and date (the first day of 1980), checksum, both sizes, and the
+    // length of the name.
     const facts = Buffer.alloc(26)
     facts.writeUInt16LE(20, 0)
     facts.writeUInt16LE(0x0800, 2)

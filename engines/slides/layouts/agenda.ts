@@ -8,8 +8,8 @@ const perColumn = 5
 /** Number of entries in the single column beside a picture. */
 const perPicture = 8
 
-/** Returns agenda pages with the numbered sections of the deck: one column, two columns for six or
- *  more sections, and further pages for more than ten. */
+/** Returns agenda pages with the numbered sections of the deck. Up to five sections (eight beside a
+ *  picture) stand in one column, up to ten in two columns; more continue on further pages. */
 export function agendaPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const count = slide.points.length
   const isShort = count <= (slide.pictureInput === undefined ? perColumn : perPicture)

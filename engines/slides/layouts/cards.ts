@@ -1,4 +1,4 @@
-/** Lays out points with a short lead ("Lead: text") as a grid of cards. */
+/** Lays out points of the form "Lead: text", whose lead is short, as a grid of cards. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { type Box, type Item, pointsPerInch } from '../model/page.ts'
 import { setText } from '../type/fit.ts'
@@ -7,7 +7,7 @@ import { sharedSize } from './shared-size.ts'
 import { leadOf } from './words.ts'
 
 const gutter = 0.3
-/** Distance from the top of a card to the text below its lead, in inches. */
+/** Distance from the top of a card to the text below the card's lead, in inches. */
 const restTop = 1.12
 const leadSizes = { largest: 28, smallest: 15 }
 const restSizes = { largest: 25, smallest: 14 }
@@ -53,8 +53,9 @@ export function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
   ])
 }
 
-/** Returns full-width cards, one below the other, for points whose text has at most two lines: side
- *  by side, such cards would leave half of the page empty. */
+/** Returns cards over the full width, one below the other, for points whose text has at most two
+ *  lines; undefined for longer texts. Side by side, cards with so little text would leave half of
+ *  the page empty. */
 function stackedOf(points: readonly ReturnType<typeof leadOf>[], scene: Scene, pad: number): Item[] | undefined {
   const h = (bodyBox.h - 0.15 - gutter * (points.length - 1)) / points.length
   const boxes = points.map((_point, k): Box => ({ ...bodyBox, y: bodyBox.y + k * (h + gutter), h }))
@@ -63,7 +64,7 @@ function stackedOf(points: readonly ReturnType<typeof leadOf>[], scene: Scene, p
   const leads = points.map(({ lead = '' }) => line(heading(lead, scene)))
   const rests = points.map(({ rest }) => line(body(rest.charAt(0).toUpperCase() + rest.slice(1), scene)))
   const leadSize = sharedSize(leads, leadIn({ ...bodyBox, h: 0.95 }), leadSizes, 1.1)
-  // The height leaves room for two lines at the largest size.
+  // The height of 0.89 inches is that of two lines at the largest size.
   const restSize = sharedSize(rests, restIn({ ...bodyBox, h: 0.89 }), { largest: restSizes.largest, smallest: 20 }, 1.25)
   if (leadSize === undefined || restSize === undefined) return undefined
   const common = { align: 'left', valign: 'middle', colour: tonesOf(scene).ink } as const

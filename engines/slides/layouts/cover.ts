@@ -1,15 +1,16 @@
-/** Lays out slides that have a background of their own: title, section, closing. */
+/** Lays out slides of the layouts title, section and closing. Each of these layouts has its own
+ *  background. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Item, Page } from '../model/page.ts'
 import { body, heading, line, mustFit, rectangle, type Scene } from './scene.ts'
 
 const largest = { title: 54, section: 44, closing: 48 }
 
-/** Box of a picture that reaches the right edge of the page. */
+/** Box of the slide's picture: the right part of the page, up to its edges. */
 const pictureBox: Box = { x: 8.2, y: 0, w: 5.133, h: 7.5 }
 
-/** Returns one page. The title is above the subtitle with an accent-coloured mark between them, or
- *  alone in the middle of its box. */
+/** Returns one page: the title at the bottom of its part of the frame, an accent-coloured mark
+ *  below the title, and then the subtitle and the points, if there are any. */
 export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closing' }, scene: Scene): Omit<Page, 'slide'>[] {
   const ground = slide.layout
   const { theme } = scene

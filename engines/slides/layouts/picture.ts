@@ -8,8 +8,8 @@ import { body, bodyBox, contentPages, margin, mustFit, type Scene, type Span, to
 const half: Box = { x: 0, y: 0, w: 5.9, h: 7.5 }
 const besidePicture: Span = { x: half.w + 0.7, w: 13.333 - half.w - 0.7 - margin }
 
-/** Returns a page with a picture beside its points; without points, a picture across the page with
- *  a line of text below. */
+/** Returns a page with a picture beside the slide's points. Without points, the picture fills the
+ *  width of the page, and its description stands below it. */
 export function picturePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const tones = tonesOf(scene)
   if (slide.points.length === 0) {

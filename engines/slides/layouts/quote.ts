@@ -4,8 +4,8 @@ import type { Run } from '../type/measure.ts'
 import { body, line, mustFit, rectangle, type Scene } from './scene.ts'
 import { cleanLine } from './words.ts'
 
-/** Returns a page with a large quotation and its author, on the background of section pages; the
- *  slide's title is small above it. */
+/** Returns a page with a large quotation and its author. The slide's title stands small above the
+ *  quotation; the background is that of section pages. */
 export function quotePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const { text = '', by } = slide.quote ?? {}
   const { theme } = scene

@@ -15,7 +15,7 @@ export interface Scene {
   picture(slide: Slide, box: Box, seed: number): PictureItem
 }
 
-/** The margins and the zones of a page of content, inches. */
+/** Layout of a content page, in inches: margin, box of the title, box of the contents. */
 export const margin = 0.75
 const contentWidth = 13.333 - 2 * margin
 const headBox: Box = { x: margin, y: 0.5, w: contentWidth, h: 1.05 }
@@ -29,8 +29,9 @@ export interface Span {
 
 const wholeWidth: Span = { x: margin, w: contentWidth }
 
-/** Returns a content page for each body, with title, source and footer added within `span`; when
- *  there are several bodies, the titles are numbered (1/3). */
+/** Returns a content page for each of `bodies` (the items of one page), and adds the title, the
+ *  source and the extent of the footer. With several bodies, the titles are numbered: `Title
+ *  (1/3)`. */
 export function contentPages(slide: Slide, scene: Scene, bodies: readonly Item[][], span = wholeWidth): Omit<Page, 'slide'>[] {
   return bodies.map((items, k) => {
     const title = bodies.length > 1 ? `${slide.title} (${k + 1}/${bodies.length})` : slide.title
@@ -67,8 +68,8 @@ export function body(text: string, scene: Scene, isBold = false): Run {
   return { text: cleanLine(text), face: scene.theme.faces.body, weight: isBold ? 700 : 400 }
 }
 
-/** Returns a text that always fits its box: it shrinks below the smallest size if necessary, and at
- *  worst is cut. */
+/** Returns the text in a form that always fits its box. If necessary, the type is smaller than the
+ *  smallest size of `setting`; if even that is not enough, the text is cut. */
 export function mustFit(paragraphs: readonly Paragraph[], setting: Setting): TextItem {
   const { smallest, largest } = setting.sizes
   const fitted =
@@ -87,7 +88,7 @@ export function rectangle(box: Box, fill: string, more: Partial<ShapeItem> = {})
   return { kind: 'shape', shape: 'rectangle', box, fill, ...more }
 }
 
-/** Returns an area that contrasts with the page, drawn in the style of the template. */
+/** Returns a card: an area in the style of the template that sets its text apart from the page. */
 export function card(box: Box, scene: Scene): Item[] {
   const { look } = scene.theme
   const tones = tonesOf(scene)
@@ -121,7 +122,7 @@ function headMarks(scene: Scene, { x, y, w, h }: Box, text: TextItem): Item[] {
   const tones = tonesOf(scene)
   const high = Math.max(0.5, text.height / 72)
   const beside = { y: y + (h - high) / 2, h: high }
-  // The mark is closer to the title than to the text below it.
+  // The mark below a title is closer to the title than to the contents of the page.
   const under = Math.min(y + h + 0.03, y + h / 2 + high / 2 + 0.12)
   switch (scene.theme.look.header) {
     case 'bar':
@@ -151,8 +152,8 @@ function source(slide: Slide, scene: Scene, { x, w }: Span): Item[] {
   ]
 }
 
-/** Returns as many words as fit at the smallest size, followed by an ellipsis; only for unimportant
- *  texts such as labels. */
+/** Returns as many words as fit at 6 points, followed by an ellipsis. It is the last resort for a
+ *  text that fits at no readable size. */
 function shorten(paragraphs: readonly Paragraph[], setting: Setting): Paragraph[] {
   const [first] = paragraphs
   const run = first?.runs[0]

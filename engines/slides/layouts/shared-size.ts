@@ -1,8 +1,8 @@
 import type { Box } from '../model/page.ts'
 import { fitText, type Paragraph, type Sizes } from '../type/fit.ts'
 
-/** Returns the largest type size at which every text fits its box, because texts side by side need
- *  the same size. Undefined when one does not fit at any size. */
+/** Returns the largest type size at which every text fits `box`; undefined when one of them does
+ *  not fit at any size. Texts side by side need the same size. */
 export function sharedSize(texts: readonly Paragraph[][], box: Box, sizes: Sizes, leading: number): number | undefined {
   let size = sizes.largest
   for (const paragraphs of texts) {

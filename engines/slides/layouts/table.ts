@@ -21,8 +21,9 @@ export function tablePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   return contentPages(slide, scene, bodies)
 }
 
-/** Returns the largest type size at which the table fits on one page. When none does, returns the
- *  largest size from 13 down to 10 points with at most one page more than the fewest possible. */
+/** Returns the largest type size, from 13 points up, at which the table fits on one page. When
+ *  there is none, returns the largest size from 13 down to 10 points that needs at most one page
+ *  more than the smallest number of pages. */
 function sizeOf(head: string[], rows: string[][], scene: Scene): number {
   const large = sizes.find(each => each >= 13 && pagesAt(head, rows, scene, each).length === 1)
   if (large !== undefined) return large
@@ -41,7 +42,7 @@ function stretched(table: TableItem): TableItem {
   return { ...table, rowHeights, box: { ...table.box, h: rowHeights.reduce((sum, height) => sum + height, 0) } }
 }
 
-/** Returns the rows of each page. */
+/** Returns the table's rows divided into pages, about equally full. */
 function pagesAt(head: string[], rows: string[][], scene: Scene, size: number): string[][][] {
   const heights = tableOf(head, rows, scene, size).rowHeights
   const [top = 0, ...below] = heights
@@ -104,8 +105,8 @@ function isNumbers(cells: readonly string[]): boolean {
   )
 }
 
-/** Returns each column's share of the table width, by the amount of its text; no column is narrower
- *  than its longest word. */
+/** Returns each column's share of the table width: the more text, the wider, but no column is
+ *  narrower than its longest word. */
 function widthsOf(head: string[], rows: string[][], scene: Scene, size: number): number[] {
   const wanted = head.map((title, k) => {
     const texts = [title, ...rows.map(row => row[k] ?? '')]

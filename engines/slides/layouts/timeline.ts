@@ -72,8 +72,8 @@ function moved(item: Item, down: number): Item {
   return { ...item, box: { ...box, y, h: Math.min(box.h, Math.max(0.01, bodyBox.y + bodyBox.h - y)) } }
 }
 
-/** Lays out the texts of a row in a common size; all get the same box, and the caller moves
- *  them. */
+/** Returns the texts of a row, laid out at a common type size. All of them get the same box; the
+ *  caller moves each to its place. */
 function row(texts: Parameters<typeof sharedSize>[0], box: Box, sizes: { largest: number; smallest: number }, leading: number) {
   const size = sharedSize(texts, box, sizes, leading) ?? sizes.smallest
   return texts.map(text =>

@@ -1,5 +1,5 @@
-/** The few words that the engine itself adds to a deck, in each language, and functions that clean
- *  texts of the request. */
+/** The few words that the engine itself adds to a deck, in each language; also functions that clean
+ *  the texts of a request. */
 export interface Words {
   /** The word before the source of a fact. */
   source: string
@@ -25,7 +25,7 @@ export function wordsOf(language: string): Words {
   return known[primary] ?? (known.en as Words)
 }
 
-/** Returns the value without characters that XML cannot contain, in all of its strings. */
+/** Returns a copy of the value in which no string has characters that XML cannot contain. */
 export function cleanText<Value>(value: Value): Value {
   if (typeof value === 'string') return value.toWellFormed().replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '') as Value
   if (Array.isArray(value)) return value.map(cleanText) as Value
@@ -33,7 +33,7 @@ export function cleanText<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cleanText(each)])) as Value
 }
 
-/** Returns the text as one line without Markdown characters and characters that XML cannot
+/** Returns the text as one line, without Markdown emphasis and without characters that XML cannot
  *  contain. */
 export function cleanLine(text: string): string {
   return cleanText(text)
@@ -51,7 +51,8 @@ export function leadOf(point: string): { lead?: string; rest: string } {
   return { lead, rest }
 }
 
-/** Returns the text cut to `most` characters, the last one an ellipsis. */
+/** Returns the text, cut to `most` characters if it is longer; the last character is then an
+ *  ellipsis. */
 export function cut(text: string, most: number): string {
   const characters = [...text]
   return characters.length <= most

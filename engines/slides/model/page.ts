@@ -1,5 +1,5 @@
-/** A page after its layout, independent of the file format. Lengths are in inches on a page of
- *  13.333 x 7.5; type sizes are in points. */
+/** The model of a page after layout, independent of the file format. Lengths are in inches on a
+ *  page of 13.333 x 7.5; type sizes are in points. */
 import type { Line, Run } from '../type/measure.ts'
 
 export const pageWidth = 13.333
@@ -106,7 +106,7 @@ export type Ground = 'title' | 'section' | 'content' | 'closing'
 export interface Page {
   ground: Ground
   items: Item[]
-  /** Title of the page in the outline of the file. */
+  /** Title of the page, as the outline of the PPTX shows it. */
   title: string
   notes: string
   /** Horizontal extent of the footer of a content page, in inches. */

@@ -17,7 +17,7 @@ const cover: Tones = {
   rule: '#3a3563',
 }
 
-/** Northern lights: a dark deck for screens. */
+/** Template Aurora: northern lights on a dark background, for decks that are shown on a screen. */
 export const aurora: Theme = {
   id: 103,
   name: 'aurora',

@@ -7,7 +7,7 @@ const red = '#d1331f'
 const blue = '#20509e'
 const yellow = '#f0b41c'
 
-/** A template of circles, squares and triangles. */
+/** Template Bauhaus: rows of circles, squares and triangles in red, blue, yellow and black. */
 export const bauhaus: Theme = {
   id: 110,
   name: 'bauhaus',

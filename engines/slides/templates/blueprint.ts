@@ -15,7 +15,7 @@ const cover: Tones = {
   rule: '#5b8cc7',
 }
 
-/** A drawing office: white lines on blue. */
+/** Template Blueprint: technical drawings in white lines on blue. */
 export const blueprint: Theme = {
   id: 106,
   name: 'blueprint',
@@ -153,7 +153,7 @@ function dimension(context: Parameters<Theme['paint']>[0], from: readonly [numbe
   context.stroke()
 }
 
-/** Draws a machine part seen from above: circles about a centre, bores, axes and a dimension. */
+/** Draws a machine part seen from above: concentric circles, bores, axes and a dimension line. */
 function plan(context: Parameters<Theme['paint']>[0], x: number, y: number, radius: number, seed: number): void {
   const random = randomOf(seed + 4)
   const white = fade('#ffffff', 0.85)

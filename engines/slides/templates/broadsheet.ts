@@ -7,7 +7,8 @@ const red = '#b3261e'
 
 const cover: Tones = { paper, ink, muted: '#57524a', accent: red, accentFill: red, onAccent: '#ffffff', panel: '#ece5d6', rule: '#1b1a18' }
 
-/** Newsprint: a serif, thick rules and one red. */
+/** Template Broadsheet: like a newspaper, with a serif typeface, thick rules and red as the only
+ *  colour. */
 export const broadsheet: Theme = {
   id: 102,
   name: 'broadsheet',
@@ -72,7 +73,7 @@ export const broadsheet: Theme = {
   },
 }
 
-/** Draws a sun over hills in dots of a printing screen. */
+/** Draws a sun over hills in halftone dots, like a printed newspaper picture. */
 function halftone(context: Parameters<Theme['paint']>[0], area: { x: number; y: number; w: number; h: number }, seed: number): void {
   const random = randomOf(seed + 3)
   context.save()

@@ -14,7 +14,7 @@ const section: Tones = {
   rule: '#4b929b',
 }
 
-/** Light, clean, with soft crosses. */
+/** Template Clinic: light and clean, with faint crosses as for medicine. */
 export const clinic: Theme = {
   id: 111,
   name: 'clinic',

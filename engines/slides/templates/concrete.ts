@@ -4,7 +4,7 @@ import type { Theme } from './theme.ts'
 const yellow = '#ffd400'
 const black = '#141414'
 
-/** A template in white, black and one yellow. */
+/** Template Concrete: white, black and yellow, with a wall of cast concrete on the title page. */
 export const concrete: Theme = {
   id: 116,
   name: 'concrete',

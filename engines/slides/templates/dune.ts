@@ -16,7 +16,7 @@ const section: Tones = {
   rule: '#80536f',
 }
 
-/** Sand, clay and an evening sky. */
+/** Template Dune: sand dunes in the colours of clay, under an evening sky. */
 export const dune: Theme = {
   id: 114,
   name: 'dune',

@@ -15,7 +15,7 @@ const cover: Tones = {
   rule: '#4a454c',
 }
 
-/** Facets that glow in the dark: a deck for pitches. */
+/** Template Ember: glowing orange triangles on a dark background, for business pitches. */
 export const ember: Theme = {
   id: 105,
   name: 'ember',

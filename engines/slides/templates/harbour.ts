@@ -17,7 +17,7 @@ const cover: Tones = {
   rule: '#2b4a6b',
 }
 
-/** Deep water in layers. */
+/** Template Harbour: layered waves under a pale sun in dark blue, for company reports. */
 export const harbour: Theme = {
   id: 101,
   name: 'harbour',

@@ -16,7 +16,7 @@ const cover: Tones = {
   rule: '#b9b3a4',
 }
 
-/** Mountains in ink on rice paper, and a seal. */
+/** Template Ink wash: mountains in Chinese ink on rice paper, with a disc in the red of a seal. */
 export const inkwash: Theme = {
   id: 108,
   name: 'inkwash',

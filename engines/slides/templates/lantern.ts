@@ -16,7 +16,7 @@ const cover: Tones = {
   rule: '#b8585a',
 }
 
-/** A festival night: red, gold, clouds and a moon. */
+/** Template Lantern: a Chinese festival in red and gold, with lanterns and clouds. */
 export const lantern: Theme = {
   id: 107,
   name: 'lantern',

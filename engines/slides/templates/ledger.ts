@@ -15,7 +15,7 @@ const cover: Tones = {
   rule: '#44715f',
 }
 
-/** Bank paper: fine curves, dark green and brass. */
+/** Template Ledger: fine curves as on bank notes, in dark green and brass. */
 export const ledger: Theme = {
   id: 112,
   name: 'ledger',
@@ -96,7 +96,7 @@ const engraved: readonly Engraving[] = [
   },
 ]
 
-/** Draws waves that cross one another upwards along the panel. */
+/** Draws 36 waves that cross one another and run down the whole panel. */
 function braid(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; h: number }, seed: number): void {
   const bends = 2 + (seed % 3)
   context.lineWidth = 0.009

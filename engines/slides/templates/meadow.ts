@@ -15,7 +15,7 @@ const section: Tones = {
   rule: '#5f9069',
 }
 
-/** Leaves and hills in fresh green. */
+/** Template Meadow: leaves and hills in fresh green. */
 export const meadow: Theme = {
   id: 104,
   name: 'meadow',

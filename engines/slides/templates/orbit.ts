@@ -15,7 +15,7 @@ const cover: Tones = {
   rule: '#364366',
 }
 
-/** Planets and their orbits. */
+/** Template Orbit: planets and their orbits in front of dark space. */
 export const orbit: Theme = {
   id: 115,
   name: 'orbit',
@@ -103,7 +103,7 @@ function stars(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; h:
     disc(context, [random() * w, random() * h], 0.004 + random() ** 5 * 0.02, fade('#ffffff', 0.25 + random() * 0.6))
 }
 
-/** Draws a planet with rings from near, and a moon. */
+/** Draws a close view of a planet with rings, and a moon. */
 function ringed(
   context: Parameters<Theme['paint']>[0],
   size: { w: number; h: number },

@@ -43,9 +43,9 @@ export function themeOf(name: string): Theme | undefined {
 }
 
 /** Returns the path of a template's cover picture, which `engines/slides/testing/draw-covers.ts`
- *  draws. */
+ *  draws. The covers are files of the kit, because gateways without engines show them, too. */
 export function coverPath(name: string): string {
-  return fileURLToPath(new URL(`../covers/${name}.png`, import.meta.url))
+  return fileURLToPath(import.meta.resolve(`@generation-gateway/kit/slide-covers/${name}.png`))
 }
 
 /** All templates as entries of the public list of templates. */

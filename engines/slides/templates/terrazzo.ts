@@ -15,7 +15,7 @@ const section: Tones = {
   rule: '#7d4f80',
 }
 
-/** Chips of stone in cream: playful, and calm in the middle. */
+/** Template Terrazzo: coloured stone chips on cream around a free area in the middle. */
 export const terrazzo: Theme = {
   id: 109,
   name: 'terrazzo',

@@ -1,10 +1,11 @@
-/** The definition of a template: colours, typefaces, positions, and the art behind the text. */
+/** The definition of a template: its colours, typefaces and positions, and the functions that paint
+ *  its backgrounds and ornaments. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Box, Ground } from '../model/page.ts'
 import type { Face, Weight } from '../type/faces.ts'
 
-/** Colours of one kind of background, as #rrggbb. These pairs are readable: `ink`, `muted` and
- *  `accent` on `paper`; `ink` and `muted` on `panel`; `onAccent` on `accentFill`. */
+/** Colours of one kind of background, as #rrggbb. Text is readable in these pairs only: `ink`,
+ *  `muted` and `accent` on `paper`; `ink` and `muted` on `panel`; `onAccent` on `accentFill`. */
 export interface Tones {
   paper: string
   ink: string
@@ -43,9 +44,9 @@ export interface Theme {
   }
   /** Boxes of the text on title, section and closing pages. */
   frames: Record<'title' | 'section' | 'closing', Box>
-  /** Paints a whole background; the unit of the context is the inch. */
+  /** Paints the background of one kind of page; the unit of the context is the inch. */
   paint(context: SKRSContext2D, ground: Ground): void
-  /** Paints the template's motif on a panel of this size (inches), which takes the place of a
-   *  picture. The same seed gives the same panel. */
+  /** Paints an ornament of this size (inches), which a page shows in place of a picture. The same
+   *  seed gives the same ornament. */
   ornament(context: SKRSContext2D, size: { w: number; h: number }, seed: number): void
 }

@@ -1,5 +1,5 @@
-/** The typefaces of a deck: the font names for a PPTX, and open fonts of the same widths with which
- *  the engine measures and draws. */
+/** The typefaces of a deck. A PPTX only names fonts; for measuring and drawing, the engine has open
+ *  fonts of the same widths. */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,14 +7,14 @@ import { holds, readFontParts } from '@generation-gateway/kit/font-parts.ts'
 import { GlobalFonts } from '@napi-rs/canvas'
 
 /** The typefaces: `sans` is Arial, `serif` Georgia, `humanist` Calibri, `mono` Courier New.
- *  PowerPoint has these; LibreOffice replaces them by fonts of the same widths. */
+ *  PowerPoint has these fonts; LibreOffice replaces them with fonts of the same widths. */
 export type Face = 'sans' | 'serif' | 'humanist' | 'mono'
 export type Weight = 400 | 700
 
 /** Font names for a PPTX. */
 export const namedFonts: Readonly<Record<Face, string>> = { sans: 'Arial', serif: 'Georgia', humanist: 'Calibri', mono: 'Courier New' }
-/** Font name for Chinese, Japanese and Korean in a PPTX: all characters of such fonts are as wide
- *  as they are high. */
+/** Font name for Chinese, Japanese and Korean in a PPTX. Its characters are as wide as they are
+ *  high, and so are those of any replacement font. */
 export const namedEastAsianFont = 'Microsoft YaHei'
 
 interface FontFile {
@@ -25,7 +25,8 @@ interface FontFile {
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'fonts')
 const prefix = 'noto-sans-sc'
-/** Unicode ranges of the font files for one script, as the fonts' publishers divided them. */
+/** Unicode ranges of the font files of a script. The publishers of the fonts divided the characters
+ *  into files in this way. */
 const cuts = {
   latin: [
     [0x20, 0xff],
@@ -94,7 +95,7 @@ export function missingCharacters(text: string): string[] {
   return [...new Set(text)].filter(character => (character.codePointAt(0) ?? 0) > 32 && familyOf(character, 'sans', 400) === undefined)
 }
 
-/** True for Chinese and Japanese characters: lines may break before and after them. */
+/** True for Chinese and Japanese characters. A line may break before and after such a character. */
 export function isIdeographic(character: string): boolean {
   return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef\u2e80-\u2fdf]/u.test(character)
 }
@@ -117,8 +118,8 @@ function register({ family, file }: FontFile): string {
   return family
 }
 
-/** Returns the font files of Noto Sans SC, each with its Unicode ranges; these are variable fonts,
- *  so the weight is set when drawing. */
+/** Returns the font files of Noto Sans SC, each with its Unicode ranges. They are variable fonts,
+ *  so one file serves all weights, and the weight is set when drawing. */
 function readNoto(): FontFile[] {
   const table = createRequire(import.meta.url).resolve(`@fontsource-variable/${prefix}/unicode.json`)
   return readFontParts(table, prefix).map(({ name, file, ranges }) => ({ family: `Slides noto ${name}`, file, ranges }))

@@ -27,8 +27,8 @@ export interface Setting extends Pick<TextItem, 'align' | 'valign' | 'colour'> {
   rag?: 'even' | 'no-orphan'
 }
 
-/** Share of the line width that is used: the reader's font may be slightly wider, above all the
- *  replacement for a missing Georgia or Calibri. */
+/** Share of the line width that is used. The rest is a reserve, because the reader's font may be
+ *  slightly wider, above all when Georgia or Calibri is missing and replaced. */
 const used: Readonly<Record<Face, number>> = { sans: 0.985, serif: 0.89, humanist: 0.93, mono: 0.98 }
 /** Difference between two type sizes that are tried, in points. */
 const step = 0.5
@@ -61,15 +61,16 @@ function largestText(paragraphs: readonly Paragraph[], setting: Setting): TextIt
  *  counts as an orphan. */
 const leastLast = 0.34
 
-/** Returns the text with the same number of lines in a narrower box, in which other programs break
- *  the lines in the same places. */
+/** Returns the text in a narrower box with the same number of lines. The lines are then about
+ *  equally long, or the last one is no longer a single word, and other programs break them in the
+ *  same places. */
 function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: TextItem): TextItem {
   if (fitted.paragraphs.every(({ lines }) => lines.length < 2)) return fitted
   const isGood = setting.rag === 'even' ? () => false : (item: TextItem) => item.paragraphs.every(({ lines }) => !isOrphaned(lines))
   if (isGood(fitted)) return fitted
   let best = fitted
-  // The narrowest box gives the most even lines; to avoid an orphan, the widest box without one is
-  // taken.
+  // The box is narrowed step by step. For even lines, the narrowest box is taken; to avoid an
+  // orphan, the first box without one.
   for (let share = 0.98; share >= 0.45 && !isGood(best); share -= 0.02) {
     const item = setText(paragraphs, { ...setting, box: narrowed(setting.box, share, setting.align) }, fitted.size)
     if (item.height > fitted.height + 0.01 || !fits(item)) break
@@ -80,9 +81,9 @@ function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: Text
   return { ...best, box: narrowed(setting.box, Math.min(1, width / (setting.box.w * pointsPerInch)), setting.align) }
 }
 
-/** Returns a box width in points, halfway between the longest line and the width at which another
- *  word would fit into a line. Small differences between fonts then do not change the line
- *  breaks. */
+/** Returns a box width in points: halfway between the longest line and the width at which the first
+ *  word of a next line would move up. With this reserve on both sides, small differences between
+ *  fonts do not change the line breaks. */
 function widthBetween({ paragraphs, size }: TextItem): number {
   let [needed, next] = [0, Number.POSITIVE_INFINITY]
   for (const { lines, bullet } of paragraphs) {
@@ -150,9 +151,9 @@ function fits(item: TextItem): boolean {
   return isNarrow && item.height <= item.box.h * pointsPerInch + 0.01
 }
 
-/** Divides paragraphs into the fewest boxes that hold them at the smallest size, about equally
- *  full. A paragraph that is too long for one box is cut between sentences, or if necessary between
- *  words. */
+/** Divides paragraphs into as few boxes as hold them at the smallest size, and fills the boxes
+ *  about equally. A paragraph that is too long for one box is cut between sentences, or if
+ *  necessary between words. */
 export function spreadText(paragraphs: readonly Paragraph[], setting: Setting): Paragraph[][] {
   const small = setting.sizes.smallest
   const isHeld = (some: readonly Paragraph[]) => fits(setText(some, setting, small))
@@ -177,8 +178,8 @@ export function spreadText(paragraphs: readonly Paragraph[], setting: Setting): 
   return fill(Number.POSITIVE_INFINITY)
 }
 
-/** Cuts a paragraph into parts, each with as many sentences as fit. Text keeps the style of its
- *  run. */
+/** Cuts a paragraph into parts that each fit, with as many sentences as possible in each. The text
+ *  keeps the style of its run. */
 function cutParagraph(paragraph: Paragraph, isHeld: (some: Paragraph) => boolean): Paragraph[] {
   const pieces = paragraph.runs.flatMap(run =>
     (run.text.match(/[^.!?;。！？；]+[.!?;。！？；]*\s*/gu) ?? [run.text]).map(text => ({ ...run, text })),

@@ -27,9 +27,10 @@ export interface Line {
 }
 
 const measuring = createCanvas(1, 1).getContext('2d')
-/** Font family for characters that none of the engine's fonts has. */
+/** Font family with which characters are drawn that none of the engine's fonts has. */
 const missing = 'sans-serif'
-/** Widths are measured at this size and scaled. */
+/** Type size at which widths are measured. A width is proportional to the type size, so it is
+ *  measured once and scaled. */
 const unit = 100
 const widths = new Map<string, number>()
 /** Characters that must not begin a line, and characters that must not end one. */
@@ -86,8 +87,8 @@ export function breakLines(runs: readonly Run[], size: number, width: number, is
   return lines
 }
 
-/** Returns the parts of the text that must stay together in a line; each includes the space after
- *  it. A part may consist of several runs. */
+/** Returns the smallest parts of the text between which a line may break; each includes the space
+ *  after it. A part may consist of several runs. */
 function words(runs: readonly Run[], isTitle: boolean): Run[][] {
   const found: Run[][] = []
   let word: Run[] = []
@@ -167,7 +168,8 @@ function setFont(context: SKRSContext2D, family: string, style: Style, size: num
   // Only Noto's files are variable fonts with a choice of weight; any other file has its own family
   // for each weight.
   context.font = family === missing ? `${size}px ${missing}` : `${size}px "${family}"`
-  // Even this tiny letter spacing prevents ligatures, which cannot be searched in a PDF.
+  // Prevents ligatures, because a text with ligatures cannot be searched in a PDF: letters with any
+  // letter spacing, even this tiny one, are drawn one by one.
   context.letterSpacing = '0.01px'
   context.fontVariationSettings = family.startsWith('Slides noto') ? `'wght' ${style.weight}` : 'normal'
 }

@@ -1,16 +1,16 @@
-/** Checks whether a deck from a text model is good enough: small models repeat themselves, leave
- *  slides empty, or answer in another language. */
+/** Checks whether a deck that a text model wrote is good enough. Small models repeat themselves,
+ *  leave slides empty, or answer in another language. */
 import type { Slide, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { languageOfText, primaryOf } from './language-of.ts'
 
-/** Least share of the requested slides that must have content. */
+/** Least number of slides with content, as a share of the requested slides. */
 const leastShare = 0.6
 /** Largest share of points that may repeat another point. */
 const mostRepeated = 0.15
 /** Share of common words at which two texts count as equal. */
 const sameWords = 0.75
-/** Least number of characters of a text with content: for Latin scripts, and for scripts with wide
- *  characters such as Chinese. */
+/** Least length, in characters, of a text that says something: for Latin scripts, and for scripts
+ *  such as Chinese in which a character is a syllable or a word. */
 const leastText = { latin: 12, wide: 4 }
 const leftOver =
   /lorem ipsum|\b(?:your|insert) (?:text|title|point)\b|^\W*(?:point|item|bullet|slide|step)\s*\d+\W*$|^\W*(?:\d+[.)、]?)?\W*$|^(?:要点|内容|步骤)\s*\d*$/iu
@@ -80,8 +80,8 @@ function isWide(text: string): boolean {
   return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(text)
 }
 
-/** Returns the language if it has a script of its own; else `latin`, because in Latin letters, few
- *  short words do not identify the language. */
+/** Returns the language if it has a script of its own; else `latin`. Languages in Latin letters are
+ *  not told apart, because a few short words do not show which of them it is. */
 function hasOwnScript(primary: string): string {
   return ['ja', 'zh', 'ko', 'ru', 'el', 'ar', 'he', 'hi', 'th'].includes(primary) ? primary : 'latin'
 }

@@ -1,5 +1,5 @@
-/** Writes a deck from a title alone: with facts from the dictionary where it has some, and with the
- *  questions that a talk of this kind should answer. */
+/** Writes a deck from a title alone. Its slides hold facts from the dictionary, if the dictionary
+ *  has the subject, and questions that a talk of this kind should answer. */
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { domainOf } from './domains.ts'
@@ -26,10 +26,12 @@ interface DeckRequest {
 
 /** Most slides of a deck when the request sets no length. */
 const usualMost = 14
-/** With this many slides of facts, general slides are only used to end the deck. */
+/** Number of slides with facts from which on most general slides get rank 3, so that only a longer
+ *  deck has them. */
 const enoughFacts = 4
-/** Most slides of facts when the request sets no length: `told` for a title that names only a
- *  subject, `asked` for a title that asks a question (history, effect, how it works). */
+/** Most slides of facts when the request sets no length. `told` applies to a title that only names
+ *  a subject; `asked` to a title that asks a question about its subject (history, effect, how it
+ *  works). */
 const mostFacts = { told: 9, asked: 5 }
 
 /** Writes the deck; `comment` names the sources of its contents. */
@@ -94,39 +96,39 @@ export function composeDeck({ title: given, language, slides: requested, nouns, 
   }
 }
 
-/** True for plans, reports, products, companies and cases: the dictionary's facts about the words
- *  in such titles would not help. */
+/** True for plans, reports, products, companies and cases. Facts of the dictionary about the words
+ *  in such titles would not help, so it is not searched. */
 function isWork({ kind }: Topic): boolean {
   return kind === 'report' || kind === 'plan' || kind === 'product' || kind === 'company' || kind === 'case'
 }
 
-/** True for topics of knowledge; all other topics are about actions, and their decks end with next
- *  steps. */
+/** True for topics that are about knowledge. All other topics are about actions, so their decks end
+ *  with a slide about next steps. */
 function isKnowledge({ kind }: Topic): boolean {
   return ['thing', 'idea', 'living', 'nature', 'place', 'person', 'event'].includes(kind) || asksMore({ kind })
 }
 
-/** True for topics that ask a question about their subject, so that slides for this question are
- *  kept beside the facts. */
+/** True for topics that ask a question about their subject. The general slides for this question
+ *  are then kept even when there are many facts. */
 function asksMore({ kind }: Pick<Topic, 'kind'>): boolean {
   return ['history', 'lesson', 'question', 'effect', 'working'].includes(kind)
 }
 
-/** Returns the facts with the subject's name as it is used in sentences: with the article that it
- *  has in the title. */
+/** Returns the facts with `called`, the name of the subject in sentences, set to the title's own
+ *  words and article. The dictionary's name is kept when the title lacks a needed "the". */
 function calledAs(facts: WordFacts, topic: Topic): WordFacts {
   const isNamedSo = isKnowledge(topic) && sameWords(facts.word, topic.subject.replace(/^(?:the|an?) /, ''))
   return isNamedSo && !isOneAndBare(facts, topic) ? { ...facts, called: topic.subject } : facts
 }
 
-/** True when the subject is unique, so that sentences need "the" before it, and the title has no
- *  article. */
+/** True when the dictionary's name of the subject is unique and needs "the" in a sentence, but the
+ *  title has no article: the facts are called `the solar system`, the subject is `solar system`. */
 function isOneAndBare({ called }: WordFacts, { subject }: Topic): boolean {
   return called === `the ${subject}`
 }
 
-/** Keeps the ranks of the `most` best slides; all others get rank 3, so that they are used only in
- *  a longer deck. */
+/** Returns the slides with all but the `most` best ones set to rank 3, so that only a longer deck
+ *  has those others. */
 function limited(slides: readonly RankedSlide[], most: number): RankedSlide[] {
   const kept = new Set([...slides].sort((a, b) => a.rank - b.rank).slice(0, most))
   return slides.map(each => (kept.has(each) ? each : { ...each, rank: 3 }))
@@ -150,15 +152,16 @@ function framesOf(
   const isFull = hasFacts || both.filter(({ rank }) => rank < 3).length >= 8
   return [
     ...both.map((frame, k): Frame => ({ ...frame, rank: rankOf(frame, k) })),
-    // The first frame asks what it is, since when and how many, which makes no sense for a person.
+    // The first frame asks "What is it? Since when? How many?", which makes no sense for a person.
     ...knowledge.slice(topic.kind === 'person' ? 1 : 0).map((frame): Frame => (isFull ? { ...frame, rank: 3 } : frame)),
     ...common.map((frame): Frame => ({ ...frame, rank: 3 })),
   ]
 }
 
-/** Merges additional frames (tables, charts) into those of the topic's kind. A report begins with
- *  the first additional frame; in a plan, milestones follow the phases; any other deck begins with
- *  the first frame of its kind. */
+/** Returns the general frames of the topic's kind with the additional ones (tables, charts) among
+ *  them. A report begins with the first additional frame. In a plan, the additional frames follow
+ *  the first three general ones, so that milestones come after the phases. In any other deck, they
+ *  follow the first general one. */
 function merged({ kind }: Topic, general: readonly Frame[], added: readonly Frame[]): Frame[] {
   if (kind === 'report') return [...added.slice(0, 1), ...general.slice(0, 1), ...added.slice(1), ...general.slice(1)]
   const before = kind === 'plan' ? 3 : 1
@@ -174,7 +177,8 @@ function factsOn(topic: Topic, facts: WordFacts | undefined, other: WordFacts | 
     return facts && other && isOn && isOnOther ? [...both, ...comparisonSlides(facts, other)] : both
   }
   // When the dictionary has only a part of the phrase ("learning" for "machine learning"), its
-  // facts are not about the subject; only the definition is used.
+  // facts about that part are not facts about the subject. So only the definition of the part is
+  // used.
   const own = facts ? (isOn ? onSubject(facts, topic) : definitionBeside(facts)) : []
   return other ? [...own, ...definitions(other)] : own
 }
@@ -183,20 +187,20 @@ function onSubject(facts: WordFacts, { kind }: Topic): RankedSlide[] {
   return kind === 'working' ? workingSlides(facts) : factSlides(facts)
 }
 
-/** True when the word is an action in this title: in `working from home`, "working" is not the
- *  dictionary's noun (a mine). */
+/** True when the word is an action in this title: in `working from home`, "working" is not the noun
+ *  of the dictionary, which means a part of a mine. */
 function isDoing({ word }: WordFacts, subject: string): boolean {
   return /ing$/.test(word) && new RegExp(`^${escaped(word)} \\p{L}`, 'iu').test(subject)
 }
 
-/** Returns a slide with the definition of a part of the phrase; none for a short word, which has
- *  too many meanings. */
+/** Returns a slide with the definition of a word that is only a part of the phrase. Returns none
+ *  for a word below four letters, because short words have too many meanings. */
 function definitionBeside(facts: WordFacts): RankedSlide[] {
   return facts.word.length < 4 ? [] : definitions(facts).map((each): RankedSlide => ({ ...each, rank: 2 }))
 }
 
-/** True when the dictionary's word covers the whole phrase, or the phrase up to its first
- *  preposition; for a name, another word may come before it. */
+/** True when the facts are about the whole phrase: the dictionary's word equals the phrase, or its
+ *  part before the first preposition. A proper name always counts. */
 function isAbout({ word, titleForm, isInstance }: WordFacts, phrase: string): boolean {
   const [head = ''] = phrase
     .replace(/^(?:the|an?)\s+/i, '')
@@ -208,8 +212,8 @@ function definitions(facts: WordFacts): RankedSlide[] {
   return factSlides(facts).slice(0, 1)
 }
 
-/** Returns the topic with its kind and subject corrected by the dictionary: a title of a single
- *  noun does not show its kind, and names keep their capitals. */
+/** Returns the topic, corrected with the dictionary's facts: the kind, which a title of a single
+ *  noun does not show, and the spelling of the subject, which keeps the capitals of a name. */
 function settle(topic: Topic, facts: WordFacts | undefined): Topic {
   const subject =
     facts &&
@@ -225,7 +229,8 @@ function settle(topic: Topic, facts: WordFacts | undefined): Topic {
   return { ...settled, kind: kindOf(facts) }
 }
 
-/** Returns `the bicycle` or `a bicycle` when the title has an article. */
+/** Returns the subject with the article that the title has before it: `the bicycle`, `a bicycle`;
+ *  unchanged when the title has none. */
 function withArticle(subject: string, { kind, title }: Topic): string {
   const isOne = isKnowledge({ kind, title, subject }) || kind === 'comparison'
   const article = isOne ? new RegExp(`\\b(the|an?) ${escaped(subject)}(?!\\p{L})`, 'iu').exec(title)?.[1] : undefined

@@ -1,5 +1,5 @@
-/** Slides of facts around a subject: related people, places, events and words, years, a summary and
- *  a quiz. */
+/** Makes slides about the surroundings of a subject: parts of its class, its relatives, years,
+ *  related people, places, events and words, a summary, and a quiz. */
 
 import type { Mention, NamedKind, WordFacts } from './entries.ts'
 import { isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'
@@ -23,8 +23,8 @@ export function contextSlides(facts: WordFacts): RankedSlide[] {
   return all.filter(each => each !== undefined)
 }
 
-/** Classes so general that their parts are rarely parts of the subject: a lighthouse has none of
- *  the "plates" of a structure. */
+/** Classes that are so general that the subject often lacks their parts: a lighthouse has no
+ *  "plates", although a structure may have some. */
 const hasPartsOfAny = /^(?:structure|device|instrument|machine|equipment|body part|organism|plant|animal|construction|building)$/
 
 /** Returns a slide of the parts that a subject inherits from its class: a bicycle has the parts of
@@ -58,7 +58,8 @@ function relativesSlide({ siblings, classes: [nearest], isInstance, called }: Wo
   }
 }
 
-/** Returns a slide of the years that the definitions mention, in order. */
+/** Returns a timeline of the years that the definitions mention; undefined when there are fewer
+ *  than three. */
 function yearsSlide({ mentions, word, called }: WordFacts): RankedSlide | undefined {
   const dated = datedOf(mentions, word)
   if (dated.length < 3) return undefined
@@ -86,8 +87,8 @@ const groups = {
   words: { title: (name: string) => `Words that go with “${name}”`, head: 'Word' },
 } as const
 
-/** Returns one slide for each group (people, places, events, words) with at least three entries;
- *  smaller groups share a slide. */
+/** Returns one slide for each group of mentions (people, places, events, words) with at least three
+ *  entries. The entries of smaller groups share a slide. */
 function mentionSlides(facts: WordFacts): RankedSlide[] {
   const name = facts.called
   const written = facts.isInstance ? facts.word : facts.titleForm
@@ -114,7 +115,7 @@ function listOf(title: string, head: string, all: readonly Mention[]): RankedSli
   return slideOf('table', title, { table: { head: [head, 'What the dictionary says'], rows }, notes })
 }
 
-/** Returns a summary of the deck on one page. */
+/** Returns a slide that sums up the main facts on one page. */
 function shortSlide(facts: WordFacts): RankedSlide | undefined {
   const { definition, classes, kinds, parts, substances, members, instances, alsoCalled, isInstance, called } = facts
   const telling = classes.filter(each => !isTooWide(each))
@@ -165,7 +166,8 @@ function quizSlide(facts: WordFacts): RankedSlide | undefined {
   }
 }
 
-/** True when a definition suits a quiz: it must not contain its own word. */
+/** True when a definition suits the quiz: it has 20 to 120 characters and does not give its word
+ *  away. */
 function isAskable(name: string, definition: string, subject: string): boolean {
   const words = name.toLowerCase().split(/[\s-]+/)
   return (

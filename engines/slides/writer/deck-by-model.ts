@@ -14,8 +14,8 @@ import { problemOfDeck } from './check-deck.ts'
 const longestMs = 10 * 60_000
 const tokensOfSlide = 400
 
-/** The deck, or a sentence about the reason why there is none (`why`). `usage` is the usage
- *  reported by the model. */
+/** The deck; or, when the model's deck cannot be used, a sentence with the reason (`why`). `usage`
+ *  is what the model reported. */
 type ModelDeck = { usage: UsageUnits[] } & ({ deck: SlidesWriteResult } | { why: string })
 
 interface ModelDeckRequest {
@@ -25,8 +25,8 @@ interface ModelDeckRequest {
   found: readonly SearchRecord[]
 }
 
-/** Returns the model's deck; undefined when there is no model. Throws only errors that end the
- *  job. */
+/** Returns the model's deck, or the reason why it cannot be used; undefined when the gateway has no
+ *  text model. Throws only when `signal` has cancelled the job. */
 export async function deckByModel(
   help: RunSubRequest,
   { request, model, found }: ModelDeckRequest,

@@ -1,5 +1,5 @@
-/** Makes a deck from a document: its own words in its own order, divided by its headings, lists,
- *  tables and quotations. */
+/** Makes a deck from a document. The deck keeps the document's words and their order; headings,
+ *  lists, tables and quotations of the document decide how they are divided into slides. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { cut } from '../layouts/words.ts'
 
@@ -34,7 +34,8 @@ export function slidesOfDocument(text: string, origin: string): { title?: string
     }
     head = plain(block.text)
     const next = rest[k + 1]
-    // A heading that contains other headings becomes a section slide.
+    // A top-level heading without text of its own, directly before another heading, becomes a
+    // section slide.
     if (hasDeeper && block.level === top && (!next || next.kind === 'heading')) slides.push({ layout: 'section', title: head, points: [] })
     else isBare = true
   }
@@ -111,8 +112,8 @@ interface Column {
   unit: string
 }
 
-/** Groups columns that can share a chart axis: they have the same unit, and none is so much smaller
- *  than another that its bars would be invisible. */
+/** Groups number columns that can share a chart axis. They have the same unit, and none is more
+ *  than 20 times larger than another, so the bars of the smaller one stay visible. */
 function comparable(columns: readonly Column[]): Column[][] {
   const groups: Column[][] = []
   for (const column of columns) {

@@ -36,8 +36,8 @@ const chinese: Words = [
 export function domainOf(title: string, kind: TopicKind, language: 'en' | 'zh'): Domain | undefined {
   if (kind !== 'process' && kind !== 'plan' && kind !== 'product') return undefined
   const found = (language === 'en' ? english : chinese).filter(([, words]) => words.test(title)).map(([domain]) => domain)
-  // Only plausible fields are considered: a plan is rarely about cooking, and a process is rarely a
-  // marketing campaign.
+  // Only plausible fields are considered, because words can mislead: a plan is rarely about
+  // cooking, and a process is rarely a marketing campaign.
   const fitting: readonly Domain[] =
     kind === 'process'
       ? ['growing', 'cooking', 'learning', 'event', 'software', 'business']

@@ -12,7 +12,7 @@ export interface WordFacts {
   /** Number of senses of the word. */
   senses: number
   definition: string
-  /** The full definition, including what follows the first semicolon, without long brackets. */
+  /** The full definition with the parts after its first semicolon, but without long brackets. */
   whole: string
   alsoCalled: string[]
   /** Classes to which the subject belongs, from the nearest to the most general. */
@@ -22,12 +22,12 @@ export interface WordFacts {
   substances: NamedKind[]
   /** Members, when the subject is a group or a family of living things. */
   members: NamedKind[]
-  /** Individual instances with proper names. */
+  /** Instances of the subject that have proper names, such as single rivers. */
   instances: NamedKind[]
   /** Technical terms, when the subject is a field. */
   terms: NamedKind[]
   isInstance: boolean
-  /** Other kinds of the nearest class. */
+  /** Relatives of the subject: the other kinds of its nearest class. */
   siblings: NamedKind[]
   /** Parts that the subject's classes have, grouped by class. */
   inherited: { of: string; parts: NamedKind[] }[]
@@ -47,10 +47,11 @@ export interface NamedKind {
 export interface Mention {
   name: string
   definition: string
-  /** The full definition, including what follows its first semicolon. */
+  /** The full definition with the parts after its first semicolon. */
   whole: string
   group: 'people' | 'places' | 'events' | 'words'
-  /** True when other facts already name this entry, so that it is used only for its years. */
+  /** True when the slides about the subject already name this entry (as a kind, a part ...). Such
+   *  an entry is used only for its years. */
   isListed: boolean
 }
 
@@ -62,8 +63,8 @@ export function isFitForAll({ definition, lexicalFile, words }: Synset): boolean
   return !isMarked.test(definition) && !(lexicalFile === 18 && words.some(word => /^(?:whore|slave|slut)/i.test(word)))
 }
 
-/** Removes the field in brackets at the start, and what follows the first semicolon if enough text
- *  remains. */
+/** Returns the definition without a field in brackets at its start. The parts after the first
+ *  semicolon are left out, unless less than 31 characters would remain. */
 export function tidy(definition: string): string {
   const plain = definition
     .replace(/^\([^)]*\)\s*/, '')

@@ -1,4 +1,4 @@
-/** Makes slides that name the dictionary as their source; also shortens their texts. */
+/** Makes slides that name the dictionary as their source, and shortens texts for them. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { NamedKind } from './entries.ts'
 

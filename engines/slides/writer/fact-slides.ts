@@ -7,8 +7,8 @@ import { capitalised } from './frame.ts'
 
 const mostRows = 7
 
-/** Returns the slides in the order in which a talk presents them (definition, class, kinds, parts);
- *  left out when the dictionary has no facts for them. */
+/** Returns the slides in the order in which a talk presents them: definition, class, kinds, parts
+ *  ... A slide is left out when the dictionary has no facts for it. */
 export function factSlides(facts: WordFacts): RankedSlide[] {
   const all = [
     definitionSlide(facts),
@@ -116,8 +116,8 @@ const lists = {
   terms: { title: (word: string) => `Words of ${word}`, head: 'Word', rank: 2, least: 4 },
 } as const
 
-/** Returns a slide of the parts of the subject's parts; none for a place, whose "parts" are other
- *  places. */
+/** Returns a slide with the parts of the subject's own parts. Returns none for a place, because the
+ *  dictionary lists other places as its "parts". */
 function insideSlide({ inside, called, isInstance }: WordFacts): RankedSlide | undefined {
   const rows = inside
     .flatMap(({ of, parts }) =>
@@ -136,8 +136,9 @@ function insideSlide({ inside, called, isInstance }: WordFacts): RankedSlide | u
   }
 }
 
-/** Returns cards for a few entries, a table for more. When there are too many, those with the most
- *  kinds of their own are shown, together with the number of the rest. */
+/** Returns a slide with a list of the subject's kinds, parts or the like: cards for up to six
+ *  entries, otherwise a table. When there are too many entries, those with the most kinds of their
+ *  own are shown, and the notes say how many are left out. */
 function listSlide(facts: WordFacts, which: keyof typeof lists): RankedSlide | undefined {
   const { title, head, rank, least } = lists[which]
   const all = facts[which].filter(({ definition }) => definition !== '')
@@ -167,8 +168,8 @@ function listSlide(facts: WordFacts, which: keyof typeof lists): RankedSlide | u
   }
 }
 
-/** Returns a chart of how many kinds each kind has. These numbers are facts, because they are
- *  counted in the dictionary. */
+/** Returns a chart that shows how many kinds the dictionary lists below each kind of the subject.
+ *  These numbers are facts, because they are counted. */
 function kindsChart(facts: WordFacts): RankedSlide | undefined {
   const counted = facts.kinds
     .filter(({ below }) => below >= 2)

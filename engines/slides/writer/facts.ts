@@ -3,10 +3,10 @@ import { fullName, isFitForAll, type Mention, type NamedKind, tidy, type WordFac
 import { mentionsOf } from './mentions.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
-/** Returns the facts about a phrase. When the dictionary lacks the whole phrase, the noun at its
- *  end (before the first preposition) is looked up, with as many words before it as the dictionary
- *  has. Undefined when nothing is found. `context` has the words of the title, which choose between
- *  several senses. */
+/** Returns the facts about a phrase. When the dictionary lacks the whole phrase, its part before
+ *  the first preposition is looked up, with fewer and fewer words at its start; then the parts
+ *  after the prepositions. Undefined when nothing is found. `context` is the title, whose other
+ *  words help to choose between several senses. */
 export function factsOf(phrase: string, nouns: WordNet, context: string): WordFacts | undefined {
   const clean = phrase
     .replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ')
@@ -31,14 +31,14 @@ export function factsOf(phrase: string, nouns: WordNet, context: string): WordFa
   return undefined
 }
 
-/** Returns the facts with the word in the number (singular or plural) that the title uses. */
+/** Returns the facts with the word in the form (singular or plural) that the title uses. */
 function askedAs(written: string, facts: WordFacts): WordFacts {
   const requested = written.toLowerCase()
   if (/^\p{Lu}/u.test(facts.word) && written === facts.word) return facts
   return { ...facts, titleForm: requested, called: requested === facts.word ? facts.called : requested }
 }
 
-/** Returns the senses of a phrase, in the plural or the singular. */
+/** Returns the senses of a phrase; a phrase in the plural is also looked up in the singular. */
 function sensesOf(phrase: string, nouns: WordNet): { word: string; senses: Synset[] } | undefined {
   const isShort = /^\p{Lu}{2,4}$/u.test(phrase)
   const joined = phrase.includes(' ') ? [phrase.replaceAll(' ', ''), phrase.replaceAll(' ', '-')] : []
@@ -71,7 +71,8 @@ function describe(requested: string, senses: Synset[], nouns: WordNet, context: 
     whole: wholeOf(synset.definition),
     alsoCalled: synset.words.filter(other => other.toLowerCase() !== word.toLowerCase()),
     classes: above.map(each => nameOf(each, nouns)),
-    // Kinds of people are mostly labels that other people use, so they are left out.
+    // The dictionary's kinds of a class of people are mostly labels that other people gave them, so
+    // they are left out.
     kinds: synset.lexicalFile === 18 && !isInstance ? [] : named('~'),
     parts: named('%p'),
     substances: named('%s'),
@@ -104,9 +105,9 @@ function describe(requested: string, senses: Synset[], nouns: WordNet, context: 
   return { ...facts, mentions, ...(hasArticle(facts, mentions) ? { called: `the ${word}` } : {}) }
 }
 
-/** True when sentences need "the" before the word: either definitions usually have it, because
- *  there is only one (`the solar system`); or the word is a countable animal, thing or body part
- *  (`the lighthouse` for all lighthouses). */
+/** True when sentences need "the" before the word. Either most definitions have "the" before it,
+ *  because there is only one (`the solar system`); or the word is a countable animal, thing or body
+ *  part, and "the" stands for all of its kind (`the lighthouse`). */
 function hasArticle({ word, synset, classes, isInstance }: WordFacts, mentions: readonly Mention[]): boolean {
   if (isInstance || /^\p{Lu}/u.test(synset.words[0] ?? '')) return false
   // The word must not be the first part of a compound, such as "silk" in "a silk scarf".
@@ -150,11 +151,11 @@ function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: st
     // In a talk about how something works, a sense with parts (a thing) is more likely than an
     // idea.
     const isOfParts = working.test(context) && (sense.pointers.some(({ sign }) => sign === '%p') || sense.lexicalFile === 6)
-    // For a title of this word alone, the body part is more likely ("heart").
+    // When the title has no other words, the body part is more likely ("heart").
     const isOfBody = reported.length === 0 && sense.lexicalFile === 8
     const hinted = fields.some(([hint, file]) => file === sense.lexicalFile && hint.test(context))
-    // The dictionary's abbreviations are mostly offices of the United States, which are less
-    // likely.
+    // An abbreviation in the dictionary is mostly an office of the United States, which is rarely
+    // the subject of a talk.
     const isOffice = /^\p{Lu}{2,4}$/u.test(word) && /\bUnited States\b/.test(sense.definition)
     return (
       shared * 2 -
@@ -172,7 +173,8 @@ function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: st
 
 const working = /\bhow\b.*\b(?:works?|worked|functions?|operates?|(?:is|are) (?:made|built))\b/i
 
-/** Words of a title that hint at the class of the right sense. */
+/** Words of a title that hint at a class, with the number of that class (`lexicalFile`). A sense of
+ *  this class is preferred. */
 const fields: readonly (readonly [RegExp, number])[] = [
   [/\b(?:human|body|anatomy)\b/i, 8],
   [/\b(?:animals?|wild|species)\b/i, 5],
@@ -185,7 +187,8 @@ function nameOf(synset: Synset, nouns: WordNet): NamedKind {
   return { name: fullName(synset), definition: tidy(synset.definition), below: countBelow(synset, nouns, new Set()) }
 }
 
-/** Returns the number of all entries below `synset`, each counted once, up to 2000. */
+/** Returns the number of all entries below `synset` (its kinds, their kinds and so on), each
+ *  counted once, up to 2000. */
 function countBelow(synset: Synset, nouns: WordNet, seen: Set<number>): number {
   for (const { sign, offset } of synset.pointers) {
     if (sign !== '~' || seen.has(offset) || seen.size > 2000) continue

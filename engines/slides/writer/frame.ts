@@ -19,8 +19,8 @@ export interface Frame {
   notes: string
   /** Importance: 1 is kept even in the shortest deck, 3 appears only in a long one. */
   rank: 1 | 2 | 3
-  /** Rank when the deck also has slides of facts; when absent, 3, except for the first frame of a
-   *  kind. */
+  /** Rank when the deck also has slides of facts. When absent, it is 2 for the first frame of a
+   *  kind and 3 for the others. */
   withFacts?: 1 | 2 | 3
 }
 
@@ -54,14 +54,14 @@ export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
   }
 }
 
-/** Returns a subject for use in a sentence; a subject longer than a line is replaced by a
- *  pronoun. */
+/** Returns the subject for use in a sentence. A subject that is longer than a line is replaced by
+ *  "this". */
 function inShort(subject: string): string {
   const isChinese = /\p{sc=Han}/u.test(subject)
   return [...subject].length <= (isChinese ? 14 : 48) ? subject : isChinese ? '这个主题' : 'this'
 }
 
-/** Returns what a picture of the topic can show: the object without the action. */
+/** Returns the object that a picture of the topic can show: `bread` for `baking bread`. */
 export function shownOf(topic: Topic): string {
   return shownWith(topic).replace(/^(?:the|an?) /, '')
 }

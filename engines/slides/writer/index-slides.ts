@@ -1,4 +1,5 @@
-/** Searches the gateway's search index for a title, and makes slides of the records found. */
+/** Searches the gateway's search index for a title, and makes slides of the records that were
+ *  found. */
 import type { RunSubRequest } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
@@ -28,8 +29,8 @@ export async function searchFor(subject: string, help: RunSubRequest): Promise<I
   }
 }
 
-/** Returns slides of the records' statements, with source and date; a record that has only a title
- *  is skipped. */
+/** Returns a slide with the texts of the records, if two of them have at least 30 characters, and a
+ *  table that lists the records, if there are at least three. */
 export function indexSlides(subject: string, records: readonly SearchRecord[], language: 'en' | 'zh'): RankedSlide[] {
   const words = tongues[language]
   const telling = records.filter(({ text }) => [...text.trim()].length >= 30).slice(0, mostPoints)

@@ -26,11 +26,12 @@ const scripts: readonly (readonly [string, RegExp])[] = [
   ['th', /\p{sc=Thai}/u],
 ]
 
-/** Returns the primary language subtag (BCP 47) of the script that most words are in. Latin letters
- *  count as English unless there are short common words of another language. */
+/** Returns the language (BCP 47 primary subtag) of the script in which most words are written. A
+ *  text in Latin letters counts as English, unless it has short common words of another
+ *  language. */
 export function languageOfText(text: string): string {
   const found = scripts.map(([language, letters]) => ({ language, size: wordsIn(text, letters) })).filter(({ size }) => size > 0)
-  // Chinese characters together with kana are Japanese.
+  // Chinese characters in a text that also has kana are Japanese.
   const japanese = found.find(({ language }) => language === 'ja')
   const chinese = found.find(({ language }) => language === 'zh')
   if (japanese && chinese) japanese.size += chinese.size
@@ -46,8 +47,8 @@ export function languageOfText(text: string): string {
   return best?.language ?? 'en'
 }
 
-/** Returns how much of a text is in a script: each run of letters counts once, and so does each
- *  Chinese character or kana. */
+/** Returns the amount of text in a script: for Chinese and Japanese the number of characters, for
+ *  other scripts the number of runs of letters. */
 function wordsIn(text: string, letters: RegExp): number {
   if (/Han|Hiragana/.test(letters.source)) return (text.match(new RegExp(letters, 'gu')) ?? []).length
   return (text.match(new RegExp(`(?:${letters.source}[\\p{M}]*)+`, 'gu')) ?? []).length

@@ -1,4 +1,4 @@
-/** The texts of a deck in each language in which the built-in writer can write. */
+/** Texts for decks, in each language in which the built-in writer can write. */
 import type { Frame } from './frame.ts'
 import { commonEnglish, englishFrames } from './frames/en.ts'
 import { englishDomains } from './frames/en-domains.ts'
@@ -26,7 +26,8 @@ export interface WriterLanguage {
   closing: { title: string; subtitle: string }
   /** Sentence about the origin of a slide's text, appended to its notes. */
   origin: string
-  /** Speaker notes of pages that have only a title. */
+  /** Speaker notes of the pages that the writer adds around the contents: title, agenda, sections
+   *  and closing. */
   notes: { welcome: string; agenda: string; facts: string; questions: string; closing: string }
 }
 

@@ -11,7 +11,7 @@ interface DatedMention extends Mention {
 
 const mostRead = 400
 
-/** Returns the entries whose definitions mention the subject; those with an early mention in a
+/** Returns the entries whose definitions mention the subject. Entries with an early mention in a
  *  short definition come first. */
 export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   const known = new Set(
@@ -23,10 +23,12 @@ export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   )
   const others = nouns.senses(facts.word).filter(({ offset }) => offset !== facts.synset.offset)
   const own = signatureOf(facts.synset, nouns)
-  // Senses in the same class as the subject's are ignored here, because they are close to it: a
-  // volcano is a mountain and also the vent in it.
+  // Collects the typical words of the word's unrelated senses. A sense in the same class as the
+  // subject is skipped, because it is closely related: a volcano is a mountain and also the vent in
+  // it.
   const foreign = others.filter(({ lexicalFile }) => lexicalFile !== facts.synset.lexicalFile).map(other => signatureOf(other, nouns))
-  // Entries related to a class of people are mostly opinions about them, so they are left out.
+  // Entries that mention a class of people are mostly opinions about these people, so they are left
+  // out.
   if (facts.synset.lexicalFile === 18 && !facts.isInstance) return []
   const phrases = phrasesOf(facts)
   const seen = new Set<number>()
@@ -41,8 +43,8 @@ export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
       const words = wordsIn(`${synset.definition} ${synset.words.join(' ')}`)
       const nearness = shared(words, own)
       if (foreign.some(other => shared(words, other) > nearness)) continue
-      // For a word with several unrelated senses, only entries that share a word with this sense
-      // are used.
+      // When the word has several unrelated senses, an entry is only used if it shares a typical
+      // word with the sense of the subject.
       if (foreign.length > 1 && !facts.isInstance && nearness === 0) continue
       scored.push({
         mention: mentionOf(synset, phrase, known.has(name.toLowerCase())),
@@ -52,8 +54,8 @@ export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   return scored.sort((a, b) => b.score - a.score).map(({ mention }) => mention)
 }
 
-/** Returns the entries that contain a year, sorted by year; entries about people are left out,
- *  because their years are dates of birth and death. */
+/** Returns the entries whose definitions contain a year, sorted by that year. Entries about people
+ *  are left out, because their years are dates of birth and death. */
 export function datedOf(mentions: readonly Mention[], subjectsName: string): DatedMention[] {
   const dated = mentions.filter(({ group }) => group !== 'people').flatMap(mention => yearIn(mention, subjectsName))
   return dated.filter(({ name }, k) => dated.findIndex(other => other.name === name) === k).sort((a, b) => a.year - b.year)
@@ -77,8 +79,8 @@ function yearIn(mention: Mention, subjectsName: string): DatedMention[] {
 const years =
   /(?:\b(?:in|of|until|since|from|by|around|about|after|on|January|February|March|April|May|June|July|August|September|October|November|December)\s+|\(|,\s)(?<year>\d{2,4})(?:\s*(?<before>BC|B\.C\.)|\s*(?<era>AD|A\.D\.))?(?=\s*(?:[);,.-]|$|by\b|in\b|and\b|to\b|the\b|at\b|when\b|after\b|from\b|resulting\b))/
 
-/** Returns the names by which definitions may mention the subject; for a person, also the last name
- *  alone. */
+/** Returns the names by which a definition may mention the subject: the word, its plural in -ies,
+ *  and those of its other names that are proper names or phrases. */
 function phrasesOf({ word, alsoCalled, isInstance, synset }: WordFacts): string[] {
   const names = [
     word,
@@ -101,7 +103,8 @@ function mentionOf(synset: Synset, phrase: string, isListed: boolean): Mention {
   }
 }
 
-/** True when the phrase is part of another name: `plaster of Paris` is not about the city. */
+/** True when the phrase is only a part of another name in the definition: in `plaster of Paris`,
+ *  Paris is not the city. */
 function isOfCompound(definition: string, phrase: string, nouns: WordNet): boolean {
   const before = new RegExp(`(\\p{L}+) of ${escaped(phrase)}`, 'u').exec(definition)
   return before !== null && nouns.senses(before[0]).length > 0

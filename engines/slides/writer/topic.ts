@@ -31,8 +31,8 @@ export interface Topic {
 
 type Pattern = readonly [TopicKind, RegExp]
 
-/** Patterns in order; the first match applies. The group `s` is the subject, `o` the other
- *  subject. */
+/** Patterns for the kinds of titles; the first one that matches applies. The group `s` is the
+ *  subject, `o` the second subject (`other`). */
 const english: readonly Pattern[] = [
   ['case', /^(?:\d+ )?(?:reasons )?why (?<s>.+?) (?:should|must|ought to|needs? to) (?<o>.+)$/i],
   ['case', /^(?:(?:the |a )?(?:business )?case|(?:\d+ )?(?:reasons|arguments)) (?:for|against) (?<s>.+)$/i],
@@ -79,12 +79,13 @@ const english: readonly Pattern[] = [
   ],
   ['plan', /^(?:a |the |our )?(?:plan|roadmap|strategy|proposal|vision) (?:for|of|to) (?<s>.+)$/i],
   ['plan', /^(?:planning|organi[sz]ing) (?<s>.+)$/i],
-  // Matches a single historical event, not a process.
+  // A title such as "How the bridge was built" asks about a single historical event, not about a
+  // process that can be repeated.
   [
     'history',
     /^how (?:an? |the )?(?<s>.+?) (?:was|were) (?:first )?(?:\w{2,}ed|\w{2,}en|lit|made|built|grown|won|lost|found|sung|told|spun|kept|held|sold|bought|taught|born|brought|read|cut)(?: .+)?\??$/i,
   ],
-  // The title asks for facts ("how ... works"), so facts about the subject answer it.
+  // A title such as "How a fridge works" asks for facts, so facts about the subject answer it.
   ['working', /^(?:how|inside how) (?:(?:do|does|did) )?(?:an? |the )?(?<s>.+?) (?:works?|worked|functions?|operates?)\??$/i],
   [
     'thing',
@@ -136,7 +137,7 @@ const chinese: readonly Pattern[] = [
   ['question', /^(?<s>.+?)[？?]$/],
 ]
 
-/** Words in a title that ask for advantages and disadvantages. */
+/** Titles that ask for advantages and disadvantages. */
 const weighed: Readonly<Record<'en' | 'zh', RegExp>> = {
   en: /^(?:(?:the )?(?:pros and cons|advantages and disadvantages|benefits and (?:drawbacks|risks)) of (?<of>.+)|(?<s>.+?)[:,–—-]? (?:(?:the )?pros and cons|(?:the )?advantages and disadvantages|for and against|for or against))\??$/i,
   zh: /^(?<s>.+?)(?:[：:，,]|的)?(?:利与弊|利弊(?:分析)?|优缺点|优点与缺点|好处与坏处|正反两面)$/u,
@@ -184,6 +185,7 @@ function inSentence(text: string): string {
   const words = text.split(' ')
   const capitals = words.filter(word => /^\p{Lu}/u.test(word)).length
   if (/^\p{Lu}{2}/u.test(text) || capitals === 0) return text
-  // `Red Pandas` may be title case or a name, so it stays unchanged until the dictionary decides.
+  // `Red Pandas` may be title case or a name, so its capitals stay until the dictionary shows which
+  // it is.
   return capitals === words.length && words.length > 1 ? text : text.charAt(0).toLowerCase() + text.slice(1)
 }

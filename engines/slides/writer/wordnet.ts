@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs'
 
 export interface Synset {
   offset: number
-  /** Number of WordNet's source file, which is a coarse class: 5 animals, 6 artefacts, 13 food, 15
-   *  places, 18 people, 20 plants, ... */
+  /** Number of the WordNet source file with this entry. It serves as a coarse class: 5 animals, 6
+   *  artefacts, 13 food, 15 places, 18 people, 20 plants, ... */
   lexicalFile: number
   /** Words as written, with spaces. */
   words: string[]
-  /** Related nouns with the symbol of the relation: `@` is a kind of, `~` has this kind, `%p` has
-   *  this part, ... */
+  /** Related nouns, each with the symbol of its relation. `@`: the entry is a kind of this noun;
+   *  `~`: this noun is a kind of the entry; `%p`: this noun is a part of the entry; ... */
   pointers: { sign: string; offset: number }[]
   definition: string
   examples: string[]

@@ -1,5 +1,5 @@
-/** Divides words and punctuation marks into chunks of speech: at sentences, else at clauses,
- *  phrases or words, never inside a word. */
+/** Divides words and punctuation marks into chunks of speech. A chunk ends after a sentence if
+ *  possible, else after a clause, a phrase or a word. */
 import { type Chunk, longestChunk, type SpokenText } from './plan.ts'
 import type { Sentence } from './sentences.ts'
 
@@ -12,13 +12,14 @@ export interface Unit {
   isMark: boolean
 }
 
-/** Usual length of a chunk in phonemes: voices hurry in much longer chunks. */
+/** Usual length of a chunk in phonemes. In much longer chunks, the voices speak too fast. */
 const usual = 240
-/** Growth of the length from one chunk to the next. A slow voice needs up to 0.72 of the spoken
- *  time, so the next chunk is ready before the current one has been played. */
+/** Largest ratio of a chunk's length to that of the chunk before it. The slowest voice needs up to
+ *  0.72 of a chunk's duration to produce the chunk. At 1.35, the next chunk needs at most 0.97 of
+ *  the current chunk's duration, so it is ready in time. */
 const growth = 1.35
-/** A sentence shorter than this (in phonemes) is spoken together with the next one, because voices
- *  say single words badly. */
+/** A sentence with fewer phonemes than this is spoken together with the next one, because voices
+ *  speak single words badly. */
 const short = 30
 const longestUnit = longestChunk - 40
 
@@ -88,15 +89,16 @@ export function createCutter({ firstChars, mostChars = usual, isInParts = false 
       const ready = isJoined ? [] : flush()
       held = isJoined ? [...held, ...sentence] : sentence
       heldEnd = end
-      // A short sentence is held back for the next one, except in the first chunk.
+      // A short sentence is held back until the next one. At the start of a text, while the chunks
+      // are still growing, it is spoken at once, so that the sound is not delayed.
       return lengthOf(held) < short && limit === mostChars ? ready : [...ready, ...flush()]
     },
     flush,
   }
 }
 
-/** Returns the units' texts or phonemes (chosen by `part`) as one line; `joint` separates the words
- *  of a compound. */
+/** Returns the texts or the phonemes of the units (`part` chooses) as one line. `joint` is written
+ *  between the words of a compound. */
 function lineOf(units: readonly Unit[], part: (unit: Unit) => string, joint = ''): string {
   return units.map((unit, index) => between(unit, units[index - 1], joint) + part(unit)).join('')
 }
@@ -106,8 +108,8 @@ function between(unit: Unit, before: Unit | undefined, joint = ''): string {
   return unit.isApart ? ' ' : joint
 }
 
-/** Returns the phonemes of the utterance before unit `from` and from unit `to` on, including the
- *  spaces at these borders. */
+/** Returns the context of a part of an utterance: the phonemes before unit `from` and those from
+ *  unit `to` on, with the spaces at these borders. */
 function aroundOf(utterance: readonly Unit[], from: number, to: number): Pick<Chunk, 'before' | 'after'> {
   const line = (units: readonly Unit[]) => lineOf(units, unit => unit.phonemes)
   const [first, next] = [utterance[from], utterance[to]]
@@ -144,12 +146,14 @@ function breakOf(units: readonly Unit[], limit: number): number {
   return best > 0 ? best : units.length
 }
 
-/** Returns how good the length of a chunk is: closer to the limit is better. */
+/** Returns a weight from 0.1 to 1 for the length of a chunk; `share` is its length divided by the
+ *  limit. The closer the length is to the limit, the larger the weight. */
 function nearness(share: number): number {
   return share < 0.25 ? 0.1 : Math.min(1, share)
 }
 
-/** Returns how good a break after this unit is. */
+/** Returns how good a break after unit `index` is: 0 when a break is not possible, up to 8 after
+ *  the end of a sentence or clause. */
 function breakWorth(units: readonly Unit[], index: number): number {
   const [unit, next] = [units[index]!, units[index + 1]]
   if (!next?.isApart || (next.isMark && !/[("“—]/.test(next.text))) return 0

@@ -33,8 +33,9 @@ const english: readonly [string, string][] = [
   ['ɾ', 'T'],
 ]
 
-/** Converts eSpeak's IPA (`--tie=^`) to Kokoro's alphabet as in Kokoro's training for languages
- *  other than English: tied pairs become one letter. */
+/** Converts eSpeak's IPA (printed with `--tie=^`) to Kokoro's alphabet, in the way in which
+ *  Kokoro's training texts in languages other than English were converted: each tied pair becomes
+ *  one letter. */
 export function fromESpeak(line: string): string {
   let text = line
     .replace(/\([\^a-z-]+\)/g, '')

@@ -11,8 +11,9 @@ export interface Chunk {
   phonemes: string
   /** Silence after the chunk in ms, at normal speed. */
   pauseMs: number
-  /** Set when the chunk is part of a longer utterance: the phonemes before and after it, without a
-   *  pause in between. All three together have at most `longestChunk` characters. */
+  /** The phonemes before and after the chunk in the same utterance. Set when the chunk is a part of
+   *  a longer utterance, so no pause is between them. All three texts together have at most
+   *  `longestChunk` characters. */
   before?: string
   after?: string
 }
@@ -24,13 +25,14 @@ export interface SpokenText {
   language: SpokenLanguage
   /** Accent of English texts; other languages ignore it. */
   accent: Accent
-  /** Number of phonemes in the first chunk, small so that sound comes early; each later chunk is
-   *  about a third longer. When absent, the first chunk is a whole sentence. */
+  /** Most phonemes in the first chunk. A small number makes the first sound come early; each later
+   *  chunk is about a third longer. When absent, the first chunk is a whole sentence. */
   firstChars?: number
   /** Most phonemes in later chunks; default 240. */
   mostChars?: number
-  /** True when chunks inside a sentence are parts of one utterance and contain the rest of it as
-   *  context; when absent, each chunk is a separate utterance. */
+  /** True when a sentence that is divided into several chunks is one utterance: each of its chunks
+   *  has the rest of the sentence as context. When absent, each chunk is an utterance of its
+   *  own. */
   isInParts?: boolean
   /** Words (case-sensitive) with a special pronunciation: `say` is a text, or IPA between slashes
    *  (`/təmˈɑːtəʊ/`). */

@@ -3,11 +3,12 @@
 import { firstGiven, mostGiven } from './english/tokens.ts'
 import { fromIpa } from './ipa.ts'
 
-/** Returns the text with the words of `list` replaced by the text to say or, for IPA between
- *  slashes, by a placeholder character. `given` has the phonemes of the placeholders. */
+/** Returns the text with the words of `list` replaced: by the text to say, or by a placeholder
+ *  character when `say` is IPA between slashes. `given` has the phonemes of the placeholders. */
 export function withPronunciations(text: string, list: readonly { word: string; say: string }[]): { text: string; given: string[] } {
   const given: string[] = []
-  // Placeholders are private-use characters; any of these in the text itself are removed first.
+  // Placeholders are private-use characters, so private-use characters of the text itself are
+  // removed first.
   const plain = text.replace(/[\uE000-\uF8FF]/g, ' ')
   const replacements = new Map<string, string>()
   for (const { word, say } of list) {

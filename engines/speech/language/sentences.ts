@@ -3,14 +3,15 @@ import { endsInAbbreviation } from './abbreviations.ts'
 
 export interface Sentence {
   text: string
-  /** The largest unit of text that ends with the sentence; it decides the length of the pause. */
+  /** The largest unit of text that ends with this sentence. It decides the length of the pause
+   *  after the sentence. */
   end: 'sentence' | 'line' | 'heading' | 'paragraph'
 }
 
 /** A sentence longer than this is split, if possible between words. */
 const longest = 1200
-/** A line of at least this length without punctuation at its end is taken as wrapped text that
- *  continues in the next line. */
+/** A line with at least this many characters and no punctuation at its end is taken as wrapped: the
+ *  sentence continues in the next line. */
 const wrappedLine = 50
 
 /** Yields sentences in order, each when the caller requests it; the time grows linearly with the
@@ -31,7 +32,8 @@ interface Block {
   end: 'line' | 'heading' | 'paragraph'
 }
 
-/** Yields blocks of lines that belong together, joined by spaces. */
+/** Yields blocks of text. The lines of a block belong together, such as those of a paragraph, and
+ *  are joined by spaces. */
 function* blocksOf(text: string): Generator<Block> {
   let held: string[] = []
   let isHeading = false
@@ -105,8 +107,8 @@ function isEnd(block: string, from: number, index: number, to: number): boolean 
   return !/^\p{Ll}/u.test(next) || /^[!?]$/.test(mark)
 }
 
-/** Yields pieces of at most `longest` characters, split after a clause, else between words, else
- *  between any two characters. */
+/** Yields pieces of at most `longest` characters. A text is split after a clause if possible, else
+ *  between words, else between any two characters. */
 function* pieces(text: string): Generator<string> {
   let from = 0
   while (text.length - from > longest) {

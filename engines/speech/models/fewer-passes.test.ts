@@ -8,8 +8,9 @@ import { networkOf, node, numbersAttribute, outputOf, tensor } from './testing/n
 
 const floats = (...values: number[]) => Float32Array.from(values)
 
-/** A network with the patterns of Kokoro's vocoder: a normalisation along `axis` with scaling
- *  (AdaIN), a Snake activation, and a convolution. */
+/** A network with the patterns that `takeFewerPasses` looks for in Kokoro's vocoder: a
+ *  normalisation along `axis` with scale and bias (AdaIN), a Snake activation, and a
+ *  convolution. */
 const networkAlong = (axis: bigint) =>
   networkOf(18, [
     node('ReduceMean', ['x', 'axes'], ['mean']),

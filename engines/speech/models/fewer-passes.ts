@@ -1,7 +1,7 @@
-/** Speeds up Kokoro's vocoder by computing its normalisations and activations with fewer passes
- *  over memory. In the original network each one has 13 operators that read and write all channels,
- *  which takes half of the run time. Here a normalisation is one operator and an activation three;
- *  the results are equal up to rounding. */
+/** Speeds up Kokoro's vocoder (the part of the network that generates the sound). In the original
+ *  network, each normalisation and each activation consists of 13 operators, each of which reads
+ *  and writes the values of all channels; that takes half of the run time. Here a normalisation is
+ *  one operator and an activation three. The results are equal up to rounding. */
 import {
   elementTypes,
   floatAttribute,
@@ -12,9 +12,9 @@ import {
   withoutUnused,
 } from '@generation-gateway/kit/onnx/graph.ts'
 
-/** Replaces two patterns in the graph: a normalisation along time with its scaling (AdaIN), and a
- *  following activation `y + sin(a y)^2 / a` (Snake) before a convolution. Everything else is
- *  unchanged. */
+/** Replaces two patterns in the graph: a normalisation along time with its scale and bias (AdaIN),
+ *  and the activation `y + sin(a y)^2 / a` (Snake) between such a normalisation and a convolution.
+ *  All other nodes stay unchanged. */
 export function takeFewerPasses(graph: OnnxGraph): void {
   graph.constants.set(row, { dims: [1], type: elementTypes.int64, data: new Uint8Array(BigInt64Array.of(-1n).buffer) })
   const makerOf = new Map(graph.nodes.flatMap(node => node.outputs.map(output => [output, node] as const)))
@@ -82,7 +82,8 @@ interface ScaledNorm {
   end: OnnxNode
 }
 
-/** Returns the scale and bias nodes of a normalisation; several may share it. */
+/** Returns the scale and bias of a normalisation, with the node that adds the bias. A normalisation
+ *  may have several, because several nodes may use its result. */
 function scalingsOf(division: OnnxNode, { takersOf }: Surroundings): ScaledNorm[] {
   const norm = division.outputs[0] ?? ''
   return (takersOf.get(norm) ?? []).flatMap(product => {
@@ -129,8 +130,8 @@ function snakeBehind({ outputs: [value = ''] }: OnnxNode, { graph, takersOf }: S
   return { alpha, reciprocal, end, convolution }
 }
 
-/** Returns one operator for the normalisation with scale and bias; both are multiplied by alpha
- *  when a Snake activation follows. */
+/** Returns the nodes that replace a normalisation with its scale and bias. When a Snake activation
+ *  follows, scale and bias are multiplied by the activation's alpha. */
 function normed({ constants }: OnnxGraph, { input, epsilon }: Norm, { scale, bias, end, alpha }: NormScaling): OnnxNode[] {
   const name = end.outputs[0] ?? ''
   const own = (part: string) => `${name}/${part}`
@@ -150,8 +151,8 @@ function normalised(inputs: string[], output: string, epsilon: number): OnnxNode
   return newNode('InstanceNormalization', inputs, output, [floatAttribute('epsilon', value)])
 }
 
-/** Returns nodes for u + sin(u)^2 with u = alpha y. This is alpha times the Snake of y; the weights
- *  of the next convolution are divided by alpha in return. */
+/** Returns nodes for u + sin(u)^2 with u = alpha y. The result is alpha times the Snake of y, so
+ *  the weights of the next convolution are divided by alpha. */
 function snaked({ end }: Snake, { end: { outputs } }: ScaledNorm): OnnxNode[] {
   const [from = ''] = outputs
   const name = end.outputs[0] ?? ''
@@ -159,8 +160,8 @@ function snaked({ end }: Snake, { end: { outputs } }: ScaledNorm): OnnxNode[] {
   return [newNode('Sin', [from], sine), newNode('Mul', [sine, sine], square), newNode('Add', [from, square], name)]
 }
 
-/** Multiplies the weights ([output channel, input channel, time]) of each input channel by its
- *  factor. */
+/** Multiplies the weights of a convolution ([output channel, input channel, time]) by one factor
+ *  for each input channel. */
 function scaleInputs({ constants }: OnnxGraph, { convolution, reciprocal }: Snake): void {
   const [, weights = ''] = convolution.inputs
   const { dims, data } = constants.get(weights) ?? { dims: [], data: new Uint8Array() }

@@ -25,7 +25,7 @@ export async function openFlite(): Promise<SpeakingModel> {
   }
 }
 
-/** Returns the samples of a wav file of Flite: 16-bit mono after 44 bytes of header. */
+/** Returns the samples of a WAV file that Flite wrote: 16-bit mono after a header of 44 bytes. */
 function samplesOf(file: Uint8Array): Float32Array {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const rate = view.getUint32(24, true)

@@ -1,7 +1,8 @@
-/** Computes the convolutions of a network with 8-bit weights in floating point. Kokoro's published
- *  network quantises each convolution's input and multiplies integers, for which onnxruntime has no
- *  fast kernel (80 % of its time on a machine with AVX-512). In floating point, one core needs 0.78
- *  of the spoken time instead of 1.75, and inputs are not rounded. */
+/** Changes a network with 8-bit weights so that its convolutions are computed in floating point.
+ *  Kokoro's published network quantises the input of each convolution and multiplies integers.
+ *  onnxruntime has no fast kernel for that: it took 80 % of the run time on a machine with AVX-512.
+ *  In floating point, one core needs 0.78 of the spoken time instead of 1.75, and inputs are not
+ *  rounded. */
 import { elementTypes, type OnnxGraph, type OnnxNode, type OnnxTensor, withoutUnused } from '@generation-gateway/kit/onnx/graph.ts'
 
 /** Replaces every integer convolution in the graph by one in floating point. Throws `RangeError`
@@ -69,7 +70,8 @@ function floatsOf({ dims, type, data }: OnnxTensor, { zero, scale }: { zero: Onn
   return { dims, type: elementTypes.float, data: new Uint8Array(floats.buffer) }
 }
 
-/** Returns the constant from which a value was computed. */
+/** Returns the name of the value from which `value` was computed and for which `isWanted` is true;
+ *  searches the inputs of the nodes backwards. */
 function sourceOf(value: string, makerOf: Surroundings['makerOf'], isWanted: (value: string) => boolean): string {
   if (isWanted(value)) return value
   for (const input of makerOf.get(value)?.inputs ?? []) {

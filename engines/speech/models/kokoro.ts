@@ -1,4 +1,4 @@
-/** Kokoro-82M: one neural network for all voices, and a table of numbers for each voice. */
+/** Kokoro-82M: one neural network for all voices, and a table of style vectors for each voice. */
 
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
@@ -24,8 +24,8 @@ interface KokoroFiles {
   voices: string
 }
 
-/** Opens Kokoro. It speaks with a voice of the list, or with the mean of several voices
- *  (`am_michael+am_onyx`). */
+/** Opens Kokoro. The name of a voice is one of `kokoroVoices`, or several of them joined by `+`
+ *  (`am_michael+am_onyx`), which means their mean. */
 export async function openKokoro({ model, voices }: KokoroFiles, threads: number): Promise<SpeakingModel> {
   const session = await openNetwork(model, threads)
   return {
@@ -47,8 +47,8 @@ export async function openKokoro({ model, voices }: KokoroFiles, threads: number
   }
 }
 
-/** Returns the tokens of the whole utterance, and the range of the part to speak; the space after
- *  the part belongs to it. */
+/** Returns the tokens of the whole utterance, and the range of tokens of the part to speak. The
+ *  range includes the space after the part. */
 function partOf({ before = '', phonemes, after = '' }: Utterance): { tokens: BigInt64Array; from: number; to: number } {
   const count = (text: string): number => tokensOf(text).length - 2
   const tokens = tokensOf(before + phonemes + after)
@@ -57,8 +57,8 @@ function partOf({ before = '', phonemes, after = '' }: Utterance): { tokens: Big
   return { tokens, from, to }
 }
 
-/** Cuts the part out of the generated sound. Where the utterance continues, half a crossfade length
- *  (`lapMs`) is kept beyond the part. */
+/** Cuts the part out of the generated sound. On a side where the utterance continues, half a
+ *  crossfade length (`lapMs`) of its sound is kept beyond the part. */
 function cutOut(made: Float32Array, { starts, from, to }: { starts: readonly number[]; from: number; to: number }): Float32Array {
   const [begin = 0, end = 0] = [starts[from], starts[to]]
   const first = Math.max(0, begin - marginFrames)
@@ -78,8 +78,8 @@ async function openNetwork(path: string, threads: number): Promise<InferenceSess
     speakInParts(graph)
     made = Array.from(graph.constants.values(), ({ data }) => data).filter(({ buffer }) => buffer !== file.buffer)
   })
-  // Frees half a gigabyte immediately, which the garbage collector would keep for minutes. Only
-  // large buffers, because Node shares the buffers of small arrays.
+  // Frees half a gigabyte at once, which the garbage collector would keep for minutes. Small
+  // buffers are left alone, because Node shares one buffer between several small arrays.
   const release = (parts: readonly Uint8Array[]) => {
     for (const { buffer } of parts) if (buffer instanceof ArrayBuffer && buffer.byteLength > 2 ** 20) buffer.transfer(0)
   }
@@ -96,8 +96,9 @@ interface StyleChoice {
   likeness: number
 }
 
-/** Returns the style vector of a voice. Its first half is the timbre, the second half the manner of
- *  speaking; both are moved away from or towards the mean of all voices. */
+/** Returns the style vector of a voice: its first half is the timbre, its second half the manner of
+ *  speaking. `likeness` moves the timbre, and `liveliness` the manner, away from the mean of all
+ *  voices or towards it. */
 async function styleOf(file: string, { voice, phonemes, liveliness, likeness }: StyleChoice): Promise<Float32Array> {
   const row = Math.min(Math.max(phonemes - 1, 0), rows - 1)
   const handle = await open(file)
@@ -119,7 +120,8 @@ async function styleOf(file: string, { voice, phonemes, liveliness, likeness }: 
   }
 }
 
-/** Likeness from which on the timbre is unchanged; it is the default of the public APIs. */
+/** Likeness at which the timbre is the voice's own; a larger likeness changes nothing. The public
+ *  APIs have this default. */
 const asItIs = 0.75
 
 async function meanOf(handle: FileHandle, names: readonly string[], row: number): Promise<Float32Array> {

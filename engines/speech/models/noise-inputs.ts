@@ -1,5 +1,5 @@
-/** Gives a network an additional input for noise in place of its own random numbers, so that a seed
- *  determines the sound. */
+/** Changes a network that uses random numbers: they come from an additional input instead. The
+ *  caller fills this input from a seed, so the same seed gives the same sound. */
 
 /** Name of the added input: float32 of any length, normally distributed. */
 export const noiseInput = 'given_noise'
@@ -11,8 +11,8 @@ const node = { input: 1, output: 2, name: 3, operator: 4, attribute: 5 }
 const int64 = 7
 const float32 = 1
 
-/** Returns the network with each `RandomNormalLike` node replaced by values of the added input. All
- *  nodes use the same values, repeated when there are too few. */
+/** Returns the network with each `RandomNormalLike` node replaced by values of the added input.
+ *  Every node reads the input from its start, and repeats the values when there are too few. */
 export function withNoiseInputs(file: Uint8Array): Uint8Array {
   const parts = fieldsOf(file).flatMap(field => (field.number === model.graph ? message(model.graph, patched(field.bytes)) : [field.raw]))
   return Buffer.concat(parts)

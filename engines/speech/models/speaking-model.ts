@@ -3,7 +3,7 @@
 export interface Utterance {
   /** Phonemes in Kokoro's (misaki's) alphabet; for Flite, the text itself. */
   phonemes: string
-  /** Phonemes of the same utterance before and after these; used only by Kokoro. */
+  /** Phonemes before and after `phonemes` in the same utterance; only Kokoro uses them. */
   before?: string
   after?: string
   text: string
@@ -19,9 +19,9 @@ export interface Utterance {
 }
 
 export interface SpeakingModel {
-  /** Returns mono samples at the model's sample rate, from about -1 to 1. Where the utterance
-   *  continues before or after, they include half a crossfade length (`lapMs`) of the neighbouring
-   *  sound. */
+  /** Returns mono samples at the model's sample rate, from about -1 to 1. On a side where the
+   *  utterance continues, the samples include half a crossfade length (`lapMs`) of the neighbouring
+   *  part. */
   speak(utterance: Utterance): Promise<Float32Array>
   close(): Promise<void>
 }

@@ -1,6 +1,7 @@
-/** Speaks a part of an utterance with the intonation of the whole. Kokoro's network plans the
- *  durations and the melody of the whole utterance, which is fast, and generates the sound of only
- *  some frames. So the first words come early, and the joints between parts are inaudible. */
+/** Changes Kokoro's network so that it speaks a part of an utterance with the intonation of the
+ *  whole. It plans the durations and the melody of the whole utterance, which is fast, and
+ *  generates the sound of the part's frames only. So the first words come early, and listeners do
+ *  not hear where the parts were joined. */
 import {
   elementTypes,
   integerAttribute,
@@ -17,19 +18,19 @@ export const partInputs = { from: 'part_from', to: 'part_to' } as const
  *  number of frames. */
 export const startsOutput = 'part_starts'
 export const samplesPerFrame = 600
-/** Frames on each side of a part that are generated and then cut off, because the network needs the
- *  surroundings of a sound. */
+/** Number of frames on each side of a part that are generated and then cut off. The network needs
+ *  them because a sound depends on the sounds around it. */
 export const marginFrames = 8
 
-// Names of the values in Kokoro's graph that feed the vocoder, and how many of each belong to a
-// frame.
+// Names of the values in Kokoro's graph from which the vocoder generates the sound, and how many
+// values each of them has for a frame.
 const durations = '/encoder/CumSum_output_0'
 const taken = [
   { name: '/encoder/MatMul_1_output_0', perFrame: 1, extra: 0 },
   { name: '/decoder/decoder/Unsqueeze_output_0', perFrame: 2, extra: 0 },
   { name: '/decoder/decoder/Unsqueeze_1_output_0', perFrame: 2, extra: 0 },
-  // The source signal of the voice is made from the whole melody, so that its phase is continuous
-  // from part to part.
+  // The source signal of the voice is computed from the melody of the whole utterance, so its phase
+  // continues from one part to the next.
   { name: '/decoder/decoder/generator/Concat_3_output_0', perFrame: 120, extra: 1 },
 ] as const
 /** True for the nodes that compute the source signal from the melody. */

@@ -1,10 +1,11 @@
 /** Changes the volume without clipping. */
 
-/** Highest peak, -1 dBFS; the rest is headroom for the peaks that resampling and lossy codecs
- *  add. */
+/** Highest peak: -1 dBFS. The remaining decibel is a reserve, because resampling and lossy codecs
+ *  add to the peaks. */
 const ceiling = 10 ** (-1 / 20)
 const blockMs = 1.5
-/** Number of blocks (1.5 ms) over which the limiter falls before a peak and rises after it. */
+/** Number of blocks (of 1.5 ms) over which the limiter turns the sound down before a peak, and up
+ *  again after it. */
 const reach = 8
 
 export function factorOf(decibels: number): number {
@@ -19,8 +20,9 @@ export function withGain(sound: Float32Array, sampleRate: number, factor: number
   const count = Math.ceil(sound.length / block)
   const needed = Float64Array.from({ length: count }, (_, index) => neededFactor(sound.subarray(index * block, (index + 1) * block)))
   if (needed.every(value => value >= 1)) return sound
-  // Takes the minimum over a neighbourhood, then the mean over a smaller one: smooth, and never
-  // above the required gain.
+  // The factor of a block becomes the minimum of its neighbourhood, and then the mean over a
+  // slightly smaller neighbourhood. So the factors change smoothly, and none is above the factor
+  // that its block needs.
   const least = smoothed(needed, reach, values => Math.min(...values))
   const factors = smoothed(least, reach - 1, values => values.reduce((sum, value) => sum + value, 0) / values.length)
   for (let index = 0; index < sound.length; index++) {
@@ -43,8 +45,8 @@ function smoothed(values: Float64Array, radius: number, of: (part: Float64Array)
   return values.map((_, index) => of(values.subarray(Math.max(0, index - radius), index + radius + 1)))
 }
 
-/** Makes the sound more present and denser (the "speaker boost"): a boost of 4 dB around 3 kHz, and
- *  soft compression. */
+/** Applies the "speaker boost" of voice services, which makes a voice clearer and denser: 4 dB more
+ *  around 3 kHz, and soft compression. */
 export function boosted(sound: Float32Array, sampleRate: number): Float32Array {
   const lifted = peaked(sound, { sampleRate, hertz: 3000, decibels: 4, width: 0.9 })
   return lifted.map(value => Math.tanh(1.6 * value) / Math.tanh(1.6))

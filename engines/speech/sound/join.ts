@@ -4,8 +4,8 @@
 export const lapMs = 30
 
 interface Joiner {
-  /** Adds a piece and returns the sound that is now complete. `lap` is the number of samples at the
-   *  end of the piece over which the next one is crossfaded. */
+  /** Adds a piece and returns the sound that is now complete. The last `lap` samples of the piece
+   *  are held back, because the next piece is crossfaded with them. */
   add(piece: Float32Array, lap?: number): Float32Array
   /** Returns the remaining sound. */
   end(): Float32Array

@@ -4,7 +4,7 @@
 const windowMs = 32
 const searchMs = 9
 
-/** Returns the sound at `speed` times the pace; 2 makes it half as long. */
+/** Returns the sound at another pace: `speed` 2 makes it half as long. */
 export function stretched(sound: Float32Array, sampleRate: number, speed: number): Float32Array {
   const hop = Math.round((windowMs * sampleRate) / 2000)
   if (Math.abs(speed - 1) < 0.001 || sound.length < 4 * hop) return sound
@@ -13,7 +13,7 @@ export function stretched(sound: Float32Array, sampleRate: number, speed: number
   const window = Float32Array.from({ length: size }, (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / size))
   const length = Math.round(sound.length / speed)
   const out = new Float32Array(length + size)
-  // The position that would follow the last segment without any stretching.
+  // Position in the input at which the last segment would continue if nothing were stretched.
   let natural = 0
   for (let to = -hop; to < length; to += hop) {
     const wanted = Math.round((to + hop) * speed) - hop
@@ -31,8 +31,8 @@ interface Fit {
   size: number
 }
 
-/** Returns the position near `wanted` at which the sound is most similar to the sound at
- *  `natural`. */
+/** Returns the position near `wanted` from which on the sound is most similar to the sound from
+ *  `natural` on. */
 function bestFit(sound: Float32Array, { wanted, natural, search, size }: Fit): number {
   let best = wanted
   let bestScore = -Infinity

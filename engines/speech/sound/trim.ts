@@ -3,8 +3,8 @@
 const frameMs = 5
 /** Silence threshold: -48 dB relative to the loudest 5 ms, as a factor. */
 const silentBelow = 10 ** (-48 / 20)
-/** Milliseconds of sound that are kept before and after the speech, and faded: consonants begin and
- *  end softly. */
+/** Milliseconds of sound that are kept before and after the speech, because consonants begin and
+ *  end softly. The outermost `fadeMs` of them are faded. */
 const marginMs = 25
 const fadeMs = 5
 
@@ -30,7 +30,8 @@ export function trimmed(sound: Float32Array, sampleRate: number, ends: Ends): Fl
   return faded(sound.slice(start, end), Math.round((fadeMs * sampleRate) / 1000), ends)
 }
 
-/** Fades the ends, in place. */
+/** Fades the chosen ends of the sound in place, over `length` samples, at most half of the
+ *  sound. */
 export function faded(sound: Float32Array, length: number, { start, end }: Ends): Float32Array {
   const most = Math.min(length, sound.length >> 1)
   for (let index = 0; index < most; index++) {

@@ -1,6 +1,6 @@
-/** Prints new contents for `levels.ts`: the gain that each voice needs for the common loudness. Run
- *  it when a model or a voice changes: `node engines/speech/testing/measure-levels.ts [voice
- *  ...]`. */
+/** Prints new contents for `levels.ts`: the gain that brings each voice to the common loudness. Run
+ *  this script when a model or a voice changes: `node engines/speech/testing/measure-levels.ts
+ *  [voice ...]`. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,8 +14,9 @@ import { commonLoudness, levels } from '../levels.ts'
 import { rateOf } from '../makers.ts'
 import { type EngineVoice, voices } from '../voices.ts'
 
-/** Half a minute of prose in each voice's language, because a single sentence may deviate by 2 dB.
- *  The Japanese voices speak English, because Japanese texts are not supported. */
+/** Half a minute of prose in the language of each voice; a single sentence would not be enough,
+ *  because it may deviate by 2 dB. The Japanese voices speak the English text, because Japanese
+ *  texts are not supported. */
 const texts: Readonly<Record<string, string>> = {
   en: 'The old lighthouse stood on a cliff above the sea. Every evening its keeper climbed the stairs, lit the lamp, and watched the ships pass by. One night a storm came up, and the bell rang until the morning. Nobody in the village had slept. At dawn the children ran down to the beach, where the waves had left a small green boat, and in the boat sat a dog who looked at them as if he had been waiting. Did he belong to anyone? They gave him bread, and he followed them home.',
   es: 'El viejo faro estaba sobre una roca, encima del mar. Cada tarde el guarda subía las escaleras, encendía la lámpara y miraba pasar los barcos. Una noche llegó una tormenta, y la campana sonó hasta la mañana. Nadie en el pueblo había dormido. Al amanecer los niños bajaron a la playa, donde las olas habían dejado una pequeña barca verde, y en la barca había un perro que los miraba como si los esperara. Le dieron pan, y él los siguió hasta casa.',

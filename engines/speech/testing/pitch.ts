@@ -10,7 +10,8 @@ export function pitchOf(sound: Float32Array, sampleRate: number, what: 'middle' 
   const sorted = pitches.toSorted((a, b) => a - b)
   const middle = sorted[sorted.length >> 1] ?? 0
   if (what === 'middle') return middle
-  // The lowest and highest tenth are left out, because they contain octave errors.
+  // The lowest and the highest tenth are left out, because some of these values are wrong by an
+  // octave.
   const kept = sorted.slice(Math.floor(sorted.length / 10), Math.ceil(sorted.length * 0.9)).map(pitch => Math.log(pitch / middle))
   return Math.sqrt(kept.reduce((sum, value) => sum + value * value, 0) / Math.max(1, kept.length))
 }
@@ -32,7 +33,8 @@ function pitchAt(part: Float32Array, frame: number, sampleRate: number): number 
   }
   const best = Math.max(...likeness)
   if (best < 0.75) return undefined
-  // Takes the shortest lag that is nearly as good as the best; longer ones are its multiples.
+  // Takes the shortest lag whose likeness is nearly as high as the highest. Longer lags with a high
+  // likeness are multiples of the period.
   const at = likeness.findIndex(
     (value, index) => value > 0.93 * best && value >= (likeness[index - 1] ?? 0) && value >= (likeness[index + 1] ?? 0),
   )

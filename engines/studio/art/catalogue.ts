@@ -9,9 +9,9 @@ import { rareNounReader } from './rare-nouns.ts'
 import { buildWordIndex } from './word-index.ts'
 
 interface ArtOptions {
-  /** Returns true when a thing drawn by code (`rig:`, `tree:`, `drawn:`) has a drawing; by default,
-   *  all have one. Things without a drawing are left out; their words lead to an emoji of the
-   *  thing, else to a more general kind, else nowhere. */
+  /** Returns true when the engine has a drawing function for this key (`rig:`, `tree:`, `drawn:`);
+   *  by default, true for every key. A thing without a drawing function gets no entry. Its words
+   *  then lead to its emoji, if it has one, else to a more general thing, else to nothing. */
   canDraw?: (key: ArtKey) => boolean
   /** Path of the art pack; by default, the file beside this module. */
   path?: string
@@ -19,10 +19,10 @@ interface ArtOptions {
 
 const defaultPath = fileURLToPath(new URL('./data/art.pack', import.meta.url))
 
-/** Opens the catalogue of everything that can be drawn, from the art pack and the tables of things
- *  drawn by code. Keep the result, because opening takes tens of milliseconds. Throws `RangeError`
- *  when the pack has another version, and the file system's error when it is missing (`npm run art`
- *  makes it). */
+/** Opens the catalogue of everything that can be drawn. It combines the art pack (emoji) with the
+ *  tables of things that have drawing functions. Keep the result, because opening takes tens of
+ *  milliseconds. Throws `RangeError` when the pack has another version, and the file system's error
+ *  when it is missing (`npm run art` makes it). */
 export function openArt(options: ArtOptions = {}): ArtCatalogue {
   const pack = openPack(options.path ?? defaultPath)
   const canDraw = options.canDraw ?? (() => true)
@@ -83,8 +83,8 @@ function drawnEntry(entry: (typeof drawnEntries)[number]): ArtEntry {
     heightMetres: entry.heightMetres,
     ratio: entry.ratio,
     habitat: entry.habitat,
-    // Rigs can be drawn facing either side; this is the direction of the emoji with the same
-    // meaning.
+    // A rig can be drawn facing either side. The side stored here is the one that the emoji of the
+    // same thing faces.
     facing: entry.key.startsWith('rig:') ? 'left' : 'front',
     headOnly: false,
     colours: [],
@@ -108,8 +108,9 @@ function personEntry(): ArtEntry {
   }
 }
 
-/** Connects the drawings of the same thing: Noto and Fluent drawings by icon name, drawings by code
- *  through the emoji named in their table. */
+/** Lists each drawing of a thing as an alternative of its other drawings. Noto and Fluent drawings
+ *  belong together when they have the same icon name; a drawing function belongs to the emoji named
+ *  in its table. */
 function linkAlternatives(entries: Map<ArtKey, ArtEntry>, drawn: readonly (typeof drawnEntries)[number][]): void {
   for (const entry of entries.values()) {
     if (entry.key.startsWith('noto:')) join(entry, entries.get(`fluent:${entry.key.slice(5)}`))

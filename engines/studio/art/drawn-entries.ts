@@ -2,31 +2,31 @@ import type { ArtKey, Habitat } from '../scene.ts'
 import { type ArtCategory, artCategories } from './entry.ts'
 import { drawnRows } from './rows/rows.ts'
 
-/** A thing drawn by code in `subjects/`, and the words that name it. */
+/** A thing that a function in `subjects/` draws, with the words that name it. */
 export interface DrawnEntry {
   key: ArtKey
   noun: string
   category: ArtCategory
   heightMetres: number
-  /** Aspect ratio (width / height) of the drawing in its default pose; animals stand and are seen
-   *  from the side. */
+  /** Aspect ratio (width / height) of the drawing in its default pose. Animals stand in this pose
+   *  and are seen from the side. */
   ratio: number
   habitat: Habitat
   /** Other English words for the same thing, singular. */
   words: string[]
   /** Chinese words, the usual name first. */
   wordsZh: string[]
-  /** Key of the emoji drawing of the same thing. */
+  /** Key of the emoji that shows the same thing. */
   emoji?: ArtKey
-  /** True when the emoji is the better drawing; this one is then used only for poses and
-   *  recolouring. */
+  /** True when the emoji is the better drawing. The drawing function is then used only for poses,
+   *  other views and recolouring. */
   isSecond: boolean
 }
 
 const habitats = ['ground', 'air', 'water-surface', 'underwater', 'sky', 'surface', 'wall', 'space'] as const satisfies readonly Habitat[]
 
-/** Every thing drawn by code except people: all words for people have the drawing `rig:person` (see
- *  `person-words.ts`). */
+/** Every thing with a drawing function except people. People have no rows here, because one
+ *  drawing, `rig:person`, serves all words for people (see `person-words.ts`). */
 export const drawnEntries: readonly DrawnEntry[] = drawnRows.flatMap(parseRows)
 
 function parseRows(text: string): DrawnEntry[] {

@@ -1,7 +1,7 @@
 import type { ArtKey, Habitat, PersonLook } from '../scene.ts'
 
-/** Categories of things. The category decides default facts about a thing, and how it may be drawn,
- *  lit and shadowed. */
+/** Categories of things. A thing's category decides its default properties, and how it may be
+ *  drawn, lit and shadowed. */
 export const artCategories = [
   'person',
   'body',
@@ -40,8 +40,8 @@ export const artCategories = [
 ] as const
 export type ArtCategory = (typeof artCategories)[number]
 
-/** The side to which a stored drawing faces or moves; `front` is towards the viewer, or without a
- *  direction. */
+/** The side to which a stored drawing faces or moves. `front` means that it faces the viewer or has
+ *  no direction. */
 export type Facing = 'left' | 'right' | 'front'
 
 /** Bounding box of the painted part of a square drawing, as fractions (0 to 1) of its side. */
@@ -52,12 +52,12 @@ export interface InkBox {
   height: number
 }
 
-/** Scenery painted into the drawing beside the thing itself: `water` under a ship, a full square
- *  `background`, `ground` under a house, a `glow` around the thing. */
+/** Scenery that is part of a stored drawing: `water` under a ship, a `background` that fills the
+ *  square, `ground` under a house, a `glow` around the thing. */
 export type BakedScenery = 'water' | 'background' | 'ground' | 'glow'
 
-/** One thing that can be drawn. Emoji drawings (`noto:`, `fluent:`) are SVG text; all others are
- *  drawn by code in `subjects/`. */
+/** One thing that can be drawn. The drawings `noto:` and `fluent:` are emoji, stored as SVG text;
+ *  functions in `subjects/` draw all others. */
 export interface ArtEntry {
   key: ArtKey
   /** English dictionary form: `fox`, `sailboat`, `cherry tree`. */
@@ -65,8 +65,8 @@ export interface ArtEntry {
   /** Chinese name; empty when none is known. */
   nounZh: string
   category: ArtCategory
-  /** Height in metres of the real thing as drawn (from the feet to the tips of the ears, from the
-   *  water line to the top of the mast). */
+  /** Real height of the thing in metres, measured as it is drawn: from the feet to the tips of the
+   *  ears, or from the water line to the top of the mast. */
   heightMetres: number
   /** Aspect ratio (width / height) of the painted part. */
   ratio: number
@@ -74,14 +74,14 @@ export interface ArtEntry {
   ink?: InkBox
   habitat: Habitat
   facing: Facing
-  /** True when the drawing shows only a head or face, which must not stand in a scene as a whole
-   *  body. */
+  /** True when the drawing shows only a head or face. Such a drawing must not be used as a whole
+   *  body in a scene. */
   headOnly: boolean
   bakedScenery?: BakedScenery
-  /** Natural colours `#rrggbb`, largest area first; empty for things drawn by code. */
+  /** Natural colours `#rrggbb`, largest area first; empty for things with a drawing function. */
   colours: string[]
-  /** Other drawings of the same thing, best first: a rig for poses, a second style, the emoji
-   *  behind a drawing by code. */
+  /** Other drawings of the same thing, best first: a rig, which can take poses; the drawing of the
+   *  other emoji set; the emoji of a thing that has a drawing function. */
   alternatives: ArtKey[]
 }
 
@@ -89,8 +89,8 @@ export interface ArtEntry {
 export const matchVias = ['name', 'label', 'tag', 'synonym', 'hypernym'] as const
 export type MatchVia = (typeof matchVias)[number]
 
-/** The appearance that a word for a person implies: `grandmother` an old woman, `firefighter` a
- *  role. */
+/** The appearance that a word for a person implies: "grandmother" is an old woman, "firefighter"
+ *  has a role. */
 export interface PersonHint {
   age: PersonLook['age']
   gender: PersonLook['gender']
@@ -100,10 +100,10 @@ export interface PersonHint {
 export interface ArtMatch {
   entry: ArtEntry
   via: MatchVia
-  /** The dictionary form that matched, in the language of the query: `puppy` for "puppies". */
+  /** The dictionary form that matched, in the language of the query: "puppy" for "puppies". */
   word: string
   /** English name for the subject: the matched word if it is more precise than the entry's noun
-   *  (`puppy`, `firefighter`), else the entry's noun. */
+   *  ("puppy", "firefighter"), else the entry's noun. */
   noun: string
   /** Height in metres of the named thing; young or small kinds (`puppy`, `kitten`, `boy`) differ
    *  from the entry's height. */
@@ -112,10 +112,11 @@ export interface ArtMatch {
   person?: PersonHint
 }
 
-/** A match of `longestPhrase`. `length` is the covered part of the text, in UTF-16 code units. */
+/** A match of `longestPhrase`. `length` is the length of the matched phrase in UTF-16 code
+ *  units. */
 export interface PhraseMatch {
   length: number
-  /** Number of words (English) or characters (Chinese) covered. */
+  /** Number of words (English) or characters (Chinese) in the matched phrase. */
   words: number
   matches: ArtMatch[]
 }
@@ -132,8 +133,8 @@ export interface ArtCatalogue {
    *  `from` and names something; undefined when none does. English phrases match by name, label,
    *  tag, synonym and hypernym, Chinese ones by name, label and tag. */
   longestPhrase(text: string, from: number, language: ArtLanguage): PhraseMatch | undefined
-  /** Returns false when no Chinese word known to `find` (of at least two characters) begins with
-   *  these two characters. */
+  /** Returns false when no Chinese word known to `find` begins with these two characters. Words of
+   *  a single character are not counted. */
   begins(pair: string): boolean
   has(key: ArtKey): boolean
   get(key: ArtKey): ArtEntry
@@ -141,7 +142,7 @@ export interface ArtCatalogue {
    *  (`rig:raccoon`, used in series) are animals. Throws `RangeError` for any other unknown key. */
   categoryOf(key: ArtKey): string
   /** Returns the SVG text of an emoji drawing (`noto:`, `fluent:`); its view box is square. Each
-   *  call reads from disk, so callers keep what they rasterise. */
+   *  call reads from disk, so callers keep the bitmap that they make from it. */
   svg(key: ArtKey): string
   /** Returns every entry, emoji drawings first. */
   entries(): readonly ArtEntry[]

@@ -15,11 +15,11 @@ interface WordMatch {
   reference: WordReference
   /** The dictionary form that matched. */
   word: string
-  /** 0 for the word as written, 1 and more for its possible singulars. */
+  /** 0 for the word as the prompt writes it; 1 and more for the singular forms that it may have. */
   depth: number
 }
 
-/** Heights of young and small kinds, as shares of an adult animal's height. */
+/** Heights of young animals and small kinds, as shares of the height of the adult animal. */
 const youngParts: ReadonlyMap<string, number> = new Map([
   ['puppy', 0.5],
   ['pup', 0.5],
@@ -61,13 +61,14 @@ function rareFound({ index, rareNouns }: Lexicon, forms: readonly string[]): Wor
   return forms.flatMap(form => rareNouns(form).flatMap(target => rareReferences(index, form, target)))
 }
 
-/** Kinds so general that a drawing of one member does not represent the others: a rim is no finger
- *  ring, a sticker no Christmas ornament. */
+/** Catalogue words that a rare noun is never drawn as. WordNet lists very different things below
+ *  them: a rim is a kind of "ring" there, but the drawing shows a finger ring; a sticker is a kind
+ *  of "ornament", but the drawing shows one for Christmas trees. */
 const widestKinds: ReadonlySet<string> = new Set(
   'ornament ring barrier cutlery bacterium clothing garment tube vessel machinery gear bandage cube box satellite tool shield'.split(' '),
 )
 
-/** Words that the dictionary lists as people, but that mean something else in prompts. */
+/** Words that WordNet lists as people, but that mean something else in prompts. */
 const noPeople: ReadonlySet<string> = new Set('soul nature fixture fossil fossils rube nobody chased blonde virgin kachina'.split(' '))
 
 function rareReferences(index: WordIndex, form: string, target: string): WordMatch[] {
@@ -81,11 +82,12 @@ function rareReferences(index: WordIndex, form: string, target: string): WordMat
   })
 }
 
-/** Matches Chinese words with an affix: 小狗 and 老树 have a size or age before the thing, 儿 marks a
- *  diminutive, 们 and 群 mark groups. */
+/** Patterns of Chinese words with an affix: 小, 大 and 老 before a thing give its size or age (小狗
+ *  small dog, 老树 old tree), 儿 after it is a diminutive, 们 and 群 mark a group. */
 const chineseForms = [/^[小大老](.+)$/, /^(.{2,})[儿们群]$/] as const
-/** Matches a kind with its class, as in 柯基犬. Both must have the same category, else the word is a
- *  compound of two different things. */
+/** Pattern of a Chinese word that ends with its class, as 柯基犬 (corgi dog) ends with dog. It is used
+ *  only if the first part alone names a thing of the same category as the class; otherwise the word
+ *  is a compound of two different things. */
 const chineseClass = /^(.{2,})([犬狗猫鸟鱼花树车船])$/
 
 function findChinese(lexicon: Lexicon, word: string): WordMatch[] {
@@ -104,8 +106,8 @@ function findChinese(lexicon: Lexicon, word: string): WordMatch[] {
   return namesOf(index, kind).filter(({ reference }) => classes.has(reference.entry.category))
 }
 
-/** Builds `ArtCatalogue.begins`. A word that begins with 小, 大 or 老 may have any second
- *  character. */
+/** Returns the function `ArtCatalogue.begins`. It is also true for any two characters of which the
+ *  first is 小, 大 or 老, because these can stand before every thing. */
 export function chineseBeginnings({ index }: Lexicon): (pair: string) => boolean {
   const pairs = new Set<string>()
   for (const words of [index.zh, index.undrawn]) for (const word of words.keys()) pairs.add(word.slice(0, 2))
@@ -120,8 +122,8 @@ function referencesOf(words: ReadonlyMap<string, WordReference[]>, form: string,
   return (words.get(form) ?? []).map(reference => ({ reference, word: form, depth }))
 }
 
-/** Sorts matches: by rank, then a word as written before its singular ("glasses" are not several of
- *  "glass"), then by the tie-break. */
+/** Sorts matches: first by `matchVias`; then the word as written before its singular forms (the
+ *  word "glasses" means spectacles rather than several of "glass"); then by `order`. */
 function sorted(found: WordMatch[]): WordMatch[] {
   const rank = ({ reference, depth }: WordMatch) => matchVias.indexOf(reference.via) * 100 + depth * 10 + reference.order
   return found.sort((a, b) => rank(a) - rank(b))

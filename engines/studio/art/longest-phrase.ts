@@ -20,7 +20,7 @@ interface Phrase {
 }
 
 /** Returns the phrases of 4 down to 1 words that start at `from`, which must be the start of a
- *  word. Words are joined by single spaces or hyphens. */
+ *  word. Between two words stands one space or hyphen. */
 function englishPhrases(text: string, from: number): Phrase[] {
   const phrases: Phrase[] = []
   const word = /[\p{Script=Latin}\d]+(?:['’][\p{Script=Latin}]+)*/uy
@@ -37,8 +37,8 @@ function englishPhrases(text: string, from: number): Phrase[] {
   return phrases
 }
 
-/** Returns the phrases of 8 down to 1 Han characters (Latin letters and digits may be among them,
- *  as in T恤) that start at `from`. */
+/** Returns the phrases of 8 down to 1 Han characters that start at `from`. Latin letters and digits
+ *  may be among the characters, as in T恤 (T-shirt). */
 function chinesePhrases(text: string, from: number): Phrase[] {
   const run = /^[\p{Script=Han}A-Za-z\d]+/u.exec(text.slice(from, from + mostCharacters))?.[0] ?? ''
   return Array.from({ length: run.length }, (_, i) => ({ length: run.length - i, words: run.length - i }))

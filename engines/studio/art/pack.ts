@@ -3,9 +3,10 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { Habitat } from '../scene.ts'
 import type { ArtCategory, BakedScenery, Facing } from './entry.ts'
 
-/** The format of the art pack: magic text, header length (uint32, little endian), header JSON,
- *  three brotli sections, then a brotli block per drawing. Offsets count from the end of the
- *  header. So opening reads only a few hundred kilobytes, and a drawing is one small read. */
+/** The format of the art pack: this text, the length of the header (uint32, little endian), the
+ *  header (JSON), three sections compressed with brotli, then one brotli block for each drawing.
+ *  Offsets count from the end of the header. Opening the pack reads only the header and the
+ *  sections, a few hundred kilobytes; each drawing is one small read later. */
 const magic = 'ARTPACK2'
 
 /** An icon as stored. `ink` is x, y, width, height as fractions of the square; `svg` is the offset
@@ -25,16 +26,18 @@ export interface PackedIcon {
   svg: [number, number]
 }
 
-/** Maps each word to references: the index of an icon and a letter (`n` name, `l` label, `t` tag);
- *  several references are separated by spaces, in the order of the tables. */
+/** Maps each word to references, separated by spaces, in the order of the tables. A reference is
+ *  the index of an icon and a letter: `n` if the word is the icon's name, `l` for a label, `t` for
+ *  a tag. */
 export type WordTable = Record<string, string>
 
 export interface PackContents {
   icons: PackedIcon[]
   english: WordTable
   chinese: WordTable
-  /** Lines of `rare noun TAB target ...` in code unit order. A target is a catalogue word after `=`
-   *  (synonym) or `<` (kind of). */
+  /** Lines of `rare noun TAB target ...`, sorted by code units. A target is a catalogue word. It
+   *  begins with `=` if it is a synonym of the rare noun, and with `<` if the rare noun is a kind
+   *  of it. */
   rareNouns: string
 }
 
@@ -42,8 +45,8 @@ interface Header {
   sections: Record<'icons' | 'words' | 'rareNouns', [number, number]>
 }
 
-/** Returns the bytes of an art pack. `svgs` are SVG texts in the order of `icons`; the `svg` fields
- *  of `icons` are set here. */
+/** Returns the bytes of an art pack. `svgs` are SVG texts in the order of `icons`. The function
+ *  fills in the `svg` fields of `icons` (offset and length). */
 export function writePack(contents: PackContents, svgs: readonly string[]): Buffer {
   const blocks: Buffer[] = []
   let length = 0
@@ -75,7 +78,7 @@ export interface OpenPack {
   icons: PackedIcon[]
   english: WordTable
   chinese: WordTable
-  /** Reads the table from disk at each call. */
+  /** Returns the table of rare nouns; each call reads it from disk. */
   rareNouns(): string
   svg(icon: PackedIcon): string
 }

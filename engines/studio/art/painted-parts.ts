@@ -1,7 +1,8 @@
 import type { ArtKey } from '../scene.ts'
 import type { ArtMatch } from './entry.ts'
 
-/** For each part name used by drawings, a pattern of the words for it. */
+/** Each row is the name of a part in the drawing functions, and a pattern for the words that mean
+ *  this part. */
 const partNames: readonly [part: string, words: RegExp][] = [
   ['wheels', /\b(wheels?|tires?|tyres?|rims?|hubcaps?)$/],
   ['sails', /\bsails?$/],
@@ -15,7 +16,7 @@ const partNames: readonly [part: string, words: RegExp][] = [
 
 const housed = ['roof', 'door', 'windows', 'walls', 'chimney']
 
-/** For each drawing, the parts that can have a colour of their own. */
+/** For each drawing, the parts that can have another colour than the rest. */
 const drawings: Record<string, readonly string[]> = {
   car: ['wheels', 'roof', 'stripe'],
   pickup: ['wheels', 'stripe'],
@@ -38,7 +39,7 @@ const drawings: Record<string, readonly string[]> = {
   'house-of-four-storeys': housed,
 }
 
-/** Returns the part that the words name, if one of the thing's drawings can colour it; else
+/** Returns the part that the words name, if one of the drawings of the thing can colour it; else
  *  undefined. */
 export function paintedPart(match: ArtMatch | undefined, words: string): string | undefined {
   const part = partNames.find(([, pattern]) => pattern.test(words.toLowerCase()))?.[0]

@@ -1,7 +1,7 @@
 import type { PersonHint } from './entry.ts'
 
-/** A word for a person: the appearance that it implies, and its Chinese translation. All are drawn
- *  as `rig:person`. */
+/** A word for a person, with the appearance that it implies and its Chinese translation. All these
+ *  words have the drawing `rig:person`. */
 interface PersonWord {
   noun: string
   hint: PersonHint

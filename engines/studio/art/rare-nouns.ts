@@ -1,6 +1,7 @@
-/** Returns a lookup in the table of rare nouns (see `PackContents.rareNouns`). The table is read at
- *  the first lookup, because most prompts have no rare noun. A lookup returns the targets of a
- *  noun, each after `=` (synonym) or `<` (kind of); empty for an unknown noun. */
+/** Returns a function that looks up a rare noun and returns its targets (see
+ *  `PackContents.rareNouns`): each is a catalogue word after `=` (synonym) or `<` (more general
+ *  thing). The list is empty for an unknown noun. The table is read at the first lookup, because
+ *  most prompts have no rare noun. */
 export function rareNounReader(read: () => string): (noun: string) => string[] {
   let lines: string[] | undefined
   return noun => {

@@ -9,30 +9,31 @@ import { normaliseWord } from './words.ts'
 export interface WordReference {
   entry: ArtEntry
   via: MatchVia
-  /** English name and height of the thing that the word means, where they differ from the
-   *  entry's. */
+  /** English name and height of the thing that the word means; set only where they differ from
+   *  those of the entry. */
   noun?: string
   heightMetres?: number
   person?: PersonHint
-  /** Decides between references of the same rank; the lower number comes first. */
+  /** Decides the order of references with the same `via`; the lower number comes first. */
   order: number
 }
 
 export interface WordIndex extends Record<ArtLanguage, Map<string, WordReference[]>> {
-  /** Chinese words for things drawn by code whose drawing is missing, with the English noun, by
-   *  which a more general kind can be found. */
+  /** Chinese words of things whose drawing function is missing. Each maps to the English noun, with
+   *  which a more general thing can be found. */
   undrawn: Map<string, string>
 }
 
 const ranks: Record<string, MatchVia> = { n: 'name', l: 'label', t: 'tag' }
 
-/** Order of references of the same rank: bodies drawn by code, emoji bodies, second drawings,
- *  pictures with a painted background, heads. */
+/** Values of `WordReference.order`: drawing functions first, then emoji of whole bodies, then
+ *  drawing functions with a better emoji (`isSecond`), then emoji with a painted background, then
+ *  heads. */
 const orders = { drawn: 0, icon: 1, second: 2, background: 3, head: 4 } as const
 
 interface Sources {
   pack: Pick<OpenPack, 'icons' | 'english' | 'chinese'>
-  /** All code-drawn things of the table, with or without a drawing. */
+  /** All things of the tables in `rows/`, with or without a drawing function. */
   things: readonly DrawnEntry[]
   entries: ReadonlyMap<ArtKey, ArtEntry>
 }
@@ -64,8 +65,8 @@ function iconOrder(entry: ArtEntry): number {
   return entry.bakedScenery === 'background' ? orders.background : orders.icon
 }
 
-/** When the drawing of a thing is missing, adds its words to the emoji of the thing, ranked below
- *  the emoji's own words. */
+/** Adds the words of a thing that has a row in `rows/`. When its drawing function is missing, the
+ *  words lead to its emoji instead, ranked below the emoji's own words. */
 function addDrawn(index: WordIndex, thing: DrawnEntry, entries: ReadonlyMap<ArtKey, ArtEntry>): void {
   const own = entries.get(thing.key)
   const entry = own ?? (thing.emoji && entries.get(thing.emoji))

@@ -35,14 +35,14 @@ axes axe|caches cache|headaches headache|moustaches moustache|avalanches avalanc
     }),
 )
 
-/** Singular words that end in s; without the s they would mean something else or nothing. */
+/** Singular words that end in s. Without the s they would be another word or no word. */
 const notPlural = new Set(
   'glass bus gas grass dress compass cactus octopus walrus hippopotamus princess goddess waitress actress class brass cross boss moss chess canvas lens iris atlas circus virus campus species series news tennis dais bass abyss albatross mattress fortress lioness tigress mistress hostess jewellers tyrannosaurus brontosaurus stegosaurus triceratops asparagus crocus hibiscus lotus eucalyptus platypus rhinoceros venus mars santa claus christmas uranus trellis cypress mantis pancreas ibis trapeze'.split(
     ' ',
   ),
 )
 
-/** Returns the possible dictionary forms (singulars) of a normalised word or phrase, the most
+/** Returns the dictionary forms (singulars) that a normalised word or phrase may have, the most
  *  likely first, without the word itself. Only the last word of a phrase is changed. */
 export function singularForms(word: string): string[] {
   const cut = word.lastIndexOf(' ') + 1

@@ -1,4 +1,5 @@
-/** Called in a branch that the types exclude; throws when external data reaches it anyway. */
+/** Call it in a branch that the types say is never reached. It throws when data from outside does
+ *  not match the types and reaches the branch. */
 export function assertNever(value: never): never {
   throw new Error(`Not expected here: ${JSON.stringify(value)}`)
 }

@@ -1,5 +1,5 @@
-/** Changes the time of day, the weather or the season of a picture that the studio did not draw:
- *  light, sky and overlays, in place. */
+/** Changes the time of day, the weather or the season of a picture that the studio did not draw, in
+ *  place: the light of the whole picture, the colours of the sky, and rain or snow drawn on top. */
 import type { Random } from '../drawing.ts'
 import type { Season, TimeOfDay, Weather } from '../scene.ts'
 import { type Grade, grade } from '../style/grade.ts'
@@ -46,7 +46,8 @@ const timeGrades: Readonly<Record<TimeOfDay, Grade>> = {
   },
 }
 
-/** Colours of the sky, from the top of the picture to the horizon. */
+/** Colours that the sky takes, listed from the top of the picture to the horizon (red, green, blue:
+ *  0 to 255). */
 const skies: Partial<Record<TimeOfDay, readonly (readonly [number, number, number])[]>> = {
   dawn: [
     [120, 130, 190],
@@ -89,8 +90,8 @@ export function setWeather(raster: Raster, weather: readonly Weather[], random: 
   for (const kind of weather) applyWeather(raster, kind, { sky, random: random.fork(kind) })
 }
 
-/** Changes a picture's season: shifts the hues of leaves and grass, and gives everything else the
- *  light of the season. */
+/** Changes a picture's season: gives leaves and grass the hues of the season, then the whole
+ *  picture its light. In winter, snowflakes are added. */
 export function setSeason(raster: Raster, season: Season, random: Random): void {
   const { data } = raster
   for (let i = 0; i < data.length; i += 4) {

@@ -1,7 +1,7 @@
 import type { Scene, Setting } from '../scene.ts'
 
-/** Returns a scene without subjects; it is the new background for a subject cut out of a
- *  picture. */
+/** Returns a scene without subjects. It is drawn as the new background of a subject that is cut out
+ *  of a picture. */
 export function backdropScene(setting: Setting, seed: string): Scene {
   return {
     version: 1,

@@ -1,4 +1,5 @@
-/** Edits that need the subject separated from its background. */
+/** Edits that treat the subject of a picture and its background differently: blurring and replacing
+ *  the background. */
 import type { Setting } from '../scene.ts'
 import { softRows } from '../style/blur.ts'
 import { copyRaster, createRaster, flatten, type Plane, type Raster } from '../style/pixels.ts'
@@ -9,8 +10,8 @@ import { cutOut, pasteSprite } from './sprite.ts'
 import { blurRadius } from './tone.ts'
 import { backgroundDoubt, type EditedRaster, type Outcome, separationOf } from './work.ts'
 
-/** Blurs everything except the subject; `amount` is 0 to 1. The subject's colours do not bleed into
- *  the blur. */
+/** Blurs everything except the subject; `amount` is 0 to 1. The subject's pixels are left out of
+ *  the blur, so that its colours do not form a halo around it. */
 export function blurBackground(work: EditedRaster, amount: number): Outcome {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) return { reason: backgroundDoubt(separation.doubt) }
@@ -47,8 +48,9 @@ function blurOutside(raster: Raster, mask: Plane, radius: number): Raster {
   return out
 }
 
-/** Replaces the background: draws another place, and pastes the subject there with the place's
- *  light and contact shadows. */
+/** Replaces the background: draws another place and pastes the subject onto it. The subject's
+ *  colours are adapted to the light of the place, and a standing subject gets a shadow on the
+ *  ground. */
 export async function replaceBackground(work: EditedRaster, setting: Setting, painters: Painters): Promise<Outcome> {
   const separation = separationOf(work)
   if (separation.doubt !== undefined) return { reason: backgroundDoubt(separation.doubt) }

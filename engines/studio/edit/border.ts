@@ -14,7 +14,7 @@ export function addBorder(raster: Raster, edit: Pick<Extract<Edit, { kind: 'bord
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (x === limit && y >= limit && y < height - limit && width - limit > limit) x = width - limit
-      // Distance to the inner rectangle with its rounded corners.
+      // `outside` is the distance in pixels from the rounded inner rectangle, negative inside it.
       const dx = Math.abs(x + 0.5 - width / 2) - (width / 2 - thick - corner)
       const dy = Math.abs(y + 0.5 - height / 2) - (height / 2 - thick - corner)
       const outside = Math.hypot(Math.max(0, dx), Math.max(0, dy)) + Math.min(0, Math.max(dx, dy)) - corner

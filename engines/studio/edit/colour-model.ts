@@ -1,12 +1,13 @@
 import type { Plane, Raster } from '../style/pixels.ts'
 
-/** Describes the colours of an area as a mixture of Gaussians with diagonal covariance. */
+/** The colours of an area, described as a mixture of Gaussian distributions. `spread` is the
+ *  variance of each channel; the channels are treated as independent. */
 interface ColourModel {
   clusters: { share: number; mean: [number, number, number]; spread: [number, number, number] }[]
 }
 
-/** Fits a colour model to the pixels of a raster, each weighted by 0 to 1. Undefined when all
- *  weights are close to 0. */
+/** Returns the colour model of the pixels of a raster, each weighted by 0 to 1; `count` is the
+ *  number of Gaussians. Undefined when the weights leave fewer than 40 samples. */
 export function fitColours(raster: Raster, weights: Plane, count: number): ColourModel | undefined {
   const samples = collect(raster, weights)
   if (samples.length < 40) return undefined
@@ -15,7 +16,7 @@ export function fitColours(raster: Raster, weights: Plane, count: number): Colou
   return { clusters: describe(samples, centres) }
 }
 
-/** Returns the negative log likelihood of a colour under the model. */
+/** Returns how badly a colour fits the model: the negative logarithm of its likelihood. */
 export function colourCost(model: ColourModel, r: number, g: number, b: number): number {
   let density = 1e-12
   for (const { share, mean, spread } of model.clusters) {
@@ -40,8 +41,9 @@ function collect(raster: Raster, weights: Plane): Sample[] {
   return out
 }
 
-/** Chooses the initial centres: each next one is the sample farthest from those chosen before, so
- *  that small accents get a cluster of their own. */
+/** Returns the initial centres of the clusters. Each further centre is the sample that is farthest
+ *  from the centres chosen before, so that a small area of a distinct colour gets its own
+ *  cluster. */
 function startCentres(samples: Sample[], count: number): Sample['c'][] {
   const centres: Sample['c'][] = [samples[samples.length >> 1]!.c]
   const away = samples.map(() => Number.POSITIVE_INFINITY)

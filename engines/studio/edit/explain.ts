@@ -1,4 +1,4 @@
-/** Returns a sentence about those parts of an instruction that were not understood, and about the
+/** Returns a sentence that names the parts of an instruction that were not understood and lists the
  *  possible edits; undefined when all parts were understood. */
 export function explainNotUnderstood(words: readonly string[]): string | undefined {
   if (words.length === 0) return undefined

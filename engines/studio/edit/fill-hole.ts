@@ -6,11 +6,13 @@ import { matchPatches, type Sources } from './patch-match.ts'
 
 const workLong = 320
 
-/** Returns the picture with the masked area (mask 0 to 1, at full size) filled from its
- *  surroundings. The matching uses a reduced picture; pixels are copied at full size. Throws
- *  RangeError when nearly the whole picture is masked. */
+/** Returns the picture with the masked area filled with pixels copied from its surroundings. `mask`
+ *  has the size of the picture; its values are 0 to 1. The places to copy from are searched in a
+ *  reduced picture; the pixels are copied at full size. Throws RangeError when nearly the whole
+ *  picture is masked. */
 export function fillHole(raster: Raster, mask: Plane, seed: string): Raster {
-  // The mask is extended by a margin, because the outline of the removed thing is only approximate.
+  // The mask of a removed thing follows its outline only approximately, so a margin around it is
+  // filled, too.
   const sources = sourcesOf(raster, mask.data, { margin: 3, seed })
   const grown = softMask(mask, Math.max(1, shortSide(raster) / 110))
   const out = copyRaster(raster)
@@ -18,8 +20,8 @@ export function fillHole(raster: Raster, mask: Plane, seed: string): Raster {
   return out
 }
 
-/** Fills exactly the hole (non-zero pixels) in place, with little additional memory. Throws
- *  RangeError when nearly the whole picture is a hole. */
+/** Fills the hole (the non-zero pixels of `hole`) in place, without a margin, and with little
+ *  additional memory. Throws RangeError when nearly the whole picture is a hole. */
 export function fillExactly(raster: Raster, hole: Uint8Array, seed: string): void {
   const sources = sourcesOf(raster, hole, { margin: 0, seed })
   const { width, height, data } = raster
@@ -43,8 +45,8 @@ function sourcesOf(raster: Raster, mask: Float32Array | Uint8Array, { margin, se
   return matchPatches(small, hole, createRandom(`${seed}/fill`))
 }
 
-/** Returns the mask on the reduced grid: 1 for every cell that contains a part of the mask, and for
- *  the `margin` cells around it. */
+/** Returns the mask on the grid of the reduced picture: 1 for every cell that contains masked
+ *  pixels and for the cells up to `margin` cells away from it, else 0. */
 function shrinkMask(
   mask: Omit<Plane, 'data'> & { data: Float32Array | Uint8Array },
   { width, height }: { width: number; height: number },
@@ -105,9 +107,10 @@ function copyRow(copying: HoleFill, y: number): void {
   }
 }
 
-/** Sets `colour` to the colour that fills one pixel of the hole; returns false when no source is
- *  known. Each of the four grid cells around the pixel has an offset to its source; the colours
- *  that lie at these offsets in the full-size picture are blended. */
+/** Sets `colour` to the colour that fills one pixel of the hole. The four grid cells around the
+ *  pixel each have a source cell; the vector from the cell to its source is applied to the pixel,
+ *  and the four full-size pixels found in this way are blended. Returns false when no cell has a
+ *  source. */
 function propose(raster: Raster, sources: Sources, at: { x: number; y: number; gx: number; gy: number }, colour: Float32Array): boolean {
   const left = Math.floor(at.gx)
   const top = Math.floor(at.gy)
@@ -122,8 +125,8 @@ function propose(raster: Raster, sources: Sources, at: { x: number; y: number; g
     if (source < 0) continue
     const tx = k & 1 ? at.gx - left : 1 - (at.gx - left)
     const ty = k >> 1 ? at.gy - top : 1 - (at.gy - top)
-    // The weights are sharpened, so that a single cell decides nearly everywhere and textures stay
-    // crisp.
+    // Squaring the weights lets one of the four cells decide at nearly every pixel. An even blend
+    // of four pixels would blur textures.
     const weight = (tx * ty + 1e-3) ** 2
     const sx = Math.min(raster.width - 1, Math.max(0, Math.round(at.x + ((source % sources.width) - cx) * scaleX)))
     const sy = Math.min(raster.height - 1, Math.max(0, Math.round(at.y + (Math.floor(source / sources.width) - cy) * scaleY)))

@@ -51,9 +51,9 @@ export function flip(raster: Raster, axis: 'horizontal' | 'vertical'): Raster {
   return out
 }
 
-/** Rotates the picture clockwise. Quarter turns are exact. A tilt of up to 20 degrees is cropped to
- *  the largest upright rectangle without empty corners; any other angle keeps the whole picture,
- *  with white corners. */
+/** Rotates the picture clockwise. Quarter turns are exact. When the angle differs from a quarter
+ *  turn by at most 20 degrees, the result is cropped to the largest upright rectangle without empty
+ *  corners. At any other angle, the whole picture is kept, and the empty corners are white. */
 export function rotate(raster: Raster, degrees: number): Raster {
   const angle = ((degrees % 360) + 360) % 360
   if (angle % 90 === 0) return quarterTurns(raster, angle / 90)
@@ -99,7 +99,8 @@ function quarterTurns(raster: Raster, turns: number): Raster {
   return out
 }
 
-/** Returns the size of the largest upright rectangle inside a rotated picture. */
+/** Returns the size of the largest upright rectangle that fits inside a picture rotated by `angle`
+ *  (radians). */
 function insideSize({ width, height }: Raster, angle: number): { width: number; height: number } {
   const sin = Math.sin(angle)
   const cos = Math.cos(angle)

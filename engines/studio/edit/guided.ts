@@ -2,16 +2,18 @@ import { boxPlane } from '../style/box-plane.ts'
 import { createPlane, type Plane, type Raster } from '../style/pixels.ts'
 import { stretch } from '../style/stretch.ts'
 
-/** A mask expressed as a local linear function of the picture's luma and colour differences.
- *  Evaluated on the full-size picture, it follows the edges of the picture. */
+/** A mask described by the picture's colours: in each grid cell, the mask value is a linear
+ *  function of red, green and blue. Evaluated on the pixels of the full-size picture, such a mask
+ *  follows the picture's edges more precisely than the grid. */
 interface GuidedMask {
   /** Mask = r * weights[0] + g * weights[1] + b * weights[2] + weights[3], per grid cell. */
   weights: [Plane, Plane, Plane, Plane]
 }
 
-/** Fits the mask to the picture (both at the same reduced size) in squares of `radius` pixels.
- *  After He, Sun, Tang: Guided Image Filtering (PAMI 2013), but each channel is fitted to the
- *  residual of the previous ones, in place of solving 3 x 3 systems. */
+/** Fits the mask to the picture, both at the same reduced size, in squares of `radius` pixels.
+ *  After He, Sun, Tang: Guided Image Filtering (PAMI 2013). The paper solves a 3 x 3 system for the
+ *  three channels; here each channel is fitted to the part of the mask that the previous channels
+ *  did not explain, which is faster. */
 export function fitMask(small: Raster, mask: Plane, options: { radius: number; smooth: number }): GuidedMask {
   const planes = [0, 1, 2].map(k => channel(small, k))
   let rest = mask
@@ -27,13 +29,15 @@ export function fitMask(small: Raster, mask: Plane, options: { radius: number; s
     }
     rest = next
   }
-  // The part of the mask that no channel explains is added as a smooth remainder.
+  // The part of the mask that none of the three channels explains is blurred and added as a
+  // constant per cell.
   const remainder = boxPlane(rest, options.radius)
   offset = add(offset, remainder)
   return { weights: [fitted[0]!, fitted[1]!, fitted[2]!, offset] }
 }
 
-/** Returns a function that computes a row of the mask at the picture's full size, 0 to 1. */
+/** Returns a function that writes row `y` of the mask, evaluated on the full-size picture, into
+ *  `out`; the values are 0 to 1. */
 export function maskRows(guided: GuidedMask, full: Raster): (y: number, out: Float32Array) => void {
   const { width, height, data } = full
   const readers = guided.weights.map(plane => stretch(plane, width, height))
@@ -46,8 +50,8 @@ export function maskRows(guided: GuidedMask, full: Raster): (y: number, out: Flo
     for (let x = 0; x < width; x++) {
       const j = (y * width + x) * 4
       const value = (data[j]! * red[x]! + data[j + 1]! * green[x]! + data[j + 2]! * blue[x]!) / 255 + shift[x]!
-      // The contrast of the mask is raised: intermediate values come from blur rather than from
-      // fine structures such as hair.
+      // Raises the contrast of the mask: most values between 0 and 1 come from the blur of the fit,
+      // and few from structures as fine as hair.
       const t = (value - 0.5) * 1.7 + 0.5
       out[x] = t <= 0 ? 0 : Math.min(t, 1)
     }

@@ -33,7 +33,7 @@ function turn(a: Point, b: Point, c: Point): number {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
 
-/** Returns how far a point is outside the hull; negative inside. */
+/** Returns the distance by which a point lies outside the hull, in cells; negative inside. */
 function distanceOutside(hull: Point[], x: number, y: number): number {
   let most = Number.NEGATIVE_INFINITY
   for (let k = 0; k < hull.length; k++) {

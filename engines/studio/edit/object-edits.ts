@@ -1,5 +1,5 @@
-/** Edits single objects in a picture that the studio did not draw: adds, removes, replaces, moves
- *  and resizes them. */
+/** Adds, removes, replaces, moves and resizes single objects in a picture that the studio did not
+ *  draw. */
 import type { Edit, Target } from '../language/edit-types.ts'
 import { createRandom } from '../random.ts'
 import type { FramePlace, Subject } from '../scene.ts'
@@ -16,7 +16,8 @@ type AddEdit = Extract<Edit, { kind: 'add' }>
 
 const mostHole = 0.42
 
-/** Draws new subjects into the picture, in its light, with contact shadows. */
+/** Draws new subjects into the picture. Their colours are adapted to the picture's light, and
+ *  subjects on the ground get a shadow. */
 export async function addSubjects(work: EditedRaster, edit: AddEdit, painters: Painters): Promise<Outcome> {
   const anchor = edit.anchor ? findMask(work, edit.anchor.target) : undefined
   if (anchor && 'reason' in anchor) return anchor
@@ -48,7 +49,7 @@ export function removeTarget(work: EditedRaster, target: Target): Outcome {
   return 'reason' in lifted ? lifted : { raster: lifted.filled }
 }
 
-/** Removes an object and draws another subject with the same height in its place. */
+/** Removes an object and draws another subject of the same height at the same place. */
 export async function replaceTarget(work: EditedRaster, edit: Extract<Edit, { kind: 'replace' }>, painters: Painters): Promise<Outcome> {
   const lifted = liftTarget(work, edit.target)
   if ('reason' in lifted) return lifted
@@ -64,7 +65,7 @@ export async function replaceTarget(work: EditedRaster, edit: Extract<Edit, { ki
   return { raster }
 }
 
-/** Enlarges or shrinks an object where it stands. */
+/** Scales an object by `factor`. The middle of its lower edge stays at the same place. */
 export function resizeTarget(work: EditedRaster, target: Target, factor: number): Outcome {
   return shiftTarget(work, target, box => {
     const width = box.width * factor
@@ -128,7 +129,8 @@ function liftTarget(work: EditedRaster, target: Target): LiftedObject | { reason
   return { mask, box, pieces, filled: fillHole(work.raster, hole, work.seed) }
 }
 
-/** Returns the mask extended downwards below each piece, where its shadow falls. */
+/** Returns the mask with an ellipse added below each piece, because the shadow of a thing usually
+ *  lies there. */
 function withShadow(mask: Plane, pieces: Piece[]): Plane {
   const out = { ...mask, data: mask.data.slice() }
   for (const { box } of pieces) {
@@ -145,7 +147,7 @@ function withShadow(mask: Plane, pieces: Piece[]): Plane {
   return out
 }
 
-/** Returns the bounding box of some pieces, slightly enlarged but within the picture. */
+/** Returns the bounding box of some pieces, slightly enlarged but inside the picture. */
 export function boxOf(pieces: Piece[], mask: Plane): Rectangle {
   let [left, top, right, bottom] = [mask.width, mask.height, 0, 0]
   for (const { box } of pieces) {

@@ -1,11 +1,11 @@
 import type { Scene, Subject } from '../scene.ts'
 import type { Pixels } from '../style/pixels.ts'
 
-/** The drawing functions of the studio that the pixel editor uses. */
+/** The drawing functions of the studio that pixel edits call. */
 export interface Painters {
-  /** Draws one copy of a subject, upright on a transparent background, cropped to its outline,
-   *  about `height` pixels high. Undefined when there is no drawing of it. Equal subject, height
-   *  and seed give equal pixels. */
+  /** Returns a drawing of one copy of a subject, upright on a transparent background, cropped to
+   *  its outline and about `height` pixels high. Undefined when the catalogue has no drawing of it.
+   *  Equal subject, height and seed give equal pixels. */
   drawSubject(subject: Subject, height: number, seed: string): Promise<Pixels | undefined>
   /** Draws a whole scene in exactly this size. */
   drawScene(scene: Scene, size: { width: number; height: number }): Promise<Pixels>

@@ -2,25 +2,26 @@ import type { Random } from '../drawing.ts'
 import { createRaster, type Raster } from '../style/pixels.ts'
 import { resizeRaster } from '../style/resize.ts'
 
-/** For each pixel of the hole, the index of the known pixel whose colour it takes; -1 for other
- *  pixels. */
+/** For each pixel of the hole, the index of the pixel outside the hole whose colour it takes; -1
+ *  for every other pixel. */
 export interface Sources {
   from: Int32Array
   width: number
   height: number
-  /** The picture with its hole filled, at the size of the grid. */
+  /** The reduced picture with its hole filled. */
   filled: Raster
-  /** How badly the surroundings of a hole pixel match those of its source: mean squared difference
-   *  of the three channels. */
+  /** For each hole pixel, the mean squared difference (over the three channels) between the pixels
+   *  around it and the pixels around its source; 0 is a perfect match. */
   misfit: Float32Array
 }
 
 const reach = 3
 
-/** Finds for every hole pixel (1 in `hole`) a known pixel with similar surroundings, by PatchMatch
- *  over an image pyramid (Barnes et al., 2009). Sources come from nearby rows, and the coarsest
- *  level starts with a horizontal blend of the hole's two sides; so sky stays sky and ground stays
- *  ground. Throws RangeError when no patch is completely known. */
+/** Finds for every hole pixel (1 in `hole`) a pixel outside the hole with similar surroundings, by
+ *  PatchMatch on an image pyramid (Barnes et al., 2009). Sources are searched in nearby rows, and
+ *  the coarsest level starts from a horizontal blend between the left and right sides of the hole.
+ *  For this reason a hole in the sky is filled from the sky, and one on the ground from the ground.
+ *  Throws RangeError when no patch lies completely outside the hole. */
 export function matchPatches(raster: Raster, hole: Uint8Array, random: Random): Sources {
   const levels = pyramid(raster, hole)
   let sources = startLevel(levels[levels.length - 1]!, random)
@@ -39,13 +40,13 @@ export function matchPatches(raster: Raster, hole: Uint8Array, random: Random): 
 interface Level {
   known: Raster
   hole: Uint8Array
-  /** Indices of the hole pixels in reading order. */
+  /** Indices of the hole pixels, row by row. */
   list: Int32Array
   width: number
   height: number
-  /** Largest distance in rows between a source and its target. */
+  /** Largest distance, in rows, between a hole pixel and its source. */
   band: number
-  /** 1 for each pixel whose whole patch is known. */
+  /** 1 for each pixel whose whole patch (the square of pixels around it) lies outside the hole. */
   usable: Uint8Array
 }
 
@@ -62,8 +63,8 @@ function pyramid(raster: Raster, hole: Uint8Array): Level[] {
       smaller[y * width + x] = 1
     }
     const next = makeLevel(resizeRaster(last.known, width, height), smaller)
-    // Each coarser level has fewer usable patches around a large hole; the pyramid ends before
-    // there are none.
+    // On each coarser level, fewer patches lie completely outside a large hole. A level without any
+    // such patch is not added.
     if (!next.usable.includes(1)) break
     levels.push(next)
   }
@@ -99,8 +100,8 @@ function startLevel(level: Level, random: Random): Sources {
   return { from, width: level.width, height: level.height, filled, misfit: new Float32Array(from.length) }
 }
 
-/** Returns a random usable source near a row; when none is near, one on the nearest row that has
- *  any. */
+/** Returns a random usable source in a row near row `y`. After 60 tries without success, returns
+ *  the first usable pixel of the level. */
 function anySource(level: Level, y: number, random: Random): number {
   for (let tries = 0; tries < 60; tries++) {
     const band = level.band * (1 + tries / 10)
@@ -114,8 +115,8 @@ function anySource(level: Level, y: number, random: Random): number {
   return first
 }
 
-/** Fills each row of the hole with a blend between its two ends; a row without known ends is copied
- *  from the row above. */
+/** Returns the level with each row of the hole filled by a gradient between the pixels left and
+ *  right of the hole. A row that is a hole over the whole width is copied from the row above. */
 function blendAcross(level: Level): Raster {
   const out = createRaster(level.width, level.height)
   out.data.set(level.known.data)
@@ -134,8 +135,9 @@ function blendAcross(level: Level): Raster {
         const b = right < width ? level.known.data[(y * width + right) * 4 + k]! : 0
         const open = left < 0 && right >= width
         const own = open ? out.data[(Math.max(0, y - 1) * width + x) * 4 + k]! : a * (1 - t) + b * t
-        // A row of the hole that reaches the picture's border has only one known end, whose colour
-        // would be spread along the whole row.
+        // Where the hole reaches the left or right border of the picture, only one end of the row
+        // is known. The pixels above and below the hole are mixed in, so that the colour of that
+        // end does not fill the whole row.
         const others = column.map(i => level.known.data[i * 4 + k]!)
         out.data[(y * width + x) * 4 + k] = (own + others.reduce((sum, value) => sum + value, 0)) / (1 + others.length)
       }
@@ -144,7 +146,8 @@ function blendAcross(level: Level): Raster {
   return out
 }
 
-/** Returns the known pixels directly above and below a column of the hole, if there are any. */
+/** Returns the indices of the nearest pixels outside the hole directly above and below a hole
+ *  pixel, if there are any. */
 function columnEnds({ hole, width, height }: Level, x: number, y: number): number[] {
   let [above, below] = [y, y]
   while (above >= 0 && hole[above * width + x]) above--
@@ -165,8 +168,9 @@ function enlarge(sources: Sources, level: Level, random: Random): Sources {
     const sy = Math.floor(source / sources.width) * 2 + (y & 1)
     const place = source >= 0 && sx < level.width && sy < level.height ? sy * level.width + sx : -1
     from[i] = place >= 0 && level.usable[place] ? place : anySource(level, y, random)
-    // Starts from copied pixels of the picture: from an enlarged, blurred picture the search would
-    // only find blurred areas.
+    // Each hole pixel starts with the colour of its source. With an enlarged copy of the coarser
+    // level instead, the filled area would be blurred, and the search would match it with blurred
+    // areas only.
     filled.data.set(level.known.data.subarray(from[i]! * 4, from[i]! * 4 + 4), i * 4)
   }
   return { from, width: level.width, height: level.height, filled, misfit: new Float32Array(from.length) }
@@ -228,9 +232,9 @@ function patchDistance(level: Level, filled: Raster, pair: { at: number; source:
   return sum / count
 }
 
-/** Each patch that covers a hole pixel suggests a colour for it. Sets every hole pixel to the mean
- *  of these colours, weighted by how well each patch matches; an unweighted mean would be
- *  blurred. */
+/** Sets every hole pixel to a weighted mean of the colours that the patches around it suggest. Each
+ *  patch that covers the pixel suggests the colour at the same position in its source patch.
+ *  Patches that match well have more weight; an unweighted mean would be blurred. */
 function vote(level: Level, sources: Sources): void {
   const { width, height } = level
   const tolerance = 1 / (2 * usualMisfit(level, sources) + 1)

@@ -309,7 +309,8 @@ function colourfulness({ data }: Pixels): number {
   return sum / (data.length / 4)
 }
 
-/** Returns the mean difference between neighbouring pixels in an area. */
+/** Returns the mean difference between neighbouring pixels in an area; a blurred area has a low
+ *  value. */
 function detail({ data, width }: Pixels, area: { x: number; y: number; width: number; height: number }): number {
   let sum = 0
   for (let y = area.y; y < area.y + area.height; y++) {

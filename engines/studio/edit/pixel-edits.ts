@@ -29,16 +29,17 @@ import {
 } from './tone.ts'
 import { type EditedRaster, findMask, findPieces, type Outcome } from './work.ts'
 
-/** An edit that was not applied, with a sentence that gives the reason and suggests an
- *  alternative. */
+/** An edit that was not applied. `reason` is a sentence for the user that gives the reason and
+ *  suggests an alternative. */
 export interface FailedEdit {
   edit: Edit
   reason: string
 }
 
-/** Applies edits to the pixels of a picture, in order; the input is unchanged and the result
- *  opaque. An edit that cannot be done well (no clear subject, nothing that matches the words)
- *  changes nothing and is returned in `failed`. Equal input, edits and seed give equal bytes. */
+/** Returns the picture with the edits applied to its pixels, in order; the result is opaque, and
+ *  the input is unchanged. An edit that cannot be done well (no clear subject, nothing that matches
+ *  the words) changes nothing and is returned in `failed`. Equal input, edits and seed give equal
+ *  bytes. */
 export async function editImage(
   image: Pixels,
   edits: readonly Edit[],
@@ -197,7 +198,8 @@ function changeCamera(work: EditedRaster, edit: Extract<Edit, { kind: 'camera' }
   return { reason: 'What lies outside a picture that was not made here cannot be shown; it can be cropped closer.' }
 }
 
-/** True for a grey colour; the palette's greys are slightly blue. */
+/** True for a grey colour. Slightly coloured ones count as grey, because the greys of the named
+ *  colours are slightly blue. */
 function isGrey({ r, g, b }: { r: number; g: number; b: number }): boolean {
   const most = Math.max(r, g, b)
   return most - Math.min(r, g, b) < most * 0.18

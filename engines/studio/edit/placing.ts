@@ -5,19 +5,20 @@ import type { Rectangle } from './geometry.ts'
 
 interface PlacingTask {
   subject: Subject
-  /** Index of the copy among `count`, from 0. */
+  /** Index of this copy among the subject's copies, from 0. */
   copy: number
   place: FramePlace | undefined
   relation: RelationKind | undefined
   /** Box in pixels of the existing object beside which the new subject is placed; undefined when
    *  the instruction names none. */
   anchor: Rectangle | undefined
-  /** Boxes in pixels of the subjects that were added before. */
+  /** Boxes in pixels of the subjects that this edit has already added. */
   taken: readonly Rectangle[]
   random: Random
 }
 
-/** Where a new subject is drawn: the middle of its foot, and its height, in pixels. */
+/** Position and size of a new subject, in pixels: `x` is its horizontal middle, `bottom` the row of
+ *  its feet. */
 interface Spot {
   x: number
   bottom: number
@@ -26,8 +27,9 @@ interface Spot {
 
 const sizeFactor = { tiny: 0.4, small: 0.65, normal: 1, large: 1.4, huge: 1.9 } as const
 
-/** Chooses position and size of a new subject in a picture that the studio did not draw: beside its
- *  anchor, at the requested place, or else on free ground or in the air. */
+/** Returns the position and size of a new subject in a picture that the studio did not draw. It is
+ *  placed beside the object that the instruction names (`anchor`), or at the named position in the
+ *  frame, or else where the ground or sky is free. */
 export function placeSprite(raster: Raster, task: PlacingTask): Spot {
   const height = spriteHeight(raster, task)
   if (task.anchor && task.relation) return byAnchor(raster, task.anchor, { ...task, height })
@@ -44,8 +46,8 @@ function spriteHeight(raster: Raster, task: PlacingTask): number {
   const { subject, anchor, relation } = task
   const factor = sizeFactor[subject.size]
   if (anchor && (relation === 'wearing' || relation === 'holding' || relation === 'carrying')) return anchor.height * 0.26 * factor
-  // The size grows with the square root of the real height, so that a mouse stays visible and a
-  // house fits the picture.
+  // The size grows with the square root of the real height: in proportion to the real height, a
+  // mouse would be too small to see and a house larger than the picture.
   const natural = Math.min(0.62, Math.max(0.1, 0.3 * Math.sqrt(subject.heightMetres / 1.2)))
   const crowd = 1 / (1 + 0.12 * Math.min(8, subject.count - 1))
   const depth = task.place?.depth === 'far' ? 0.55 : task.place?.depth === 'near' ? 1.25 : 1
@@ -106,8 +108,8 @@ function byAnchor(raster: Raster, anchor: Rectangle, task: PlacingTask & { heigh
   }
 }
 
-/** Returns the column with the calmest ground for a subject of this height, without overlapping
- *  subjects added before. */
+/** Returns the column (the x of the subject's middle) at which the picture is most uniform over the
+ *  subject's height, and where the subject overlaps little with subjects added before. */
 function freeColumn(raster: Raster, taken: readonly Rectangle[], at: { bottom: number; height: number; random: Random }): number {
   const half = at.height * 0.45
   let best = raster.width / 2
@@ -123,7 +125,8 @@ function freeColumn(raster: Raster, taken: readonly Rectangle[], at: { bottom: n
   return best
 }
 
-/** Returns how restless an area is: the mean colour difference between its samples. */
+/** Returns how uneven an area is: the mean difference in brightness between neighbouring samples; 0
+ *  for a uniform area. */
 function unrest(raster: Raster, area: { x: number; half: number; bottom: number; height: number }): number {
   const { width, height, data } = raster
   let sum = 0

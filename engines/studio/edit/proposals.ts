@@ -1,9 +1,10 @@
 import { colourDistance, type Graph } from './region-graph.ts'
 
-/** Chooses the subject of a picture among proposals, which are groups of connected regions: those
- *  above several levels of saliency, and those that arise when similar neighbours are merged step
- *  by step. The subject is the best proposal, together with others that are nearly as good and do
- *  not overlap it. */
+/** Chooses the subject of a picture. Candidates are groups of connected regions: groups of regions
+ *  above a level of saliency, for several levels, and groups that result when similar neighbours
+ *  are merged step by step. The subject is the group with the best rating, together with groups
+ *  that do not overlap it and are rated at least 75 % as high. `isClear` is false when the choice
+ *  is unreliable. */
 export function chooseProposals(graph: Graph, saliency: Float32Array): { subject: Float32Array; isClear: boolean } {
   const groups = [...levelsOf(saliency).flatMap(level => groupsAbove(graph, saliency, level)), ...mergedGroups(graph)]
   const proposals = groups.map(members => {
@@ -47,8 +48,8 @@ function groupsAbove(graph: Graph, saliency: Float32Array, level: number): numbe
   return groups
 }
 
-/** Repeatedly merges the two neighbours with the softest border, small ones first, until one group
- *  is left. Returns every intermediate group. */
+/** Returns all groups that result when neighbouring groups are merged two by two. Each step merges
+ *  the pair with the smallest colour difference at their border; small groups are preferred. */
 function mergedGroups(graph: Graph): number[][] {
   const members = new Map(graph.nodes.map((_, k) => [k, [k]]))
   const sizes = graph.nodes.map(node => node.size)
@@ -96,11 +97,13 @@ function softestPair(
 
 /** Properties by which a group of regions is rated as a subject. */
 interface Traits {
-  /** Share of the picture's area that the group covers. */
+  /** Share of the picture's area that the group covers, 0 to 1. */
   size: number
-  /** Mean colour difference across the group's outline, relative to the texture around it. */
+  /** Mean colour difference across the outline of the group, divided by the colour differences
+   *  within its surroundings. */
   outline: number
-  /** Drop of saliency across the group's outline. */
+  /** Mean difference in saliency between the two sides of the group's outline; positive when the
+   *  inside is higher. */
   jump: number
   /** Compactness: 1 for a disc, less for a ragged shape. */
   compact: number
@@ -108,8 +111,8 @@ interface Traits {
   off: number
   /** Share of the group's outline that lies on the border of the picture. */
   border: number
-  /** How much the group's regions differ from those around it, 0 to 1; low for a part of a forest,
-   *  which looks like the rest of the forest. */
+  /** How much the group's colours differ from those of the regions around it, 0 to 1. Low for some
+   *  trees of a forest, because they look like the rest of it. */
   distinct: number
 }
 
@@ -128,8 +131,9 @@ function rate(traits: Traits): number {
   )
 }
 
-/** Weights of the properties, found by a coordinate search on 32 composed pictures with known
- *  outlines. */
+/** Exponents and limits of `rate`, found by a coordinate search on 32 composed pictures with known
+ *  outlines. `also` is the share of the best rating from which other groups are part of the
+ *  subject. */
 const weights = { outline: 0.4, jump: 0.5, full: 0.24, size: 0.6, compact: 0.5, middle: 0.35, border: 2, distinct: 1, also: 0.75 }
 
 function measure(graph: Graph, saliency: Float32Array, members: number[]): Traits {
@@ -175,7 +179,7 @@ function distinctness(graph: Graph, members: number[], around: ReadonlySet<numbe
   return mean / (mean + 12)
 }
 
-/** Returns the mean colour difference between neighbouring regions of a set. */
+/** Returns the mean colour difference between neighbouring regions within a set of regions. */
 function textureOf(graph: Graph, set: ReadonlySet<number>): number {
   let [sum, length] = [0, 0]
   for (const k of set) {

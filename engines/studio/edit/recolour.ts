@@ -5,15 +5,16 @@ import { fromHsl, toHsl } from './colour.ts'
 
 /** One of the main colours in a masked area. */
 interface Cluster {
-  /** Hue in degrees; ignored for a neutral cluster. */
+  /** Hue in degrees; not used for a neutral (grey) cluster. */
   hue: number
   isNeutral: boolean
   lightness: number
   saturation: number
 }
 
-/** Changes the dominant colour of the masked area in place; light and shade stay, and so do other
- *  hues (eyes, spots, trimmings). Returns the share of the masked area that changed, 0 to 1. */
+/** Changes the main colour of the masked area, in place. Light and shade are kept, and areas of
+ *  other hues (eyes, spots, trimmings) are not changed. Returns the share of the masked area that
+ *  changed, 0 to 1. */
 export function recolourArea(raster: Raster, mask: Plane, colour: Rgb): number {
   const cluster = dominantCluster(raster, mask)
   const target = toHsl(colour.r, colour.g, colour.b)
@@ -58,8 +59,8 @@ function likeness(wanted: { h: number; s: number; l: number }, own: { h: number;
   return (1 - smoothstep(20, 42, hueDistance(wanted.h, own.h))) * smoothstep(0.16, 0.34, own.s) * light
 }
 
-/** Returns how strongly a pixel is recoloured, by its lightness: fully for midtones, less for dark
- *  pixels and highlights. */
+/** Returns how strongly a pixel of this lightness (0 to 1) is recoloured: fully for midtones, less
+ *  for dark pixels and highlights. */
 function lightShift(lightness: number): number {
   return 0.85 * smoothstep(0.02, 0.22, lightness) * (1 - smoothstep(0.86, 1, lightness) * 0.7)
 }

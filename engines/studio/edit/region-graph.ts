@@ -16,10 +16,11 @@ interface Node {
 /** The regions of a picture, and the colour differences between neighbouring regions. */
 export interface Graph {
   nodes: Node[]
-  /** `step` is the colour difference at the border of the two regions, `touch` the length of the
-   *  border. */
+  /** For each region, its neighbours. `step` is the mean colour difference across the shared
+   *  border, `touch` the length of that border in pixels. */
   neighbours: { to: number; step: number; touch: number }[][]
-  /** Number of grid cells in the picture, and its size as fractions of the long side. */
+  /** `total` is the number of pixels of the reduced picture; `wide` and `high` are its sides as
+   *  fractions of the long side. */
   total: number
   wide: number
   high: number
@@ -37,8 +38,8 @@ export function makeGraph(regions: Regions, small: Raster): Graph {
       node.x += x / long
       node.y += y / long
       node.size++
-      // Regions at the lower border count only half as border regions, because subjects are often
-      // cut off there.
+      // A region at the lower edge of the picture is less likely to be background than one at
+      // another edge, because subjects are often cut off there. Its cells at that edge count half.
       if (x < 2 || x >= width - 2 || y < 2) node.border++
       else if (y >= height - 2) node.border += 0.5
       if (x + 1 < width) meet(links, { own, other: label[y * width + x + 1]!, step: acrossX(small, x, y) })
@@ -57,8 +58,9 @@ export function makeGraph(regions: Regions, small: Raster): Graph {
 
 type Links = Map<number, { sum: number; n: number }>[]
 
-/** Records that two regions touch at a point, with the colour difference across it: a line between
- *  two areas of similar colour separates them as well. */
+/** Records that two regions touch at a point, with the colour difference across that point. The
+ *  difference is measured directly at the border, so a thin line between two areas of the same
+ *  colour also counts. */
 function meet(links: Links, at: { own: number; other: number; step: number }): void {
   if (at.own === at.other) return
   for (const [from, to] of [
@@ -88,8 +90,8 @@ function acrossY(small: Raster, x: number, y: number): number {
   )
 }
 
-/** Returns the largest colour difference between the first of four pixels in a line and the others,
- *  on a scale similar to that of `colourDistance`. */
+/** Returns the largest colour difference between the first of four neighbouring pixels and the
+ *  other three, on a scale similar to that of `colourDistance`. */
 function largestStep(small: Raster, line: number[]): number {
   const { data } = small
   const a = line[0]! * 4
@@ -108,8 +110,8 @@ export function colourDistance(p: { l: number; a: number; b: number }, q: { l: n
   return Math.sqrt((p.l - q.l) ** 2 + (p.a - q.a) ** 2 + (p.b - q.b) ** 2)
 }
 
-/** Converts to a colour space with luma (0 to 100) and two colour axes, which is for this purpose
- *  about as uniform as CIELAB. */
+/** Converts an sRGB colour to lightness (0 to 100) and two colour axes. Distances in this space
+ *  match perceived differences about as well as in CIELAB. */
 function toLab(r: number, g: number, b: number): { l: number; a: number; b: number } {
   const curve = (value: number) => Math.cbrt((value / 255) ** 2.2)
   const [x, y, z] = [0.41 * r + 0.36 * g + 0.18 * b, 0.21 * r + 0.72 * g + 0.07 * b, 0.02 * r + 0.12 * g + 0.95 * b]

@@ -1,5 +1,6 @@
-/** Finds the subject of a picture without a trained model. Superpixels connected to the picture's
- *  border by small colour differences are background; those that contrast with the background are
+/** Finds the subject of a picture without a trained model. The picture is split into small regions
+ *  of similar colour (superpixels). Regions that can be reached from the picture's border across
+ *  small colour differences are background; regions whose colours contrast with the background are
  *  the subject. After Zhu, Liang, Wei, Sun: Saliency Optimization from Robust Background Detection
  *  (CVPR 2014). */
 import { createRandom } from '../random.ts'
@@ -8,9 +9,10 @@ import { findRegions, type Regions } from '../style/regions.ts'
 import { chooseProposals } from './proposals.ts'
 import { colourDistance, type Graph, makeGraph } from './region-graph.ts'
 
-/** Marks the regions that form the subject with 1, and says whether the result is reliable; a large
- *  ragged group, or one that looks like its surroundings, is not. The raster must be reduced to at
- *  most 300 pixels on its long side. */
+/** Returns the regions of the picture, and in `subject` 1 for each region that is part of the
+ *  subject, else 0. `isClear` is false when the result is unreliable: the group is large and
+ *  ragged, or looks like its surroundings. The raster must be reduced to at most 300 pixels on its
+ *  long side. */
 export function findSaliency(small: Raster): { regions: Regions; subject: Float32Array; isClear: boolean } {
   const random = createRandom('regions')
   const regions = findRegions(small, random, { across: 20, stiffness: 0.35, gridShort: Math.min(small.width, small.height) })
@@ -23,8 +25,8 @@ export function findSaliency(small: Raster): { regions: Regions; subject: Float3
   return { regions, ...chooseProposals(graph, saliency) }
 }
 
-/** Returns the cost of the cheapest path between any two regions; the cost of a path is the sum of
- *  its colour differences. */
+/** Returns the cost of the cheapest path between any two regions: the sum of the colour differences
+ *  at the borders that the path crosses. */
 function allPaths(graph: Graph): Float32Array {
   const count = graph.nodes.length
   const paths = new Float32Array(count * count).fill(1e6)
@@ -43,7 +45,8 @@ function allPaths(graph: Graph): Float32Array {
       queue.pop()
       if (!open[node]) continue
       open[node] = 0
-      // Regions farther away would have no weight in the sums below.
+      // Paths above this cost are not followed, because the sums below would give their regions no
+      // weight.
       if (row[node]! > 45) break
       for (const { to: next, step } of graph.neighbours[node]!) {
         const cost = row[node]! + Math.max(0, step - 4)
@@ -56,8 +59,9 @@ function allPaths(graph: Graph): Float32Array {
   return paths
 }
 
-/** Returns each region's probability of being background, 0 to 1: how much of its similar
- *  surroundings lies on the picture's border, in relation to their area. */
+/** Returns for each region the probability that it is background, 0 to 1. The probability is high
+ *  when a large part of the regions that are similar and connected to it lies at the picture's
+ *  border. */
 function backgroundness(graph: Graph, paths: Float32Array): Float32Array {
   const count = graph.nodes.length
   const out = new Float32Array(count)
@@ -78,8 +82,8 @@ function backgroundness(graph: Graph, paths: Float32Array): Float32Array {
   return out
 }
 
-/** Returns each region's colour contrast with the background, scaled to 0 to 1; near regions count
- *  more. */
+/** Returns for each region the colour contrast with the background, scaled to 0 to 1. Background
+ *  regions near it count more than distant ones. */
 function contrastWith(graph: Graph, background: Float32Array): Float32Array {
   const { nodes } = graph
   const out = new Float32Array(nodes.length)
@@ -95,14 +99,15 @@ function contrastWith(graph: Graph, background: Float32Array): Float32Array {
     const off = ((node.x / graph.wide - 0.5) / 0.42) ** 2 + ((node.y / graph.high - 0.56) / 0.36) ** 2
     out[i] = sum * (0.45 + 0.55 * Math.exp(-off * 0.8))
   })
-  // The scale is set by the 97th percentile, so that a single bright spot does not lower all other
-  // values.
+  // Divides by the 97th percentile rather than by the maximum, so that a single bright spot does
+  // not make all other values small.
   const most = out.toSorted()[Math.floor(out.length * 0.97)]! + 1e-6
   return out.map(value => Math.min(1, value / most))
 }
 
-/** Computes the final saliency so that neighbouring regions of similar colour agree (weighted least
- *  squares, solved by Gauss-Seidel iterations). */
+/** Returns the final saliency of each region: a compromise between its contrast, its probability of
+ *  being background, and the saliency of neighbours of similar colour (weighted least squares,
+ *  solved by Gauss-Seidel iterations). */
 function balance(graph: Graph, known: { background: Float32Array; contrast: Float32Array; count: number }): Float32Array {
   const { background, contrast } = known
   const out = contrast.slice()

@@ -4,9 +4,9 @@ import { findSubjects, subjectNotFound } from './scene-targets.ts'
 
 type RecolourEdit = Extract<Edit, { kind: 'recolour' }>
 
-/** Recolours a subject, a person's garment or hair, the place, or the lettering in a scene. Returns
- *  `pixels` when the edit is a tint of the whole picture or of the sky, which is applied to
- *  pixels. */
+/** Returns the scene with a subject, a garment or hair of a person, the place, or the lettering
+ *  recoloured. Returns `pixels` for a tint of the whole picture or of the sky, which the caller
+ *  applies to the pixels, and a sentence with the reason when the edit is impossible. */
 export function recolourScene(scene: Scene, edit: RecolourEdit): Scene | 'pixels' | string {
   const { target, colour } = edit
   if (!target || target.noun === 'sky') return 'pixels'

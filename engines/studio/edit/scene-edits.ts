@@ -8,17 +8,18 @@ import { findSubjects, subjectNotFound } from './scene-targets.ts'
 
 /** The result of applying edits to a picture whose scene is known. */
 interface SceneEdits {
-  /** The changed copy of the scene; drawn with the old seed, everything that was not edited stays
-   *  in place. */
+  /** The changed copy of the scene. It has the same seed, so everything that was not edited is
+   *  drawn at the same place. */
   scene: Scene
-  /** Edits that must be applied to the finished pixels, in order. */
+  /** Edits that a scene cannot express (crop, tone), in order; the caller applies them to the
+   *  drawing. */
   pixelEdits: Edit[]
   failed: FailedEdit[]
 }
 
-/** Applies edits to the scene of a picture. Edits of the scene graph are exact; edits of pixels
- *  (crop, turn, tone, border) are returned, to be applied after drawing. An edit of something that
- *  the scene does not contain is returned in `failed`. */
+/** Applies edits to the scene of a picture. Edits of things change the scene graph, which is then
+ *  drawn again. Edits that concern only pixels (crop, rotation, tone, border) are returned in
+ *  `pixelEdits`. An edit of something that the scene does not contain is returned in `failed`. */
 export function editScene(scene: Scene, edits: readonly Edit[]): SceneEdits {
   let current = structuredClone(scene)
   const pixelEdits: Edit[] = []
@@ -32,11 +33,12 @@ export function editScene(scene: Scene, edits: readonly Edit[]): SceneEdits {
   return { scene: current, pixelEdits, failed }
 }
 
-/** Edits that do not move any subject, so that fixed positions stay valid. */
+/** Edits that do not move any subject. After these, the positions stored in `pins` are still valid;
+ *  after all others, they are removed. */
 const keepsPlaces: ReadonlySet<Edit['kind']> = new Set(['time', 'season', 'weather', 'style', 'mood', 'recolour', 'text'])
 
-/** The result of one edit: the new scene; or `pixels` for an edit of the finished picture; or a
- *  sentence that says why it is impossible. */
+/** The result of one edit: the new scene, or `pixels` for an edit that the caller must apply to the
+ *  drawing, or a sentence for the user with the reason why the edit is impossible. */
 type SceneOutcome = Scene | 'pixels' | string
 
 function changeScene(scene: Scene, edit: Edit): SceneOutcome {
@@ -111,7 +113,8 @@ function addToScene(scene: Scene, edit: Extract<Edit, { kind: 'add' }>): SceneOu
   const relation = edit.anchor?.relation
   const isWorn = relation === 'wearing' || relation === 'holding' || relation === 'carrying'
   if (anchor && relation && !isWorn) first.relations = [...first.relations, { kind: relation, of: anchor.id }]
-  // The scene graph stores this relation with the person who wears or holds the thing.
+  // In the scene graph, the relation of a worn or held thing is stored at the person, not at the
+  // thing.
   const subjects = isWorn
     ? scene.subjects.map(subject =>
         subject === anchor ? { ...subject, relations: [...subject.relations, { kind: relation, of: first.id }] } : subject,
@@ -154,7 +157,7 @@ function removeFromScene(scene: Scene, target: Target): SceneOutcome {
   const found = findSubjects(scene, target)
   const single = found[0]
   if (!single) return removeWeather(scene, target)
-  // When there are three dogs, "remove a dog" reduces their number by one.
+  // When a subject has a count of three, "remove a dog" reduces the count to two.
   if (single.count > 1 && !target.all && target.noun !== 'it' && /^(a|an|one|一)\b|^一/i.test(target.words)) {
     return { ...scene, subjects: scene.subjects.map(subject => (subject === single ? { ...subject, count: subject.count - 1 } : subject)) }
   }
@@ -181,7 +184,8 @@ function withoutSubjects(scene: Scene, gone: ReadonlySet<string>): Scene {
   }
 }
 
-/** Replaces a subject; the new one gets the old one's id, place and relations. */
+/** Replaces a subject by another one, which gets the id, the position and the relations of the old
+ *  one. */
 function replaceInScene(scene: Scene, edit: Extract<Edit, { kind: 'replace' }>): SceneOutcome {
   const [old, ...others] = findSubjects(scene, edit.target)
   if (!old)
@@ -216,8 +220,8 @@ function addLettering(scene: Scene, edit: Extract<Edit, { kind: 'text' }>): Scen
 
 const sizeWords: readonly SizeWord[] = ['tiny', 'small', 'normal', 'large', 'huge']
 
-/** Changes a subject's size class by one step for each factor of about 1.4; returns a sentence when
- *  the scale ends. */
+/** Returns the subject with its size class changed by one step for each factor of about 1.45.
+ *  Returns a sentence for the user when it already has the largest or smallest class. */
 function resized(subject: Subject, factor: number): Subject | string {
   const steps = Math.round(Math.log(factor) / Math.log(1.45)) || Math.sign(factor - 1)
   const now = sizeWords.indexOf(subject.size)

@@ -1,19 +1,21 @@
 import type { Target } from '../language/edit-types.ts'
 import type { Scene, Subject } from '../scene.ts'
 
-/** Returns the subjects that an instruction refers to: one, or with `all` every matching one; empty
- *  when none matches. */
+/** Returns the subjects that an instruction refers to: the first that matches, or with `all` every
+ *  one; empty when none matches. */
 export function findSubjects(scene: Scene, target: Target): Subject[] {
   const named = scene.subjects.filter(subject => isNamed(subject, target, scene))
   const coloured = target.colour ? named.filter(subject => isOfColour(subject, target)) : named
-  // A place or colour in the instruction is ignored when no subject has it stored.
+  // When no subject has the colour, the colour is ignored if only one subject has the right name.
+  // When no subject has the position, the position is ignored.
   const fitting = coloured.length > 0 ? coloured : named.length === 1 ? named : []
   const placed = fitting.filter(subject => isPlaced(subject, target))
   const found = placed.length > 0 ? placed : fitting
   return target.all ? found : found.slice(0, 1)
 }
 
-/** Returns a sentence that the target is not in the picture, and what is. */
+/** Returns a sentence for the user: the target is not in the picture, which shows the following
+ *  things. */
 export function subjectNotFound(scene: Scene, target: Target): string {
   const things = scene.subjects.map(subject => subject.words || subject.noun)
   const list = things.length > 0 ? `it shows ${things.join(', ')}` : 'it shows no single things'
@@ -25,7 +27,7 @@ function isNamed(subject: Subject, target: Target, scene: Scene): boolean {
   const noun = subject.noun.toLowerCase()
   const wanted = target.noun.toLowerCase()
   if (noun === wanted || noun.endsWith(` ${wanted}`) || wanted.endsWith(` ${noun}`)) return true
-  // For example, "the cup" matches "cup of coffee".
+  // The words before "of" also name a thing: "the cup" matches "cup of coffee".
   if (noun.startsWith(`${wanted} of `)) return true
   if (subject.person && isPersonWord(wanted, subject)) return true
   const words = subject.words.toLowerCase()
@@ -48,7 +50,8 @@ function isPersonWord(word: string, subject: Subject): boolean {
 
 function isOfColour(subject: Subject, target: Target): boolean {
   if (subject.colour) return subject.colour.name === target.colour?.name
-  // For example, "the red fox": a natural colour is stored only in the subject's words.
+  // The natural colour of a thing ("the red fox") is not stored as its colour; only the subject's
+  // words contain it.
   return target.colour !== undefined && subject.words.toLowerCase().includes(target.colour.name.toLowerCase())
 }
 

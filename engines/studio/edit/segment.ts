@@ -9,7 +9,8 @@ import { fitMask, maskRows } from './guided.ts'
 import { hullOf } from './hull.ts'
 import { findSaliency } from './saliency.ts'
 
-/** A connected part of the subject; positions are in pixels of the full-size picture. */
+/** A connected part of the subject of a picture. Positions are in pixels of the full-size
+ *  picture. */
 export interface Piece {
   /** Number of the piece in `Separation.pieceOf`, from 1. */
   id: number
@@ -23,21 +24,22 @@ export interface Piece {
 /** A picture separated into subject and background. */
 export interface Separation {
   pieces: Piece[]
-  /** The subject mask on a reduced grid: 0 (background) to 1 (subject). */
+  /** The mask of the subject on the grid of a reduced picture: 0 (background) to 1 (subject). */
   mask: Plane
   /** Number of the piece in each grid cell; 0 for background. */
   pieceOf: Uint8Array
-  /** Set when the separation is unreliable: the reason. */
+  /** Set when the separation is unreliable: the reason, as part of a sentence for the user. */
   doubt?: string
 }
 
 const gridLong = 288
-/** Assumed probability that a cell within a group's convex hull belongs to the group; the value
- *  with the best results on 32 composed pictures. */
+/** Assumed probability that a cell inside a group's convex hull belongs to the group. Of the values
+ *  tried, this one gave the best results on 32 composed pictures. */
 const hullPrior = 0.3
 
-/** Separates a picture into subject and background: by superpixel saliency, followed by two rounds
- *  of colour models and edge-aware smoothing. */
+/** Separates a picture into subject and background. The first mask comes from the saliency of
+ *  superpixels; it is then refined twice by colour models of subject and background and by
+ *  smoothing along the picture's edges. */
 export function separate(raster: Raster): Separation {
   const scale = Math.min(1, gridLong / Math.max(raster.width, raster.height))
   const small = resizeRaster(raster, Math.max(8, Math.round(raster.width * scale)), Math.max(8, Math.round(raster.height * scale)))
@@ -52,8 +54,8 @@ export function separate(raster: Raster): Separation {
   return doubt === undefined ? { pieces, mask, pieceOf } : { pieces, mask, pieceOf, doubt }
 }
 
-/** Returns the mask (0 to 1) of some pieces at full size, following the edges of the picture; by
- *  default, of all pieces. */
+/** Returns the mask (0 to 1, full size) of the pieces with these ids, by default of all pieces. Its
+ *  outline follows the edges of the picture. */
 export function pieceMask(raster: Raster, separation: Separation, ids?: readonly number[]): Plane {
   const { mask, pieceOf } = separation
   const wanted = createPlane(mask.width, mask.height)
@@ -71,7 +73,8 @@ export function pieceMask(raster: Raster, separation: Separation, ids?: readonly
     const row = out.data.subarray(y * raster.width, (y + 1) * raster.width)
     read(y, row)
     readLimit(y, limit)
-    // Limits the fitted mask: it must not extend far beyond the grid's mask, nor lose its interior.
+    // Limits the mask to the neighbourhood of the mask on the grid: it is 0 far outside the grid's
+    // mask and 1 well inside it.
     for (let x = 0; x < row.length; x++) {
       const t = limit[x]!
       row[x] = t < 0.04 ? 0 : t > 0.97 ? 1 : Math.min(row[x]!, t * 5)
@@ -80,8 +83,8 @@ export function pieceMask(raster: Raster, separation: Separation, ids?: readonly
   return out
 }
 
-/** Returns the area to fill when some pieces are removed: their convex hulls at full size (1
- *  inside), slightly extended, without the cells of other pieces. */
+/** Returns the mask (full size, 1 or 0) of the area to fill when pieces are removed: the slightly
+ *  extended convex hulls of these pieces, without the cells of other pieces. */
 export function pieceHulls(raster: Raster, separation: Separation, ids: readonly number[]): Plane {
   const { mask, pieceOf } = separation
   const grid = new Uint8Array(pieceOf.length)
@@ -99,8 +102,8 @@ export function pieceHulls(raster: Raster, separation: Separation, ids: readonly
   return out
 }
 
-/** Returns the mask with cells inside the hull of a group added as possible members: such cells
- *  (wheels, feet) often belong to it, and their colours decide later. */
+/** Returns the mask with the cells inside the convex hull of each group raised to `hullPrior`. Such
+ *  cells (wheels, feet) often belong to the group; `refine` then decides by their colours. */
 function withHulls(mask: Plane): Plane {
   const out = { ...mask, data: mask.data.slice() }
   const mark = new Int32Array(mask.data.length)
@@ -131,8 +134,8 @@ function refine(small: Raster, mask: Plane, prior: Plane): Plane {
   return out
 }
 
-/** Returns the connected parts of the mask above 0.5. Parts smaller than a twentieth of the largest
- *  are dropped, and holes of that size are filled. */
+/** Returns the connected parts of the mask above 0.5 as pieces. Parts smaller than a twentieth of
+ *  the largest part are dropped. */
 function findPieces(small: Raster, mask: Plane, full: Raster): { pieceOf: Uint8Array; pieces: Piece[] } {
   const { width, height } = mask
   fillHoles(mask)
@@ -194,7 +197,8 @@ function flood(mask: Plane, mark: Int32Array, start: number, id: number): number
   return group
 }
 
-/** Adds small background areas inside the subject to it, unless they reach the picture's border. */
+/** Adds background areas that the subject encloses to the subject, if they cover less than 1.2 % of
+ *  the picture and do not reach its border. */
 function fillHoles(mask: Plane): void {
   const { width, height } = mask
   const inverse = createPlane(width, height)

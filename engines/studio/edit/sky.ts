@@ -3,9 +3,10 @@ import { createPlane, type Plane, type Raster } from '../style/pixels.ts'
 import { resizeRaster } from '../style/resize.ts'
 import { resizePlane } from '../style/stretch.ts'
 
-/** Returns the mask (0 to 1, full size) of the open sky: calm areas connected to the upper border
- *  by small colour differences. Undefined when they cover less than a twentieth of the picture, or
- *  reach its lower border. */
+/** Returns the mask (0 to 1, full size) of the open sky: areas that are connected to the upper
+ *  border without large colour differences. Undefined when the area is less than a twentieth of the
+ *  picture; also when it is more than 60 % and reaches far down, because the picture then probably
+ *  has a plain background. */
 export function findSky(raster: Raster): Plane | undefined {
   const scale = Math.min(1, 200 / Math.max(raster.width, raster.height))
   const small = resizeRaster(raster, Math.max(8, Math.round(raster.width * scale)), Math.max(8, Math.round(raster.height * scale)))
@@ -42,7 +43,7 @@ function step(small: Raster, a: number, b: number): number {
   )
 }
 
-/** True for a colour that can be sky: neither green nor deep brown. */
+/** True for a colour that a sky can have; false for greens and dark browns. */
 function isSkyLike(small: Raster, i: number): boolean {
   const r = small.data[i * 4]!
   const g = small.data[i * 4 + 1]!

@@ -2,8 +2,8 @@ import { copyRaster, createRaster, type Pixels, type Plane, premultiplied, type 
 import { resizeRaster } from '../style/resize.ts'
 import type { Rectangle } from './geometry.ts'
 
-/** Cuts a masked subject out of a picture: returns straight-alpha RGBA of the size of the box,
- *  transparent outside the mask. */
+/** Returns the masked subject cut out of a picture: an RGBA raster of the size of the box with
+ *  straight alpha, transparent outside the mask. */
 export function cutOut(raster: Raster, mask: Plane, box: Rectangle): Raster {
   const out = createRaster(box.width, box.height)
   for (let y = 0; y < box.height; y++) {
@@ -20,11 +20,12 @@ export function cutOut(raster: Raster, mask: Plane, box: Rectangle): Raster {
 }
 
 interface PasteOptions {
-  /** Strength of the shadow where the sprite touches the ground, 0 to 1. */
+  /** Darkness of the shadow on the ground below the sprite, 0 (none) to 1. */
   shadow: number
-  /** How far the sprite adopts the light and tint of its new surroundings, 0 to 1. */
+  /** How far the sprite's colours are adapted to the light and tint around it, 0 to 1. */
   matchLight: number
-  /** The sprite is hidden where this is 1. */
+  /** Mask at the size of the picture; where it is 1, the sprite is hidden behind the picture's
+   *  content. */
   behind?: Plane
 }
 
@@ -54,8 +55,8 @@ export function pasteSprite(raster: Raster, sprite: Pixels, box: Rectangle, opti
   return out
 }
 
-/** Resizes a straight-alpha sprite; colours are weighted by alpha, so that transparent pixels do
- *  not tint the edges. */
+/** Returns the sprite (straight alpha) in another size. Colours are weighted by alpha while
+ *  resizing, so that the colour of transparent pixels does not appear at the edges. */
 function scaleSprite(sprite: Pixels, width: number, height: number): Raster {
   const out = resizeRaster(premultiplied(sprite), width, height)
   for (let i = 0; i < out.data.length; i += 4) {
@@ -65,8 +66,8 @@ function scaleSprite(sprite: Pixels, width: number, height: number): Raster {
   return out
 }
 
-/** Returns the factors for red, green and blue that give a neutrally lit sprite the brightness and
- *  tint of its surroundings. */
+/** Returns the factors for red, green and blue that adapt a sprite drawn in neutral light to the
+ *  brightness and tint around its box. */
 function lightGain(raster: Raster, box: Rectangle, strength: number): [number, number, number] {
   const sum = [0, 0, 0]
   let count = 0
@@ -90,7 +91,8 @@ function lightGain(raster: Raster, box: Rectangle, strength: number): [number, n
   return [gain(0), gain(1), gain(2)]
 }
 
-/** Draws a contact shadow: a soft dark ellipse at the bottom of the box. */
+/** Draws the shadow of a thing that stands on the ground, in place: a soft dark ellipse at the
+ *  bottom of the box. */
 function dropShadow(raster: Raster, box: Rectangle, options: PasteOptions): void {
   const cx = box.x + box.width / 2
   const cy = box.y + box.height - box.height * 0.015

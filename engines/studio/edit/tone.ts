@@ -1,5 +1,5 @@
-/** Edits of light and colour that treat all pixels alike. Functions without a return value change
- *  the raster in place. */
+/** Edits of light and colour that apply to the whole picture. Functions without a return value
+ *  change the raster in place. */
 import { createRandom } from '../random.ts'
 import { softBlur, softRows } from '../style/blur.ts'
 import { grade } from '../style/grade.ts'
@@ -97,7 +97,7 @@ function unsharp(raster: Raster, radius: number, gain: number): void {
   }
 }
 
-/** Tints the whole picture with one colour; the lightness of each pixel stays. */
+/** Tints the whole picture with one colour, in place. Each pixel keeps its lightness. */
 export function tintWhole(raster: Raster, colour: { r: number; g: number; b: number }): void {
   const { data } = raster
   const own = Math.max(24, colour.r * 0.299 + colour.g * 0.587 + colour.b * 0.114)

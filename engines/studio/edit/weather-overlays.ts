@@ -6,7 +6,7 @@ import { fractalNoise, repeat } from '../style/noise.ts'
 import { clamp, createPlane, type Plane, type Raster, shortSide, smoothstep } from '../style/pixels.ts'
 import { resizePlane, stretch } from '../style/stretch.ts'
 
-/** Mixes a colour into a pixel. */
+/** Mixes a colour into the pixel at index `j`, in place; `share` is 0 (unchanged) to 1. */
 function mix(data: Uint8ClampedArray, j: number, colour: readonly [number, number, number], share: number): void {
   data[j] = data[j]! + (colour[0] - data[j]!) * share
   data[j + 1] = data[j + 1]! + (colour[1] - data[j + 1]!) * share
@@ -67,8 +67,8 @@ export function drawStars(raster: Raster, sky: Plane, random: Random): void {
   }
 }
 
-/** Draws banks of mist: densest in the distance (at the top of the picture), thinnest at the lower
- *  border. */
+/** Draws patches of mist, densest in the distance (at the top of the picture) and thinnest at the
+ *  lower border. */
 export function drawFog(raster: Raster, random: Random): void {
   const { width, height, data } = raster
   const read = stretch(fractalNoise(random, { width: 96, height: 64 }, 26, 4), width, height)
@@ -80,7 +80,7 @@ export function drawFog(raster: Raster, random: Random): void {
   }
 }
 
-/** Draws clouds within the sky mask; `tone` is their lightness, 0 to 255. */
+/** Draws clouds where the mask of the sky is set; `tone` is their lightness, 0 to 255. */
 export function drawClouds(raster: Raster, sky: Plane, random: Random, cover: number, tone = 205): void {
   const { width, height, data } = raster
   const unit = shortSide(raster)
@@ -123,7 +123,8 @@ export function drawRainbow(raster: Raster, sky: Plane | undefined): void {
   }
 }
 
-/** Returns one channel of a hue circle of 6. */
+/** Returns one colour channel (0 to 255) of a fully saturated hue. A full turn of the hue circle is
+ *  6; the other two channels are at `position` - 2 and - 4. */
 function wave(position: number): number {
   const k = ((position % 6) + 6) % 6
   return clamp(2 - Math.min(k, 6 - k), 0, 1) * 255
@@ -153,7 +154,7 @@ export function drawAurora(raster: Raster, sky: Plane | undefined, random: Rando
   }
 }
 
-/** Draws a forked flash of lightning with its glow. */
+/** Draws a forked flash of lightning that glows. */
 export function drawLightning(raster: Raster, random: Random): void {
   const scale = Math.min(1, 420 / shortSide(raster))
   const plane = createPlane(Math.ceil(raster.width * scale), Math.ceil(raster.height * scale))

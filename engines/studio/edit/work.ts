@@ -6,7 +6,8 @@ import { colourMask } from './recolour.ts'
 import { type Piece, pieceMask, type Separation, separate } from './segment.ts'
 import { findSky } from './sky.ts'
 
-/** The result of an edit: the new picture, or a sentence for the user about why it was not made. */
+/** The result of an edit: the new picture, or a sentence for the user with the reason why there is
+ *  none. */
 export type Outcome = { raster: Raster } | { reason: string }
 
 /** A picture that is being edited, with the cached results of its analysis. */
@@ -16,8 +17,8 @@ export interface EditedRaster {
   separation?: Separation
 }
 
-/** Returns subject and background of the current picture; computed once and kept until the picture
- *  changes. */
+/** Returns the current picture separated into subject and background. The result is computed once
+ *  and kept until the picture changes. */
 export function separationOf(work: EditedRaster): Separation {
   work.separation ??= separate(work.raster)
   return work.separation
@@ -41,8 +42,8 @@ export function findPieces(work: EditedRaster, target: Target): { pieces: Piece[
   }
   if (target.all || target.place || target.colour) return { pieces: fitting }
   const largest = fitting[0]!
-  // Several pieces of similar size belong together ("the balloons"); pieces much smaller than the
-  // largest do not.
+  // Pieces of similar size are meant together ("the balloons"). Pieces of less than 40 % of the
+  // largest piece's area are left out.
   return { pieces: fitting.filter(piece => piece.area > largest.area * 0.4) }
 }
 
@@ -78,8 +79,8 @@ export function unite(masks: Plane[]): Plane {
   return out
 }
 
-/** Returns the mask of all pixels in the named colour; undefined when these are only a trace or
- *  most of the picture. */
+/** Returns the mask of all pixels in the named colour. Undefined when they cover less than 0.4 % or
+ *  more than 30 % of the picture, because the colour then does not identify a thing. */
 function maskByColour(
   work: EditedRaster,
   target: Target,

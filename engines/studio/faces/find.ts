@@ -3,27 +3,28 @@ import sharp from 'sharp'
 import type { Pixels } from '../style/pixels.ts'
 import { type FaceNetwork, openFaceNetwork } from './network.ts'
 
-/** Sides in pixels to which a picture is scaled for the search: small ones for a face that fills
- *  the picture, large ones for a face of an eighth of it. Other things rarely look like a face in
- *  all of these sizes. */
+/** Sides in pixels to which a picture is scaled for the search. A face that fills the picture is
+ *  found in the small sizes, a face of an eighth of the picture in the large ones. All sizes are
+ *  tried, because things that are no faces rarely look like one in several sizes. */
 const sides = [160, 224, 288, 416] as const
-/** Least score of a detection for it to be considered. */
+/** Least score (0 to 1) of a detection that the network returns. */
 const least = 0.1
-/** Least mean score at which a picture counts as showing a face; source of the value:
+/** Least mean score at which a picture counts as showing a face. The value was measured:
  *  docs/decisions/0025-video.md. */
 const faceFrom = 0.43
 
 let network: Promise<FaceNetwork> | undefined
 
 /** Returns true when a picture shows a human face, from the front or slightly turned, in a
- *  photograph or a drawn portrait. Takes a quarter of a second on one core; the first call opens
- *  the network. Meant for an engine's child process. */
+ *  photograph or a drawn portrait. Takes a quarter of a second on one core. The first call also
+ *  loads the neural network. Meant for an engine's child process. */
 export async function hasFace(picture: Pixels): Promise<boolean> {
   return (await faceScore(picture)) >= faceFrom
 }
 
-/** Returns the mean of the best scores in each size, without the lowest one, 0 to 1: the smallest
- *  size may miss a small face, and the largest a very large one. */
+/** Returns how surely the picture shows a face, 0 to 1. Each size gives the score of its best
+ *  detection; the result is the mean of these scores without the lowest one. The lowest is left out
+ *  because the smallest size may miss a small face, and the largest size a very large one. */
 async function faceScore(picture: Pixels): Promise<number> {
   network ??= openFaceNetwork()
   const { run } = await network
@@ -33,8 +34,9 @@ async function faceScore(picture: Pixels): Promise<number> {
   return sum / (scores.length - 1)
 }
 
-/** Returns the whole picture within a square of the network's mean colour; transparent parts become
- *  white. */
+/** Returns the picture as a square of `side` x `side` pixels, three bytes each. The picture is
+ *  scaled to fit, and the rest of the square has the mean colour of the network's training
+ *  pictures. Transparent parts become white. */
 async function squareOf({ data, width, height }: Pixels, side: number): Promise<Uint8Array> {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   return sharp(bytes, { raw: { width, height, channels: 4 } })

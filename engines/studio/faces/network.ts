@@ -13,15 +13,17 @@ interface Face {
 }
 
 export interface FaceNetwork {
-  /** Returns the detections with a score of at least `least`, best first; one face may have
-   *  several. `rgb` holds a square of `side` pixels (a multiple of 32), row by row, red first.
-   *  Takes about 30 ms on one core for a side of 224, 90 ms for 416. */
+  /** Returns the detections with a score of at least `least`, best first; a single face may be
+   *  detected several times. `rgb` holds a square of `side` x `side` pixels (`side` is a multiple
+   *  of 32), row by row, three bytes each in the order red, green, blue. Takes about 30 ms on one
+   *  core for a side of 224, 90 ms for 416. */
   run(rgb: Uint8Array, side: number, least: number): Promise<Face[]>
 }
 
 /** Mean red, green and blue (0 to 255) of the pictures on which the network was trained. */
 const mean = [117.001, 114.697, 97.404]
-/** Width and height, in cells, of the five anchor boxes of each cell. */
+/** Width and height of the five anchor boxes, in cells of the network's output grid. The network
+ *  predicts faces as deviations from these boxes. */
 const shapes = [
   [1.603231, 2.094468],
   [6.041143, 7.080126],
@@ -44,7 +46,8 @@ export async function openFaceNetwork(): Promise<FaceNetwork> {
   }
 }
 
-/** Returns the picture as three planes, red first, with the mean colour subtracted. */
+/** Returns the picture as three planes (red, green, blue), with the mean of the training pictures
+ *  subtracted from each value. */
 function planesOf(rgb: Uint8Array): Float32Array {
   const plane = rgb.length / 3
   const values = new Float32Array(rgb.length)

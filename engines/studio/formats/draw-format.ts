@@ -12,8 +12,8 @@ import { drawOrnament } from './ornament.ts'
 import { drawPanels } from './panels.ts'
 import { type Sheet, type Size, writeTexts } from './sheet.ts'
 
-/** Draws a scene that has a format, as finished pixels; `draw` draws scenes without a format. Equal
- *  scenes and sizes give equal pixels. */
+/** Draws a scene that has a format, as finished pixels. The function `draw` is called for the
+ *  picture or panels inside the format. Equal scenes and sizes give equal pixels. */
 export async function drawFormat(
   scene: Scene,
   format: Format,
@@ -54,7 +54,7 @@ const painters: Record<Format['kind'], (sheet: Sheet) => Promise<void>> = {
   grid: drawPanels,
 }
 
-/** Pairs of paper and ink colours; the seed chooses one. */
+/** Combinations of paper, ink and accent colours; the seed chooses one. */
 const inks = [
   { paper: '#f4ecd8', ink: '#2b2622', accent: '#b8432f' },
   { paper: '#eef0ea', ink: '#1f2d3a', accent: '#2f6f8f' },
@@ -71,7 +71,7 @@ function fillPage({ pen, size }: Sheet, colour: string): void {
   pen.fillRect(0, 0, size.width, size.height)
 }
 
-/** True for a scene that shows nothing but text. */
+/** True for a scene without a picture: its sheet shows only text. */
 function isEmpty({ subjects, setting }: Scene): boolean {
   return subjects.length === 0 && (setting.words === '' || setting.kind === 'backdrop')
 }
@@ -93,7 +93,8 @@ async function poster(sheet: Sheet): Promise<void> {
   await sheet.print(scene.setting.kind === 'backdrop' ? centred(scene) : scene, inner)
   if (sheet.format.manner) drawOrnament(sheet, inner)
   if (texts.length === 0) return
-  // An ornamental frame already separates picture and text, so the gap may be larger.
+  // Without an ornament, the text comes closer to the picture, and a line in the accent colour
+  // separates them. With one, the gap is larger, because the ornament extends below the picture.
   const gap = unit * (sheet.format.manner ? 0.06 : 0.035)
   pen.fillStyle = accent
   if (!sheet.format.manner) pen.fillRect(margin, inner.y + inner.height + unit * 0.022, inner.width, unit * 0.008)
@@ -167,8 +168,8 @@ interface Paper {
   radius: number
 }
 
-/** Draws a sheet of paper and its shadow on the surface below; the shadow is `drop` pixels
- *  lower. */
+/** Draws a sheet of paper and its shadow on the surface below it. `drop` is the distance in pixels
+ *  by which the shadow is shifted down. */
 function layPaper(
   pen: SKRSContext2D,
   { x, y, width, height, radius }: Paper,
@@ -202,7 +203,8 @@ async function card(sheet: Sheet): Promise<void> {
   if (texts.length > 0) writeTexts(pen, texts, { ...inner, y: inner.y + inner.height + unit * 0.01, height: band }, ink)
 }
 
-/** Draws an instant photograph on a table; its wide lower rim has handwriting. */
+/** Draws an instant photograph that lies on a table. Its white rim is wider at the bottom, where
+ *  the text stands in handwriting. */
 async function polaroid(sheet: Sheet): Promise<void> {
   const { pen, size, unit, texts, scene } = sheet
   fillPage(sheet, '#b9a58c')
@@ -250,7 +252,8 @@ async function stamp(sheet: Sheet): Promise<void> {
   if (texts.length > 0) writeTexts(pen, texts, { ...inner, y: inner.y + inner.height, height: band }, '#2b2622')
 }
 
-/** Returns the scene of an emblem: its thing centred and as large as possible. */
+/** Returns the scene with its things in the centre and as large as possible. Used for emblems, and
+ *  for posters without a place. */
 function centred(scene: Scene): Scene {
   const isAlone = scene.subjects.length === 1 && scene.subjects[0]?.count === 1
   return {

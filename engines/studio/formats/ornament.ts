@@ -51,7 +51,8 @@ function drawDeco({ pen }: Sheet, box: Box, unit: number): void {
   }
 }
 
-/** Returns the corner points; each has signs by which x and y point inwards. */
+/** Returns the four corners of the box: x, y, and the angle in radians by which the ornament of the
+ *  top left corner is rotated to fit. */
 function cornersOf({ x, y, width, height }: Box) {
   return [
     [x, y, 0],
@@ -82,8 +83,8 @@ function drawNouveau({ pen }: Sheet, box: Box, unit: number): void {
     }
 }
 
-/** Draws a wavy vine along x, starting at a corner: it is curled at its end, and has leaves and a
- *  flower in the corner. */
+/** Draws a wavy vine along the positive x axis from a corner at the origin. The vine has leaves, a
+ *  flower in the corner, and a curl at its end. */
 function drawVine(pen: Sheet['pen'], { reach, unit, olive }: { reach: number; unit: number; olive: string }): void {
   pen.strokeStyle = pen.fillStyle = olive
   pen.lineWidth = unit * 0.009

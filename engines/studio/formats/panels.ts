@@ -1,7 +1,8 @@
 import type { Camera, Scene, Subject } from '../scene.ts'
 import { type Box, type Sheet, writeTexts } from './sheet.ts'
 
-/** Draws comic pages, and grids of pictures that differ in only one thing. */
+/** Draws the panels of a comic page, or a grid of pictures that show the same subject with
+ *  different expressions. */
 export async function drawPanels(sheet: Sheet): Promise<void> {
   const { pen, size, unit, format, scene, texts } = sheet
   const count = format.panels ?? 3
@@ -23,8 +24,9 @@ export async function drawPanels(sheet: Sheet): Promise<void> {
   if (last && texts.length > 0) balloon(sheet, last)
 }
 
-/** Returns the boxes of comic panels in reading order: a single row in a wide picture, else a grid
- *  as square as possible; when the number is odd, the first panel is wide. */
+/** Returns the boxes of comic panels in reading order. A wide picture has one row; any other has
+ *  rows of two panels. When the number is odd, the first row has a single wide panel; two panels
+ *  are placed one below the other. */
 function comicBoxes(count: number, { size, unit }: Sheet): Box[] {
   const gap = unit * 0.022
   const isStrip = size.width / size.height > 1.55
@@ -57,8 +59,9 @@ function gridBoxes(count: number, { size, unit }: Sheet): Box[] {
 
 const framings: readonly Camera['framing'][] = ['wide', 'full', 'close-up', 'full', 'wide', 'medium']
 
-/** Returns one scene for each comic panel: first the place with the main subject, then all
- *  subjects, then the main subject in close-up. */
+/** Returns one scene for each comic panel. The first shows the place with the main subject, the
+ *  second all subjects, the third the main subject in close-up; further panels continue with other
+ *  framings. */
 function told(scene: Scene, count: number): Scene[] {
   const first = hero(scene)
   return Array.from({ length: count }, (_, index) => {
@@ -77,8 +80,9 @@ function told(scene: Scene, count: number): Scene[] {
   })
 }
 
-/** Returns how a subject acts in panel `index`. The main subject walks in, does what the prompt
- *  says, is surprised in every fourth panel, and jumps for joy in the last. */
+/** Returns the subject with its pose and expression for panel `index`. The main subject walks in
+ *  the first panel, does what the prompt says in the next ones, is surprised in panels 2, 6, 10
+ *  ..., and jumps for joy in the last. Other subjects are unchanged. */
 function acting(subject: Subject, { isHero, index, count }: { isHero: boolean; index: number; count: number }): Subject {
   if (!isHero) return subject
   const looks = subject.looks.filter(look => !faces.test(look))
@@ -88,7 +92,8 @@ function acting(subject: Subject, { isHero, index, count }: { isHero: boolean; i
   return index % 4 === 2 ? { ...subject, looks: [...looks, 'surprised'] } : subject
 }
 
-/** Places the main subject alternately left and right, unless the prompt gives its position. */
+/** Returns the main subject placed left or right, alternating from panel to panel, unless the
+ *  prompt gives its position. Other subjects are unchanged. */
 function placed(subject: Subject, scene: Scene, index: number): Subject {
   if (subject !== hero(scene) || subject.place || subject.relations.length > 0) return subject
   return { ...subject, place: { horizontal: index % 2 === 0 ? 'left' : 'right' } }

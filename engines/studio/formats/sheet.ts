@@ -12,7 +12,7 @@ export interface Box extends Size {
   y: number
 }
 
-/** Data shared by the functions that draw the page formats (poster, card, ...). */
+/** Everything that the drawing functions of the formats (poster, card, ...) need. */
 export interface Sheet {
   scene: Scene
   format: Format
@@ -20,7 +20,7 @@ export interface Sheet {
   pen: SKRSContext2D
   /** The short side of the picture in pixels. */
   unit: number
-  /** Texts on the sheet itself (title, caption), not in the scene. */
+  /** Texts that are written on the sheet (title, caption) rather than in the scene. */
   texts: readonly Lettering[]
   /** Draws a scene into a box. */
   print(scene: Scene, box: Box, clip?: (pen: SKRSContext2D) => void): Promise<void>

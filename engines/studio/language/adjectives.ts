@@ -6,18 +6,19 @@ import { words } from './lexicon/senses.ts'
 import { isJoinedAdjective, isNounLike, isSilent, nounFollows, nounKinds } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** A noun phrase in English word order; reading it has no side effects. Without a head noun, it
- *  contains only the adjectives. */
+/** A noun phrase that was read from English text. Reading it changes nothing in the draft. When the
+ *  phrase has no noun, it contains only the adjectives. */
 export interface NounPhrase {
   /** Index of the first token after the phrase. */
   next: number
   mention: Mention
   head: 'thing' | 'unknown' | 'none'
   hasDeterminer: boolean
-  /** True when the number comes from a word such as "group". */
+  /** True when the number of things comes from a group noun: "a group of dogs", "a stack of
+   *  books". */
   isGroup: boolean
   facts: { senses: readonly Sense[]; text: string }[]
-  /** Words that are not in any table, as written. */
+  /** Words of the phrase that no table knows, as written. */
   unknown: string[]
   isPossessive: boolean
 }
@@ -26,7 +27,7 @@ export function hasAdjective(mention: Mention): boolean {
   return mention.colours.length > 0 || mention.looks.length > 0 || mention.size !== undefined || mention.age !== undefined
 }
 
-/** Adds a token to the phrase. */
+/** Adds a token to the phrase and moves on to the next one. Returns true. */
 export function take(token: Token, phrase: NounPhrase, isDeterminer = false): true {
   phrase.mention.words.push(token.text)
   phrase.hasDeterminer ||= isDeterminer
@@ -34,8 +35,8 @@ export function take(token: Token, phrase: NounPhrase, isDeterminer = false): tr
   return true
 }
 
-/** Reads an adjective of any kind; returns false when the token is not an adjective here, or is the
- *  noun itself. */
+/** Reads one adjective into the phrase. Returns false when the token is not an adjective here,
+ *  because it is no adjective at all or is the noun of the phrase. */
 export function readAdjective(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
   const leadsOn = nounFollows(tokens, phrase.next + 1) || isJoinedAdjective(tokens, phrase.next + 1)
   if (isJoinedAdjective(tokens, phrase.next)) return skip(phrase)
@@ -48,8 +49,8 @@ export function readAdjective(tokens: readonly Token[], token: Token, phrase: No
   return readUnknownAdjective(token, phrase, leadsOn)
 }
 
-/** Reads "black and white": for "a black and white cow" two colours, for "a black and white photo"
- *  a style. */
+/** Reads "black and white" as two colours with a spotted pattern, as in "a black and white cow".
+ *  The caller does not call it for "a black and white photo", where the words are a style. */
 function takeBlackAndWhite(token: Token, phrase: NounPhrase): true {
   for (const name of ['black', 'white']) {
     const colour = colourWords.get(name)
@@ -64,8 +65,9 @@ function skip(phrase: NounPhrase): true {
   return true
 }
 
-/** True when a word at the end of a phrase is a noun: "orange" after an article is a fruit, and
- *  "rose" a flower; "red" and "snowy" are never things. */
+/** True when an ambiguous word at the end of a phrase is the noun: "orange" after an article is a
+ *  fruit, and "rose" a flower. False for words that are always adjectives, such as "red" and
+ *  "snowy". */
 export function prefersNoun(token: Token, phrase: NounPhrase): boolean {
   if (senseOf(token.senses, 'colour'))
     return colourNouns.has(token.key) && (phrase.hasDeterminer || (aloneNouns.has(token.key) && !hasAdjective(phrase.mention)))
@@ -96,7 +98,8 @@ function applyAdjective(sense: Sense, token: Token, phrase: NounPhrase, leadsOn:
       mention.colours.push(sense.colour)
       return true
     case 'size':
-      // Before a person, "little" is an age; its age sense is then used as well.
+      // A word such as "little" is a size and an age. Its age applies if the thing turns out to be
+      // a person.
       mention.size = sense.size
       if (senseOf(token.senses, 'age')) mention.age = senseOf(token.senses, 'age')?.age ?? 'child'
       return true

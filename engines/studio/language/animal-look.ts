@@ -1,8 +1,8 @@
 import type { PersonLook } from '../scene.ts'
 import { isAnimate, type Mention } from './draft.ts'
 
-/** Returns the clothes of an animal that is dressed, has an occupation or acts like a person;
- *  undefined for other animals. */
+/** Returns the look of an animal that wears something, has an occupation or acts like a person;
+ *  undefined for all other animals and things. */
 export function animalLook(mention: Mention): PersonLook | undefined {
   const { clothes, wears, role } = mention
   if (clothes.length === 0 && wears.length === 0 && role === undefined && !actsLikePerson(mention)) return undefined
@@ -36,7 +36,8 @@ function actsLikePerson(mention: Mention): boolean {
   return holds || sitsAt || cycles || mention.looks.includes('upright') || (mention.pose !== undefined && humanPoses.has(mention.pose))
 }
 
-/** True for animals that take things into their hands. */
+/** True for animals (and robots) that hold things in their hands or paws; other animals carry
+ *  things in the mouth. */
 export function usesHands({ match }: Mention): boolean {
   return /panda|monkey|squirrel|chipmunk|hamster|raccoon|robot|koala|gorilla|otter/.test(match?.noun ?? '')
 }

@@ -21,11 +21,12 @@ export function isHoldable(mention: Mention): boolean {
   )
 }
 
-/** Height in metres of a cut stalk of a large plant, as eaten or carried. */
+/** Height in metres of a large plant when a person holds it: then only a cut stalk of the plant is
+ *  drawn. */
 const stalkMetres = 0.7
 
-/** Things that have a small form for the hand and a large form that stands by itself; their drawing
- *  shows the small one. */
+/** Things such as flags and ladders that exist in a small form for the hand and in a large form
+ *  that stands by itself. The catalogue gives the large height; the drawing suits both forms. */
 const handheld = /flag|banner|sign|umbrella|parasol|staff|spear|lance|torch|paddle|oar|ladder|broom|shield/
 
 /** Reduces the height of a large plant or a tall thing to a size that can be held. */
@@ -38,8 +39,8 @@ export function cutToHand(mention: Mention): void {
 const surfaces = /table|desk|shelf|bench|sofa|bed|chair|plate|tray|counter|rug|stool|cake|window/
 const vessels = /basket|box|bowl|vase|bag|sack|bucket|jar|pot|crate|cart|wheelbarrow|barrel|boat|car\b|truck|van|nest|cage|chest|cup|mug/
 
-/** Returns the relation of contents to their container or support: things are in a basket, but on a
- *  table or in a tree's crown. */
+/** Returns the relation between contents and the thing that contains or carries them: `in` becomes
+ *  `on` for things without an inside, such as a table or the crown of a tree. */
 export function contained(kind: RelationKind, holder: Mention): RelationKind {
   return kind !== 'in' || vessels.test(holder.match?.entry.noun ?? '') ? kind : 'on'
 }
@@ -49,7 +50,8 @@ function isFlower({ match }: Mention): boolean {
   return match?.entry.category === 'flower' || /flower|bouquet|blossom/.test(match?.entry.noun ?? '')
 }
 
-/** True for flowers in a vase, jug or glass; their position is that of the vessel. */
+/** True for flowers that stand in a vase, a jug or a glass. Callers ignore them where the vessel
+ *  decides, such as in the choice of the place. */
 export function isCutFlower(mention: Mention): boolean {
   return isFlower(mention) && mention.relations.some(({ kind, target }) => kind === 'in' && vases.test(target.match?.entry.noun ?? ''))
 }
@@ -57,8 +59,8 @@ export function isCutFlower(mention: Mention): boolean {
 /** Largest height of a cut flower, metres. */
 const stemMetres = 0.45
 
-/** Shortens flowers in a vase to fit the vase. If the prompt says that the flowers stand on
- *  something, the vase is placed on it. */
+/** Limits the height of flowers in a vase. A position that the prompt gives to the flowers ("roses
+ *  in a vase on a table") is moved to the vase. */
 export function cutStems(mention: Mention): void {
   const { match } = mention
   const vase = mention.relations.find(({ kind }) => kind === 'in')?.target
@@ -70,7 +72,8 @@ export function cutStems(mention: Mention): void {
   if (match && match.heightMetres > stemMetres && isCutFlower(mention)) mention.match = { ...match, heightMetres: stemMetres }
 }
 
-/** Attaches the thing named after "with" to the thing that has it. */
+/** Attaches the thing that the prompt names after "with" to its owner (`source`): as a garment, a
+ *  part, contents, a held thing, or a thing beside the owner. */
 export function attachWith(source: Mention, mention: Mention, draft: Draft): void {
   if (
     attachFeature(source, mention, draft) ||
@@ -97,7 +100,8 @@ export function attachWith(source: Mention, mention: Mention, draft: Draft): voi
   else if (source.match) mention.relations.push({ kind: 'beside', target: source })
 }
 
-/** True for "a flag with a red circle": the figure is drawn on the flag or sign, not beside it. */
+/** True for a geometric figure or symbol on a flat thing, as in "a flag with a red circle": it is
+ *  drawn on the thing, not beside it. */
 function isEmblem(source: Mention, mention: Mention): boolean {
   const isFlat = /flag|banner|shirt|sweater|hoodie|sign$|shield|cap$|poster|card$|mug|cup$|balloon|kite|sail$/.test(
     source.match?.entry.noun ?? '',
@@ -107,12 +111,14 @@ function isEmblem(source: Mention, mention: Mention): boolean {
 
 const edible = /^(food|fruit|vegetable|dish|dessert|plant)$/
 
-/** True for toppings of a pizza or a pie, which are seen from above. */
+/** True for food on a pizza, a pie or a soup. These dishes are seen from above, so the food is
+ *  drawn flat on them. */
 function isTopping(source: Mention, mention: Mention): boolean {
   return /pizza|pie|salad|soup|oatmeal|porridge/.test(source.match?.entry.noun ?? '') && edible.test(mention.match?.entry.category ?? '')
 }
 
-/** True for ingredients that the drawing of a dish already shows. */
+/** True for an ingredient that the drawing of the dish already shows, such as the lettuce in a
+ *  hamburger; it gets no drawing of its own. */
 function isIngredient(source: Mention, mention: Mention): boolean {
   const has = includedFood.find(([dish]) => dish.test(source.match?.entry.noun ?? ''))?.[1]
   return has?.test(mention.match?.entry.noun ?? '') === true
@@ -126,8 +132,8 @@ const includedFood: readonly [RegExp, RegExp][] = [
   [/pizza/, /cheese|pepperoni|salami/],
 ]
 
-/** Reads "a tree with red leaves": the crown of the tree gets the colour. Returns false for other
- *  phrases. */
+/** Reads "a tree with red leaves" and gives the colour to the crown of the tree. Returns false for
+ *  other phrases. */
 function takeFoliage(source: Mention, mention: Mention): boolean {
   const isTree = source.match?.entry.key.startsWith('tree:') === true
   const word = phraseOf(mention).toLowerCase()
@@ -138,7 +144,8 @@ function takeFoliage(source: Mention, mention: Mention): boolean {
   return true
 }
 
-/** Returns the colour in a name such as "red leaves", which is a single word of the catalogue. */
+/** Returns the colour in a phrase such as "red leaves". The catalogue knows this phrase as one
+ *  name, so its colour was not read as an adjective. */
 function leafColour(words: string): Colour | undefined {
   return words
     .split(' ')
@@ -146,8 +153,8 @@ function leafColour(words: string): Colour | undefined {
     .find(colour => colour !== undefined)
 }
 
-/** Reads "a house with a blue door": a part of the house gets the colour. Returns false for other
- *  phrases. */
+/** Reads "a house with a blue door" and gives the colour to the part of the house. Returns false
+ *  for other phrases. */
 function takeHousePart(source: Mention, mention: Mention): boolean {
   const isOne = mention.count === undefined || mention.count === 1 || mention.isPlural
   const part = source.match?.entry.category === 'building' && isOne ? paintedPart(source.match, phraseOf(mention)) : undefined
@@ -159,8 +166,9 @@ function takeHousePart(source: Mention, mention: Mention): boolean {
   return true
 }
 
-/** Reads "a street with glowing windows": the windows of the street's houses. Returns false for
- *  other phrases. */
+/** Reads "a street with glowing windows". The windows belong to houses that the picture already
+ *  shows, so they get no drawing of their own; glowing windows make it night, unless the prompt
+ *  names a time. Returns false for other phrases. */
 function takeWindows(source: Mention, mention: Mention, draft: Draft): boolean {
   const isPlace = source.setting !== undefined && !source.match
   const isBuilt = source.match?.entry.category === 'building' || source.match?.entry.category === 'landmark'
@@ -180,8 +188,8 @@ function isPartOf(source: Mention, mention: Mention): boolean {
   )
 }
 
-/** Adds clothes, worn things, hair or a beard to a person or an animal; returns false when the
- *  mention is a separate thing. */
+/** Adds the mention to `source` when it is a garment, a worn thing, hair, a beard or a part of the
+ *  body. Returns false when the mention is a separate thing. */
 export function attachFeature(source: Mention, mention: Mention, draft: Draft): boolean {
   if (mention.hair || mention.beard) {
     takeHair(source, mention, draft)
@@ -191,8 +199,9 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
   const isBuiltIn = isPerson(source) || builtIn.test(source.match?.entry.category ?? '')
   if (!mention.isPart || (mention.match && mention.count !== undefined && !isBuiltIn)) return false
   if (isPerson(source) && takeFace(source, mention)) return true
-  // The drawing of a thing includes its parts. A colour of a part is applied if the drawing
-  // supports it; any other description of a part would need its own drawing.
+  // The drawing of a thing includes its usual parts, so a part gets no drawing of its own. Its
+  // colour is applied if the drawing supports it; any other description of the part is reported as
+  // not drawn.
   const part = paintedPart(source.match, phraseOf(mention))
   const [colour] = mention.colours
   if (part !== undefined && colour !== undefined) source.parts.push({ part, colour })
@@ -202,12 +211,13 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
   return true
 }
 
-/** Categories of things whose drawings include their parts: the blades of a fan, the drawers of a
- *  chest. */
+/** Categories of things whose drawings include all their parts, such as the blades of a fan and the
+ *  drawers of a chest. */
 const builtIn =
   /^(furniture|vehicle|aircraft|watercraft|building|landmark|animal|bird|fish|insect|creature|object|tool|toy|instrument|clothing)$/
 
-/** True for a number of parts that no drawing shows: "four eyes", "just one rung". */
+/** True when the prompt gives a number of parts that no drawing shows, such as "four eyes" or "just
+ *  one rung". */
 function isCounted(mention: Mention): boolean {
   return (
     mention.count !== undefined &&
@@ -247,14 +257,14 @@ function takeHair(source: Mention, mention: Mention, draft: Draft): void {
   source.hair = { ...source.hair, ...(colour === undefined ? {} : { colour }), ...(style === undefined ? {} : { style }) }
 }
 
-/** Returns the `#rrggbb` of a hair colour by its name; natural hair colours differ from paint
- *  colours of the same name. */
+/** Returns the `#rrggbb` of a hair colour by its name. Natural hair colours come first, because
+ *  "red hair" is not the red of paint; other names are looked up in `palette`. */
 export function hairHex(name: string, palette: ReadonlyMap<string, Colour>): string | undefined {
   return hairColours[name] ?? palette.get(name)?.hex
 }
 
-/** Dresses a person or an animal; on a snowman or a robot, the worn thing is a subject of its own.
- *  Returns false when the source cannot wear the thing. */
+/** Dresses a person or an animal in the mention. On a snowman, a robot or a scarecrow, the worn
+ *  thing becomes a subject of its own. Returns false when the source cannot wear anything. */
 export function attachWear(source: Mention, mention: Mention, draft: Draft): boolean {
   const colour = mention.colours[0]
   const words = phraseOf(mention)

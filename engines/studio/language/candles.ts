@@ -7,8 +7,9 @@ const cakeCandle: ArtKey = 'drawn:cake-candle'
 /** Height of a candle for a cake, metres. */
 const candleMetres = 0.13
 
-/** Reads "a birthday cake with six candles": a number or a colour of candles puts separate candles
- *  on a cake that is drawn without any. */
+/** Returns the subjects with the candles of birthday cakes corrected. When the prompt gives a
+ *  number or a colour of candles that the drawing of the cake does not show, the cake is drawn
+ *  without candles and the candles become subjects on top of it. */
 export function countCandles(subjects: readonly Subject[]): Subject[] {
   const candles = subjects.filter(({ noun }) => noun === 'candle')
   const cakeOf = (candle: Subject) =>

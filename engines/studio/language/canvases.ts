@@ -6,8 +6,9 @@ const canvases: Partial<Record<ArtKey, ArtKey>> = {
   'drawn:poster': 'drawn:blank-poster',
 }
 
-/** Removes the default landscape from a painting whose subject the prompt names; a painting on an
- *  easel becomes the easel's canvas. */
+/** Changes the drawings of paintings and easels whose contents the prompt names: they are drawn
+ *  with an empty canvas in place of the usual landscape. A painting that stands on an easel is
+ *  merged with the easel. */
 export function emptyCanvases(subjects: Subject[]): void {
   for (const subject of subjects) {
     for (const relation of subject.relations) {
@@ -23,9 +24,9 @@ export function emptyCanvases(subjects: Subject[]): void {
   }
 }
 
-/** Makes room for the text that the prompt wants on a poster: the poster becomes a blank sheet, and
- *  the text is drawn on it later. When the sheet also shows a picture, the text is put below the
- *  picture. */
+/** Makes room for the texts that the prompt wants on things: a poster becomes a blank sheet, on
+ *  which the text is written later. A thing that also carries a picture is marked as `captioned`,
+ *  so that the text is put below the picture. */
 export function emptyLettered(subjects: readonly Subject[], letterings: readonly Lettering[]): void {
   for (const subject of subjects) {
     if (!letterings.some(({ on }) => on === subject.id)) continue

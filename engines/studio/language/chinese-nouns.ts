@@ -6,8 +6,8 @@ import { fillHead } from './noun-phrase.ts'
 import { isNounLike } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads a number, a measure word or an adjective into the current phrase; returns false when the
- *  token is none of these, or is the noun itself. */
+/** Reads a number, a measure word or an adjective into the current phrase. Returns false when the
+ *  token is none of them or is the noun of the phrase. */
 export function readAdjectives(state: ChineseState, token: Token): boolean {
   const next = state.tokens[state.at + 1]
   const leadsOn =
@@ -83,8 +83,8 @@ function takeHair(mention: Mention, sense: Extract<Sense, { kind: 'hair' }>): tr
   return true
 }
 
-/** Completes the noun at the current position. Undefined when it was only a part of a longer noun,
- *  or names a place. */
+/** Completes the noun at the current position and returns it. Returns undefined when the noun is
+ *  only the first part of a longer noun, or when it is used as a location. */
 export function finishNoun(state: ChineseState, token: Token): Mention | undefined {
   const { frame } = state
   const next = state.tokens[state.at + 1]
@@ -102,7 +102,7 @@ export function finishNoun(state: ChineseState, token: Token): Mention | undefin
     const owner = state.group.at(-1)
     const localizer = senseOf(next?.senses ?? [], 'localizer')
     if (owner && localizer) {
-      // For 膝盖上 ("on the knees"), the thing is placed on the owner of the knees.
+      // For 膝盖上 ("on the knees"), the next thing is placed on the person whose knees they are.
       state.leading = { kind: localizer.relation, target: owner }
       state.at++
     }
@@ -128,14 +128,15 @@ function closeFrame(state: ChineseState, token: Token): Mention {
   return mention
 }
 
-/** True for a part of a thing (膝盖, "knees") that has neither a drawing nor a colour and is followed
- *  by a word of position: the phrase then states a position and names no thing to draw. */
+/** True for a part of a body (膝盖, "knees") that has neither a drawing nor a colour and is followed
+ *  by a word of position such as 上 ("on"). The phrase then states a position and names nothing to
+ *  draw. */
 function isHeadless(mention: Mention, next: Token | undefined): boolean {
   return mention.isPart && !mention.match && mention.colours.length === 0 && has(next, 'localizer')
 }
 
-/** True when the first of two nouns modifies the second (城市街道, 公园长椅); two beings in a row are
- *  separate. */
+/** True when the first of two nouns modifies the second, as in 城市街道 ("city street") and 公园长椅 ("park
+ *  bench"). False for two beings in a row, which are two things. */
 function isCompound(token: Token, next: Token): boolean {
   if (next.kind !== 'word' || !isNounLike(next) || has(next, 'localizer') || has(next, 'verb') || has(next, 'time') || has(next, 'weather'))
     return false
@@ -150,8 +151,8 @@ function isLiving(token: Token): boolean {
   return token.match?.person !== undefined || category === 'animal' || category === 'bird' || category === 'fish' || category === 'insect'
 }
 
-/** Reads the word after a noun that turns it into a location: 桌子上, 房子后面, 海边. Returns false when the
- *  noun is no location here. */
+/** Reads the word of position after a noun, which turns the noun into a location: 桌子上 ("on the
+ *  table"), 房子后面 ("behind the house"). Returns false when the noun is not a location here. */
 function readLocation(state: ChineseState, mention: Mention): boolean {
   const after = state.tokens[state.at]?.text === '的' && has(state.tokens[state.at + 1], 'localizer') ? state.at + 1 : state.at
   const localizer = senseOf(state.tokens[after]?.senses ?? [], 'localizer')
@@ -174,20 +175,20 @@ function readLocation(state: ChineseState, mention: Mention): boolean {
       ? { kind: 'between', target: and, and: target }
       : { kind: localizer?.relation ?? (state.expectsLocation ? 'beside' : 'in'), target },
   )
-  // In 在公园的长椅上, the location continues with the next noun.
+  // In 在公园的长椅上 ("on the bench of the park"), the location is not complete after the first noun.
   if (!goesOn) state.expectsLocation = false
   state.isJoined = false
   return true
 }
 
-/** True when the token at this index names a thing that can be drawn. A word such as 上 ("on") is
- *  then no position word: 前 ("front") in 前进 is a part of a verb. */
+/** True when the word of position at this index also names a thing that can be drawn. It is then
+ *  read as the thing. */
 function isPlural(state: ChineseState, at: number): boolean {
   return state.tokens[at]?.match !== undefined
 }
 
-/** Attaches a location to the thing that is there: the noun after 的, the subject before 在, or the
- *  thing named next. */
+/** Attaches a location to the thing that is there. This is the noun after 的, the subject before 在
+ *  ("at"), or the thing that the prompt names next. */
 function place(state: ChineseState, location: Location): void {
   const { target } = location
   const isPlaceOnly = target.setting !== undefined && !target.match

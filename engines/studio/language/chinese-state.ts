@@ -4,11 +4,13 @@ import { senseOf } from './lexicon/lexicon.ts'
 import type { SenseKind, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
-/** A noun phrase that is being read; in Chinese, all modifiers come before the noun. */
+/** A Chinese noun phrase that is being read. Its modifiers come before the noun, so they are
+ *  collected here until the noun is known. */
 interface ChineseFrame {
   mention: Mention
   hasDeterminer: boolean
-  /** Clauses before the noun (戴着帽子的); they are read once the noun is known. */
+  /** Clauses before the noun, such as 戴着帽子的 ("who wears a hat"); they are read once the noun is
+   *  known. */
   clauses: Token[][]
   relations: { kind: RelationKind; target: Mention; and?: Mention }[]
 }
@@ -19,12 +21,13 @@ export interface Location {
   and?: Mention
 }
 
-/** Position and memory of the reader of Chinese word order. */
+/** A function that reads tokens in Chinese word order into a draft; `subjects` are the subjects of
+ *  the first clause. */
 type ReadChinese = (tokens: readonly Token[], draft: Draft, subjects: Mention[]) => void
 
 export interface ChineseState {
-  /** Reads the tokens of a clause before a noun (戴着帽子的); `subjects` are the subjects of that
-   *  clause. */
+  /** Reads the tokens of a clause before a noun, such as 戴着帽子的 ("who wears a hat"); `subjects`
+   *  contains that noun. */
   readClause: ReadChinese
   tokens: readonly Token[]
   /** Cached results of `closingDe`, by token index. */
@@ -38,21 +41,21 @@ export interface ChineseState {
   hasSubject: boolean
   /** A verb whose object has not been read yet. */
   verb?: { sense: SenseOf<'verb'>; sources: Mention[] }
-  /** The agent of a passive, after 被. */
+  /** The agent of a passive verb, named after 被 ("by"). */
   passive?: Mention
-  /** A verb before its subject: 树上站着一只鸟. */
+  /** A verb that was read before its subject, as in 树上站着一只鸟 ("in the tree stands a bird"). */
   early?: SenseOf<'verb'>
-  /** A location named before the thing that is there. */
+  /** A location that was read before the thing that is there. */
   leading?: Location
   place?: FramePlace
-  /** True between 在 and the end of the location that follows it. */
+  /** True after 在 ("at"), until the location that follows it is complete. */
   expectsLocation: boolean
-  /** The subject before 有 ("has"): the next things belong to it. */
+  /** The subject before 有 ("has"); the things named next belong to it. */
   owner?: Mention
   isJoined: boolean
   isNegating: boolean
   last?: Mention
-  /** Index right after the last noun. */
+  /** Index of the token right after the last noun. */
   nounEnd: number
 }
 
@@ -87,15 +90,16 @@ export function has(token: Token | undefined, kind: SenseKind): boolean {
   return token !== undefined && senseOf(token.senses, kind) !== undefined
 }
 
-/** Returns the index of the 的 that closes a clause before a noun, searching from the current
- *  position to the end of this clause; -1 when there is none. */
+/** Returns the index of the 的 that ends a clause before a noun, searched from the current position
+ *  to the next punctuation mark; -1 when there is none. */
 export function closingDe(state: ChineseState): number {
   return state.closings[state.at + 1] ?? -1
 }
 
-/** Returns, for each token, the index of the next 的 (or of the token itself) that closes a clause
- *  before a noun; -1 when there is none. A 的 after an adjective closes no clause. It is one pass
- *  from the end, because searching ahead from every verb would take quadratic time. */
+/** Returns, for each token, the index of the next 的 (or of the token itself) that ends a clause
+ *  before a noun; -1 when there is none. A 的 after an adjective ends no clause. All indexes are
+ *  computed in one pass from the end, because a new search from every verb would take quadratic
+ *  time. */
 function closingsOf(tokens: readonly Token[]): Int32Array {
   const closings = new Int32Array(tokens.length)
   for (let at = tokens.length - 1; at >= 0; at--) closings[at] = closingFrom(tokens, at, closings[at + 1] ?? -1)
@@ -127,7 +131,8 @@ function nounAfter(tokens: readonly Token[], from: number): boolean {
   return false
 }
 
-/** Returns the earlier mention of the same thing when a noun without modifiers repeats it. */
+/** Returns the earlier mention of the same thing when the noun is repeated without modifiers;
+ *  undefined when the thing is new. */
 export function sameMention(state: ChineseState, mention: Mention): Mention | undefined {
   if (mention.count !== undefined || mention.colours.length > 0 || mention.size !== undefined || !mention.match) return undefined
   return state.draft.mentions.find(other => other.match?.noun === mention.match?.noun)

@@ -8,8 +8,8 @@ import type { SenseOf } from './lexicon/senses.ts'
 import { isNounLike, isSilent } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads tokens in Chinese word order into the draft. `subjects` are set when the tokens are a
- *  clause before a noun (戴着帽子的). */
+/** Reads tokens in Chinese word order into the draft. `subjects` is set only for a clause before a
+ *  noun, such as 戴着帽子的 ("who wears a hat"), and contains that noun. */
 export function readChinese(tokens: readonly Token[], draft: Draft, subjects: Mention[] = []): void {
   const state = createChineseState(tokens, draft, subjects, readChinese)
   while (state.at < tokens.length) {
@@ -48,8 +48,8 @@ function readToken(state: ChineseState, token: Token): void {
   readRest(state, token)
 }
 
-/** True when an ambiguous word is a noun here (画 "picture" after a number, 花 "flower"): as a verb
- *  it would need a subject. */
+/** True when an ambiguous word is a noun here, such as 画 ("picture" or "to paint") after a number
+ *  or a measure word. */
 function prefersNoun(state: ChineseState, token: Token): boolean {
   return isNounLike(token) && state.frame.hasDeterminer
 }
@@ -112,8 +112,8 @@ function readFunction(state: ChineseState, token: Token): boolean {
   }
 }
 
-/** Reads the pronoun in 围绕着它 ("around it"): it refers to the first thing named that is not the
- *  subject. */
+/** Reads the pronoun in 围绕着它 ("around it"). It means the first thing that the prompt has named,
+ *  apart from the subject of the verb. */
 function takePronoun(state: ChineseState): void {
   const { verb } = state
   const target = state.draft.mentions.find(mention => mention.match && !verb?.sources.includes(mention))
@@ -134,7 +134,8 @@ function mayBeRelative(state: ChineseState): boolean {
   )
 }
 
-/** Stores a clause before a noun until the noun is known. */
+/** Stores the clause that begins here until its noun is known, and returns true. Returns false when
+ *  no clause before a noun begins here. */
 function takeRelative(state: ChineseState): boolean {
   if (!mayBeRelative(state)) return false
   const end = closingDe(state)
@@ -170,7 +171,7 @@ function readVerb(state: ChineseState, verb: SenseOf<'verb'>): void {
   }
   const { passive } = state
   if (passive && !state.group.includes(passive)) {
-    // In 城堡被树木环绕, the trees are around the castle.
+    // In 城堡被树木环绕 ("the castle is surrounded by trees"), the trees are around the castle.
     for (const source of state.group)
       source.relations.push({ kind: verb.relation ?? 'beside', target: passive, role: verb.object ?? 'near' })
     state.group = [passive]
@@ -188,7 +189,8 @@ function applyVerb(source: Mention, verb: SenseOf<'verb'>): void {
   if (verb.look) source.looks.push(verb.look)
 }
 
-/** Reads 粉色背景 and 背景是粉色: a plain background in that colour. */
+/** Reads 粉色背景 ("pink background") and 背景是粉色 ("the background is pink") as a plain background in
+ *  that colour. Returns false for other tokens. */
 function readBackdrop(state: ChineseState, token: Token): boolean {
   if (!has(token, 'backdrop')) return false
   const after = state.tokens.slice(state.at + 1, state.at + 4).find(next => senseOf(next.senses, 'colour') && !next.match)
@@ -211,7 +213,9 @@ function readBackdrop(state: ChineseState, token: Token): boolean {
   return true
 }
 
-/** Reads 左边 or 远处 as a position in the picture, unless a thing comes right before it (房子左边). */
+/** Reads 左边 ("on the left") or 远处 ("far away") as a position in the picture. Right after a thing,
+ *  as in 房子左边 ("to the left of the house"), the word is instead a position relative to the
+ *  thing. */
 function readPlaceWord(state: ChineseState, token: Token): boolean {
   const place = senseOf(token.senses, 'place')
   const localizer = senseOf(token.senses, 'localizer')
@@ -322,7 +326,8 @@ function readRest(state: ChineseState, token: Token): void {
   if (isFact(token.senses)) {
     if (state.isNegating) state.draft.negated.push(token)
     else absorbFact(state.draft, token.senses, token.text)
-    // Words such as 五颜六色 ("many-coloured") imply several things.
+    // Words such as 五颜六色 ("many-coloured") describe several things, so the noun is read as a
+    // plural.
     if (/五颜六色|五彩|缤纷|多彩/.test(token.text)) state.frame.mention.isPlural = true
     return
   }

@@ -39,20 +39,20 @@ const built: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'waterfall',
 ])
 
-/** For "a village in the mountains", returns the village as the place; the mountains surround
- *  it. */
+/** Returns the second candidate when it is built in the landscape of the first: for "a village in
+ *  the mountains", the place is the village. Undefined in all other cases. */
 function builtIn([first, second]: readonly Mention[]): Mention | undefined {
   if (!first?.setting || !second?.setting || !first.isLocative || !land.has(first.setting.setting)) return undefined
   return !second.isLocative && second.order < first.order && built.has(second.setting.setting) ? second : undefined
 }
 
-/** Adapts the place to the things named: rails are below a train, and a sunken thing is under
- *  water. */
+/** Adapts the place to the things in the prompt: a railway is seen from the side when a train is on
+ *  it, and a sunken thing moves the place under water. */
 function withUse(setting: Setting, draft: Draft): Setting {
   const things = draft.mentions.filter(mention => mention.match)
   const isRailed = (mention: Mention) => /train|tram|locomotive|railway|metro|subway|monorail/.test(mention.match?.entry.noun ?? '')
   if (setting.kind === 'railway' && things.some(isRailed)) return { ...setting, details: unique([...setting.details, 'broadside']) }
-  // A river seen from its bank would be narrower than a boat, so boats are on a lake.
+  // A river is painted so narrow that a boat would be wider than the water, so it becomes a lake.
   if (setting.kind === 'river' && things.some(({ match }) => match?.entry.habitat === 'water-surface' && match.heightMetres > 0.5))
     return { ...setting, kind: 'lake' }
   const hasSunk = things.some(mention => mention.details.includes('sunken'))
@@ -76,8 +76,8 @@ function score(mention: Mention, draft: Draft): number {
   return mention.isLocative && isStoodOn(mention, draft) ? 4 : 0
 }
 
-/** True for "a lighthouse on a cliff": the cliff is a thing that carries the building, and not the
- *  place of the scene. */
+/** True for a cliff that carries a building, as in "a lighthouse on a cliff". The cliff is then a
+ *  thing and not the place of the scene. */
 function isBuiltUpon(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.key === 'drawn:cliff' &&
@@ -89,8 +89,8 @@ function isBuiltUpon(mention: Mention, draft: Draft): boolean {
   )
 }
 
-/** True for "a bus in front of a school", "a cafe behind a tree": the building is seen from
- *  outside, and is not the room of the scene. */
+/** True for a building with another thing before, behind or beside it, as in "a bus in front of a
+ *  school". The building is then seen from outside, so the scene is not in its rooms. */
 function isSeenFromOutside(mention: Mention, draft: Draft): boolean {
   const isRoomOrHouse = mention.setting !== undefined && indoors.has(mention.setting.setting)
   return (
@@ -102,8 +102,8 @@ function isSeenFromOutside(mention: Mention, draft: Draft): boolean {
 
 const outside: ReadonlySet<string> = new Set(['in-front-of', 'behind', 'beside', 'left-of', 'right-of', 'above', 'around'])
 
-/** False for a wall on which somebody sits, or that somebody jumps over or stands behind; any other
- *  wall fills the picture as its background. */
+/** True for a wall that fills the picture as its background. False for a wall on which somebody
+ *  sits, or over or behind which there is something: such a wall is a thing. */
 function isBackWall(mention: Mention, draft: Draft): boolean {
   return !draft.mentions.some(other =>
     other.relations.some(
@@ -113,7 +113,8 @@ function isBackWall(mention: Mention, draft: Draft): boolean {
   )
 }
 
-/** True for a wall with graffiti or a mural, which is the subject of the picture. */
+/** True for a wall on which something is painted; the wall is then the place of the scene, whatever
+ *  else the prompt names. */
 function isPainted(mention: Mention, draft: Draft): boolean {
   return draft.mentions.some(other => other.relations.some(({ target, kind }) => target === mention && kind === 'printed-on'))
 }
@@ -122,13 +123,13 @@ function hasRelation(mention: Mention, draft: Draft): boolean {
   return draft.mentions.some(other => other.relations.some(relation => relation.target === mention))
 }
 
-/** True when a table is the place of the scene: everything on it is small, and nobody sits at
- *  it. */
+/** True when the picture shows only the top of this table or shelf: everything on it is small, and
+ *  the prompt names no being and no other furniture. */
 function holdsSmallThings(mention: Mention, draft: Draft): boolean {
   const near = draft.mentions.filter(
     other => other !== mention && other.match && !isCutFlower(other) && other.relations.some(relation => relation.target === mention),
   )
-  // If something is above the table or beside it, the table itself is a visible thing.
+  // A thing above, below or beside the table shows that the whole table is meant.
   if (near.some(other => other.relations.some(({ target, kind }) => target === mention && apart.has(kind)))) return false
   // In "a suitcase and a dining table", the table is a thing of its own and not the place of the
   // suitcase.
@@ -138,15 +139,15 @@ function holdsSmallThings(mention: Mention, draft: Draft): boolean {
   return things.length > 0 && things.every(isSmall) && !draft.mentions.some(isAnimate)
 }
 
-/** True in a kitchen: the picture then shows a kitchen table in close-up, because a bowl on the
- *  floor would look as large as the stove. */
+/** True when the prompt also names a kitchen. The table then wins over the kitchen: on the floor of
+ *  a painted kitchen, a bowl would look as large as the stove. */
 function isInKitchen(draft: Draft): boolean {
   return draft.mentions.some(({ setting }) => setting?.setting === 'kitchen')
 }
 
 function isSmall({ match }: Mention): boolean {
   const height = match?.heightMetres ?? 1
-  // For sport, the height decides: a ball is small, a goal is not.
+  // Things of sport are of all sizes, so their height decides: a ball is small, a goal is not.
   return match?.entry.category === 'sport' ? height < 0.5 : small.has(match?.entry.category ?? '') && height < 0.9
 }
 
@@ -194,7 +195,8 @@ function described(from: Mention, draft: Draft): Setting {
   }
 }
 
-/** True for a cat that is in a window, or looks out of it: it sits on the window sill. */
+/** True when all beings of the scene are small animals in or at a window of a room: they sit on the
+ *  window sill. */
 function isOnSill(from: Mention, others: readonly string[], draft: Draft): boolean {
   const beings = draft.mentions.filter(isAnimate)
   const fits = beings.length > 0 && beings.every(being => !isPerson(being) && (being.match?.heightMetres ?? 1) < 0.9)
@@ -222,7 +224,7 @@ function inferred(draft: Draft): Setting {
   const home = isPlain ? { setting: 'backdrop' as const, details: isChildlike ? ['lawn'] : [] } : place
   const sky = draft.mentions.some(({ match }) => /^(full |crescent |half )?moon$/.test(match?.entry.noun ?? ''))
   const found = home?.setting ?? (things.length > 0 ? 'meadow' : emptyPlace(draft))
-  // A moon would be hidden by trees, so a forest becomes hills.
+  // The trees of a forest would hide the moon, so the forest becomes hills.
   const kind = sky && (found === 'forest' || found === 'jungle') ? 'hills' : found
   const isSnowy = draft.weather.includes('snow') && ['meadow', 'hills', 'park', 'farm'].includes(kind)
   return {
@@ -233,8 +235,9 @@ function inferred(draft: Draft): Setting {
   }
 }
 
-/** Returns the place for a prompt that names neither a thing nor a place: a landscape when it has
- *  words about the sky, else an abstract picture. */
+/** Returns the place for a prompt that names neither a drawable thing nor a place: a landscape when
+ *  the prompt has words about time, season or weather; an abstract picture or a plain background
+ *  otherwise. */
 function emptyPlace(draft: Draft): SettingKind {
   if (draft.isAbstract || draft.palette.length > 0) return 'abstract'
   // A prompt with only a text to write becomes a poster.
@@ -243,13 +246,13 @@ function emptyPlace(draft: Draft): SettingKind {
   if (draft.styles.some(({ style }) => plainStyles.has(style)) && draft.times.length + draft.seasons.length + draft.weather.length === 0)
     return 'backdrop'
   if (draft.times.length + draft.seasons.length + draft.weather.length > 0) return 'hills'
-  // When a thing has no drawing, the background is plain: an abstract picture might look like an
-  // attempt to draw it.
+  // The prompt named only things without a drawing. The background is plain then, because an
+  // abstract picture might be taken for an attempt to draw them.
   return draft.notDrawn.size > 0 || draft.mentions.length > 0 ? 'backdrop' : 'abstract'
 }
 
-/** True for a thing shown in a picture within the picture, or beside such a thing: it does not
- *  decide the place. */
+/** True for a thing that is shown on another thing, such as in a painting, or that is beside such a
+ *  thing. It does not influence the choice of the place. */
 function isDepicted(mention: Mention, draft: Draft): boolean {
   const isPrinted = ({ relations }: Mention) => relations.some(({ kind }) => kind === 'printed-on')
   const isBeside = (other: Mention) =>
@@ -257,8 +260,8 @@ function isDepicted(mention: Mention, draft: Draft): boolean {
   return isPrinted(mention) || mention.relations.some(({ target }) => isPrinted(target)) || draft.mentions.some(isBeside)
 }
 
-/** Styles that show a thing on blank paper when no place is named: a logo, a pencil sketch, a
- *  blueprint, a painting on papyrus. */
+/** Styles in which a thing is shown on a plain background when the prompt names no place: a logo, a
+ *  pencil sketch, a blueprint, a painting on papyrus. */
 const plainStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['flat', 'sketch', 'blueprint', 'papyrus', 'crayon', 'line-art'])
 
 /** Outdoor places, which a child's drawing shows with grass below and sky above. */

@@ -2,19 +2,20 @@ import { countOf } from './counts.ts'
 import { isDressable, type Mention } from './draft.ts'
 import type { Pending } from './english-state.ts'
 
-/** Names of animal species that sound like animals in costume. */
+/** Matches names of animal species that sound like an animal in a costume, such as "king penguin"
+ *  and "nurse shark". */
 const kinds =
   /(king|queen|emperor|monarch|soldier|worker|nurse|guard|hunter|hunting|fiddler|secretary|police|service) (cobra|snake|crab|penguin|bees?|ants?|butterfly|moth|shark|dogs?|spider|bird|salmon|fisher|termite)/i
 
 /** Reads "cat astronaut" or "pirate parrot" as the animal in the clothes of that occupation. A
- *  "robot chef" stays a plain robot, because its drawing cannot wear clothes. */
+ *  being that cannot wear clothes, such as a robot, keeps its plain drawing. */
 export function takeCostume(mention: Mention): void {
   const other = mention.compoundMatch
   const wearer = mention.match?.person ? other : mention.match
   const trade = mention.match?.person ? mention.match : other
   const role = trade?.person?.role
   const isBeing = wearer !== undefined && ['animal', 'bird', 'fish', 'insect', 'creature'].includes(wearer.entry.category)
-  // In "a viking warrior", the first word describes the clothes more precisely.
+  // In "a viking warrior", both words name people, and the first one says more about the clothes.
   if (
     other?.person?.role !== undefined &&
     mention.match?.person &&
@@ -29,7 +30,7 @@ export function takeCostume(mention: Mention): void {
   const isTrade = role !== undefined && (trade?.via === 'name' || trade?.via === 'label') && !kinds.test(mention.words.join(' '))
   if (wearer === mention.match && !isTrade) return
   if (role !== undefined && isDressable({ ...mention, match: wearer })) {
-    // For "a fox jazz band", there are as many foxes as a band has players.
+    // In "a fox jazz band", the number of foxes is the usual number of players of a band.
     if (role === 'band' && mention.match === trade) mention.count ??= countOf(mention)
     mention.role = role
     mention.compound = []
@@ -38,8 +39,8 @@ export function takeCostume(mention: Mention): void {
   delete mention.compoundMatch
 }
 
-/** Reads "a fox dressed as a pirate": the animals get the clothes of that occupation. Returns false
- *  for other phrases. */
+/** Reads "a fox dressed as a pirate" and gives the animals the clothes of that occupation. Returns
+ *  false for other phrases. */
 export function takeRole({ via, relation, sources }: Pending, { match }: Mention): boolean {
   const role = match?.person?.role
   const animals = sources.filter(isDressable)
@@ -48,8 +49,8 @@ export function takeRole({ via, relation, sources }: Pending, { match }: Mention
   return true
 }
 
-/** Reads "a jazz band of foxes" as foxes that play music. Returns false when the group is not one
- *  of people, or its members are not animals. */
+/** Reads "a jazz band of foxes" as foxes that play music. Returns false when the first noun is not
+ *  a group of people, or when its members are not animals. */
 export function takeTroupe(mention: Mention, members: Mention): boolean {
   const role = mention.match?.person?.role
   if (

@@ -12,13 +12,14 @@ const pictureWord =
   /(^|\s)(painting|picture|poster|portrait|drawing|sketch|illustration|photo|photograph|mural|print|image|engraving|graffiti|graffiti art|logo|decal|emblem|cartoon)(e?s)?$/
 const onWalls = /mural|graffiti/
 
-/** Things on which a picture hangs as a separate thing; on any other thing, the picture is printed
- *  on its surface. */
+/** Things on or in which a picture is an object of its own, hanging or standing. On any other
+ *  thing, the picture is printed on the surface. */
 const hangers = /^(wall|easel|room|house|building|table|desk|shelf|floor|door|museum|stand)$/
 
-/** Reads "a painting of a fox". At the start of a prompt, it means the style of the picture; on a
- *  wall, an easel or in a room, a painting that shows a fox; on a vase or a van, a fox on the vase.
- *  Returns false when there is no such phrase at the current position. */
+/** Reads "a painting of a fox". At the start of a prompt, the phrase states the style of the whole
+ *  picture. On a wall, on an easel or in a room, it means a painting that shows a fox. On a vase or
+ *  a van, it means a fox that is painted on that thing. Returns false when there is no such phrase
+ *  at the current position. */
 export function readDepiction(state: EnglishState): boolean {
   const found = findPicture(state)
   if (!found) return false
@@ -59,8 +60,8 @@ interface DepictionMatch {
   mention: Mention
 }
 
-/** Returns the word for a picture after articles, numbers and adjectives; undefined when there is
- *  none. */
+/** Returns the next word for a picture, such as "painting", with the articles, numbers and
+ *  adjectives before it; undefined when another word comes first. */
 function findPicture(state: EnglishState): DepictionMatch | undefined {
   const mention = createMention(state.draft.mentions.length)
   let isFramed = false
@@ -69,7 +70,8 @@ function findPicture(state: EnglishState): DepictionMatch | undefined {
     if (token?.kind !== 'word') return undefined
     if (pictureWord.test(token.key) && token.picture) {
       const next = state.tokens[at + 1]
-      // In "a painting class" or "drawing board", the word is part of a longer noun.
+      // In "a painting class" or "a drawing board", the word is part of a longer noun and means no
+      // picture.
       if ((next?.match || next?.picture) && !senseOf(next.senses, 'of')) {
         if (!next.picture) return undefined
         continue
@@ -108,8 +110,8 @@ function takeAdjective(token: Token, mention: Mention): void {
   }
 }
 
-/** Returns the thing named right before, when this phrase describes it: the vase in "a vase with a
- *  painting of pandas". */
+/** Returns the thing to which the phrase "with a painting of ..." belongs, such as the vase in "a
+ *  vase with a painting of pandas"; undefined when no thing comes before the phrase. */
 function hostOf(state: EnglishState): Mention | undefined {
   const { pending, last } = state
   if (!pending) return undefined
@@ -125,8 +127,8 @@ function isEmbedded({ pending, isJoined, group, draft, isSentenceStart }: Englis
   )
 }
 
-/** True for "a painting of a cat on a white wall", where the place in which the picture hangs comes
- *  later. */
+/** True when "on a wall" or "on an easel" follows within the next words, as in "a painting of a cat
+ *  on a white wall". The painting is then a thing that hangs there. */
 function hangsLater(tokens: readonly Token[], from: number): boolean {
   for (let at = from; at < from + 9; at++) {
     const token = tokens[at]
@@ -147,7 +149,7 @@ function takePicture(state: EnglishState, found: DepictionMatch, inner: ReturnTy
     { next, mention, head: 'thing', hasDeterminer: true, isGroup: false, facts: [], unknown: [], isPossessive: false },
     start,
   )
-  // In "On the easel there is a painting", the painting is on that easel.
+  // In "On the easel there is a painting", the easel comes first, and the painting stands on it.
   const easel = mention.relations.length === 0 && state.draft.mentions.find(other => other.match?.entry.noun === 'easel')
   if (easel) mention.relations.push({ kind: 'on', target: easel })
   if (inner?.mention.match) {
@@ -157,7 +159,8 @@ function takePicture(state: EnglishState, found: DepictionMatch, inner: ReturnTy
   return true
 }
 
-/** Places graffiti and murals on a wall, which is added when the prompt names none. */
+/** Reads the thing that graffiti or a mural shows, and places it on the wall. Adds a wall when the
+ *  prompt names none. Returns false when no drawable thing follows. */
 function paintOnWall(state: EnglishState, from: number): boolean {
   const { draft, tokens } = state
   const inner = readNounPhrase(tokens, from, draft.mentions.length)
@@ -184,7 +187,7 @@ function paintOnWall(state: EnglishState, from: number): boolean {
   return true
 }
 
-/** Adds a thing that is printed on another thing. */
+/** Adds `mention` as a thing that is printed on `host`. */
 function printOn(state: EnglishState, mention: Mention, host: Mention): void {
   mention.relations.push({ kind: 'printed-on', target: host })
   addMention(state.draft, mention)
@@ -220,7 +223,8 @@ export function readPrinted(state: EnglishState, token: Token): boolean {
   return false
 }
 
-/** Reads "in it" in "a vase with red flowers in it": places the thing in the one before "with". */
+/** Reads "in it" in "a vase with red flowers in it" and places the thing (the flowers) in the one
+ *  before "with" (the vase). Returns false when there is no such thing. */
 function settleInIt(state: EnglishState, last: Mention): boolean {
   const relation = last.relations.find(({ kind }) => kind === 'beside')
   if (!relation?.target.match || isAnimate(relation.target)) return false
@@ -233,7 +237,8 @@ function settleInIt(state: EnglishState, last: Mention): boolean {
 const printable =
   /flag|shirt|mug|latte art|cup|poster|card|banner|balloon|vase|stamp|coin|hat|cap|kite|hoodie|sweater|shield|sign|screen|magazine|helmet|ball|tie|bag|sail|badge|backpack|book|crown|pizza|canvas|towel|blanket|bowl|bottle|jar|shoe|door|curtain|pillow|lamp|umbrella|surfboard|skateboard|guitar/
 
-/** Reads "on it" in "with a dinosaur on it": drawn on a flag, but standing on a table. */
+/** Reads "on it" in "a flag with a dinosaur on it" and places the thing on the one before "with":
+ *  printed on a flag, but standing on a table. Returns false when there is no such thing. */
 function settleOnIt(state: EnglishState, last: Mention, isDrawn: boolean): boolean {
   const relation = last.relations.find(({ kind }) => kind === 'beside' || kind === 'in' || kind === 'on')
   const host = relation?.target ?? state.draft.mentions.findLast(other => other !== last && other.match && !isAnimate(other))

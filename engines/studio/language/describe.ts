@@ -21,8 +21,8 @@ const relationWords: Record<RelationKind, string> = {
   'printed-on': 'drawn on',
 }
 
-/** Returns an English sentence that describes the scene: subjects with numbers, colours and
- *  relations, then place, time, weather and style. */
+/** Returns an English sentence about the scene: first the subjects with their numbers, colours and
+ *  relations, then the place, time, weather and style. */
 export function describeScene(scene: Scene): string {
   const nouns = new Map(scene.subjects.map(subject => [subject.id, nounPhrase(subject, true)]))
   const things = scene.subjects.map(subject =>

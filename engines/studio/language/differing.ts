@@ -26,8 +26,8 @@ const phrase = new RegExp(
   'gi',
 )
 
-/** Removes sentences about one member of a group from the text ("the middle one is green", "one of
- *  them is brown"), and returns them. */
+/** Removes the phrases about the colour of one member of a group from the text ("the middle one is
+ *  green", "one of them is brown"). Returns the remaining text and these differences. */
 export function takeDiffering(written: string): { text: string; differing: MemberDifference[] } {
   if (!/\bone\b/i.test(written)) return { text: written, differing: [] }
   const line = written.replace(/\s+/g, ' ')
@@ -49,8 +49,9 @@ function namesOf(groups: unknown): Map<string, string> {
   return new Map(Object.entries(groups).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-/** Applies each difference to the last group named before it. Without a group, or when it has too
- *  few members, the words are reported as not drawn. */
+/** Returns the subjects, with each difference added to the last group that the prompt names before
+ *  it. When there is no such group, or it has too few members, the words are reported as not
+ *  drawn. */
 export function giveDiffering(draft: Draft, subjects: readonly Subject[]): Subject[] {
   const given = [...subjects]
   for (const { words, before, at, colour } of draft.differing) {

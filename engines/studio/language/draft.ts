@@ -19,8 +19,8 @@ import type {
 import type { ObjectRole, Sense, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
-/** A relation between two mentions. `role` is set for a verb's object: how the object is related to
- *  the subject. */
+/** A relation from the mention that has this entry to the mention `target`. `role` is set when the
+ *  target is the object of a verb; it says where the object is in relation to the subject. */
 export interface MentionRelation {
   kind: RelationKind
   target: Mention
@@ -39,7 +39,8 @@ export interface Mention {
   setting?: SenseOf<'setting'>
   /** True when a word such as "in" or "at" makes the mention a location. */
   isLocative: boolean
-  /** Set for a garment, a worn thing, hair or a body part whose owner is not known yet. */
+  /** These fields are set for a garment, a worn thing, hair or a body part, until its owner is
+   *  found. */
   garment?: string
   worn?: string
   hair?: { colour?: string; style?: NonNullable<NonNullable<PersonLook['hair']>['style']> }
@@ -47,7 +48,7 @@ export interface Mention {
   count?: number
   isPlural: boolean
   isDefinite: boolean
-  /** True without an article, a number or an owner: "wine", "coffee". */
+  /** True when the noun has no article, number or owner, as in "wine" and "coffee". */
   isBare?: boolean
   colours: Colour[]
   /** Parts that have a colour of their own. */
@@ -65,14 +66,15 @@ export interface Mention {
   wears: { kind: string; colour?: Colour; words: string }[]
   relations: MentionRelation[]
   place?: FramePlace
-  /** Nouns before the head noun that the drawing does not show: "dragon" in "dragon statue". */
+  /** Nouns before the main noun that the drawing does not show: "dragon" in "dragon statue". */
   compound: string[]
-  /** The catalogue match of a noun before the head noun: the dog in "golden retriever puppy". */
+  /** The drawing of a noun before the main noun: that of the dog in "golden retriever puppy". */
   compoundMatch?: ArtMatch
   isNegated: boolean
 }
 
-/** How one member of a group differs: the words, their position, the member and its colour. */
+/** How one member of a group differs: the words for it as written, the text before these words, the
+ *  member (`at`) and its colour. */
 export interface MemberDifference {
   words: string
   before: string
@@ -80,8 +82,8 @@ export interface MemberDifference {
   colour: string
 }
 
-/** A text to write, and the thing on which it is written. The thing may be named after the text;
- *  until then the entry is open. */
+/** A text to write, and the thing on which it is written (`on`). The prompt may name the thing
+ *  after the text; until then, `isOpen` is true. */
 interface DraftLettering {
   text: string
   on?: Mention
@@ -97,7 +99,8 @@ export interface Draft {
   times: TimeOfDay[]
   seasons: Season[]
   weather: Weather[]
-  /** Details for the functions that paint sky and place: `moon`, `snow`, `flowers`. */
+  /** Details for the functions that paint the sky and the place, such as `moon`, `snow` and
+   *  `flowers`. */
   details: string[]
   styles: SenseOf<'style'>[]
   moods: string[]
@@ -109,10 +112,10 @@ export interface Draft {
   isAbstract: boolean
   letterings: DraftLettering[]
   format?: Format
-  /** The words about the material of letters, as written; set when a thing carries the letters,
-   *  whose drawing prints them. */
+  /** The words about the material of letters, as written. They are set when the letters are on a
+   *  thing: its drawing prints every text in the same way, so the material is not shown. */
   madeWords?: string
-  /** The colour named right before a text: "a blue '5'". */
+  /** The colour that the prompt names right before a text: blue in "a blue '5'". */
   textColour?: Colour
   negated: Token[]
   /** Differences of single group members. */
@@ -160,13 +163,15 @@ export function createMention(order: number): Mention {
   }
 }
 
-/** Most mentions that are read; no picture shows more. */
+/** Largest number of mentions that are read; more would not fit into a picture. */
 const mostMentions = 100
 
-/** Most subjects of a clause to which later verbs and prepositions refer; the last ones count. */
+/** Largest number of subjects of a clause to which later verbs and prepositions refer. Of a longer
+ *  list, the last ones are kept. */
 export const mostListed = 24
 
-/** Adds a mention once. After `mostMentions`, further ones are reported as not drawn. */
+/** Adds a mention, unless the draft has it already. When the draft has `mostMentions`, the words of
+ *  a further mention are reported as not drawn. */
 export function addMention(draft: Draft, mention: Mention): void {
   if (draft.mentions.includes(mention)) return
   if (draft.mentions.length >= mostMentions) {
@@ -182,8 +187,8 @@ export function phraseOf(mention: Mention): string {
   return mention.words.join(mention.words.some(word => /[a-z]/i.test(word)) ? ' ' : '')
 }
 
-/** Stores facts about the whole picture (time, weather, style, mood, camera) that a token states;
- *  returns false when it states none. */
+/** Stores the first fact about the whole picture (time, weather, style, mood or camera) among the
+ *  meanings of a token. Returns false when there is none. */
 export function absorbFact(draft: Draft, senses: readonly Sense[], text: string): boolean {
   const fact = senses.find(sense => factKinds.has(sense.kind))
   if (fact) applyFact(draft, fact, text)
@@ -219,7 +224,8 @@ function applyFact(draft: Draft, fact: Sense, text: string): void {
         draft.details.push('diagram')
         draft.wantsBackdrop = true
       }
-      // Words about camera settings are not reported, because no drawing could show them.
+      // Styles that are not drawn are reported. Words about camera settings are not, because no
+      // drawing could show them.
       if (fact.undrawn && !/\d|nikon|canon|dslr|iso|photography/i.test(text)) note(draft, text)
       return
     case 'mood':
@@ -241,15 +247,16 @@ export function note(draft: Draft, text: string): void {
   if (words !== '') draft.notDrawn.add(words)
 }
 
-/** Gives a being the pose that a verb implies. Walking has priority over holding or standing,
- *  whichever comes first. */
+/** Gives a being the pose that a verb implies. Any other pose replaces `standing`, `holding` and
+ *  `looking`, but these three never replace a pose. */
 export function takePose(mention: Mention, pose: Pose | undefined): void {
   const isWeak = mention.pose === undefined || mention.pose === 'standing' || mention.pose === 'holding' || mention.pose === 'looking'
   if (pose && isWeak && !(mention.pose !== undefined && (pose === 'holding' || pose === 'looking' || pose === 'standing')))
     mention.pose = pose
 }
 
-/** True for people and animals: verbs refer to these first. */
+/** True for people and animals. When a clause also names things, its verbs refer to these
+ *  beings. */
 export function isAnimate(mention: Mention): boolean {
   if (mention.match?.person) return true
   const category = mention.match?.entry.category

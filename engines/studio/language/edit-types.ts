@@ -1,6 +1,6 @@
-/** The edits of an instruction, as data. `parseInstruction` creates them; the pixel editor
- *  (pictures from elsewhere) and the scene editor (the studio's own pictures) apply them in the
- *  order of the instruction. */
+/** The edits of an instruction, as data. `parseInstruction` creates them. The pixel editor applies
+ *  them to pictures that the studio did not make; the scene editor applies them to the scenes of
+ *  the studio's own pictures. Both keep the order of the instruction. */
 import type {
   Camera,
   Colour,
@@ -17,8 +17,8 @@ import type {
 
 /** How an instruction refers to something in the picture ("the red car on the left"). */
 export interface Target {
-  /** English dictionary form: `car`; or `background`, `sky`, `person`, `text`, or `it` (the main
-   *  subject). */
+  /** The English noun in its dictionary form, such as `car`; or one of `background`, `sky`,
+   *  `person`, `text` and `it` (the main subject). */
   noun: string
   /** The words of the instruction, in its language. */
   words: string
@@ -35,9 +35,10 @@ type Amount = number
 export type CropEdit =
   /** Keeps the centre; `share` is the remaining part of both sides, 0.1 to 1. */
   | { kind: 'crop'; mode: 'zoom'; share: number; on?: Target }
-  /** Cuts the share `share` (0 to 0.9) off one side. */
+  /** Removes the share `share` (0 to 0.9) of the picture at one side. */
   | { kind: 'crop'; mode: 'cut'; side: 'left' | 'right' | 'top' | 'bottom'; share: number }
-  /** Keeps the share (0.1 to 1) at one side and cuts the rest off: "crop to the left half". */
+  /** Keeps the share `share` (0.1 to 1) of the picture at one side and removes the rest, as in
+   *  "crop to the left half". */
   | { kind: 'crop'; mode: 'keep'; side: 'left' | 'right' | 'top' | 'bottom' | 'center'; share: number }
   /** Keeps the largest centred part with this aspect ratio (width : height). */
   | { kind: 'crop'; mode: 'ratio'; width: number; height: number }
@@ -63,8 +64,8 @@ export type Edit =
   | { kind: 'temperature'; amount: number }
   /** Recolours the target; without a target, tints the whole picture. */
   | { kind: 'recolour'; colour: Colour; target?: Target }
-  /** Adds subjects with the ids `n1`, `n2`, ..., by which their relations refer to each other.
-   *  `anchor` relates the first one to something in the picture. */
+  /** Adds subjects. Their ids are `n1`, `n2` and so on; their relations use these ids. `anchor` is
+   *  the relation of the first subject to something in the picture. */
   | { kind: 'add'; subjects: Subject[]; place?: FramePlace; anchor?: { relation: RelationKind; target: Target } }
   | { kind: 'remove'; target: Target }
   | { kind: 'replace'; target: Target; subjects: Subject[] }
@@ -77,7 +78,7 @@ export type Edit =
   | { kind: 'mood'; mood: string }
   | { kind: 'camera'; camera: Partial<Camera> }
   | { kind: 'text'; lettering: Omit<Lettering, 'on'>; on?: Target }
-  /** `width` is a share of the picture's short side, 0.01 to 0.2. */
+  /** Adds a border. Its `width` is a share of the picture's short side, 0.01 to 0.2. */
   | { kind: 'border'; colour: Colour; width: number; rounded: boolean }
   | { kind: 'vignette'; amount: Amount }
   /** Changes the size of the subject by a factor of 0.25 to 4. */
@@ -85,7 +86,7 @@ export type Edit =
   | { kind: 'move'; target: Target; place: FramePlace }
   | { kind: 'count'; target: Target; count: number }
 
-/** An instruction, as far as it was understood. */
+/** The result of reading an instruction: the edits, and the words that were not understood. */
 export interface Instruction {
   edits: Edit[]
   /** Words of the instruction that led to no edit, as written. */

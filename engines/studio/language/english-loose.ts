@@ -7,7 +7,8 @@ import { senseOf, sensesOf } from './lexicon/lexicon.ts'
 import { materialOf } from './lexicon/materials.ts'
 import { shapeOf } from './shape-look.ts'
 
-/** Reads "it" or "them" as a thing named before. Returns true when the pronoun was used. */
+/** Reads "it" or "them" as a thing that the prompt has named before, and relates it to the subjects
+ *  of the pending verb or preposition. Always returns true. */
 export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
   const { pending, draft } = state
   state.at++
@@ -35,8 +36,8 @@ export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
   return true
 }
 
-/** Reads adjectives without a noun: a predicate ("the cat is black"), a tag, or colours of the
- *  whole picture. */
+/** Reads adjectives that have no noun: a predicate ("the cat is black"), a single word in a list of
+ *  tags, or colours of the whole picture. */
 export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, start: number): void {
   const { mention } = phrase
   const tokens = state.tokens.slice(start, phrase.next)
@@ -60,12 +61,13 @@ export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, star
     colourPlace(state, mention)
     return
   }
-  // Without a predicate, words such as "neon" or "futuristic" describe the place.
+  // Without a verb such as "is", words such as "neon" or "futuristic" describe the place.
   if (!state.predicate) state.draft.details.push(...mention.details)
   for (const target of owner) describe(target, state.predicate ? mention : { ...mention, details: [] })
 }
 
-/** Reads "a woman in red": her clothes get the colour. */
+/** Reads "a woman in red" and gives the colour to the clothes of the people. Returns false when
+ *  there is no person or no colour. */
 function dressInColour(sources: readonly Mention[], mention: Mention): boolean {
   const [colour] = mention.colours
   const people = sources.filter(isPerson)
@@ -74,8 +76,8 @@ function dressInColour(sources: readonly Mention[], mention: Mention): boolean {
   return people.length > 0
 }
 
-/** Reads "a sky in shades of orange": the colours belong to the place or else to the picture, not
- *  to the thing named before. */
+/** Reads the colours in "a sky in shades of orange". They belong to the place that is named before,
+ *  or else to the whole picture, and not to a thing. */
 function colourPlace(state: EnglishState, mention: Mention): void {
   const place = state.pending && state.last?.setting && !state.last.match ? state.last : undefined
   if (place) place.colours.push(...mention.colours)
@@ -94,8 +96,9 @@ function describe(target: Mention, said: Mention): void {
   if (said.skin && isPerson(target)) target.skin ??= said.skin
 }
 
-/** Reads "made of gold" as the material of a thing, if the material is known; "made of petals" as
- *  what fills its surface. */
+/** Reads the words after "made of". A known material ("gold") becomes the look of the things; a
+ *  thing that has a drawing ("petals") covers their surface in many copies. After "shaped like",
+ *  the things get the outline of the named thing. */
 export function takeMaterial(state: EnglishState, pending: Pending, mention: Mention): void {
   const names = [mention.words.join(' '), mention.words.at(-1) ?? '']
   const material = names.map(materialOf).find(found => found !== undefined)

@@ -13,7 +13,7 @@ import { carve, carveNamed } from './statues.ts'
 import { wholeOf } from './wholes.ts'
 import { isBeing, takeHairOwner, takeKin, takeYoung } from './young-and-hair.ts'
 
-/** Adds a mention with a head noun: as the object of a word that waits for one, or as a new
+/** Adds a mention that has a noun: as the object of the pending verb or preposition, or as a new
  *  subject. */
 export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
   const { draft } = state
@@ -51,8 +51,8 @@ export function takeMention(state: EnglishState, said: NounPhrase, start: number
   finish(state)
 }
 
-/** Reports phrases such as "a fish without eyes" as not drawn, because drawings always have all
- *  usual parts. */
+/** Reports a part that the prompt excludes ("a fish without eyes") as not drawn: the drawing shows
+ *  all usual parts, also this one. */
 function noteMissingPart({ draft, last, group }: EnglishState, mention: Mention): void {
   const whole = last?.match ?? group[0]?.match
   const isOfIt = mention.isPart || /^(wheel|window|door|wing|leaf|leaves|paddle|oar|wrapper|handle|roof|hand)s?$/.test(partWord(mention))
@@ -71,8 +71,8 @@ function finish(state: EnglishState): void {
   state.followsSubject = true
 }
 
-/** Reads "a woman's face" or "the hands of a person": the person is drawn, close enough to show the
- *  part. */
+/** Reads "a woman's face" or "the hands of a person" as the person, drawn so close that the part is
+ *  well visible. */
 function frameBody(draft: Draft, mention: Mention): void {
   const part = partWord(mention)
   takeBodyOf(mention)
@@ -80,7 +80,7 @@ function frameBody(draft: Draft, mention: Mention): void {
   draft.camera = { framing, ...draft.camera }
 }
 
-/** Reads "of" after a mention: "a field of tulips", "a statue of a lion". */
+/** Reads "of" and its noun after a mention, as in "a field of tulips" and "a statue of a lion". */
 export function readOf(state: EnglishState, mention: Mention): void {
   const token = state.tokens[state.at]
   if (!token || !senseOf(token.senses, 'of')) return
@@ -93,7 +93,7 @@ export function readOf(state: EnglishState, mention: Mention): void {
     Object.assign(mention, inner.mention, { isPart: true, match: undefined, compoundMatch: inner.mention.match, words })
     return
   }
-  // For example "the deck of a ship": the deck is not made of ships.
+  // "The deck of a ship" does not consist of ships, as a field of tulips does of tulips.
   if (
     mention.setting &&
     !mention.match &&
@@ -136,7 +136,7 @@ export function readOf(state: EnglishState, mention: Mention): void {
   mention.compound.push(`of ${inner.mention.words.join(' ')}`)
 }
 
-/** True for "pink background", "against a dark backdrop". */
+/** True when the phrase means a background, as in "against a dark backdrop". */
 function isBackdrop(state: EnglishState, phrase: NounPhrase): boolean {
   const token = state.tokens[phrase.next - 1]
   return token !== undefined && senseOf(token.senses, 'backdrop') !== undefined
@@ -153,7 +153,7 @@ function takeBackdrop(state: EnglishState, mention: Mention): void {
   finish(state)
 }
 
-/** Returns the mention that "the cat" repeats; undefined when it is a new cat. */
+/** Returns the earlier mention that "the cat" means; undefined when it is a new cat. */
 function sameMention(draft: Draft, mention: Mention, isPossessive: boolean): Mention | undefined {
   const key = mention.match?.entry.key
   const same = draft.mentions.filter(other =>
@@ -162,7 +162,8 @@ function sameMention(draft: Draft, mention: Mention, isPossessive: boolean): Men
       : other.setting !== undefined && !other.match && other.setting.setting === mention.setting?.setting,
   )
   if (same.length > 0) return same.at(-1)
-  // For "the animal", or for "the man" after "an old fisherman".
+  // "The man" may refer to the only person of the prompt, even under another noun, such as "an old
+  // fisherman".
   if (isPossessive || key !== 'rig:person' || mention.count !== undefined || mention.isPlural || mention.colours.length > 0)
     return undefined
   const people = draft.mentions.filter(isPerson)
@@ -193,8 +194,8 @@ function applyPendingPlace(state: EnglishState, mention: Mention): void {
   if (verb.pose && isAnimate(mention)) mention.pose ??= verb.pose
 }
 
-/** True for "and a shield" after "holding a sword": the list of objects continues. False when
- *  another verb or preposition follows. */
+/** True when the mention continues a list of objects ("a sword and a shield"). False when another
+ *  verb or preposition follows: it is then a new subject. */
 function continuesChain(state: EnglishState, mention: Mention): boolean {
   const { chain } = state
   const isAttire = mention.garment !== undefined || mention.worn !== undefined
@@ -285,11 +286,11 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
     return
   }
   for (const source of pending.sources) relate(source, pending, mention, isChained)
-  // In "looking at a fish in a bowl", the next preposition describes the fish.
+  // In "looking at a fish in a bowl", the next preposition ("in") refers to the fish.
   if (pending.relation === 'facing' || pending.relation === 'chasing') state.anchor = mention
 }
 
-/** For "a woman in a pool": places the people in the water, not beside it. */
+/** Marks people as in the water ("a woman in a pool"), unless another activity keeps them out. */
 function bathe(sources: readonly Mention[], place: Mention): void {
   const isDry = (mention: Mention) => /^(fishing|flying|sleeping|lying|riding)$/.test(mention.pose ?? '') || mention.relations.length > 0
   if (!/^(pool|lake|river|sea)$/.test(place.setting?.setting ?? '') || /side|bank|shore|dock/.test(phraseOf(place))) return
@@ -330,7 +331,7 @@ function ownerOf(state: EnglishState, pending: Pending): Mention | undefined {
   return state.group.find(isOther) ?? state.draft.mentions.find(isOther)
 }
 
-/** For "a parrot on his shoulder": relates the parrot to the owner of the shoulder. */
+/** Relates the parrot in "a parrot on his shoulder" to the owner of the shoulder. */
 function relateTo(state: EnglishState, pending: Pending, owner: Mention, part: string): void {
   addMention(state.draft, owner)
   const sources = pending.sources.length > 1 && state.last ? [state.last] : pending.sources
@@ -343,7 +344,7 @@ function relateToPart(source: Mention, pending: Pending, owner: Mention, part: s
   const isHeld =
     (isBitten || /^(hands?|palms?|paws?|arms?|fingers?|fist)$/.test(part)) && (pending.relation === 'in' || pending.relation === 'on')
   if (isHeld && owner.relations.some(relation => relation.kind === 'holding' && relation.target === source)) return
-  // Things on the shoulders are carried, but not in the hands.
+  // A thing that sits on the shoulder or the head is not in the hands as well.
   if (bodyParts[part])
     owner.relations = owner.relations.filter(relation => !/^(holding|carrying)$/.test(relation.kind) || relation.target !== source)
   if (isHeld) owner.relations.push({ kind: 'holding', target: source })
@@ -354,8 +355,8 @@ function partWord(mention: Mention): string {
   return mention.words.at(-1)?.toLowerCase() ?? ''
 }
 
-/** Reads "an astronaut's shoulders" or "a woman's face" as the person. Returns false for other
- *  phrases. */
+/** Reads "an astronaut's shoulders" or "a woman's face" as the person to whom the part belongs.
+ *  Returns false when the phrase names no such person. */
 function takeBodyOf(mention: Mention): boolean {
   if (!mention.compoundMatch) return false
   mention.match = mention.compoundMatch
@@ -391,7 +392,7 @@ function relate(source: Mention, pending: Pending, mention: Mention, isChained: 
   })
 }
 
-/** True for "its mother" or "with her cubs": a relative of a being named before. */
+/** True for "its mother" or "with her cubs", which mean a relative of a being named before. */
 function isTheirs({ tokens }: EnglishState, start: number, end: number): boolean {
   return tokens.slice(Math.max(0, start - 1), end).some(token => /(^| )(its|his|her|their)$/.test(token.key))
 }

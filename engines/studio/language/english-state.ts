@@ -3,38 +3,40 @@ import { type Draft, isAnimate, isPerson, type Mention } from './draft.ts'
 import type { SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
-/** A word whose object, a noun phrase, has not been read yet. */
+/** A verb or preposition whose object, a noun phrase, has not been read yet. `sources` are the
+ *  mentions to which the object will be related. */
 export interface Pending {
   via: 'verb' | 'relation' | 'with' | 'in' | 'locative' | 'reversed' | 'made-of'
   relation: RelationKind
   sources: Mention[]
   role?: 'held' | 'before' | 'near'
   isLocative: boolean
-  /** True after "shaped like": the object gives the outline, not the material. */
+  /** True after "shaped like": the object is then the outline of the thing, not its material. */
   isShape?: boolean
 }
 
-/** Position and memory while English text is read. */
+/** The state of reading English text: the position in the tokens, and everything that later words
+ *  may refer to. */
 export interface EnglishState {
   tokens: readonly Token[]
   at: number
   draft: Draft
   /** The mentions to which the next verbs and prepositions refer. */
   group: Mention[]
-  /** The subjects of the previous sentence, which are also those of a sentence that begins with a
-   *  verb. */
+  /** The subjects of the previous sentence. They are also the subjects of a sentence that begins
+   *  with a verb. */
   earlier: Mention[]
-  /** Plain subjects that have been listed with commas so far. */
+  /** The subjects of a list with commas that have been read so far and have no verb or relation. */
   list: Mention[]
   /** The group whose members the next words describe one by one. */
   herd?: Mention
-  /** Replaces `group` for the next preposition: the object of "with", or what a participle
-   *  describes. */
+  /** The mention to which the next preposition refers in place of `group`: the object of "with", or
+   *  the mention that a participle describes. */
   anchor?: Mention
   last?: Mention
   pending?: Pending
-  /** The last `pending` whose object was found, for lists such as "holding a sword and a
-   *  shield". */
+  /** The last verb or preposition whose object was found. A further object in a list, as in
+   *  "holding a sword and a shield", belongs to it, too. */
   chain?: Pending
   pendingPlace?: FramePlace
   pendingVerb?: SenseOf<'verb'>
@@ -82,8 +84,8 @@ export function endClause(state: EnglishState, isSentence: boolean): void {
   state.group = []
 }
 
-/** Returns the subjects of a verb: the nearest being. For things worn or held, as in "a man riding
- *  a horse, holding a sword", it is the person. */
+/** Returns the subjects of a verb: the nearest being, or the beings of the clause. For verbs of
+ *  holding and riding, it is the person, as in "a man riding a horse, holding a sword". */
 export function verbSources(state: EnglishState, verb: SenseOf<'verb'>): Mention[] {
   const { last } = state
   const group = state.group.length === 0 && state.isSentenceStart ? state.earlier : state.group
@@ -99,15 +101,16 @@ export function verbSources(state: EnglishState, verb: SenseOf<'verb'>): Mention
   return beings.length > 0 ? beings : wanted
 }
 
-/** Returns the mentions to which a preposition refers. */
+/** Returns the mentions to which a preposition refers: the anchor, or those subjects of the clause
+ *  that have no relation yet, or all subjects. */
 export function relationSources(state: EnglishState): Mention[] {
   if (state.anchor && !state.atClauseStart && !state.isJoined) return [state.anchor]
   const free = state.group.filter(mention => mention.relations.length === 0)
   return free.length > 0 && free.length < state.group.length ? free : state.group
 }
 
-/** Returns the owner for "with": the mention right before it; when that mention is a place, the
- *  subjects. */
+/** Returns the mentions to which "with" refers: the one right before it; when this is a place, the
+ *  subjects of the clause. */
 export function withSources(state: EnglishState): Mention[] {
   const { last, group } = state
   if (last && !state.atClauseStart && last.match && !last.isLocative)

@@ -57,7 +57,8 @@ function readPunctuation(state: EnglishState, token: Token): void {
   if (/^[,，:：|/–—]$/.test(token.text)) endClause(state, false)
 }
 
-/** True while the list in "no people, cars or dogs" continues. */
+/** True when the list of excluded things goes on, as after "people" in "no people, cars or
+ *  dogs". */
 function listGoesOn(state: EnglishState): boolean {
   for (let at = state.at; at < state.tokens.length && at < state.at + 8; at++) {
     const token = state.tokens[at]
@@ -67,8 +68,8 @@ function listGoesOn(state: EnglishState): boolean {
   return false
 }
 
-/** Reads "giving flowers to a woman" or "waving to a friend": the person turns to somebody. Returns
- *  false for other phrases. */
+/** Reads the "to" in "giving flowers to a woman" or "waving to a friend": the people face the being
+ *  that is named next. Returns false for other phrases. */
 function turnTo(state: EnglishState): boolean {
   const sources = state.group.filter(isPerson)
   if (sources.length === 0 || !state.followsSubject) return false
@@ -79,8 +80,8 @@ function turnTo(state: EnglishState): boolean {
   return true
 }
 
-/** Reads function words. Returns false when the word has another meaning here ("her" before a
- *  noun). */
+/** Reads a function word, such as "and", "not" or a preposition. Returns false when the token is
+ *  none, or has another meaning here ("her" before a noun). */
 function readClosed(state: EnglishState, token: Token): boolean {
   for (const sense of token.senses) {
     switch (sense.kind) {
@@ -100,13 +101,14 @@ function readClosed(state: EnglishState, token: Token): boolean {
       case 'place':
         return readPlace(state, token, sense.place)
       case 'pronoun':
-        // In "throwing her bouquet", "her" is the owner of the next noun.
+        // In "throwing her bouquet", "her" is a possessive word and belongs to the next noun.
         if (token.key === 'her' && nounFollows(state.tokens, state.at + 1)) return false
         return takePronoun(state, sense.plural)
       case 'relation':
       case 'locative':
       case 'in':
-        // In "without strings on a chair", the negation covers only the strings.
+        // In "without strings on a chair", the negation ends at the preposition: the chair is not
+        // excluded.
         if (state.draft.negated.length > 0) state.isNegating = false
         return readPreposition(state, sense, token)
       case 'reversed':
@@ -127,7 +129,8 @@ function readPreposition(state: EnglishState, sense: Sense, token: Token): boole
   const verb = pending?.via === 'verb' ? pending.relation : undefined
   state.at++
   state.followsSubject = false
-  // After "riding on", "looking at" or "holding onto", the verb still has an object.
+  // In "riding on", "looking at" and "holding onto", the second word is a part of the verb, whose
+  // object still follows.
   const isParticle = (sense.kind === 'relation' && sense.locative) || sense.kind === 'locative' || sense.kind === 'in'
   if (isParticle && (verb === 'riding' || (sense.kind !== 'in' && (verb === 'facing' || verb === 'holding')))) return true
   const next = pendingOf(state, sense, token)
@@ -184,8 +187,8 @@ function reversedSources(state: EnglishState) {
 function readPlace(state: EnglishState, token: Token, place: FramePlace): boolean {
   const next = state.tokens[state.at + 1]
   const isBare = !token.key.includes(' ')
-  // "The left" ends a prepositional phrase, "background" alone is a plain background, and "left" in
-  // "left wing" is an adjective.
+  // "The left" is a position, "background" alone is a plain background, and "left" in "left wing"
+  // is an adjective.
   if (isBare && senseOf(token.senses, 'backdrop')) return readPhrase(state) || skipToken(state)
   if (isBare && nounFollows(state.tokens, state.at + 1) && readPhrase(state)) return true
   state.at++
@@ -212,8 +215,8 @@ function skipToken(state: EnglishState): boolean {
   return true
 }
 
-/** True when an ambiguous word is a verb: an "-ing" word, unless a noun of its own follows; another
- *  form, when a subject is right before it. */
+/** True when an ambiguous word is a verb here. A word in "-ing" usually is, unless it is directly
+ *  followed by the noun that it describes. Another form is a verb only right after a subject. */
 function prefersVerb(state: EnglishState, token: Token, verb: SenseOf<'verb'>): boolean {
   const isProgressive = /ing\b/.test(token.key) || !/^[a-z]+$/.test(token.key)
   const next = state.tokens[state.at + 1]
@@ -281,7 +284,7 @@ function readRest(state: EnglishState, token: Token): void {
   delete state.pending
   note(state.draft, token.text)
   if (!/ing$/.test(token.key) || !state.followsSubject) return
-  // An unknown verb is skipped; its subject and object are still read.
+  // An unknown verb has no effect of its own, but its subject and object are still read.
   state.at--
   readVerb(state, { kind: 'verb' })
 }

@@ -1,6 +1,6 @@
 import type { SettingKind } from '../scene.ts'
 
-/** Phrases that may be added to a prompt. `parsePrompt` knows each of them. */
+/** Phrases that the prompt expansion may add; `parsePrompt` understands each of them. */
 export interface Additions {
   times: readonly string[]
   weather: readonly string[]

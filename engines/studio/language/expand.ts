@@ -11,10 +11,10 @@ import { withoutEnd } from './trim.ts'
 
 type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 'plain'
 
-/** Returns a longer prompt in the same language: the original prompt, followed by place, time of
- *  day, weather, light, colours and framing, as far as the prompt leaves them open. The seed
- *  chooses them, and `parsePrompt` understands every added word. For an abstract or empty prompt,
- *  only colours and mood are added. */
+/** Returns a longer prompt in the same language: the original prompt, followed by phrases for the
+ *  place, time of day, weather, light, colours and framing, each only when the prompt leaves it
+ *  open. The seed chooses the phrases; `parsePrompt` understands every added word. An abstract or
+ *  empty prompt only gets colours and mood. */
 export function expandPrompt(prompt: string, seed: string, options: { art?: ArtCatalogue } = {}): string {
   const art = options.art ?? studioArt()
   const find = finder(art)
@@ -66,7 +66,8 @@ function placePhrase(scene: Scene): readonly [string, string] | undefined {
   return settingPhrases[scene.setting.kind]
 }
 
-/** True for night scenes, whose time the parser has already decided. */
+/** True for scenes at another time than the day. The parser has derived this time from the prompt,
+ *  so none is added. */
 function isNightly(scene: Scene): boolean {
   return scene.time !== 'day'
 }

@@ -2,7 +2,9 @@ import type { RelationKind } from '../scene.ts'
 import { contained } from './attach.ts'
 import { isAnimate, type Mention } from './draft.ts'
 
-/** Reads "a jar full of buttons": through glass, a heap of buttons is visible. */
+/** Reads "a jar full of buttons" and relates the contents to the container. In a container of
+ *  glass, many copies are visible through its wall; in any other one, a small heap is visible at
+ *  the top. */
 export function fill(source: Mention, mention: Mention, relation: RelationKind): void {
   const isSeenThrough = seeThrough.test(source.match?.noun ?? '') || source.looks.includes('glass')
   const isLoose = mention.isPlural && !isAnimate(mention) && (mention.match?.heightMetres ?? 1) < 0.4

@@ -1,8 +1,8 @@
 import type { Format, FormatKind } from '../scene.ts'
 import { motifOf, occasionOf } from './motifs.ts'
 
-/** A prompt for a printed object (poster, book cover, comic): `text` describes the picture on it,
- *  `letterings` are its texts. */
+/** The result of reading a prompt for a printed object, such as a poster, a book cover or a comic:
+ *  `text` describes the picture on the object, `letterings` are the texts on it. */
 interface FormatReading {
   text: string
   format?: Format
@@ -32,8 +32,8 @@ const opening = new RegExp(
   `^\\s*(?:(?:an?|the|my|one)\\s+)?(?<adjectives>(?:(?!of\\b|with\\b|and\\b|in\\b|on\\b|holding\\b)[a-z0-9’'-]+,? ){0,4}?)(?:${kinds.map(([words], index) => `(?<k${index}>${words})`).join('|')})(?<tail>(?=$|[\\s,.:])[\\s\\S]*)$`,
   'i',
 )
-/** Words that place a poster somewhere or give it to somebody; the poster is then a thing in the
- *  scene. */
+/** Matches what may follow the word for the object. Other words, which place a poster somewhere or
+ *  give it to somebody, mean that the poster is a thing in the scene. */
 const link =
   /^\s*(?:$|[,.:]\s*|(?:of|for|about|showing|with|depicting|featuring|advertising|announcing|promoting)\s+|(?=(?:that|which)\s+(?:says|reads|shows)\b|saying\b|reading\b|called\b|titled\b|named\b|by\b|in the style\b))/i
 /** Matches a text together with the words that introduce it. */
@@ -46,7 +46,8 @@ const counts: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4, si
 const purposes =
   /^(?:travel|movie|film|advertising|advertisement|kids[’']?|children[’']?s|wanted|concert|event|new|promotional|simple|professional|modern|company|brand|team|club)$/i
 
-/** Separates the words for a printed object from a prompt that begins with them. */
+/** Separates the words for a printed object from a prompt that begins with them. Returns the prompt
+ *  unchanged, without `format`, when it does not. */
 export function takeFormat(text: string): FormatReading {
   const grid = takeGrid(text)
   if (grid) return grid
@@ -67,7 +68,8 @@ export function takeFormat(text: string): FormatReading {
   const panels = kind === 'comic' ? panelCount.exec(`${word} ${body}`) : null
   if (panels) body = body.replace(panelCount, '').replace(/^\s*(?:about|of|showing|with|where|in which)\s+/i, '')
   const topic = /^(?:for|about|advertising|announcing|promoting)/i.test(joint[0].trim()) ? topicOf(body) : undefined
-  // Without a description of its picture, a logo is an ordinary thing.
+  // When the prompt says neither what a logo shows nor what is written on it, the logo is read as
+  // an ordinary thing.
   if (body.trim() === '' && letterings.length === 0 && kind !== 'card') return { text, letterings: [] }
   const shown = shownOn(kind, { body, word: `${found.groups.adjectives} ${word}`, topic })
   if (topic && letterings.length === 0 && kind !== 'logo' && kind !== 'icon' && kind !== 'comic') letterings.push(titleCase(topic))
@@ -90,8 +92,8 @@ export function takeFormat(text: string): FormatReading {
   }
 }
 
-/** Returns the prompt for the picture on the printed object; for a topic that cannot be drawn, a
- *  motif that represents it. */
+/** Returns the prompt for the picture on the printed object. A topic that cannot be drawn, such as
+ *  a bakery, is replaced by a motif that stands for it (a loaf of bread). */
 function shownOn(kind: FormatKind, said: { body: string; word: string; topic: string | undefined }): string {
   const body = said.body
     .replace(/^(?:an? |the )?(?:illustration|picture|image|photo|photograph|drawing|painting) of\s+/i, '')
@@ -103,13 +105,14 @@ function shownOn(kind: FormatKind, said: { body: string; word: string; topic: st
       .replace(/^[\s,]*(?:with|showing|featuring|and)\s+/i, '')
     return rest.trim() !== '' ? rest : kind === 'poster' ? `${motif}, plain background` : motif
   }
-  // In "a logo of a fox for a coffee shop", the customer is not part of the picture.
+  // In "a logo of a fox for a coffee shop", the shop is the customer and not a part of the picture.
   const plain =
     kind === 'logo' || kind === 'icon' ? body.replace(/\s*\bfor (?:an?|the|my|our) [^,.;]{2,40}?(?=$|[,.;]| with\b)/i, '') : body
   return plain.trim() === '' && kind === 'card' ? (occasionOf(said.word) ?? 'a bouquet of flowers') : plain
 }
 
-/** Returns the purpose or topic: the words up to a comma, or up to the words about the picture. */
+/** Returns the purpose or topic of the object: the words up to the first comma, or up to the words
+ *  that describe the picture. */
 function topicOf(body: string): string | undefined {
   const words =
     /^(?:an? |the |our |my )?([^,.;:"“]{2,40}?)(?=\s+(?:with|showing|featuring|that|in|on|at|by|depicting|called|named)\b|[,.;:"“]|\s*$)/i.exec(
@@ -128,7 +131,8 @@ const likeness =
   /\b(?:the )?(?:emoji |emoticon )?(?:icons|emojis|faces|stickers|they)(?: all)? (?:look like|are|are shaped like|resemble) (?<who>[a-z -]{3,30}?)[.,]\s*/i
 
 /** Reads "a set of 2x2 emoji icons with happy, angry, surprised and sobbing faces. The icons look
- *  like pandas." */
+ *  like pandas." as a grid of pictures of one subject with different looks. Undefined for other
+ *  prompts. */
 function takeGrid(text: string): FormatReading | undefined {
   const found = gridOpening.exec(text)?.groups
   if (!found) return undefined

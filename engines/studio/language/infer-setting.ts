@@ -9,8 +9,8 @@ interface Habitual {
   nouns: string
 }
 
-/** The typical places of things (English nouns of the catalogue), for prompts that name no place.
- *  The first matching row applies. */
+/** The typical places of things, for prompts that name no place. The things are English nouns of
+ *  the catalogue; the first row with a matching noun applies. */
 const byNoun: Habitual[] = [
   {
     setting: 'underwater',
@@ -167,7 +167,7 @@ const byNoun: Habitual[] = [
 
 const nounSettings = new Map<string, Habitual>(byNoun.flatMap(row => words(row.nouns).map(noun => [noun, row] as const)))
 
-/** Categories of things that decide the place even if other things are present. */
+/** Categories whose things decide the place even when other things are present. */
 const strongCategories: Record<string, SettingKind> = {
   fish: 'underwater',
   insect: 'garden',
@@ -183,10 +183,11 @@ const strongCategories: Record<string, SettingKind> = {
   aircraft: 'sky',
 }
 
-/** Things that are seen from the ground as well as from space. */
+/** Things in the sky that are visible from the ground. They do not move the scene into space,
+ *  unlike other things of their category. */
 const skyThings = /^(sun|moon|star|cloud|crescent moon|glowing star|shooting star|sun with face)$/
 
-/** Categories that decide the place only if nothing else does. */
+/** Categories whose things decide the place only when nothing else does. */
 const weakCategories: Record<string, SettingKind> = {
   flower: 'garden',
   furniture: 'room',
@@ -210,8 +211,8 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
   return { setting: 'table', details: home.setting === 'kitchen' ? ['kitchen'] : [] }
 }
 
-/** Rooms in which a small thing alone would stand on the floor and look as large as the
- *  furniture. */
+/** Rooms in which small things are shown on a table: alone on the floor of the room, a cup would
+ *  look as large as the furniture. */
 const floors: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'room',
   'bedroom',
@@ -223,8 +224,8 @@ const floors: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'laboratory',
 ])
 
-/** True for a thing that looks right on a table top: one that does not move, play or hang, and is
- *  not worn. */
+/** True for a small thing that can stand or lie on a table. False for things that move, are ridden
+ *  or have a pose. */
 function isForTable({ match, relations, pose }: Mention): boolean {
   const entry = match?.entry
   if (!entry || !tableKinds.has(entry.category) || pose !== undefined || relations.some(({ kind }) => kind === 'riding')) return false
@@ -266,9 +267,9 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
   )
   if (afloat && !landmark) {
     const home = homeOf(afloat) ?? { setting: 'sea', nouns: '' }
-    // When a person or thing is beside a boat, the place is the shore.
+    // When a person or thing is beside a boat instead of in it, the place is the shore.
     if (home.setting === 'sea' && main.some(mention => isAshore(mention, mentions))) return { setting: 'beach', details: [] }
-    // A river seen from its bank would be narrower than a boat, so it becomes a lake.
+    // A river is painted so narrow that a boat would be wider than the water, so it becomes a lake.
     return withoutTwin(home.setting === 'river' ? { ...home, setting: 'lake' } : home, mentions)
   }
   for (const mention of main) {
@@ -287,18 +288,19 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
   return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
 }
 
-/** True for things that belong to the street by their name ("a street musician", "a street lamp"),
- *  whatever their usual place is. */
+/** True for a thing whose name contains "street" ("a street musician", "a street lamp"): it belongs
+ *  to the street, whatever its usual place is. */
 function isOfStreet({ match, words: said }: Mention): boolean {
   return match !== undefined && (/^street /.test(match.noun) || said.some(word => word.toLowerCase() === 'street'))
 }
 
-/** True for a boat with somebody in it, which must be on the water. */
+/** True for a boat with somebody or something in or on it, which must therefore be on the water. */
 function isBoarded(mention: Mention, mentions: readonly Mention[]): boolean {
   return mentions.some(({ relations }) => relations.some(({ target, kind }) => target === mention && /^(in|on|riding)$/.test(kind)))
 }
 
-/** True for a thing that neither floats nor flies and is not related to one that does. */
+/** True for a thing on the ground that is not in or on another thing. Beside a boat, it must be on
+ *  the shore. */
 function isAshore({ match, relations, pose }: Mention, mentions: readonly Mention[]): boolean {
   const habitat = match?.entry.habitat ?? 'air'
   if (!/ground|surface$/.test(habitat) || habitat === 'water-surface' || pose === 'swimming' || pose === 'flying') return false
@@ -306,8 +308,8 @@ function isAshore({ match, relations, pose }: Mention, mentions: readonly Mentio
   return !isBound && !mentions.some(other => other.relations.some(({ target, kind }) => target.match === match && carried.has(kind)))
 }
 
-/** False for a place that does not suit all of the things: people do not stand on table tops, nor
- *  bears on clouds. */
+/** True when a place suits all of the things. False for people on a table top, or for bears in the
+ *  sky. */
 function holds(place: SettingKind, mentions: readonly Mention[]): boolean {
   if (place === 'table') return mentions.every(mention => (mention.match?.heightMetres ?? 0) < tableMetres && !isPerson(mention))
   if (place !== 'sky') return true
@@ -343,8 +345,8 @@ function homeOf(mention: Mention): Habitual | undefined {
   return nounSettings.get(noun) ?? nounSettings.get(match.entry.noun.toLowerCase()) ?? nounSettings.get(match.person?.role ?? '')
 }
 
-/** Replaces castle grounds, which include a castle, by hills when the prompt names another
- *  building. */
+/** Returns the place, but hills in place of castle grounds when the prompt names a building. The
+ *  painting of castle grounds shows a castle, which would be a second building. */
 function withoutTwin(home: Habitual, mentions: readonly Mention[]): { setting: SettingKind; details: string[] } {
   const hasCastle = home.setting === 'castle-grounds' && mentions.some(mention => mention.match?.entry.category === 'building')
   return { setting: hasCastle ? 'hills' : home.setting, details: home.details ?? [] }
@@ -354,7 +356,8 @@ function isPrinted({ relations }: Mention): boolean {
   return relations.some(({ kind }) => kind === 'printed-on')
 }
 
-/** True for a thing that somebody holds or wears, which does not decide the place. */
+/** True for a thing that a person or an animal holds, wears or is otherwise related to, and for a
+ *  printed thing. Such a thing does not decide the place. */
 function isMinor(mention: Mention, mentions: readonly Mention[]): boolean {
   if (isPrinted(mention)) return true
   return mentions.some(

@@ -5,19 +5,20 @@ import { splitCommands, squeezed } from './instruction/clauses.ts'
 import { createContext, type InstructionContext } from './instruction/common.ts'
 import { englishCommand } from './instruction/english.ts'
 
-/** Limits of an instruction: number of commands, characters of all commands, and characters of one.
- *  Rules may read a command several times, and each edit processes the whole picture. Text beyond
- *  the limits is reported as not understood (docs/decisions/0012). */
+/** Limits of an instruction: the number of commands, the characters of all commands, and the
+ *  characters of one command. They bound the work, because several rules read each command and each
+ *  edit processes the whole picture. Text beyond the limits is reported as not understood
+ *  (docs/decisions/0012). */
 const most = { commands: 12, characters: 2000, commandCharacters: 500 }
 
-// The length of quotes is limited, so that a text of many opening quotes does not take quadratic
-// time.
+// A quote between two different quotation marks has at most 200 characters. Without this limit, a
+// text with many opening marks would take quadratic time.
 const quoted =
   /"([^"\n]+)"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])|‘([^’\n]{1,200})’/gu
 
-/** Returns the edits of an English or Chinese instruction, in order; a sentence may contain several
- *  commands. Commands that no rule matches are returned in `notUnderstood`, with white space
- *  shortened. Never throws. */
+/** Returns the edits of an English or Chinese instruction, in order. A sentence may contain several
+ *  commands. `notUnderstood` lists the commands that no rule matches, with white space shortened.
+ *  Never throws. */
 export function parseInstruction(text: string): Instruction {
   const quotes: string[] = []
   const masked = text.replace(quoted, (_, ...found: unknown[]) => {
@@ -47,7 +48,8 @@ function readCommand(command: string, context: InstructionContext): Edit[] | und
   return isChinese ? (chineseCommand(command, context) ?? englishCommand(command, context)) : englishCommand(command, context)
 }
 
-/** For "add a cat and place it on the left": gives the place to the added subject. */
+/** Adds the edits of one command to the list. In "add a cat and place it on the left", the second
+ *  command only gives a place to the added cat, so the two become one edit. */
 function joinEdits(edits: Edit[], made: Edit[]): void {
   const last = edits.at(-1)
   const first = made[0]

@@ -7,8 +7,9 @@ const lead =
 const kinds = '(?:letters?|lettering|lights?|tubes?|tubing|text|font|writing|style|type|script|words?)'
 const surface = '(?:in|into|on|onto) (?:an? |the )?(?:[a-z]{3,9} )?(?:piece of |block of |slab of |plank of )?'
 
-/** Materials and styles of letters: the pattern of their words, and the words that replace these in
- *  the prompt (a colour, or a background for the letters). */
+/** Materials and styles of letters. Each row has the pattern of the words, the material, and the
+ *  text that replaces the words in the prompt; this keeps a colour or a background for the
+ *  letters. */
 const makes: readonly (readonly [RegExp, LetterMake, string])[] = [
   [new RegExp(`\\b${lead} ${tone}neon(?: ${kinds})?(?! sign)\\b`, 'gi'), 'neon', 'in $1letters'],
   [/\b(?:glowing )?neon (?=(?:letters?|lettering|text|words?|writing)\b)/gi, 'neon', ''],
@@ -59,8 +60,8 @@ interface LetterMakeReading {
   words?: string
 }
 
-/** Removes the words about the material of letters from a prompt that contains a text; quoted texts
- *  stay as written. The run time grows linearly with the text. */
+/** Removes the words about the material of letters from a prompt that contains a text to write.
+ *  Quoted texts stay as written. The run time grows linearly with the text. */
 export function takeLetterMake(prompt: string): LetterMakeReading {
   if (!lettered.test(prompt)) return { text: prompt }
   const quotes: string[] = []
@@ -77,12 +78,12 @@ export function takeLetterMake(prompt: string): LetterMakeReading {
   return { text: prompt }
 }
 
-/** Gives letters without a scene their usual background: bricks for neon and paint, a board for
- *  chalk, linen for thread. */
+/** Gives the texts of the draft their material. When the prompt describes no scene, the letters
+ *  also get a usual background: bricks for neon and paint, a board for chalk, linen for thread. */
 export function groundLetters(draft: Draft, { make, words }: LetterMakeReading): void {
   if (!make || draft.letterings.length === 0) return
   for (const lettering of draft.letterings) lettering.made = make
-  // A board is excluded, because its texts are drawn with chalk anyway.
+  // Chalk on a board is no loss: the texts on the drawing of a board are drawn as chalk anyway.
   const isPrinted = ({ on }: Draft['letterings'][number]) => on?.match !== undefined && !(make === 'chalk' && /board/.test(on.match.noun))
   if (words && draft.letterings.some(isPrinted)) draft.madeWords = words
   const isBare = !draft.background && draft.mentions.every(({ match, setting }) => !match && !setting)

@@ -3,15 +3,18 @@ import type { EnglishState } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Token } from './tokens.ts'
 
-/** Things that are made to be written on: a text right after such a thing is written on it. */
+/** Nouns of things that are made to be written on. A text right after such a noun is written on
+ *  that thing. */
 const bearers =
   /sign|billboard|mailbox|letterbox|poster|banner|book|shirt|board|flag|paper|newspaper|label|card|menu|screen|plate|wall|door|note|letter|scroll|cake|mug|bottle|hat|cap|balloon|store|shop|truck|bus|window|envelope|map|notice|placard|wood|tombstone|headstone|stone|signpost|heart|box|neon|post|van|boat|bag|building|marquee|television|monitor|laptop|phone|cup|jar|can|tank|barrel|crate|coin|trophy|medal|pillow|blanket|towel|rug|mat|kite|blimp|airship|ball|drum|helmet|painting|magazine|cereal|candle|cookie|pizza|sandwich|ice cream/
 
-/** Most texts in a picture, because each is laid out and drawn separately. */
+/** Largest number of texts in a picture. It bounds the work, because each text is laid out and
+ *  drawn separately. */
 const mostLetterings = 24
 
-/** Reads a text to write at token `at`: a quote, or a word such as "says" with what follows it.
- *  Returns the number of tokens read; 0 when there is none. */
+/** Reads a text to write at token `at`: a quote, or a word such as "says" and the words after it.
+ *  `bearer` is the thing named before. Returns the number of tokens that were read; 0 when there is
+ *  no such text. */
 export function readLettering(tokens: readonly Token[], at: number, draft: Draft, bearer: Mention | undefined): number {
   let next = at
   let leads = 0
@@ -23,7 +26,8 @@ export function readLettering(tokens: readonly Token[], at: number, draft: Draft
   if (token?.kind === 'quote') {
     const isSaid = leads > 0 && claims.test(tokens[next - 1]?.key ?? '')
     const isOn = isOnIt(tokens, next + 1)
-    // In "a mailbox with the number '27' on it", the text is on the mailbox, not on the number.
+    // In "a mailbox with the number '27' on it", the text is on the mailbox, because "number" is
+    // not a thing that can be drawn.
     const named = isOn && !bearer?.match ? draft.mentions.findLast(({ match }) => match !== undefined) : bearer
     push(draft, token.text.replace(/[,，]$/, ''), isOn && named?.match ? named : bearerOf(named, isSaid))
     return next - at + 1
@@ -32,10 +36,11 @@ export function readLettering(tokens: readonly Token[], at: number, draft: Draft
   return readUnquoted(tokens, { at, next }, draft, bearer)
 }
 
-/** Words that state what is written on a thing. */
+/** Words that say of the thing before them what is written on it. */
 const claims = /(says|saying|reads|reading|labell?ed|titled|inscribed|spell|which|that|written on it|with the name|with the title)/
 
-/** True for "painted on it" or "written on top": the text is on the thing named before. */
+/** True when words such as "painted on it" or "written on top" follow: the text is then on the
+ *  thing that was named before. */
 function isOnIt(tokens: readonly Token[], from: number): boolean {
   const words = tokens.slice(from, from + 5).map(token => token.key)
   return /\b(on|across|above|over|in) (it|them|its|their|top)\b|\bon (the )?(front|side|top|label|cover|back)\b/.test(words.join(' '))
@@ -54,7 +59,8 @@ function speaks(token: Token | undefined): boolean {
   )
 }
 
-/** True for "she reads in the library" or "a man reading a book", where nothing is written. */
+/** True when "reads" or "reading" means the activity, as in "she reads in the library" and "a man
+ *  reading a book"; nothing is written then. */
 function isReader(tokens: readonly Token[], next: number, bearer: Mention | undefined): boolean {
   const [lead, token] = [tokens[next - 1], tokens[next]]
   if (!lead || !token || !/^(reads|reading)$/.test(lead.key)) return false
@@ -78,8 +84,8 @@ function readUnquoted(tokens: readonly Token[], range: { at: number; next: numbe
   return range.next - range.at + words.length
 }
 
-/** Returns the thing that carries a text: one made to be written on, or any thing if the prompt
- *  says so. */
+/** Returns the thing that carries a text: a thing that is made to be written on, or any other thing
+ *  if the prompt says that the text is on it. Undefined when the text stands by itself. */
 function bearerOf(bearer: Mention | undefined, isSaidOfIt: boolean): Mention | undefined {
   if (!bearer) return undefined
   const noun = `${bearer.match?.noun ?? ''} ${bearer.match?.entry.noun ?? ''} ${bearer.garment ?? ''}`
@@ -99,8 +105,8 @@ function push(draft: Draft, said: string, bearer: Mention | undefined): void {
   draft.letterings.push({ text, ...(bearer ? { on: bearer } : { isOpen: true }), ...(colour ? { colour } : {}) })
 }
 
-/** Finds the thing that carries an open text when it is named later: "the words 'KEEP OUT' on a
- *  sign", "written in the sand". */
+/** Assigns a text whose thing is not known yet to the mention that follows it: "the words 'KEEP
+ *  OUT' on a sign", "written in the sand". */
 export function takeBearer({ draft, pending }: EnglishState, mention: Mention): void {
   const lettering = draft.letterings.at(-1)
   if (!lettering?.isOpen || !pending) return
@@ -114,8 +120,8 @@ export function takeBearer({ draft, pending }: EnglishState, mention: Mention): 
   delete lettering.isOpen
 }
 
-/** Reads the colour of a text: "a blue '5'", "in red letters". Returns true when the adjectives
- *  described a text. */
+/** Reads adjectives that give the colour of a text: "a blue '5'", "in red letters". Returns false
+ *  when the adjectives describe something else. */
 export function takeTextColour(state: EnglishState, mention: Mention): boolean {
   const [colour] = mention.colours
   const next = state.tokens[state.at]

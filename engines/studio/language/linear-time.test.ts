@@ -18,7 +18,7 @@ import { readSeries } from './series.ts'
 import { longestPrompt, longTexts } from './testing/long-texts.ts'
 import { tokenise } from './tokens.ts'
 
-/** Most CPU time in ms for reading a text (docs/decisions/0012). */
+/** Largest CPU time, in ms, that reading a text may take (docs/decisions/0012). */
 const mostMs = 50
 
 const art = studioArt()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePrompt } from './parse.ts'
 
-/** Returns the scene as text such as `2 woman, 1 woman crown`: each subject with its number,
- *  garments and held things. */
+/** Returns the subjects of the scene as text, such as `2 woman, 1 woman crown`: the number and the
+ *  noun of each subject, its garments and the things that it holds. */
 function told(prompt: string): string {
   const { subjects } = parsePrompt(prompt, { seed: '1' })
   const nounOf = (id: string) => subjects.find(subject => subject.id === id)?.noun

@@ -5,8 +5,9 @@ import { senseOf } from './lexicon/lexicon.ts'
 import { isNounLike, isPlainAdjective } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads "three women, one wearing a crown", "the taller one" or "the others": the next words
- *  describe one member of a group, or the other members. Returns true when words were read. */
+/** Reads words for one member of a group of beings, or for the rest of the group: "one" in "three
+ *  women, one wearing a crown", "the taller one", "the others". The next words then describe this
+ *  member or the rest. Returns false for other words. */
 export function takeMember(state: EnglishState): boolean {
   const herd = state.herd ?? [...state.earlier, ...state.group].findLast(mention => isAnimate(mention) && countOf(mention) > 1)
   const named = herd && !state.isNegating ? memberAt(state, herd) : undefined
@@ -50,7 +51,8 @@ function memberAt({ tokens, at }: EnglishState, herd: Mention): NamedMember | un
   return isSame ? { kind: 'one', next: from + 2, size } : undefined
 }
 
-/** Returns the member if no noun follows; undefined for "the other dog" or "one man". */
+/** Returns the member if no noun of its own follows; undefined for "the other dog" and "one
+ *  man". */
 function alone(tokens: readonly Token[], next: number, kind: NamedMember['kind']): NamedMember | undefined {
   const after = tokens[next]
   const isVerb = after !== undefined && senseOf(after.senses, 'verb') !== undefined && /ing$/.test(after.key)
@@ -78,8 +80,8 @@ const comparatives: Record<string, number> = {
   shortest: 0.86,
 }
 
-/** Splits one member off a group; it keeps everything that the prompt has said about the group so
- *  far. */
+/** Splits one member off a group as a mention of its own. The member keeps everything that the
+ *  prompt has said about the group so far; `size` is its height relative to the others. */
 function parted(state: EnglishState, herd: Mention, size = 1): Mention {
   const count = countOf(herd)
   const member: Mention = {
@@ -102,7 +104,8 @@ function parted(state: EnglishState, herd: Mention, size = 1): Mention {
   return member
 }
 
-/** True when a verb with a pose follows, so that the member acts differently from the group. */
+/** True when the next word is a verb with a pose. The member then has this pose instead of that of
+ *  the group. */
 function posesNext({ tokens, at }: EnglishState): boolean {
   const token = tokens[at]
   const verb = token && senseOf((senseOf(token.senses, 'be') ? tokens[at + 1] : token)?.senses ?? [], 'verb')

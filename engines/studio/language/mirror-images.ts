@@ -1,7 +1,8 @@
 import type { Relation, Scene, Subject } from '../scene.ts'
 
-/** Adds mirror images as subjects: "a cat looking at itself in a mirror" is in front of the mirror
- *  and also visible in it. */
+/** Returns the subjects with a mirror image for each one that looks into a mirror, as in "a cat
+ *  looking at itself in a mirror". The cat then stands in front of the mirror, and its image is
+ *  printed on the mirror. */
 export function mirrored(subjects: readonly Subject[], seed: Scene['seed']): Subject[] {
   const mirrors = new Map<string, Subject>()
   const images: Subject[] = []
@@ -27,8 +28,8 @@ function isMirror(subjects: readonly Subject[], id: string): boolean {
   return subjects.some(subject => subject.id === id && subject.art === 'noto:mirror')
 }
 
-/** True for a subject that is visible in the mirror: a ball in front of it, but not a picture
- *  hanging beside it. */
+/** True for a subject that the mirror shows: a single thing on the ground in front of it, but not a
+ *  picture that hangs beside it. */
 function isLookedInto({ habitat, count }: Subject, { kind }: Relation): boolean {
   return count === 1 && (kind === 'in' || habitat === 'ground' || habitat === 'surface')
 }

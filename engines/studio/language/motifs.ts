@@ -1,5 +1,5 @@
-/** Motifs that represent a trade, a topic or an occasion on a poster, a logo, a cover or a card:
- *  words | motif. */
+/** Motifs that represent a trade, a topic or an occasion on a poster, a logo, a cover or a card.
+ *  Each row has a pattern for the words and the motif as a prompt. */
 const rows: readonly (readonly [words: RegExp, motif: string])[] = [
   [/\b(?:bakery|bread)\b/i, 'a loaf of bread'],
   [/\b(?:coffee|cafe|café|espresso)/i, 'a cup of coffee'],
@@ -64,7 +64,7 @@ export function motifOf(topic: string): string | undefined {
   return rows.find(([words]) => words.test(topic))?.[1]
 }
 
-/** Returns the motif of a card for an occasion. */
+/** Returns the motif for an occasion on a card, such as a birthday; undefined for other words. */
 export function occasionOf(words: string): string | undefined {
   return occasions.find(([pattern]) => pattern.test(words))?.[1]
 }

@@ -2,8 +2,9 @@ import { type Draft, isPerson } from './draft.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Token } from './tokens.ts'
 
-/** Removes things that the prompt excludes. With `isStrict` (for a negative prompt), matching
- *  things anywhere are removed; "no hat" inside a prompt does not affect hats of other subjects. */
+/** Removes from the draft what the tokens exclude. With `isStrict`, for a negative prompt, matching
+ *  things are removed wherever they are. Without it, only words about weather and background have
+ *  an effect: "no hat" inside a prompt must not remove the hats of other subjects. */
 export function applyNegations(draft: Draft, tokens: readonly Token[], isStrict: boolean): void {
   for (const token of tokens) {
     if (token.kind !== 'word') continue

@@ -8,8 +8,7 @@ import type { SenseOf } from './lexicon/senses.ts'
 import { isClosed, isNounLike, isPlaceAdverb, isPlainAdjective, isSilent, isUnknownWord, nounFollows } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Reads the noun phrase that starts at token `from`. `order` is the number of the mention; with
- *  `afterSubject`, "-ing" words are verbs and not adjectives. */
+/** Reads the noun phrase that starts at token `from`. `order` becomes the number of its mention. */
 export function readNounPhrase(tokens: readonly Token[], from: number, order: number): NounPhrase {
   const phrase: NounPhrase = {
     next: from,
@@ -34,7 +33,8 @@ function readPart(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
   return readDeterminer(tokens, token, phrase) || readAdjective(tokens, token, phrase) || readHead(tokens, token, phrase)
 }
 
-/** Skips a comma between adjectives when a noun follows them: "a big, red ball". */
+/** Skips a comma between adjectives of the same noun, as in "a big, red ball". Returns false for
+ *  other commas. */
 function skipComma(tokens: readonly Token[], phrase: NounPhrase): boolean {
   if (tokens[phrase.next]?.text !== ',' || !hasAdjective(phrase.mention)) return false
   const next = tokens[phrase.next + 1]
@@ -70,10 +70,11 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
   return false
 }
 
-/** The look that a group noun gives to its things (a stack, a heap). */
+/** The look that a group noun gives to its things, such as `stacked` for "a stack of boxes". */
 const heaps: Record<string, string> = { stack: 'stacked', stacks: 'stacked', pile: 'piled', piles: 'piled', heap: 'piled', heaps: 'piled' }
 
-/** Reads "a family of four": the noun is the group, and the number its size. */
+/** Reads "a family of four", in which the noun is the group and the number is its size. Returns
+ *  false for other phrases. */
 function takeNumbered(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
   const number = senseOf(tokens[phrase.next + 2]?.senses ?? [], 'number')
   if (!number || nounFollows(tokens, phrase.next + 3)) return false
@@ -85,13 +86,13 @@ function takeNumbered(tokens: readonly Token[], token: Token, phrase: NounPhrase
   return true
 }
 
-/** True when only the contents are drawn: "a cup of tea" is drawn as tea, but "a glass of marbles"
- *  keeps the glass. */
+/** True when the drawing of the contents includes their container, so that "a cup of tea" is read
+ *  as tea. False for "a glass of marbles", in which the glass is a thing of its own. */
 function contentFollows(tokens: readonly Token[], at: number): boolean {
   const container = tokens[at - 2]?.key ?? ''
   for (let index = at; index < at + 3; index++) {
     const category = tokens[index]?.match?.entry.category
-    // "A plate of cookies" shows both, "a plate of spaghetti" only the dish.
+    // "A plate of cookies" is a plate and several cookies; "a plate of spaghetti" is a single dish.
     if (/^plates?$/.test(container) && tokens[index]?.isPlural) return false
     if (category !== undefined)
       return (
@@ -123,7 +124,8 @@ function takeWithOf(token: Token, phrase: NounPhrase, isOf: boolean): true {
   return true
 }
 
-/** Unknown words that do not continue a name: participles, adverbs, short forms of verbs. */
+/** Matches unknown words that do not belong to a name of several words: participles, adverbs and
+ *  short forms of verbs. */
 const endsPhrase =
   /(ing|ed|s|n't|n’t)$|^(stuck|found|held|kept|left|lost|shot|hit|bent|bound|built|caught|laid|sunk|swept|thrown|torn|worn|woven|wrought|upside|inside|backwards?|forwards?|sideways|underneath|halfway|just|also|itself)$/
 
@@ -141,7 +143,8 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
     return take(token, phrase)
   }
   if (next && isUnknownWord(next) && !endsPhrase.test(next.key) && token.match && !token.isPlural && phrase.hasDeterminer) {
-    // In "a bamboo mat", the unknown word is the noun itself.
+    // When an unknown word follows a known noun, as "mat" in "a bamboo mat", the unknown word is
+    // the noun of the phrase.
     take(token, phrase)
     return readUnknownHead(tokens, next, phrase)
   }
@@ -152,7 +155,8 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
   return true
 }
 
-/** Reads "a marble bust" or "a lego dollhouse": the first noun is the material. */
+/** Reads "a marble bust" or "a lego dollhouse", in which the first noun is the material of the
+ *  second. Returns false for other nouns. */
 function takeMaterialNoun(token: Token, next: Token, phrase: NounPhrase): boolean {
   if (!next.match || next.match.person) return false
   const material = materialOf(token.key)
@@ -167,7 +171,7 @@ function takeMaterialNoun(token: Token, next: Token, phrase: NounPhrase): boolea
   return take(token, phrase)
 }
 
-/** True for food, which may be an unusual material: "a watermelon chair". */
+/** True for food and flowers, which prompts use as unusual materials: "a watermelon chair". */
 function isEdible(match: ArtMatch | undefined): boolean {
   return (
     match !== undefined && /^(noto|drawn):/.test(match.entry.key) && /^(fruit|vegetable|flower|dessert|food)$/.test(match.entry.category)

@@ -1,5 +1,5 @@
-/** Reads a prompt as a page of reference pictures: the layout of the page, and the edits applied to
- *  each picture first. */
+/** Reads a prompt about a page of reference pictures. Finds the layout of the page, its texts, and
+ *  the edits that are applied to each picture before it is placed on the page. */
 import { studioArt } from '../subjects/drawable.ts'
 import { readWhole } from './described-edits.ts'
 import type { Edit } from './edit-types.ts'
@@ -15,7 +15,7 @@ export interface PagePlan {
   ground?: string
   /** Edits that are applied to each picture. */
   edits: Edit[]
-  /** A sentence for each part of the prompt that has no effect on the page. */
+  /** One sentence for each part of the prompt that has no effect on the page. */
   notFollowed: string[]
 }
 
@@ -25,13 +25,14 @@ const ofWholePictures: ReadonlySet<Edit['kind']> = new Set([
   ...(['time', 'weather', 'season', 'style', 'mood'] as const),
 ])
 
-/** Reads a prompt as a page. Never throws for any text. */
+/** Returns the plan of a page for any prompt. Never throws. */
 export function planPage(prompt: string): PagePlan {
   const { kind, texts, rest } = readPage(prompt)
   const context = createContext(studioArt(), [])
   const plan: PagePlan = { ...(kind ? { kind } : {}), texts, edits: [], notFollowed: [] }
   for (const command of splitCommands(rest)) {
-    // When a command is not understood as a whole, its parts are tried: "of everything, happier".
+    // When no rule understands a command as a whole, such as "of everything, happier", its parts
+    // between commas are read one by one.
     const parts = command.split(/[,，;；]\s*/u)
     const isWhole = parts.length === 1 || parts.length > mostParts || isAllSaid(command, context)
     for (const part of isWhole ? [command] : parts) follow(part, plan, context)
@@ -39,7 +40,7 @@ export function planPage(prompt: string): PagePlan {
   return plan
 }
 
-/** Most parts of a command that are read separately. */
+/** Largest number of parts of a command that are read one by one. */
 const mostParts = 8
 
 function follow(command: string, plan: PagePlan, context: InstructionContext): void {
@@ -56,8 +57,8 @@ function editsOf(command: string, context: InstructionContext): Edit[] {
   return whole.notUnderstood.length === 0 ? whole.edits : readWhole([withoutFiller(command)], context).edits
 }
 
-/** Returns true when the command is an edit and names no things; things are in the pictures, not on
- *  the page itself. */
+/** True when the command is an edit that names no things. A command about things would have to
+ *  change the contents of a single picture, which is not possible on a page. */
 function isAllSaid(command: string, context: InstructionContext): boolean {
   return editsOf(command, context).length > 0 && meaningOf(withoutFiller(command), context).scene.subjects.length === 0
 }

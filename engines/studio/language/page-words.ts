@@ -1,5 +1,5 @@
-/** Reads a prompt, in several languages, for a page of reference pictures: finds the kind of page,
- *  its texts, and the remaining words, which may be an instruction. */
+/** Reads the prompt for a page of reference pictures, in several languages. Finds the kind of the
+ *  page, its texts, and the remaining words, which may be an instruction. */
 import { squeezed } from './instruction/clauses.ts'
 
 export type PageKind = 'postcard' | 'poster' | 'card' | 'instant' | 'collage'
@@ -14,7 +14,8 @@ interface PageWords {
   rest: string
 }
 
-/** Most characters of a prompt that are read, as for every instruction (docs/decisions/0012). */
+/** Largest number of characters of a prompt that are read; every instruction has this limit
+ *  (docs/decisions/0012). */
 const mostRead = 2000
 /** Limits: number of texts on a page, and characters of one text. */
 const most = { texts: 3, characters: 120 }
@@ -41,17 +42,19 @@ const kinds: readonly (readonly [PageKind, RegExp])[] = [
 
 const quoted =
   /"([^"\n]{1,200})"|“([^”\n]{1,200})”|„([^“”\n]{1,200})[“”]|«\s?([^»\n]{1,200}?)\s?»|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])|‘([^’\n]{1,200})’/gu
-/** Matches a text without quotation marks: capitalised words after an introducing word. */
+/** Matches a text without quotation marks: words with capital letters after a word such as "says"
+ *  or "title". */
 const capitals =
   /\b(?:says?|saying|reads?|reading|titled|entitled|labell?ed|captioned|(?:[Tt]he )?(?:[Tt]ext|[Tt]itle|[Ww]ords?|[Cc]aption|[Hh]eadline|[Ss]logan|[Ii]nscription|[Ss]ubline|[Ss]ubtitle|[Tt]agline))\s?:?\s(\p{Lu}[\p{L}\p{N}'’!-]*(?: (?:(?:of|the|and|from|in|to|&|de|la|du|und) ){0,2}[\p{Lu}\p{N}][\p{L}\p{N}'’!%-]*){0,12})/gu
-/** Matches a text after a colon. */
+/** Matches a text after a word such as "title" and a colon. */
 const announced =
   /\b(?:text|title|words|caption|headline|slogan|inscription|subline|subtitle|tagline)\s?:\s([\p{L}\p{N}][^"“„«「『《,.;:\n⟦]{0,80})/giu
 /** Words that introduce a text; they are removed together with it. */
 const leading =
   /(?:,? ?(?:\b(?:and|with|mit|avec|con|com|include|add|put)\b )?(?:\b(?:the|a|an|dem|le|el)\b )?\b(?:(?:that|which|it) (?:says?|reads?)|says?|saying|reads?|reading|titled|entitled|called|named|labell?ed|captioned|text|title|words?|caption|headline|slogan|inscription|subline|subtitle|tagline|writing|written|lettering|aufschrift|titel|texte|titre|texto|título)\b ?:?|(?<!\p{L})(?:с |и )?(?:надпис|текст|подпис|слов)\p{L}* ?:?|(?<!\p{L})(?:مع )?(?:النص|نص|عبارة|عنوان) ?:?|(?:写着|标题|文字|上面写|配文)[:：是为]?) ?⟦\d⟧/giu
 
-/** English translations of words for edits, from languages that are only used here. */
+/** English translations of words for edits in German, French, Spanish and other languages. Only the
+ *  prompts of pages are read in these languages. */
 const translated: readonly (readonly [RegExp, string])[] = [
   [
     /\bschwarz-?wei(?:ß|ss)(?:e[nrms]?)?(?!\p{L})|\bnoir et blanc\b|\bblanco y negro\b|\bbianco e nero\b|\bpreto e branco\b|(?<!\p{L})ч[её]рно-бел\p{L}*|モノクロ|白黒|흑백/giu,
@@ -60,11 +63,12 @@ const translated: readonly (readonly [RegExp, string])[] = [
   [/(?<!\p{L})сепи[яиюей]\p{L}*|セピア|세피아/giu, ' sepia '],
 ]
 
-/** Words that refer to the reference pictures or to combining them. */
+/** Matches words that only refer to the reference pictures, or that ask for them to be combined. */
 const filler =
   /(?<![\p{L}\p{N}])(?:an?|the|of|from|with|by|using|use|used|make|made|makes|making|create|created|creating|generate|generated|produce|design|do|build|draw|render|give|show|showing|compose|composed|composition|combine|combined|combining|merge|put|place|arrange|arranged|turn|turned|into|out|please|me|us|my|our|your|this|that|these|those|them|it|they|all|both|every|each|some|something|anything|like|as|but|and|or|in|on|to|for|one|single|new|another|version|variations?|inspired|based|same|similar|together|containing|contains|featuring|including|include|items?|things?|objects?|subjects?|just|only|everything|everyone|everybody|nice|beautiful|great|good|pretty|lovely|images?|pictures?|photos?|photographs?|pics?|references?|inputs?|attached|given|provided|uploaded|above|following|sent|here|two|three|four|five|six|seven|eight|nine|ten|\d{1,2}|ein|eine[nrms]?|de[rnms]|die|das|aus|mit|von|und|bilde?r?n?|fotos?|referenz\p{L}*|diese[nrms]?|mach\p{L}*|erstell\p{L}*|bitte|wie|une?|des?|du|les?|la|avec|ces?|cette|et|à|partir|fais|faites|crée[rz]?|référence|con|estas?|estos?|las?|los|imágenes|imagen|fotos|haz|crea(?:r)?|una?|referencia|com|estas|essas|imagens|faça|uma|queste|immagini|fai|foto|из|этих|фото|картинок|изображени\p{L}*|сделай|создай|с|и|من|هذه|الصور|صور|مع|اصنع|هذا)(?![\p{L}\p{N}])|请|帮我|用|使用|根据|把|将|这些|这|所有|几|两|三|四|张|参考|图片|图像|图|照片|做成|做|制作|生成|创作|创建|变成|合成|设计|成|一个|一|的|和|为|この|これらの?|画像|写真|参考|から|使って|を|で|の|に|作って|作成|して|ください|이|사진|이미지|들|을|를|로|으로|만들어|주세요|줘/giu
 
-/** Reads any text; the run time grows linearly with its length. */
+/** Returns the parts of a prompt for a page. Accepts any text; the run time grows linearly with its
+ *  length. */
 export function readPage(prompt: string): PageWords {
   const found: string[] = []
   const take = (_: string, ...groups: unknown[]) => {
@@ -78,7 +82,8 @@ export function readPage(prompt: string): PageWords {
     squeezed(prompt).slice(0, mostRead).replace(/[⟦⟧]/g, ' '),
   )
   const marked = squeezed(read.replace(quoted, take).replace(capitals, take).replace(announced, take).replace(/ {2,}/g, ' '))
-  // Quoted texts were replaced by numbered marks before, wherever they occur.
+  // The quoted texts were replaced by numbered marks above, and are collected in the order of their
+  // marks.
   const texts = [...marked.matchAll(/⟦(\d)⟧/g)].flatMap(([, index]) => found[Number(index)] ?? [])
   const bare = marked.replace(leading, ' ').replace(/⟦\d⟧/g, ' ')
   const kind = kinds.find(([, words]) => bare.search(words) >= 0)?.[0]
@@ -86,13 +91,15 @@ export function readPage(prompt: string): PageWords {
   return { ...(kind ? { kind } : {}), texts, rest: trimmed(rest) }
 }
 
-/** Returns the words beyond "make one picture of these"; empty when nothing else is requested. */
+/** Returns the words without those that only mean "make one picture of these pictures"; empty when
+ *  the prompt asks for nothing else. */
 export function withoutFiller(words: string): string {
   const bare = trimmed(words.replace(filler, ' '))
   return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(bare) ? bare : ''
 }
 
-/** Removes short words at both ends, for a sentence that quotes the rest. */
+/** Returns the words without short words such as articles at both ends, so that a sentence can
+ *  quote them. */
 export function withoutEnds(words: string): string {
   return trimmed(words.replace(ends, ' '))
 }

@@ -1,5 +1,5 @@
-/** Painters whose names stand for a style, each with the style drawn for it. Only "in the style of"
- *  is matched, not portraits of the painters. */
+/** Painters whose names stand for a style, each with the style that is drawn. Only phrases such as
+ *  "in the style of" are matched, so that a portrait of a painter stays a portrait. */
 const manners: readonly (readonly [names: string, manner: string])[] = [
   ['salvador dal[ií]|dal[ií]|ren[ée] magritte|magritte|max ernst', 'surrealist oil painting'],
   ['leonardo da vinci|leonardo|da vinci|albrecht d[üu]rer|d[üu]rer', 'pencil drawing'],
@@ -35,7 +35,7 @@ const version = new RegExp(
   'giu',
 )
 
-/** Returns the style for the named groups of a match. */
+/** Returns the style of the painter whose named group (`m0`, `m1`, ...) has matched. */
 function mannerOf(groups: Record<string, string | undefined>): string {
   return manners.find((_, index) => groups[`m${index}`] !== undefined)?.[1] ?? ''
 }

@@ -56,8 +56,8 @@ test('nouns that are left out are those said before or after', () => {
   const colours = (prompt: string) => parsePrompt(prompt, { seed: '1' }).subjects.map(({ count, colour }) => `${count} ${colour?.name}`)
   assert.deepEqual(colours('a group of balloons: three yellow, two green and one red'), ['3 yellow', '2 green', '1 red'])
   assert.deepEqual(colours('five kites, four red and one blue'), ['4 red', '1 blue'])
-  // In a group, each thing gets one of the colours; only a coat or a pattern has several colours on
-  // one thing.
+  // In a group, each thing gets one of the colours. Only the coat of an animal and a pattern have
+  // several colours on one thing.
   assert.deepEqual(colours('five red and white balloons'), ['3 red', '2 white'])
 })
 

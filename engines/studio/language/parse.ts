@@ -28,20 +28,21 @@ import { noteViewLosses } from './view-losses.ts'
 import { takeReflection } from './water-reflection.ts'
 
 export interface ParseOptions {
-  /** Decimal digits of a signed 64-bit integer; kept in the scene. */
+  /** The seed: decimal digits of a signed 64-bit integer. The scene keeps it. */
   seed: string
-  /** Amount of additional things that the engine may add, 0 to 1 (`Scene.extras`). Default 0.5. */
+  /** How many things the engine may add that the prompt does not name, 0 to 1 (`Scene.extras`).
+   *  Default 0.5. */
   extras?: number
   /** Things, weather, colours and styles that must not appear. */
   negativePrompt?: string
   /** Framing used when the prompt names none. */
   framing?: Framing
-  /** True for a phrase of an instruction, in which moon and sun are things and not parts of the
-   *  sky. */
+  /** True for a phrase of an edit instruction. There, the moon and the sun are things that can be
+   *  added or removed, and not parts of the sky. */
   isFragment?: boolean
   /** The catalogue of drawings; the project's own by default. */
   art?: ArtCatalogue
-  /** A look-up in the catalogue that other readings of the same text share. */
+  /** The look-up in the catalogue, to share its cache with other readings of the same text. */
   find?: FindArt
 }
 
@@ -65,7 +66,8 @@ export function parsePrompt(prompt: string, options: ParseOptions): Scene {
   return sceneOf(prompt, readDraft(prompt, find), { ...options, art, find })
 }
 
-/** Returns the scene for a draft; this completes the draft. */
+/** Returns the scene for a draft. Adds the missing facts to the draft itself, so a draft can be
+ *  used only once. */
 export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { art: ArtCatalogue; find: FindArt }): Scene {
   const { art, find } = options
   if (options.negativePrompt) applyNegations(draft, tokenise(options.negativePrompt, find), true)
@@ -132,7 +134,8 @@ function languageOf(prompt: string): Scene['language'] {
   return chinese ? (latin ? 'mixed' : 'zh') : 'en'
 }
 
-/** Uses colours that describe no thing for an abstract picture, or for the place. */
+/** Returns the place with the colours that describe no particular thing. An abstract picture is
+ *  painted in them; other places get them as details. */
 function withPalette(setting: Setting, draft: Draft): Setting {
   if (draft.palette.length === 0) return setting
   const details = unique([...setting.details, ...draft.palette.map(colour => colour.name)])
@@ -140,7 +143,8 @@ function withPalette(setting: Setting, draft: Draft): Setting {
   return { ...setting, details, ...(setting.colour || !first || setting.kind !== 'abstract' ? {} : { colour: first }) }
 }
 
-/** Adds a moon that the prompt names; indoors it is visible through a window. */
+/** Returns the place with the moon that the prompt names. Indoors, it is visible through a
+ *  window. */
 function withMoon(setting: Setting, draft: Draft): Setting {
   return draft.details.includes('moon') ? { ...setting, details: unique([...setting.details, 'moon']) } : setting
 }
@@ -179,7 +183,8 @@ function weatherOf(draft: Draft): Weather[] {
 
 function styleOf(draft: Draft): StyleKind {
   const named = draft.styles.map(sense => sense.style)
-  // In "an oil painting in the style of Monet", the painter's style is more specific than oil.
+  // In "an oil painting in the style of Monet", the impressionist style says more than "oil", so it
+  // is chosen.
   const manner = named.includes('oil')
     ? named.find(style =>
         /^(impressionist|woodcut|pixel|pop-art|comic|anime|cubist|papyrus|pointillism|ukiyo-e|fresco|paper-cut|mosaic|cross-stitch)$/.test(
@@ -188,7 +193,8 @@ function styleOf(draft: Draft): StyleKind {
       )
     : undefined
   if (manner) return manner
-  // In "watercolor illustration" or "oil painting, digital art", the more specific style is used.
+  // When a prompt names several styles, as in "watercolor illustration", the most specific one is
+  // used.
   return (
     named.find(style => style !== 'illustration' && style !== 'photo' && style !== 'cinematic') ??
     named.find(style => style !== 'illustration') ??
@@ -202,8 +208,9 @@ function cameraOf(draft: Draft, subjects: readonly Subject[], framing: Framing |
   return { framing: framing ?? natural, angle: 'eye', bokeh: false, ...draft.camera }
 }
 
-/** True for a single person with a feature that only a close-up of the face shows, unless the
- *  prompt also mentions legs. */
+/** True for a single person with a feature that only a close-up of the face shows, such as
+ *  freckles. False when the prompt also names something at the legs, which a close-up would cut
+ *  off. */
 function isFaceShot(subjects: readonly Subject[]): boolean {
   const [only, ...others] = subjects.filter(subject => !subject.isBackground)
   if (only?.art !== 'rig:person' || !only.person || others.length > 0 || only.count > 1 || only.pose !== undefined) return false
@@ -224,7 +231,8 @@ function isFaceShot(subjects: readonly Subject[]): boolean {
 
 function letteringsOf(draft: Draft, subjects: readonly Subject[], from: Mention | undefined): Scene['letterings'] {
   return draft.letterings.map(({ text, on, colour, place, made }) => {
-    // Things described by the same words are distinguished by their order.
+    // Several things can be described by the same words; the order in the prompt tells which one
+    // carries the text.
     const alike = on ? draft.mentions.filter(mention => mention.match && phraseOf(mention) === phraseOf(on)) : []
     const named = on && on !== from ? subjects.filter(subject => subject.words === phraseOf(on)) : []
     const bearer = named[on ? alike.indexOf(on) : 0] ?? named[0]

@@ -1,8 +1,8 @@
 import { isHoldable } from './attach.ts'
 import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } from './draft.ts'
 
-/** Adapts the relation of a person to the kind of thing or person: instruments and balls are held,
- *  adults are faced. */
+/** Returns the relation of a being, adapted to the thing or being at its other end: instruments and
+ *  balls are held, adults are faced, a large animal is not lifted. */
 export function peopleRelation(mention: Mention, relation: MentionRelation): MentionRelation {
   if (isDressable(mention) && isGame(mention, relation)) return played(relation)
   if (isEmbrace(mention, relation)) return together(mention, relation)
@@ -10,25 +10,25 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
   const { kind, target, role } = relation
   const isMusic = target.match?.entry.category === 'instrument' && role === 'near'
   if ((mention.pose === 'playing' || isMusic) && role !== undefined && kind !== 'riding') return played(relation)
-  // In "kicking a ball into a goal", the ball goes into the goal; a person who pours has the filled
-  // vessel in the other hand.
+  // In "kicking a ball into a goal", the ball goes into the goal, so the person only faces the
+  // goal. When a person pours something into a small vessel, the vessel is in the other hand.
   if (kind === 'in' && mention.pose === 'pouring' && isHoldable(target) && (target.match?.heightMetres ?? 1) < 0.3)
     return { kind: 'holding', target, role: 'held' }
   if (kind === 'in' && (mention.pose === 'kicking' || mention.pose === 'throwing' || mention.pose === 'pouring'))
     return { kind: 'facing', target, role: 'before' }
-  // In "singing into a microphone", the person is not inside it.
+  // "Into" a small thing, as in "singing into a microphone", means that the person holds it.
   if (kind === 'in' && isHoldable(target) && target.match && target.match.heightMetres < 0.5)
     return { kind: 'holding', target, role: 'held' }
   if (kind === 'holding' && isAnimate(target) && !isPerson(target) && (target.match?.heightMetres ?? 0) > 0.45)
     return { kind: 'facing', target, role: 'before' }
   if (kind === 'holding' && /flag$/.test(target.match?.noun ?? '')) return { kind: 'holding', target }
-  // A person whose hair is being cut is not held.
+  // "Working on a person", such as cutting somebody's hair, does not mean holding the person.
   if (kind === 'holding' && mention.pose === 'working' && isPerson(target)) return { kind: 'facing', target, role: 'before' }
   if (mention.pose === 'fighting' && kind === 'facing' && isAnimate(target)) target.pose ??= 'fighting'
   // A person who writes on a board stands in front of it.
   if (/^(working|painting)$/.test(mention.pose ?? '') && target.match?.entry.key === 'drawn:blackboard') return writing(mention, target)
   if (isGrownUp(target) && (kind === 'holding' || kind === 'facing')) return together(mention, relation)
-  // A thing that somebody points at, bangs on or gets into stays in its place.
+  // A thing that somebody reaches for or points at stays in its place instead of being held.
   if (mention.pose === 'reaching' && kind === 'holding') return { kind: 'facing', target, role: 'before' }
   return relation
 }
@@ -39,7 +39,7 @@ function writing(mention: Mention, target: Mention): MentionRelation {
   return { kind: 'in-front-of', target }
 }
 
-/** Reads "washing a dog in a tub": the dog is in the tub too. */
+/** Reads "washing a dog in a tub": places the dog in the tub, and the person in front of it. */
 export function washInTub(mentions: readonly Mention[]): void {
   for (const washer of mentions.filter(({ pose }) => pose === 'working')) {
     const washed = washer.relations.find(({ kind, target }) => (kind === 'facing' || kind === 'holding') && isAnimate(target))
@@ -53,14 +53,15 @@ export function washInTub(mentions: readonly Mention[]): void {
   }
 }
 
-/** True for an embrace: animals of similar size hug standing; a small one is held in the arms. */
+/** True for two animals of similar size that hug: both stand upright. A much smaller animal is held
+ *  in the arms instead. */
 function isEmbrace(mention: Mention, { target }: MentionRelation): boolean {
   const size = (target.match?.heightMetres ?? 0) / (mention.match?.heightMetres ?? 1)
   return mention.pose === 'hugging' && isDressable(mention) && isDressable(target) && size > 0.5
 }
 
-/** True for music, sports and games. An animal plays music and sports like a person, but plays with
- *  balls and toys like an animal. */
+/** True when an animal plays music, sports or a board game like a person. False for an animal with
+ *  a ball or a toy, which it plays with like an animal. */
 function isGame(mention: Mention, { target, role, kind }: MentionRelation): boolean {
   const { category, noun } = target.match?.entry ?? {}
   const isMusic = category === 'instrument' && (role === 'near' || mention.pose === 'playing')
@@ -68,7 +69,8 @@ function isGame(mention: Mention, { target, role, kind }: MentionRelation): bool
   return role !== undefined && kind !== 'riding' && (isMusic || isMatch)
 }
 
-/** Reads "a cat playing chess against a dog": both play, and share the same things. */
+/** Reads "a cat playing chess against a dog": the dog plays as well, and has the same relations to
+ *  the things of the game. */
 export function joinOpponents(mentions: readonly Mention[]): void {
   for (const player of mentions.filter(({ pose }) => pose === 'playing'))
     for (const { kind, target } of player.relations) {
@@ -79,8 +81,8 @@ export function joinOpponents(mentions: readonly Mention[]): void {
     }
 }
 
-/** Places instruments and balls in the hands of the player; at a piano or a board, the player
- *  sits. */
+/** Returns the relation of a player to an instrument, a ball or another thing: in the hands, behind
+ *  a drum kit, beside a piano or a board, at which the player then sits. */
 function played(relation: MentionRelation): MentionRelation {
   const { target } = relation
   const category = target.match?.entry.category
@@ -94,7 +96,8 @@ function played(relation: MentionRelation): MentionRelation {
   return { kind: 'holding', target, role: 'held' }
 }
 
-/** Gives two adults the same pose when they hug, shake hands or dance. */
+/** Returns a relation in which two adults face each other. When the first one hugs, shakes hands,
+ *  dances or speaks, the other one gets the matching pose. */
 function together(mention: Mention, { target }: MentionRelation): MentionRelation {
   const pose = mention.pose
   if (pose === 'hugging' || pose === 'reaching' || pose === 'dancing' || pose === 'speaking')
@@ -106,8 +109,8 @@ function isGrownUp({ match }: Mention): boolean {
   return match?.person !== undefined && match.person.age !== 'baby' && match.person.age !== 'child' && match.heightMetres > 1.3
 }
 
-/** Corrects relations to surfaces: in "blowing out candles on a cake", the candles are on the cake,
- *  not the person. */
+/** Corrects relations such as those in "blowing out candles on a cake": the candles are on the
+ *  cake, and the person holds the cake instead of standing on it. */
 export function sortSurfaces(mentions: readonly Mention[]): void {
   for (const mention of mentions.filter(isPerson)) {
     const small = mention.relations.find(({ kind, target, part }) => kind === 'on' && part === undefined && isSmall(target))
@@ -128,7 +131,8 @@ function isSmall(target: Mention): boolean {
   )
 }
 
-/** Reads "a boy and a girl holding hands": the two face each other. */
+/** Makes two people face each other who hold hands, hug, dance or fight, as in "a boy and a girl
+ *  holding hands". */
 export function pairPeople(mentions: readonly Mention[]): void {
   const isPaired = ({ pose, looks }: Mention) => /^(reaching|hugging|dancing|fighting)$/.test(pose ?? '') || looks.includes('back to back')
   const people = mentions.filter(mention => isPerson(mention) && isPaired(mention))
@@ -137,7 +141,8 @@ export function pairPeople(mentions: readonly Mention[]): void {
   one.relations.push({ kind: 'facing', target: other })
 }
 
-/** Places the things that a sitting person eats or works with on the table. */
+/** Places the food that a person at a table eats, and the devices with which the person works, on
+ *  the table instead of in the hands. */
 export function layTable(mentions: readonly Mention[]): void {
   for (const mention of mentions.filter(isPerson)) {
     const table = mention.relations.find(({ kind, target }) => kind !== 'holding' && /^(table|desk)$/.test(target.match?.entry.noun ?? ''))
@@ -156,8 +161,8 @@ function isTableware({ pose }: Mention, { match }: Mention): boolean {
   return /laptop|computer|typewriter|sewing machine|keyboard|puzzle/.test(`${match?.entry.noun} ${match?.noun}`)
 }
 
-/** Returns the drawing of a thing that is being used: flowers in a hand are a bouquet, and a board
- *  game stands on a table; undefined for other things. */
+/** Returns the noun of the drawing that replaces a thing in use: flowers in a hand are a bouquet,
+ *  and a board game beside players stands on its table. Undefined for other things. */
 export function actedThing({ match }: Mention, mentions: readonly Mention[]): string | undefined {
   const acted = swaps[match?.entry.key ?? '']
   const isActed = mentions.some(

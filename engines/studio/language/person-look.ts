@@ -4,7 +4,8 @@ import type { Mention } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
 import { famousLooks } from './lexicon/famous.ts'
 
-/** Returns the appearance of a person: first what the word implies, then what the prompt says. */
+/** Returns the appearance of a person. What the prompt says has priority over what the word for the
+ *  person implies. */
 export function personLook(mention: Mention): PersonLook {
   const hint = mention.match?.person ?? { age: 'adult', gender: 'any' }
   const role = hint.role
@@ -29,8 +30,8 @@ function paint({ kind, colour }: { kind: string; colour?: Colour }): { kind: str
   return colour ? { kind, colour: colour.hex } : { kind }
 }
 
-/** Returns the eye colour for words such as "green eyes"; eyes are less saturated than paint of the
- *  same name. */
+/** Returns the eye colour for words such as "green eyes". The eyes have their own table of colours,
+ *  which are less saturated than paint of the same name. */
 function eyesOf(mention: Mention): string | undefined {
   const name = mention.looks.map(look => /^(.+) eyes$/.exec(look)?.[1]).find(found => found !== undefined)
   return name === undefined ? undefined : (eyeColours[name] ?? colourWords.get(name)?.hex)
@@ -48,7 +49,8 @@ const eyeColours: Record<string, string> = {
 function ageOf(mention: Mention, implied: PersonLook['age']): PersonLook['age'] {
   const said = mention.age
   if (said === undefined) return implied
-  // "Young woman" remains an adult; "little girl" and "young boy" are children anyway.
+  // "Young" does not turn a "young woman" into a child, but "little" does. The words "girl" and
+  // "boy" mean children in any case.
   if (said === 'child')
     return implied === 'adult' && !mention.words.some(word => /^(little|小|teenage|adolescent|年幼|幼小)$/i.test(word))
       ? 'adult'
@@ -77,8 +79,8 @@ function hairOf(mention: Mention): PersonLook['hair'] {
 /** Colour words that refer to hair when they describe a person. */
 const hairOnly: ReadonlySet<string> = new Set(['blond', 'ginger', 'chestnut'])
 
-/** Returns the skin colour: "black woman" and "white man" are skin tones; "a blue man" is painted
- *  blue. */
+/** Returns the skin colour that the words state. "Black" and "white" people have a natural skin
+ *  tone; with any other colour, as in "a blue man", the skin is painted in it. */
 function skinOf(mention: Mention): string | undefined {
   if (mention.skin !== undefined) return mention.skin
   const colour = mention.colours.find(item => !hairOnly.has(item.name))

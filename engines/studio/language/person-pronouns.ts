@@ -1,7 +1,7 @@
 import { isClosed } from './token-roles.ts'
 import type { FindArt, Token } from './tokens.ts'
 
-/** The person that a pronoun means when nobody was named before it. */
+/** The noun that replaces a pronoun when the prompt has named nobody before it. */
 const people: Record<string, string> = {
   she: 'woman',
   he: 'man',
@@ -12,14 +12,14 @@ const people: Record<string, string> = {
   somebody: 'person',
 }
 
-/** Replaces pronouns that refer to nobody by a person: in "she reads in the library", by a
- *  woman. */
+/** Returns the tokens with the first pronoun replaced by a person when the prompt has named nobody
+ *  before it: "she reads in the library" is read as "a woman reads". */
 export function namePronouns(tokens: readonly Token[], find: FindArt): readonly Token[] {
   const first = tokens.findIndex(token => token.match !== undefined || people[token.key] !== undefined)
   const token = tokens[first]
   const noun = token && people[token.key]
   const match = noun === undefined ? undefined : find(noun, 'en')
-  // In "I want ...", the first person asks for a picture and is not in it.
+  // In "I want ...", "I" is the person who asks for the picture, not a person in it.
   const next = tokens[first + 1]
   const isRequest = token?.key === 'i' || token?.key === 'we' ? next === undefined || isClosed(next) : false
   if (!token || !match || token.match || isRequest) return tokens

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parsePrompt } from './parse.ts'
 import { chooseSize } from './picture-shape.ts'
 
-/** The sizes of the tier `1K`, one of each ratio. */
+/** The picture sizes of the tier `1K`, one for each aspect ratio. */
 const sizes = ['1024x1024', '1152x864', '864x1152', '1280x720', '720x1280', '1248x832', '832x1248', '1512x648'].map(size => {
   const [width = 0, height = 0] = size.split('x').map(Number)
   return { width, height }

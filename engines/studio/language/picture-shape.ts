@@ -1,11 +1,11 @@
-/** Finds the aspect ratio that a prompt asks for: as numbers, by the use of the picture, or by its
- *  contents. */
+/** Finds the aspect ratio for a picture. The prompt may state it as numbers or by the use of the
+ *  picture (a phone wallpaper); otherwise the contents may suggest one. */
 import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import type { Scene } from '../scene.ts'
 import { indoors } from './indoors.ts'
 
-/** Returns the size in the list that the words ask for, else the one that the scene clearly
- *  suggests; undefined when there is neither. */
+/** Returns the size in the list for the ratio that the prompt states, else for the one that the
+ *  scene clearly suggests; undefined when there is neither. */
 export function chooseSize(prompt: string, scene: Scene | undefined, sizes: readonly PictureSize[]): PictureSize | undefined {
   const ratio = saidRatio(prompt) ?? (scene && suggestedRatio(scene))
   return ratio === undefined ? undefined : nearestSize(ratio, sizes)
@@ -17,7 +17,8 @@ export function nearestSize(ratio: number, sizes: readonly PictureSize[]): Pictu
   return sizes.toSorted((a, b) => distance(a) - distance(b))[0]
 }
 
-/** Uses and shapes of pictures by name, specific ones first: the first matching row applies. */
+/** Words for uses and shapes of pictures, with their aspect ratios. The first matching row applies,
+ *  so specific words come first. */
 const shapes: readonly (readonly [RegExp, number])[] = [
   [/\bpanoram(?:a|as|ic)\b|\bultra[- ]?wide\b|\bcinemascope\b|\bscroll painting\b|全景|长卷|超宽/i, 21 / 9],
   [/\b(?:web(?:site)?|page|twitter|facebook|blog|youtube|shop) (?:banner|header|cover)\b|\bbanner\b|横幅|通栏/i, 21 / 9],
@@ -53,7 +54,7 @@ function saidRatio(prompt: string): number | undefined {
     /(?<![\d:.])(?<wide>\d{1,2}|\d{3,4})\s?[:：x×*]\s?(?<high>\d{1,4})(?![\d:.%]|\s?[ap]\.?m\b)/gi,
   )) {
     const ratio = Number(groups?.wide) / Number(groups?.high)
-    // Other pairs of numbers are a time of day or a score.
+    // Only known ratios count: another pair of numbers is a time of day or a score.
     if (ratioNames.some(known => Math.abs(Math.log(known / ratio)) < 0.02)) return ratio
   }
   return shapes.find(([words]) => words.test(prompt))?.[1]
@@ -75,5 +76,5 @@ function suggestedRatio({ subjects, setting, camera }: Scene): number | undefine
   return heroes.length === 1 && hero.count === 1 && tall.test(hero.noun) ? 2 / 3 : undefined
 }
 
-/** Places without a horizon. */
+/** Places that do not suggest a wide picture, because they have no horizon. */
 const flat: ReadonlySet<string> = new Set(['abstract', 'backdrop', 'space', 'waterfall', 'cave', 'table', 'shelf', 'underwater'])

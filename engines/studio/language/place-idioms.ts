@@ -1,11 +1,11 @@
-/** Idioms for buildings and places, with words that name a drawing or a place. Each pattern is
- *  bounded, as in `rephrase.ts`. */
+/** Idioms for buildings and places, each with words that name an existing drawing or place. Each
+ *  pattern has a limited length, so that the run time stays linear (see `rephrase.ts`). */
 export const placeIdioms: readonly (readonly [RegExp, string])[] = [
   [/\bhouse (?:with no|without(?: any)?) windows\b/gi, 'windowless house'],
   [/\b(?:two|2|double)[- ]stor(?:e?y|ied|eyed) (?:house|home|building)\b/gi, 'double-storey house'],
   [/\b(?:three|3|triple)[- ]stor(?:e?y|ied|eyed) (?:house|home|building)\b/gi, 'triple-storey house'],
   [/\b(?:four|4)[- ]stor(?:e?y|ied|eyed) (?:house|home|building)\b/gi, 'quadruple-storey house'],
-  // A lamp in the street is a street lamp, and a street musician is in the street.
+  // A lamp near a street musician is a street lamp.
   [
     /\b(street (?:musician|performer|artist|singer|vendor)s?(?: [a-z]{2,12}){0,3}) (under|beside|by|near|next to) an? lamp\b/gi,
     '$1 $2 a street lamp',

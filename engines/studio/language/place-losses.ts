@@ -2,7 +2,7 @@ import type { Setting, SettingKind } from '../scene.ts'
 import { type Draft, type Mention, note, phraseOf } from './draft.ts'
 import { indoors } from './indoors.ts'
 
-/** For each place, other places that its painting may show around or behind it. */
+/** For each place that a prompt may name, the other places whose paintings show it, too. */
 const seenIn: Partial<Record<SettingKind, readonly SettingKind[]>> = {
   mountains: [
     'village',
@@ -59,10 +59,11 @@ const seenIn: Partial<Record<SettingKind, readonly SettingKind[]>> = {
   kitchen: ['table', 'window-table'],
   stadium: ['field', 'gym'],
 }
-/** Places of which every outdoor scene shows something. */
+/** Places that are never reported as missing, such as the sky and a meadow: every outdoor scene
+ *  shows something of them. */
 const everywhere: ReadonlySet<SettingKind> = new Set<SettingKind>(['sky', 'meadow', 'hills', 'backdrop', 'abstract', 'wall', 'shelf'])
 
-/** Modifiers of places that most painters of places ignore, with the places that support them. */
+/** Adjectives that most places ignore, each with the places whose paintings show it. */
 const unpainted: Readonly<Record<string, readonly SettingKind[]>> = {
   victorian: ['library'],
   medieval: ['village', 'castle-grounds', 'ruins'],
@@ -81,7 +82,8 @@ const unpainted: Readonly<Record<string, readonly SettingKind[]>> = {
   wet: ['street', 'city', 'stadium'],
 }
 
-/** Special kinds of a place that are painted like the general place. */
+/** Special kinds of a place that are painted like the usual one; a greenhouse is painted as a
+ *  garden. */
 const plainKinds: Readonly<Record<string, string>> = {
   greenhouse: 'a garden',
   zoo: 'a park',
@@ -90,7 +92,7 @@ const plainKinds: Readonly<Record<string, string>> = {
   station: 'a railway',
 }
 
-/** Reports the words about the place and its surroundings that the picture does not show. */
+/** Reports the words about places that the picture does not show. */
 export function notePlaceLosses(draft: Draft, setting: Setting, from: Mention | undefined): void {
   for (const mention of draft.mentions) {
     const place = mention.setting

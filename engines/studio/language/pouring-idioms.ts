@@ -1,5 +1,6 @@
-/** Idioms of pouring without a person, which have a single drawing: the vessel in the air, the
- *  liquid, and the vessel below. A person who pours holds both vessels (`people-relations.ts`). */
+/** Idioms for pouring without a person ("tea being poured into a cup"). One drawing shows all of
+ *  it: the vessel in the air, the liquid, and the vessel below. When a person pours,
+ *  `people-relations.ts` puts both vessels into the hands. */
 
 const some = '(?:hot |boiling |cold |fresh |some |red |white ){0,2}'
 const drink = '(tea|coffee|water|milk|juice|wine|beer)'

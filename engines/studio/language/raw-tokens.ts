@@ -1,6 +1,7 @@
 import { withoutEnd } from './trim.ts'
 
-/** A piece of the prompt, before its meaning is looked up. */
+/** A word, a character, a quote or a punctuation mark of the prompt, before its meaning is looked
+ *  up. */
 export interface RawToken {
   kind: 'latin' | 'chinese' | 'punctuation' | 'quote'
   /** Text as written; for a quote, its contents. */
@@ -16,8 +17,8 @@ export interface RawToken {
 const pattern =
   /(?<quote>"[^"\n]{1,200}"|“[^”\n]{1,200}”|‘(?:[^’\n]|(?<=\p{L})’(?=\p{L})){1,200}’|「[^」\n]{1,200}」|『[^』\n]{1,200}』|《[^》\n]{1,200}》|(?<![\p{L}\p{N}])'(?:[^'\n]|(?<=\p{L})'(?=\p{L})){1,200}'(?![\p{L}\p{N}]))|(?<hex>#[0-9a-fA-F]{6}\b|#[0-9a-fA-F]{3}\b)|(?<latin>[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{M}'’/.&]*)|(?<chinese>[\p{Script=Han}〇])|(?<other>[^\s])/gu
 
-/** Splits a prompt into Latin words (hyphens split, marked as joined), single Chinese
- *  characters, quotes and punctuation marks. */
+/** Splits a prompt into Latin words, single Chinese characters, quotes and punctuation marks. A
+ *  hyphenated word is split; its further parts are marked as joined. */
 export function rawTokens(prompt: string): RawToken[] {
   const tokens: RawToken[] = []
   let end = -1

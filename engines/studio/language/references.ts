@@ -1,20 +1,22 @@
-/** Reads an instruction that combines several pictures: finds the role of each picture. */
+/** Reads an instruction that combines several pictures, and finds what each picture is used for. */
 import type { RelationKind } from '../scene.ts'
 import { splitCommands, squeezed } from './instruction/clauses.ts'
 import { withoutFiller } from './page-words.ts'
 
-/** A thing that is taken from one picture and put into another. */
+/** A thing that is copied from one picture and put into another. */
 export interface BorrowedSubject {
   /** Index of the picture that contains the thing, from 0. */
   picture: number
   /** The words for the thing ("dog"); empty for the main subject of the picture. */
   words: string
-  /** Where to put the thing; when absent, where there is room. */
+  /** The thing in another picture beside or on which it is put; without it, the thing is put where
+   *  there is room. */
   anchor?: { picture: number; words: string; relation: RelationKind }
 }
 
 export interface ReferencePlan {
-  /** Index of the picture that is used as the place; absent when none is named. */
+  /** Index of the picture whose background is used as the place; absent when the words name
+   *  none. */
   place?: number
   things: BorrowedSubject[]
   style?: number
@@ -35,8 +37,8 @@ const mention = new RegExp(
   'giu',
 )
 
-/** Returns the role of each of `count` pictures; undefined when the words refer to none of them.
- *  Reads any text; the run time grows linearly with its length. */
+/** Returns the plan for `count` pictures; undefined when the words refer to none of them. Accepts
+ *  any text; the run time grows linearly with its length. */
 export function readReferences(prompt: string, count: number): ReferencePlan | undefined {
   const text = squeezed(prompt).slice(0, mostRead)
   const marked = text.replace(mention, words => {
@@ -52,15 +54,15 @@ export function readReferences(prompt: string, count: number): ReferencePlan | u
   return plan
 }
 
-/** True for a command that only asks to combine the pictures. */
+/** True for a command that asks to combine the pictures, such as "merge them". */
 export function isCombining(command: string): boolean {
   return /^(?:(?:combine|merge|blend|mix|join|fuse|unite|put) (?:them|these|the (?:pictures|images|photos)|all|everything)|把?(?:它们|这些图片?|所有图片?)?(?:合并|融合|组合|结合))/i.test(
     command,
   )
 }
 
-/** Returns the words of a combining command that ask for something more; empty when there are
- *  none. */
+/** Returns the words of such a command that ask for something beyond combining; empty when there
+ *  are none. */
 export function beyondCombining(command: string): string {
   return withoutFiller(command.replace(/\b(?:blend|mix|join|fuse|unite|people|scenes?|whole)\b|合并|融合|组合|结合|它们|在一起/gi, ' '))
 }
@@ -92,13 +94,14 @@ function readCommand(command: string, plan: ReferencePlan): void {
     const picture = Number(parts[at]) - 1
     const named = nameAt((parts[at - 1] ?? '').trim(), (parts[at + 1] ?? '').trim())
     assign(plan, picture, named)
-    // The words after this reference belong to this picture, so they are removed before the next
-    // reference is read.
+    // The words after a reference, up to `named.after`, belong to it. They are removed, so that
+    // they are not read as words before the next reference.
     parts[at + 1] = named.after
   }
 }
 
-/** Returns the words that name a part of a picture: "the red dog of ⟪1⟫", "⟪1⟫'s dog", ⟪1⟫里的狗. */
+/** Returns the words that say which part of a picture is meant, as in "the red dog of ⟪1⟫", "⟪1⟫'s
+ *  dog" and ⟪1⟫里的狗 ("the dog in ⟪1⟫"), with the remaining text before and after. */
 function nameAt(before: string, after: string): NamedReference {
   const own =
     /^(?:'s|’s) ?([\p{L}-]+(?: [\p{L}-]+){0,2}?)(?=$|,| (?:into|onto|in|on|to|with|and|next|beside|behind|under|as|for)\b)/iu.exec(after)

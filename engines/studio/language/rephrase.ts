@@ -2,8 +2,8 @@ import { placeIdioms } from './place-idioms.ts'
 import { pouringIdioms } from './pouring-idioms.ts'
 import { viewIdioms } from './view-idioms.ts'
 
-/** Idioms and the plain words that replace them, which the parser knows. Each pattern is bounded,
- *  so that the run time grows linearly with the text. */
+/** Idioms, and the plain words that replace them and that the parser knows. Each pattern matches a
+ *  limited number of characters, so that the run time grows linearly with the text. */
 const idioms: readonly (readonly [RegExp, string])[] = [
   [
     /\bfallen (?=(?:[a-z]{3,12} )?(?:bicycle|bike|motorcycle|scooter|chair|stool|ladder|lamp|sign|vase|bottle|cup|glass|statue|tree|log|tower|robot)s?\b)/gi,
@@ -22,7 +22,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /(?<=\b(?:m[ae]n|wom[ae]n|people|person|friends?|boys?|girls?|kids?|children|couple|family|dogs?|cats?|monkeys?|robots?|soldiers?|pirates?|cowboys?)) playing cards\b/gi,
     ' playing with playing cards',
   ],
-  // A person carried out of a house is no longer in it, but in front of it.
+  // A person who is carried out of a house is shown in front of it.
   [
     /\b((?:carry|carries|carrying|rescu(?:es|ing)|sav(?:es|ing)) (?:an? |the |two |three )?(?:[a-z]{2,12} ){1,2})(?:out of|from) (?=(?:an?|the) (?:burning |flooded |collapsed )?(?:building|house|apartment|school|hospital|barn)\b)/gi,
     '$1in front of ',
@@ -40,7 +40,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bheart[- ]shaped hot[- ]air balloon\b/gi, 'hot air balloon shaped like a heart'],
   [/\bfour[- ]lea(?:f|fed|ved) clover/gi, 'lucky clover'],
-  // Close-ups of an eye or a hand, for which there are drawings.
+  // Close-ups of an eye or a hand have their own drawings, which these words name.
   [
     /\b(?:an?|the|one) (?:human |woman'?s |man'?s |child'?s |person'?s |outstretched |open )?hand (?=(?:that is |which is )?(?:holding|holds|with|carrying)\b)/gi,
     'a gripping hand ',
@@ -73,7 +73,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     'beach towel ',
   ],
   [/\b((?:on|at|around) (?:an?|the) )kitchen (table|counter)\b/gi, '$1$2 in the kitchen'],
-  // Open containers, whose contents are visible.
+  // A container with contents is drawn open, so that the contents are visible.
   [
     /\b(?:wooden )?(?:crate|box)(?= (?:full of|filled with|of) (?:[a-z]{3,12} ){0,2}(?:apples|oranges|lemons|limes|pears|peaches|plums|tomatoes|potatoes|onions|carrots|peppers|cabbages|pumpkins|corn|vegetables|fruits?|eggs|bottles|mangoes|pineapples|avocados|grapes|bananas)\b)/gi,
     'open crate',
@@ -88,7 +88,8 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   // The drawing of pancakes already includes the syrup.
   [/(?<=\bpancakes?\b[a-z ,]{0,40}?)(?:,? and|,? with) (?:(?:maple|golden) )?syrup(?: on (?:top|them))?\b/gi, ''],
-  // For "two cups of coffee, one with ..., the other with ...", each cup is described separately.
+  // "Two cups of coffee, one with ..., the other with ..." is split into two things, each with its
+  // own description.
   [
     /\btwo (cup|mug|glass|plate|bowl|bottle|shirt|sign|flag|book|balloon)e?s( of [a-z]{2,15})?[,:] one with ([^.,;]{2,60})[.,;] (?:and )?the other (?:one )?(?:has|with|wears) (?=[^.;]{2,60})/gi,
     'a $1$2 with $3 and a $1$2 with ',
@@ -124,7 +125,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     'diagram style of a ',
   ],
   [/\bThe Starry Night\b/g, 'a village with a church under a starry night, van gogh'],
-  // Phrases that mean "without": "missing its wheels", "that just lost its tail".
+  // Phrases such as "missing its wheels" and "that just lost its tail" mean "without".
   [
     /\b(?:(?:that|which|who) )?(?:has |have |is |are )?(?:just )?(?:missing|lacking|lost) (?=(?:its|his|her|their|the|all|some|one|two|an?) )/gi,
     'without ',
@@ -135,8 +136,8 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bwith an? (?:[a-z]{2,10} )?silhouette of an? ([a-z]{2,15})\b/gi, 'with a black $1 on it'],
   [/\bwith an? (?:black )?([a-z]{2,15}) silhouette\b(?: on it)?/gi, 'with a black $1 on it'],
-  // When a part of a thing has no drawing of its own, the words for it are replaced by "it", which
-  // means the whole thing.
+  // A text or picture on a part of a thing ("on its cover") is placed on the whole thing, because
+  // the part has no drawing of its own.
   [
     /\bon (?:its|their) (?:front |back |left |right )?(?:cover|front|sides?|hood|surface|lid|label|screen|roof|door|walls?|hull|tip|face|body)\b/gi,
     'on it',
@@ -146,7 +147,8 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:in|inside|from|into|out of) (?:its|their) (?:open |wide )?(?:spout|rim|opening|bell|basket|bed|hold|trunk|top|branches|interior)\b/gi,
     'in it',
   ],
-  // In "a triangle with a smiling face", the face is an expression.
+  // In "a triangle with a smiling face", the face is the expression of the triangle, not a separate
+  // thing.
   [
     /\b(?<=(?:an?|the) (?:[a-z-]{2,15} ){0,2})((?:[a-z-]{3,15}) )with an? (smiling|happy|sad|angry|surprised|crying|sleepy) face\b/gi,
     '$2 $1',
@@ -159,7 +161,8 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /^\s*(?:an? |the )?(?:[a-z-]{3,12} ){0,2}?(?:colou?ring (?:book )?(?:pages?|sheets?|book)|doodles?|tattoo(?: design)?s?) of (?=an? |the |two |three |some )/gi,
     'line art of ',
   ],
-  // A chalk drawing is itself shown on a blackboard, so the words for the blackboard are removed.
+  // The style "chalk drawing" already includes a blackboard, so the words for the blackboard are
+  // removed.
   [/\b(chalk (?:drawing|sketch|art|picture) (?:of|showing) [^.;]{2,90}?) on an? (?:[a-z]{3,8} )?(?:blackboard|chalkboard)\b/gi, '$1'],
   [
     /^\s*(?:an? |the )?((?:[a-z-]{3,12} ){0,2}?)tapestry (?:of|showing|depicting|with) (?=an? |the |two |three |some )/gi,
@@ -179,7 +182,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:an? )?(tennis|badminton|table tennis|ping[- ]pong|soccer|football|basketball|volleyball|baseball|chess|hockey) (?:match|game)\b(?! board| piece)/gi,
     'two $1 players',
   ],
-  // A person who looks up at the moon is not on it.
+  // In "howling at the moon" or "looking up at the moon", the moon is in the sky above.
   [
     /\b(howl(?:s|ing)?|bark(?:s|ing)?|star(?:es?|ing)|gaz(?:es?|ing)|look(?:s|ing)?|sing(?:s|ing)?|point(?:s|ing)?|reach(?:es|ing)?) (?:up )?(?:at|to|towards?|for) (?:the|a) ((?:full|crescent|half|big|bright|huge) )?moon\b/gi,
     '$1 under a $2moon',
@@ -190,7 +193,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bneon sign(?=s?\b)(?!s)/gi, 'neonsign'],
   [/(?<=\b(?:diagram style|map|model|chart|poster|illustration|drawing|infographic) of (?:the|our|a) )solar system\b/gi, 'planetary chart'],
-  // In "learning to fly", the word is the verb and not the insect.
+  // In "learning to fly", "fly" is the verb and not the insect.
   [
     /\b(?:learning|trying|attempting|practi[cs]ing|about|ready|wanting|wants|tries|learns) (?:how )?to (fly|swim|dance|sing|walk|run|read|cook|paint|ski|skate|surf|jump|climb|draw)\b/gi,
     '$1ing',
@@ -204,7 +207,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:an? |the )?(?:under(?:water|sea)|sunken) (?:city|town|metropolis)\b/gi, 'three towers and a castle underwater'],
   [/\bchalkboard sign\b/gi, 'blackboard'],
   [/\b(?:an? |the )?hot[- ]air balloon (?:festival|race|fiesta)\b/gi, 'five hot air balloons'],
-  // Amusement parks have no drawing of their own, so their rides are added.
+  // An amusement park has no drawing of its own; typical rides are added as things.
   [
     /\b(amusement park|theme park|fairground|funfair)\b(?![\s\S]{0,120}\b(?:wheel|coaster|carousel|ride|merry-go-round|tent)s?\b)/gi,
     '$1 with a ferris wheel and a carousel',
@@ -215,7 +218,8 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(red|orange|green|blue|purple|pink|black|golden|giant|huge|enormous|blood-red) sun\b(?! ?(?:rise|set|light|flower|glasses|shine|hat|screen|dress|bear|bed|lounger))/gi,
     '$1 sundisc',
   ],
-  // These rooms are recognised by one typical piece of furniture, which is added.
+  // These rooms have no painting of their own; one typical piece of furniture is added, by which a
+  // viewer recognises the room.
   [/\b(dining room)\b(?![\s\S]{0,120}\btables?\b)/gi, '$1 with a chandelier above a dining table'],
   [/\b(throne room)\b(?![\s\S]{0,120}\bthrone\b)/gi, '$1 with a throne'],
   [/\b(nursery)\b(?![\s\S]{0,120}\b(?:crib|cradle)\b)/gi, '$1 with a crib'],
@@ -229,7 +233,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(crowded|packed|bustling) (?=(?:[a-z-]{2,15} )?(?:beach|street|square|plaza|park|pool|train station|station|harbou?r|playground|museum|mall|bar|restaurant|cafe|bridge|subway)\b)([a-z -]{4,28}?)(?=$|[,.;]| (?:with|seen|at|in|on|under|during|from|of|near|by)\b)/gi,
     '$2 with fifteen people',
   ],
-  // For "with a bite taken out of it" or "with one slice missing".
+  // A bite or a missing slice ("with a bite taken out of it") becomes an adjective of the thing.
   [
     /\b(?:with (?:an? |one |two )?(?:big |large |small )?bites? (?:taken |missing )?(?:out of|from|taken out of|gone from)(?: (?:it|them|its side))?|with a bite (?:missing|taken|taken out|gone)|with one bite taken)\b/gi,
     ' that is bitten',
@@ -248,13 +252,16 @@ const idioms: readonly (readonly [RegExp, string])[] = [
 
 const colour = '(?:red|orange|yellow|green|blue|purple|violet|pink|white|black|brown|gr[ae]y|gold|silver|turquoise|teal)'
 
-/** Matches "balloons in red, blue and yellow", where each thing has one of the colours. */
+/** Matches a group in several colours, such as "balloons in red, blue and yellow". Each thing of
+ *  the group gets one of the colours. */
 const colouredGroup = new RegExp(`\\b([a-z]{2,15}s) in (${colour}(?:, ${colour}){0,5},? and ${colour})(?=\\s*(?:[.,;]|$))`, 'gi')
-/** Matches "with lettuce, tomato and cheese" as a single list. */
+/** Matches the beginning of a list after "with", such as "with lettuce, tomato and cheese". Its
+ *  comma is replaced by "and", so that the list is not cut at it. */
 const withList = /\bwith ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}), ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}(?<!ing)),? and /gi
 
-/** Matches "a painting of black and white vertical stripes", a pattern that fills the picture. Each
- *  colour is named separately, because "black and white" alone would mean a photograph. */
+/** Matches a pattern that fills the picture, such as "a painting of black and white vertical
+ *  stripes". The colours are then listed one by one, because "black and white" together would mean
+ *  a photograph. */
 const patterned =
   /^\s*(?:an? )?((?:[a-z]+ ){0,2}?(?:painting|picture|pattern|drawing|image|design|wallpaper)) (?:of|with) ((?:(?:red|orange|yellow|green|blue|purple|pink|white|black|brown|gr[ae]y|gold|silver)(?:,? and |, | )?){1,4})((?:vertical|horizontal|diagonal) )?(stripes|lines|polka dots|dots|checks|squares|checkerboard|zigzags|waves)\s*$/i
 
@@ -264,7 +271,8 @@ function readPattern(text: string): string {
   )
 }
 
-/** Words for things that are thrown up and fall again: they are in the air above the ground. */
+/** Matches verbs for things that go up and come down again. After such a verb, "in the air" is
+ *  removed from the prompt: the scene stays on the ground and does not move into the sky. */
 const tossed =
   /\b(?:jump|leap|hop|bounc|trampolin|toss|throw|threw|thrown|juggl|flip|fling|flung|kick|hurl|catch|spik|somersault|backflip|cartwheel)/i
 const inAir = /,? ?\b(?:up |high |way )?(?:in|into|through) (?:the |mid-?)?air\b/gi

@@ -2,10 +2,10 @@ import type { Scene, Setting, Subject } from '../scene.ts'
 import { countCandles } from './candles.ts'
 import { indoors } from './indoors.ts'
 
-/** Matches mountains without a colour. */
+/** Matches nouns of mountains and hills, with or without snow. */
 const range = /^((snow-capped|snow-covered|snowy) )?(mountain|hill)$/
 
-/** Things that a place already shows; as subjects they would be drawn twice. */
+/** Things that the painting of a place already shows. As subjects, they would appear twice. */
 const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
   {
     place: ['village', 'mountains', 'hills', 'snowfield', 'lake', 'river', 'meadow', 'field', 'farm', 'road', 'railway'],
@@ -14,14 +14,15 @@ const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
   { place: ['street', 'village', 'city', 'castle-grounds'], noun: /^window$/ },
 ]
 
-/** Things included in the drawing of another thing: a birthday cake has its candles. */
+/** Things that the drawing of another thing already shows: the drawing of a birthday cake has
+ *  candles. */
 const includedIn: { noun: RegExp; within: RegExp }[] = [{ noun: /^candle$/, within: /^birthday cake$/ }]
 
 const petsAndPlay = /^(ball|dog|cat|puppy|kitten|frisbee)$/
 
-/** Adjusts a scene to common expectations: a single tree stands in the open, things that the place
- *  or another thing already shows are not drawn twice, and a ball alone does not imply a
- *  stadium. */
+/** Returns the scene, corrected where the place does not suit the subjects. A few trees stand in
+ *  the open instead of a forest, a ball or a pet alone does not imply a stadium, and subjects that
+ *  the place or another drawing already shows are removed. */
 export function settleScenery(scene: Scene): Scene {
   const setting = settledPlace(scene)
   const counted = countCandles(crewed(scene))
@@ -34,7 +35,8 @@ export function settleScenery(scene: Scene): Scene {
   }
 }
 
-/** On the open sea, people are placed in the boat, because nobody stands on the water. */
+/** Places people who are neither swimming nor attached to something in the boat when the scene is
+ *  on open water, because nobody can stand on the water. */
 function crewed({ setting, subjects }: Scene): Subject[] {
   const boat = subjects.find(subject => subject.habitat === 'water-surface' && subject.heightMetres > 1)
   const isOpen = setting.kind === 'sea' || setting.kind === 'lake' || setting.kind === 'river'
@@ -44,16 +46,16 @@ function crewed({ setting, subjects }: Scene): Subject[] {
   return subjects.map(subject => (joined(subject) ? { ...subject, relations: [{ kind: 'on' as const, of: boat.id }] } : subject))
 }
 
-/** True for a person who neither swims nor dives. */
+/** True for a person who neither swims, dives, surfs nor flies. */
 function staysDry({ person, pose }: Subject): boolean {
   return person !== undefined && pose !== 'swimming' && pose !== 'flying' && !/^(diver|swimmer|surfer)$/.test(person.role ?? '')
 }
 
 function settledPlace({ setting, subjects, season }: Scene): Setting {
-  // Autumn hills without a subject get coloured trees.
+  // Autumn hills without a subject are painted as a lake with a wood in autumn colours behind it.
   if (setting.kind === 'hills' && season === 'autumn' && subjects.length === 0) return { ...setting, kind: 'lake' }
   if (setting.kind === 'sea' && standsAshore(subjects)) return { ...setting, kind: 'beach' }
-  // In front of mountains, a forest would hide them.
+  // A forest would hide mountains that the prompt names, so the mountains become the place.
   if (setting.kind === 'forest' && subjects.some(({ noun, colour, place }) => range.test(noun) && !colour && !place))
     return { ...setting, kind: 'mountains' }
   if (setting.words !== '') return setting
@@ -67,12 +69,12 @@ function settledPlace({ setting, subjects, season }: Scene): Setting {
   return setting
 }
 
-/** Vehicles of the land. */
+/** Nouns of vehicles with wheels, which cannot be on the sea. */
 const onWheels =
   /^(car|racing car|sports car|truck|pickup truck|fire engine|ambulance|police car|taxi|bus|van|minibus|tractor|bicycle|motorcycle|scooter|motor scooter|train|steam train|locomotive|tram)$/
 
-/** True when the subjects are on the shore: somebody looks at the sea or stands or walks by it, or
- *  there is a thing with wheels. */
+/** True when the scene is on the shore and not on the open sea: nothing is in the water, and there
+ *  is a vehicle with wheels, or all people stand, walk, sit or look. */
 function standsAshore(subjects: readonly Subject[]): boolean {
   const people = subjects.filter(subject => subject.person)
   const isAfloat = subjects.some(subject => subject.habitat === 'water-surface' || subject.habitat === 'underwater')

@@ -1,9 +1,11 @@
-/** Splits a prompt for pictures that belong together into the shared part and the steps. */
+/** Splits a prompt for a series of pictures into the text that all pictures share and the text of
+ *  each single picture (its step). */
 import { readNumber } from './numbers.ts'
 import { withoutEnd } from './trim.ts'
 
 interface SeriesText {
-  /** The text that all pictures share, without the words about the series itself; may be empty. */
+  /** The text that all pictures share, without words such as "a series of four pictures"; may be
+   *  empty. */
   shared: string
   /** The text of each step, in order; empty when the prompt has no steps. */
   steps: string[]
@@ -11,9 +13,10 @@ interface SeriesText {
   count?: number
 }
 
-/** Number of characters in which steps are searched; the rest belongs to the last step. */
+/** Number of characters in which the beginnings of steps are searched. Text after them belongs to
+ *  the last step. */
 const mostRead = 4000
-/** Most steps. */
+/** Largest number of steps; further ones are added to the text of the last step. */
 const mostSteps = 30
 
 const numberWords: Readonly<Record<string, number>> = {
@@ -55,7 +58,8 @@ const countedChinese =
 const uncountedChinese =
   /^(?:请)?(?:帮我)?(?:画|生成|创作|绘制|制作|做)?(?:一组|一套|一系列)(?:连贯的?|系列)?(?:图片|图|插画|照片|画面|画|组图|故事)?(?:，?(?:讲述|描绘|展示|关于))?的?\s?[:：，,]?/
 
-/** Reads any prompt; the run time grows linearly with its length. */
+/** Returns the shared text and the steps of any prompt. The run time grows linearly with its
+ *  length. */
 export function readSeries(prompt: string): SeriesText {
   const text = prompt
     .replace(/[^\S\n]+/g, ' ')
@@ -66,7 +70,8 @@ export function readSeries(prompt: string): SeriesText {
   const opening = found ?? uncounted.exec(text) ?? uncountedChinese.exec(text)
   const said = found?.[1] === undefined ? undefined : countOf(found[1])
   const count = said !== undefined && said >= 2 ? said : undefined
-  // The words about the series are removed; texts separated by a colon stay separate.
+  // The words about the series are removed. If they end with a colon, the colon is kept, because a
+  // list of steps may follow it.
   const cut = opening && opening[0] !== '' ? parted(text, opening) : text
   return { ...stepsOf(cut, count), ...(count === undefined ? {} : { count }) }
 }
@@ -105,7 +110,8 @@ interface Mark {
   to: number
 }
 
-/** Cuts a text at its marks; the text before the first mark is the shared part. */
+/** Cuts a text at its marks, which are the words that begin the steps. The text before the first
+ *  mark is the shared part. */
 function cutAt(text: string, marks: readonly Mark[]): SeriesReading {
   const [first] = marks
   return { shared: text.slice(0, first?.from ?? 0), steps: marks.map(({ to }, index) => text.slice(to, marks[index + 1]?.from)) }
@@ -114,7 +120,8 @@ function cutAt(text: string, marks: readonly Mark[]): SeriesReading {
 const number =
   /(?<=^|[\s:：;；。.,，、!！])(?:(?:panel|picture|image|scene|frame|page|step|part|shot|photo) ?(?:#|no\.? ?)?|图|第)?(\d{1,2}|[一二三四五六七八九十]{1,2})(?:张|幅|格|页|步|个)?(?:画面|场景|图)?(?:[.)、:：）](?!\d)|是|，) ?|(?<=^|[\s:：;；。.,，、!！])第([一二三四五六七八九十]{1,2}|\d{1,2})(?:张|幅|格|页)(?:图|画|画面)?(?:里|中)?[:：，、是]?/gi
 
-/** Reads "1. ... 2. ...", "Panel 1: ...", 第一张：... */
+/** Reads numbered steps, such as "1. ... 2. ...", "Panel 1: ..." and 第一张：... ("picture one: ...").
+ *  Undefined when there are fewer than two. */
 function numbered(text: string): SeriesReading | undefined {
   const marks: Mark[] = []
   for (const found of text.slice(0, mostRead).matchAll(number)) {
@@ -126,7 +133,8 @@ function numbered(text: string): SeriesReading | undefined {
 const sequence =
   /(?:(?<=^|[.,;:!?\n，。；：！？、])\s?(?:and |but )?(?:(?<start>first(?:ly| of all)?|at first|to begin with|in the first (?:one|picture|image|panel)|首先|先是?|一开始|第一(?:步|幕)?)|(?<next>then|next|after that|afterwards?|later(?: on)?|second(?:ly)?|third(?:ly)?|fourth(?:ly)?|fifth|soon|finally|lastly|last|at last|in the end|eventually|at the end|然后|接着|接下来|随后|之后|后来|再(?=[去来到往回走跑])|紧接着|第[二三四五六](?:步|幕)?|最后|最终|终于))(?![\p{L}-])|\s(?:and )?(?<middle>then|finally|afterwards|after that)(?=\s)|(?<chinese>首先|然后|接着|接下来|随后|紧接着|最后|最终))[,，:：]?\s?/giu
 
-/** Reads "First ..., then ..., finally ...". */
+/** Reads "First ..., then ..., finally ..." as steps; undefined when there are no such words or
+ *  only one step. */
 function told(text: string): SeriesReading | undefined {
   const found = [...text.slice(0, mostRead).matchAll(sequence)]
   const [first] = found
@@ -134,12 +142,13 @@ function told(text: string): SeriesReading | undefined {
   const marks = found.map(one => ({ from: one.index, to: one.index + one[0].length }))
   const { shared, steps } = cutAt(text, marks)
   const opens = first.groups?.start !== undefined || first.groups?.chinese === '首先'
-  // In "A cat wakes up, then it eats", the text before "then" is also a step.
+  // In "A cat wakes up, then it eats", the text before "then" is no shared part but the first step.
   if (!opens && trimmed(shared) !== '') return { shared: '', steps: [shared, ...steps] }
   return steps.length >= 2 ? { shared, steps } : undefined
 }
 
-/** Reads "A courtyard across the seasons". */
+/** Reads "a courtyard across the seasons" as four steps, one for each season; undefined for other
+ *  prompts. */
 function bySeason(text: string): SeriesReading | undefined {
   const found = /,? ?(?:(?:across|through|throughout|during|in) )?(?:all )?the (?:four )?seasons\b|(?:的|在)?(?:一年)?四季(?:变化)?/i.exec(
     text,
@@ -151,7 +160,8 @@ function bySeason(text: string): SeriesReading | undefined {
   return { shared: `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`, steps }
 }
 
-/** Reads "Three images of a lighthouse: dawn, noon, dusk", and lists of lines below a heading. */
+/** Reads the list after a colon, as in "Three images of a lighthouse: dawn, noon, dusk"; the items
+ *  may also be lines below a heading. Undefined when there are fewer than two. */
 function listed(text: string): SeriesReading | undefined {
   const colon = text.slice(0, mostRead).search(/[:：]/)
   if (colon < 0) return undefined
@@ -174,8 +184,9 @@ const items = new RegExp(
   'giu',
 )
 
-/** Reads lists at the end: "... in spring, summer, autumn and winter", "sleeping, eating and
- *  playing". */
+/** Reads a list of seasons, times of day, weather or activities without a colon, as in "... in
+ *  spring, summer, autumn and winter" and "sleeping, eating and playing". Undefined when there is
+ *  no such list. */
 function enumerated(text: string): SeriesReading | undefined {
   for (const found of text.slice(0, mostRead).matchAll(items)) {
     const [run] = found
@@ -191,7 +202,9 @@ function enumerated(text: string): SeriesReading | undefined {
   return undefined
 }
 
-/** Reads each sentence as a step: as many as pictures are requested, or all of them. */
+/** Reads the last sentences as steps, as many as the prompt requests pictures; the sentences before
+ *  them are shared. Without a requested number, every sentence is a step. Undefined when there are
+ *  too few. */
 function sentences(text: string, count: number | undefined): SeriesReading | undefined {
   const parts = text
     .split(/[.。!！;；\n](?!\d)/)

@@ -5,8 +5,9 @@ import { joinOpponents, layTable, pairPeople, peopleRelation, sortSurfaces, wash
 
 const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 
-/** Adjusts the objects of eating, looking and working: an object that fits into a hand is held, any
- *  other is in front of the subject. */
+/** Corrects the relations of all mentions, because a verb alone does not say where its object is.
+ *  The object of eating, working and the like is held when it fits into a hand, and otherwise is in
+ *  front of the being. */
 export function settleRelations(mentions: readonly Mention[]): void {
   for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
   washInTub(mentions)
@@ -21,7 +22,7 @@ export function settleRelations(mentions: readonly Mention[]): void {
 
 const boards = /table|desk|shelf|counter|bench|tray|sofa|windowsill|plate|piano|crate/
 
-/** Reads "a fiddle next to a ball on a table": both are on the table. */
+/** Reads "a fiddle next to a ball on a table": places both things on the table. */
 function shareSurface(mentions: readonly Mention[]): void {
   for (const mention of mentions) {
     const on = mention.relations.find(({ kind, target }) => kind === 'on' && boards.test(target.match?.entry.noun ?? ''))
@@ -38,7 +39,7 @@ const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet
 const figures =
   /^(circle|square|rectangle|triangle|oval|ellipse|star|heart|green heart|hexagon|pentagon|octagon|diamond|rhombus|cross|arrow|crescent|letter|number|ring)$/
 
-/** True for a flat geometric figure, on which other figures are drawn. */
+/** True for a flat geometric figure, such as a circle or a star. */
 function isFigure({ match }: Mention): boolean {
   return match !== undefined && (figures.test(match.entry.noun) || figures.test(match.noun))
 }
@@ -49,7 +50,8 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
   // Giraffes and cows that eat the leaves of a tree stand below it.
   if ((kind === 'on' || kind === 'in') && isDressable(mention) && isTree(target) && (mention.match?.heightMetres ?? 0) > 1.2)
     return [{ kind: 'beside', target }]
-  // A star in a circle is drawn on it, because both are flat.
+  // A figure in another one, such as a star in a circle, is drawn on the surface of the other,
+  // because both are flat.
   if (kind === 'in' && isFigure(mention) && isFigure(target)) return [{ kind: 'printed-on', target }]
   if (role === undefined || fixedKinds.has(kind)) return [relation]
   if (kind === 'facing') return [lookAt(mention, relation)]
@@ -66,7 +68,8 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
   return []
 }
 
-/** Replaces looking at a newspaper by reading it. */
+/** Returns the relation of looking at something. A newspaper or another text is held in the hands
+ *  and read; everything else is faced. */
 function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
   if (!(isPerson(mention) || isDressable(mention)) || !readable.test(relation.target.match?.noun ?? '')) return relation
   if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
@@ -87,8 +90,8 @@ function canHold(mention: Mention): boolean {
   return isPerson(mention) || usesHands(mention) || /gripping hand/.test(mention.match?.noun ?? '')
 }
 
-/** True for food that an animal holds between its teeth; drinks, and food in a dish, are in front
- *  of the animal. */
+/** True for food that an eating animal holds in its mouth. False for drinks and for food in a dish,
+ *  which are in front of the animal. */
 function bites(mention: Mention, { match }: Mention): boolean {
   const eats = mention.pose === 'eating' && isDressable(mention)
   return (

@@ -1,7 +1,7 @@
 const prefix = 'shape of '
 
-/** Returns the look that gives a thing the outline of another drawing: "a cloud shaped like a
- *  whale", "a star-shaped cookie". */
+/** Returns the name of the look that gives a thing the outline of the drawing `key`, as in "a cloud
+ *  shaped like a whale" and "a star-shaped cookie". */
 export function shapeOf(key: string): string {
   return `${prefix}${key}`
 }

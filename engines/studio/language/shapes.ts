@@ -3,7 +3,8 @@ import type { ArtKey } from '../scene.ts'
 import { type Draft, type Mention, note, phraseOf } from './draft.ts'
 import { outlineOf } from './shape-look.ts'
 
-/** How to fill the outline of another thing, by the thing that gets this outline. */
+/** The material with which the outline of another drawing is filled, by the noun of the thing: a
+ *  cloud in the shape of a whale is a cloudy whale. */
 const fillings: readonly [RegExp, string][] = [
   [/cloud|smoke|steam|cotton candy|foam/, 'cloudy'],
   [/bush|hedge|shrub|topiary|^tree$/, 'leafy'],
@@ -27,15 +28,17 @@ const fillings: readonly [RegExp, string][] = [
   [/fire|flame/, 'fire'],
 ]
 
-/** Outlines that have a special drawing. */
+/** Outlines of road signs that have their own drawing, by the key of the outline. */
 const signs: readonly [RegExp, ArtKey][] = [
   [/diamond|gem-stone|rhombus/, 'drawn:diamond-sign'],
   [/triangle|pyramid/, 'drawn:triangle-sign'],
   [/circle|ball|sphere|round/, 'drawn:round-sign'],
 ]
 
-/** Gives a mention the drawing of its outline, filled to suit the thing; without a drawing of the
- *  outline, the words are reported as not drawn. */
+/** Returns the key of the drawing for a thing with a special outline ("a cloud shaped like a
+ *  whale"): the drawing of the outline, which is then filled with the material of the thing.
+ *  Returns `key` for other things. When no material or outline is known, also reports that the
+ *  thing has its usual shape. */
 export function shapedArt(mention: Mention, key: ArtKey, { draft, art }: { draft: Draft; art: ArtCatalogue }): ArtKey {
   const shape = mention.looks.map(outlineOf).find(found => found !== undefined)
   if (shape === undefined) return key
@@ -48,8 +51,8 @@ export function shapedArt(mention: Mention, key: ArtKey, { draft, art }: { draft
   const filling = fillings.find(([words]) => words.test(noun))?.[1]
   if (!outline || filling === undefined) {
     note(draft, `${phraseOf(mention)} (not shaped like ${outline?.noun ?? 'that'})`)
-    // Without a fitting drawing, an armchair shaped like an avocado at least gets the avocado's
-    // outer appearance.
+    // The shape is lost, but the surface of the thing is covered with the other drawing: an
+    // armchair shaped like an avocado at least gets the look of an avocado.
     if (outline && /^(noto|drawn):/.test(outline.key)) mention.looks.push(`made of ${outline.key}`)
     return key
   }

@@ -5,8 +5,9 @@ import type { FindArt } from './tokens.ts'
 const solids = /^(cube|block|sphere|cone|cylinder|torus|box|square|circle|triangle|rectangle)$/
 const materials: ReadonlySet<string> = new Set(words('wooden, plastic, glass, metal, metallic, paper, shiny, transparent, rubber'))
 
-/** Reads "a blue pyramid" or "a wooden pyramid on a box" as a small geometric solid, not as the
- *  building in Egypt. */
+/** Reads "pyramid" as a small geometric solid, not as the building in Egypt, when it has a colour
+ *  or a material, or when the prompt names another solid: "a blue pyramid", "a pyramid on a
+ *  cube". */
 export function takeSolids(draft: Draft, find: FindArt): void {
   const hasSolid = draft.mentions.some(mention => solids.test(mention.match?.entry.noun ?? ''))
   const solid = find('triangular pyramid', 'en')

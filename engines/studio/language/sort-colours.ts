@@ -1,11 +1,11 @@
 import { countOf } from './counts.ts'
 import { type Draft, isAnimate, isPerson, type Mention } from './draft.ts'
 
-/** Most things in a group whose colours are distributed. */
+/** Largest group whose colours are distributed over its things. */
 const mostSorted = 12
 
-/** Reads "five balloons in red, blue and yellow" or "red and yellow tulips": distributes the
- *  colours over the group, each colour as a separate group. */
+/** Splits a group with several colours, as in "five balloons in red, blue and yellow", into one
+ *  group for each colour. */
 export function sortColours(draft: Draft): void {
   for (const mention of [...draft.mentions]) {
     const count = countOf(mention)
@@ -36,7 +36,8 @@ export function sortColours(draft: Draft): void {
   }
 }
 
-/** False for coats and patterns, where one thing has several colours. */
+/** False for people and animals, and for things with a pattern: there, one thing has all of the
+ *  colours. */
 function isSortable(mention: Mention): boolean {
   return (
     mention.match !== undefined &&

@@ -2,8 +2,9 @@ import { senseOf } from './lexicon/lexicon.ts'
 import { isClosed, isNounLike, isPlainAdjective } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
-/** Adds nouns that the sentence omits: "two red apples and a green one", "two red and one blue
- *  balloon", "five kites, four red and one blue". */
+/** Returns the tokens with the nouns that the sentence omits, as after "green" in "two red apples
+ *  and a green one", after "red" in "two red and one blue balloon", and in "five kites, four red
+ *  and one blue". */
 export function spellOut(tokens: readonly Token[]): readonly Token[] {
   const isLeftOut = tokens.some((_, at) => isOne(tokens, at) || itemAt(tokens, at))
   if (!isLeftOut) return tokens
@@ -32,7 +33,8 @@ export function spellOut(tokens: readonly Token[]): readonly Token[] {
   return out
 }
 
-/** True for "a green one", but not for "one of them" or "one blue". */
+/** True for "one" in place of a noun, as in "a green one"; false in "one of them" and "one
+ *  blue". */
 function isOne(tokens: readonly Token[], at: number): boolean {
   const [before, token, after] = [tokens[at - 1], tokens[at], tokens[at + 1]]
   return (
@@ -50,8 +52,9 @@ function itemAt(tokens: readonly Token[], at: number): boolean {
   return senseOf(count.senses, 'number') !== undefined || senseOf(count.senses, 'group') !== undefined
 }
 
-/** Returns the list of at least two items joined by commas and "and"; `end` is the index after its
- *  last token. Undefined when there is none. */
+/** Returns the list that begins here and has at least two items of a number and a colour, such as
+ *  "four red and one blue". `end` is the index after its last token. Undefined when there is no
+ *  such list. */
 function listAt(tokens: readonly Token[], from: number): { end: number } | undefined {
   let [at, items] = [from, 0]
   while (itemAt(tokens, at)) {
@@ -64,7 +67,8 @@ function listAt(tokens: readonly Token[], from: number): { end: number } | undef
   return undefined
 }
 
-/** True for a last item without a noun: "and one black" in "two white cats and one black". */
+/** True for a number and a colour that end a list and have no noun: "one black" in "two white cats
+ *  and one black". */
 function isLastItem(tokens: readonly Token[], at: number): boolean {
   const after = tokens[at + 2]
   const isEnd = after === undefined || after.kind === 'punctuation' || isClosed(after)
@@ -80,7 +84,9 @@ function pushItems(out: Token[], items: readonly Token[], { noun, isLastWhole }:
   }
 }
 
-/** Removes "five kites, " before a list of these kites, so that they are not drawn twice. */
+/** Removes the words "five kites," before a list that gives the colours of these kites, and returns
+ *  their noun. The kites would otherwise be drawn twice. Undefined when no such words come
+ *  before. */
 function dropped(out: Token[]): Token | undefined {
   const noun = out.at(-2)
   if (!noun || !isThing(noun) || !noun.isPlural || !/^[,:(]$/.test(out.at(-1)?.text ?? '')) return undefined
@@ -97,7 +103,7 @@ function isOfPhrase(token: Token | undefined): boolean {
   )
 }
 
-/** Largest distance in tokens to the noun that is omitted. */
+/** Number of earlier tokens among which an omitted noun is searched. */
 const mostBack = 40
 
 function lastThing(out: readonly Token[]): Token | undefined {

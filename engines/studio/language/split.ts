@@ -5,8 +5,8 @@ interface LanguagePart {
   tokens: Token[]
 }
 
-/** Divides a prompt into parts of one language, by the language of most words in each sentence.
- *  Neighbouring sentences of the same language form one part. */
+/** Divides a prompt into parts that are English or Chinese. The language of a sentence is that of
+ *  most of its words; neighbouring sentences of the same language form one part. */
 export function splitByLanguage(tokens: readonly Token[]): LanguagePart[] {
   const parts: LanguagePart[] = []
   let sentence: Token[] = []
@@ -26,8 +26,8 @@ export function splitByLanguage(tokens: readonly Token[]): LanguagePart[] {
   return parts
 }
 
-/** Returns the language of a sentence. Chinese function words make it Chinese; "a cute 猫 on a 沙发"
- *  has English word order. */
+/** Returns the language whose grammar a sentence has. Function words count three times as much as
+ *  others, so "a cute 猫 on a 沙发" is an English sentence with two Chinese nouns. */
 function grammarOf(sentence: readonly Token[]): 'en' | 'zh' {
   let chinese = 0
   let english = 0

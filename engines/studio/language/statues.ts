@@ -1,8 +1,9 @@
 import type { Mention } from './draft.ts'
 import { materialOf } from './lexicon/materials.ts'
 
-/** Reads "a bronze statue of a horse" as a horse in the statue's material. Returns true when the
- *  mention was a statue and now is the thing that it shows. */
+/** Turns the mention of a statue into the thing that it shows, in the material of the statue: "a
+ *  bronze statue of a horse" becomes a bronze horse. Returns false when the mention is not a
+ *  statue. */
 export function carve(statue: Mention, shown: Mention): boolean {
   if (statue.match?.entry.noun !== 'statue' || !shown.match) return false
   const [colour] = statue.colours
@@ -19,7 +20,7 @@ export function carve(statue: Mention, shown: Mention): boolean {
   return true
 }
 
-/** Reads "a wooden owl statue" as an owl made of wood. */
+/** Turns "a wooden owl statue" into a wooden owl in the same way. */
 export function carveNamed(statue: Mention): void {
   const shown = statue.compoundMatch
   if (statue.match?.entry.noun !== 'statue' || !shown || !/^(animal|bird|fish|insect|creature|person)$/.test(shown.entry.category)) return

@@ -26,7 +26,7 @@ interface SubjectContext {
   mentions: Mention[]
 }
 
-/** Most kinds of things in a picture. */
+/** Largest number of subjects; each may have several copies. */
 const mostSubjects = 40
 
 const scenery: ReadonlySet<string> = new Set(['tree', 'terrain', 'celestial', 'weather', 'plant'])
@@ -54,12 +54,12 @@ export function makeSubjects(
 function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): boolean {
   if (mention === from || !mention.match) return false
   if (isWallOf(mention, draft) || isWindowOf(mention, draft)) return false
-  // A window is part of the painted room.
+  // The painting of a room shows its window already.
   return !(mention.setting?.details.includes('window') && from !== undefined)
 }
 
-/** True for moon, sun and stars, which are painted with the sky; a moon on which somebody sits is a
- *  thing. */
+/** True for the moon when it is a part of the painted sky; adds it to the details of the sky. A
+ *  moon with a colour, or on which somebody sits, is a thing. */
 function isInSky(mention: Mention, draft: Draft): boolean {
   const noun = mention.match?.entry.noun
   const isUsed = draft.mentions.some(other =>
@@ -72,14 +72,14 @@ function isInSky(mention: Mention, draft: Draft): boolean {
   return true
 }
 
-/** True for windows as in "light from the windows", which belong to a house of the scene. */
+/** True for the windows in "light from the windows", which the drawing of a building shows. */
 function isWindowOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.isPart && mention.match?.entry.noun === 'window' && draft.mentions.some(other => other.match?.entry.category === 'building')
   )
 }
 
-/** True for the wall in "a painting on the wall", which the room has anyway. */
+/** True for the wall in "a painting on the wall": the painted room already has a wall. */
 function isWallOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.noun === 'wall' &&
@@ -131,7 +131,7 @@ function makeSubject(mention: Mention, making: SubjectContext): Subject {
   }
 }
 
-/** Removes street clothes from people in the water. */
+/** Gives a swimsuit to people in the water for whom the prompt names no clothes. */
 function undressForWater(mention: Mention): void {
   const isBathing =
     mention.looks.includes('in water') ||
@@ -140,8 +140,8 @@ function undressForWater(mention: Mention): void {
     mention.clothes.push({ kind: 'swimsuit' })
 }
 
-/** Returns the number of copies when several people hold one each: two for "a couple drinking
- *  wine"; undefined for other things. */
+/** Returns the number of copies of a thing without a number that each person of a group holds: two
+ *  for the wine of "a couple drinking wine". Undefined for other things. */
 function sharedCount(mention: Mention, { mentions }: SubjectContext): number | undefined {
   if (!mention.isBare || mention.isPlural || mention.count !== undefined) return undefined
   const holder = mentions.find(
@@ -151,21 +151,21 @@ function sharedCount(mention: Mention, { mentions }: SubjectContext): number | u
   return count > 1 && count <= 12 ? count : undefined
 }
 
-/** True for a board game that somebody plays: it stands on its own table. */
+/** True for a board game that somebody plays; it is drawn together with a table. */
 function isPlayedAt(mention: Mention, { mentions }: SubjectContext): boolean {
   const isBoard = mention.match?.entry.key === 'drawn:chess-board'
   return isBoard && mentions.some(({ pose, relations }) => pose === 'playing' && relations.some(({ target }) => target === mention))
 }
 
-/** Returns the height of an animal that acts like a person, enlarged to suit the things of people:
- *  a squirrel with a guitar is not smaller than the guitar. */
+/** Returns the height in metres of an animal that acts like a person. A small animal is enlarged to
+ *  suit the things of people, such as a guitar. */
 function uprightMetres(metres: number, { clothes, wears, role }: PersonLook): number {
   const isNatural = clothes.length === 0 && role === undefined && wears.length > 0
   return isNatural ? metres : Math.min(2.2, Math.max(0.9, metres))
 }
 
-/** Returns the drawing of a single flower: "roses" may be a bush, but "twelve roses" are single
- *  flowers. */
+/** Returns the drawing for a counted thing: "roses" alone is a bush, but "twelve roses" are single
+ *  flowers, whose drawing is found by the singular. */
 function singleOf(mention: Mention, find: FindArt): ArtMatch | undefined {
   const { match } = mention
   if (!match || match.person || mention.count === undefined || mention.count < 2) return match
@@ -175,15 +175,15 @@ function singleOf(mention: Mention, find: FindArt): ArtMatch | undefined {
   return single ?? match
 }
 
-/** Reads "lanterns above a street": when the thing below is the place itself, the lanterns are high
- *  in the picture. */
+/** Moves a thing to the top of the picture when it is above the place itself: "lanterns above a
+ *  street". */
 function raise(mention: Mention): void {
   const isOver = mention.relations.some(relation => relation.kind === 'above' && relation.target.setting !== undefined)
   const category = mention.match?.entry.category ?? ''
   if (isOver && !['building', 'structure', 'terrain', 'landmark'].includes(category)) mention.place = { vertical: 'top', ...mention.place }
 }
 
-/** Returns the English dictionary form; the catalogue may have found the word by its plural. */
+/** Returns the noun in its dictionary form, because the catalogue may have found a plural. */
 function nounOf(match: ArtMatch, find: FindArt): string {
   const noun = match.person
     ? match.noun.toLowerCase().replace(/^(little|small|young|old|elderly)\s+(?!man$|woman$|lady$)/, '')
@@ -198,8 +198,8 @@ function isBookStack({ match, looks, words }: Mention): boolean {
   return match?.entry.key === 'drawn:book' && isLoose && /\b(stack|pile|heap)s?\b/i.test(words.join(' '))
 }
 
-/** Chooses a drawing by the side that faces the viewer: a skateboard that is painted or held shows
- *  its underside; a stack of books is one drawing. */
+/** Returns the key of the drawing that suits the use: a skateboard that is held or painted shows
+ *  its underside, and a stack of books has a drawing of its own. */
 function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectContext): ArtKey {
   const is = (kind: string) => (one: Mention) => one.relations.some(relation => relation.kind === kind && relation.target === mention)
   if (isBookStack(mention) && art.has('noto:books')) return 'noto:books'
@@ -207,12 +207,12 @@ function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: SubjectC
   return key === 'drawn:skateboard' && isShown ? 'drawn:skateboard-deck' : key
 }
 
-/** Returns a drawing whose parts can have their own colours, unlike those of an emoji. */
+/** Returns the key of a drawing whose parts can be coloured, which is not an emoji. */
 function withParts(key: ArtKey, art: ArtCatalogue): ArtKey {
   return hasPaintedParts(key) ? key : (art.get(key).alternatives.find(hasPaintedParts) ?? key)
 }
 
-/** Returns a drawing of the whole body in place of a head. */
+/** Returns the key of a drawing of the whole body when `key` shows only a head. */
 function wholeBody(key: ArtKey, art: ArtCatalogue): ArtKey {
   const entry = art.get(key)
   if (!entry.headOnly) return key
@@ -225,8 +225,8 @@ function ageLooks(mention: Mention): string[] {
   return mention.size === undefined ? ['young'] : []
 }
 
-/** Returns the colour in which the mention is painted; undefined for a person (where it means skin)
- *  and for a natural colour ("red fox"). */
+/** Returns the colour in which a thing is painted. Undefined for people, whose colours mean skin,
+ *  and for a colour that the drawing already has ("red fox"). */
 function colourOf(mention: Mention, { find }: SubjectContext): Colour | undefined {
   const colour = mention.colours[0] ?? gemColour(mention)
   const match = mention.match
@@ -239,8 +239,8 @@ function colourOf(mention: Mention, { find }: SubjectContext): Colour | undefine
   return isNatural && whole.word.includes(' ') ? undefined : colour
 }
 
-/** Returns the colour that a noun implies, because one drawing is used for all gems, and one for
- *  several flowers. */
+/** Returns the colour that a noun such as "ruby" or "poppy" implies. Needed for gems and some
+ *  flowers, which share one drawing. */
 function gemColour({ match }: Mention): Colour | undefined {
   const isShared = match?.entry.key === 'noto:gem-stone' || (match?.entry.category === 'flower' && match.entry.noun !== match.word)
   return isShared ? colourWords.get(gems[match.word.toLowerCase()] ?? '') : undefined
@@ -306,7 +306,7 @@ function relationsOf(mention: Mention, { ids }: SubjectContext): Relation[] {
     if (relations.some(other => other.kind === relation.kind && other.of === of)) continue
     relations.push({ kind: relation.kind, of, ...(relation.part ? { part: relation.part } : {}), ...(and === undefined ? {} : { and }) })
   }
-  // "Beside" is dropped when there is another relation to the same thing.
+  // The relation `beside` says nothing new when the same two things have another relation.
   return relations.filter(
     relation => relation.kind !== 'beside' || !relations.some(other => other !== relation && other.of === relation.of),
   )
@@ -340,8 +340,7 @@ function actsUpright({ clothes, wears, relations, role }: Mention): boolean {
   return clothes.length + wears.length > 0 || role !== undefined || relations.some(({ kind }) => kind === 'holding')
 }
 
-/** True for scenery beside a main subject, and for things that are far away according to the
- *  prompt. */
+/** True for far-away things, and for scenery that is not related to any main subject. */
 function isBackground(mention: Mention, { mentions }: SubjectContext): boolean {
   if (mention.place?.depth === 'far') return true
   const category = mention.match?.entry.category ?? ''
@@ -382,8 +381,8 @@ function noteLosses(mention: Mention, { draft, ids }: SubjectContext, from: Ment
   else if (isFar) note(draft, `${match.word} (drawn as ${match.entry.noun})`)
 }
 
-/** True for a word that is used as an adjective although a dictionary lists it as a noun
- *  ("zany"). */
+/** True when the word before the noun is used as an adjective ("zany"). A dictionary lists it as a
+ *  noun, so it was taken for one. */
 function isAdjectival(mention: Mention): boolean {
   const via = mention.compoundMatch?.via
   return via === 'hypernym' || via === 'synonym' || via === 'tag'

@@ -59,11 +59,11 @@ const closedKinds: ReadonlySet<SenseKind> = new Set<SenseKind>([
 export const isClosed = (token: Token) =>
   token.senses[0] !== undefined && closedKinds.has(token.senses[0].kind) && !senseOf(token.senses, 'backdrop')
 
-/** Most tokens that are searched for the noun after an adjective, as in "big and red and round and
- *  ... ball". */
+/** Number of tokens after an adjective in which its noun is searched: a chain such as "big and red
+ *  and round and ..." may be long. */
 const longestChain = 24
 
-/** True when only adjectives come between token `from` and a noun. */
+/** True when a noun follows after token `from`, with only adjectives before it. */
 export function nounFollows(tokens: readonly Token[], from: number, crossesCommas = false, end = from + longestChain): boolean {
   for (let at = from; at < tokens.length && at < from + 8 && at < end; at++) {
     const token = tokens[at]
@@ -78,7 +78,7 @@ export function nounFollows(tokens: readonly Token[], from: number, crossesComma
   return false
 }
 
-/** True for "and" between two adjectives of the same kind: "black and white cat". */
+/** True for the "and" between two adjectives of the same kind, as in "black and white cat". */
 export function isJoinedAdjective(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
   const after = tokens[at + 1]
@@ -88,8 +88,8 @@ export function isJoinedAdjective(tokens: readonly Token[], at: number): boolean
   )
 }
 
-/** True when an ambiguous word is more likely a verb: "sitting" and "holding", but not "painting"
- *  or "building". */
+/** True for a word in "-ing" that is a verb, such as "sitting". False for words that are also
+ *  common nouns, such as "painting" and "building". */
 function isVerbFirst(token: Token): boolean {
   return (
     token.senses.some(sense => sense.kind === 'verb') &&
@@ -99,8 +99,8 @@ function isVerbFirst(token: Token): boolean {
   )
 }
 
-/** True for "under the sea" and "underwater", which name a place and are never the second part of a
- *  compound noun. */
+/** True for a phrase that names a place together with its preposition, such as "under the sea" and
+ *  "underwater". It is never the second part of a compound noun. */
 export function isPlaceAdverb(token: Token): boolean {
   return (
     /^(under|underwater|below|beneath|in|on|at|by|above|inside|indoors?|bottom of|surface of|midair|mid air)\b/.test(token.key) &&
@@ -108,7 +108,7 @@ export function isPlaceAdverb(token: Token): boolean {
   )
 }
 
-/** True for adverbs of manner and isolated numbers, which are ignored. */
+/** True for adverbs in "-ly" and for numbers without a noun. They are ignored and not reported. */
 export function isSilent(token: Token): boolean {
   return /^[a-z]+ly$/.test(token.key) || /^[\d.:/x%]+$/.test(token.key)
 }

@@ -16,22 +16,22 @@ export interface Token {
   key: string
   senses: readonly Sense[]
   match?: ArtMatch
-  /** Set when the word can mean a framed picture as a thing: "an oil painting on the wall". */
+  /** The drawing of a framed picture, if the word can mean one ("painting on the wall"). */
   picture?: ArtMatch
   language: 'en' | 'zh'
   isPlural: boolean
-  /** True for "the dog's": the next noun belongs to this one. */
+  /** True for a possessive form such as "the dog's", after which the owned thing follows. */
   isPossessive: boolean
   /** The size that the word includes: 小船, "small boat". */
   size?: SizeWord
   /** The age that a word for a person includes: "old wizard". */
   age?: PersonLook['age']
-  /** The colour in the name of an animal that has its own drawing ("black cat"); in other poses,
-   *  the animal is painted in this colour. */
+  /** The colour in the name of an animal with its own drawing ("black cat"). That drawing has one
+   *  pose; in other poses, the general drawing is painted in this colour. */
   colour?: Colour
 }
 
-/** Returns the best drawing for a word or phrase; results are cached for one job. */
+/** Returns the best match in the catalogue, if any. Results are cached for one job. */
 export interface FindArt {
   (word: string, language: 'en' | 'zh'): ArtMatch | undefined
   /** See `ArtCatalogue.begins`. */
@@ -39,21 +39,21 @@ export interface FindArt {
   readonly memory: Memory
 }
 
-/** Phrases that a look-up has already read, because rules and prompts repeat their words. */
+/** Texts and phrases that were already looked up; rules and prompts repeat them often. */
 interface Memory {
   texts: Map<string, readonly Token[]>
   /** Tokens by language and words; undefined for words that have no meaning together. */
   phrases: Map<string, Token | undefined>
 }
 
-/** Returns a copy of a cached token, because tokens are compared by identity. */
+/** Returns a copy of the cached token, because callers compare tokens by identity. */
 function remembered(phrases: Memory['phrases'], key: string, look: () => Token | undefined): Token | undefined {
   if (!phrases.has(key)) phrases.set(key, look())
   const token = phrases.get(key)
   return token && { ...token }
 }
 
-/** Splits a prompt into tokens, with the longest known phrase at each position. */
+/** Returns the tokens of a prompt; each is the longest known phrase at its position. */
 export function tokenise(prompt: string, find: FindArt): readonly Token[] {
   const { texts } = find.memory
   const known = texts.get(prompt)
@@ -122,7 +122,7 @@ function readLatin(raw: readonly RawToken[], at: number, find: FindArt): [Token[
   return readUnknown(raw, at, find)
 }
 
-/** True for "a purple hair drier", where "purple hair" is not the hair of a person. */
+/** True when the hair is a part of a longer noun, as in "a purple hair drier". */
 function isHairOfThing(token: Token, ahead: readonly RawToken[], find: FindArt): boolean {
   return senseOf(token.senses, 'hair') !== undefined && ahead.length === 2 && find(ahead.map(one => one.key).join(' '), 'en') !== undefined
 }
@@ -200,13 +200,13 @@ function sensesWithPlural(key: string): [readonly Sense[], boolean] {
   return [[], false]
 }
 
-/** True for a plural: the catalogue or the tables also know a shorter form of the word. */
+/** True when the word is the plural of a word that the catalogue knows for the same drawing. */
 function isPluralOf(key: string, match: ArtMatch | undefined, find: FindArt): boolean {
   if (!match) return false
   const word = match.word.toLowerCase()
   const forms = singularForms(key)
   if (forms.includes(word)) return true
-  // Clothes such as trousers, and glasses, are one thing in the plural.
+  // Trousers, glasses and other things to wear are one thing although the word is a plural.
   return match.entry.category !== 'clothing' && word === key && forms.some(form => find(form, 'en')?.entry.key === match.entry.key)
 }
 
@@ -217,7 +217,7 @@ function placeMatch(key: string, senses: readonly Sense[], find: FindArt): ArtMa
   return senseOf(senses, 'setting')?.strength === 'thing' ? find(last, 'en') : undefined
 }
 
-/** Worn things that have no drawing: when nobody wears them, the most similar thing is drawn. */
+/** The nouns that are drawn for worn things which nobody wears; some are only similar. */
 const wornArt: Record<string, string> = {
   hat: 'top hat',
   'top-hat': 'top hat',
@@ -291,7 +291,7 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
   const [head = '', ...rest] = key.split(' ')
   const headSenses = sensesOf(head)
   if (headSenses[0] && closed.has(headSenses[0].kind)) return undefined
-  // In "a flock of sheep", the first noun is a number of sheep.
+  // In "a flock of sheep", the first noun only gives the number of sheep.
   if (rest[0] === 'of' && senseOf(headSenses, 'group')) return undefined
   const match = find(key, 'en')
   if (!match || isActor(key, find)) return undefined
@@ -299,21 +299,21 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
     ['colour', 'size', 'age', 'look', 'detail', 'mood', 'quality', 'weather', 'season', 'style'].includes(sense.kind),
   )
   if (!leads) return match
-  // "Red fox" is a fox in its natural colour and "polar bear" another animal, but "white house" and
-  // "old master" are two separate words.
+  // A phrase that begins with an adjective counts as one name only in some cases: "polar bear" is
+  // one name, but "white house" and "old master" are an adjective and a noun.
   return match.via === 'name' || match.via === 'label' || match.via === 'synonym'
     ? unlessTheSame(match, { head: find(rest.join(' '), 'en'), leads: headSenses })
     : undefined
 }
 
-/** Words that a dictionary lists as people, but that mean something else in prompts. */
+/** Words that mean people in a dictionary ("batter"), but something else in prompts. */
 const rarePeople: ReadonlySet<string> = new Set(
   'fossil batter ruler cracker cutter dish toast stick pill plug screw blade buff dummy feeder sleeper stopper flake fossils rulers crackers'.split(
     ' ',
   ),
 )
 
-/** Returns the match of the first name that has a drawing, with the original noun. */
+/** Returns the match of the first name in `a | b` that has a drawing, with the noun `a`. */
 function findAlias(names: string, find: FindArt): ArtMatch | undefined {
   const [noun = '', ...others] = names.split('|').map(name => name.trim())
   const own = find(noun, 'en')
@@ -322,19 +322,18 @@ function findAlias(names: string, find: FindArt): ArtMatch | undefined {
   return other ? { ...other, noun, word: noun, via: 'hypernym' } : own
 }
 
-/** True for "woman dancing": a being and its action. */
+/** True for a being with its action, such as "woman dancing", which are read as two words. */
 function isActor(key: string, find: FindArt): boolean {
   const cut = key.lastIndexOf(' ')
   const last = key.slice(cut + 1)
   return /ing$/.test(last) && senseOf(sensesOf(last), 'verb') !== undefined && find(key.slice(0, cut), 'en') !== undefined
 }
 
-/** Drops a phrase match that is not more specific than its last word. Words for people are more
- *  specific as a whole ("old man"); a season before a tree describes the scene. */
+/** Returns the match of a phrase ("golden retriever"), or undefined when its last word alone leads
+ *  to the same drawing, or when it begins with a season, which describes the scene. */
 function unlessTheSame(match: ArtMatch, { head, leads }: { head: ArtMatch | undefined; leads: readonly Sense[] }): ArtMatch | undefined {
   if (match.person || !head) return match
-  // "Golden retriever" is a kind of dog, but "golden crown" a crown; the emoji "red square" is a
-  // square in red.
+  // "Golden crown" is a crown and "red square" a square, each in that colour.
   if (head.entry.alternatives.includes(match.entry.key) && leads.some(sense => sense.kind === 'colour')) return undefined
   const isBreed = match.entry.category === 'animal' && senseOf(leads, 'look') !== undefined
   return (!isBreed && head.entry.key === match.entry.key && leads.some(sense => ['colour', 'look', 'age'].includes(sense.kind))) ||
@@ -363,8 +362,8 @@ function readChinese(raw: readonly RawToken[], at: number, find: FindArt): [Toke
   return [[{ ...plain('word', raw[at]?.text ?? ''), language: 'zh' }], 1]
 }
 
-/** False when no known Chinese word or number begins with these two characters; this avoids trying
- *  all lengths at most positions. */
+/** False when no known Chinese word or number begins with these two characters, so that longer
+ *  phrases need not be tried. */
 function mayBegin(pair: string, find: FindArt): boolean {
   return beginsPhrase(pair) || find.begins(pair) || /^[〇零一二两三四五六七八九十]/.test(pair)
 }
@@ -388,7 +387,7 @@ function lookUpChinese(text: string, find: FindArt): Token | undefined {
   return { ...plain('word', text), senses, ...(match ? { match } : {}), ...(size ? { size } : {}), language: 'zh' }
 }
 
-/** Words in which 大 or 小 is a part of the name. */
+/** Words in which 大 ("large") or 小 ("small") is a part of the name and states no size. */
 const fixedNames: ReadonlySet<string> = new Set(
   '大熊猫 大象 大猩猩 大雁 小熊猫 小丑 小提琴 小麦 大麦 大提琴 大蒜 大葱 大门 小号 大闸蟹 小龙虾 大厦 大楼 大教堂 大本钟 大米 小米 小吃 大衣 小说'.split(
     ' ',

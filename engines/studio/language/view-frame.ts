@@ -1,7 +1,7 @@
 import type { ViewFrame } from '../scene.ts'
 
 const article = '(?:an?|the|my|his|her|their|our|your|someone’s|some|its)\\s+'
-/** Matches words that may stand before the word for the frame. */
+/** Matches the adjectives that may stand between the article and the word for the frame. */
 const before = '(?:[a-z-]+\\s+){0,3}?'
 const frames: readonly [words: string, frame: ViewFrame][] = [
   ['(?:car|taxi|bus|truck|van|front|back|driver’s) (?:window|windshield|windscreen)|windshield|windscreen|(?:car|truck|van)', 'car'],
@@ -18,8 +18,8 @@ const frames: readonly [words: string, frame: ViewFrame][] = [
 ]
 const named = `(?:${frames.map(([words], index) => `(?<f${index}>${words})`).join('|')})\\b(?!\\s+(?:window|windshield))`
 const tail = '(?:\\s+of\\s+(?:an?|the|my)\\s+(?:[a-z-]+\\s+)?[a-z-]+)?'
-/** Matches "seen through a window" and similar words. They say that the viewer looks through the
- *  window, so the window frames the picture and is not a subject of it. */
+/** Matches "seen through a window" and similar words: the viewer looks through the window, so the
+ *  window frames the picture and is not a subject of it. */
 const seen = new RegExp(
   `\\b(?:seen|viewed|visible|view(?=\\s+(?:through|from|out))|looking|glimpsed|framed|photographed|observed)\\s+(?:(?:out|in)\\s+)?(?:through|from inside(?: of)?|from within|out of|from out of|from|by)\\s+(?:${article})?${before}${named}${tail}`,
   'i',
@@ -29,18 +29,19 @@ const through = new RegExp(
   `(?:^|,\\s*)(?:through|from inside(?: of)?|from within)\\s+(?:${article})${before}${named}${tail}|\\bview(?:ed)?\\s+through\\s+(?:${article})?${before}${named}${tail}`,
   'i',
 )
-/** Matches "a view of the sea from the window", with the place in between. */
+/** Matches phrases such as "a view of the sea from the window", in which the place (`what`) is
+ *  between "view" and the frame. */
 const view = new RegExp(
   `\\bview\\s+of\\s+(?<what>[^,.;]{2,80}?)\\s+(?:through|from inside(?: of)?|from within|from|out of)\\s+(?:${article})${before}${named}${tail}`,
   'i',
 )
-/** Matches openings that stand behind the viewer: "seen from the gate" is a place to stand and puts
- *  no frame around the picture. */
+/** Matches phrases such as "seen from the gate". The viewer stands there, so the opening is not in
+ *  front of the viewer and frames nothing. */
 const outside =
   /\bfrom\s+(?:(?:an?|the|my)\s+)?(?:[a-z-]+\s+){0,3}?(?:arch|gate|hole|house|room|train|cafe|bedroom|kitchen|office|glass|pipe|tube|tunnel|car|truck|van|telescope|door)\b/i
 
-/** Returns the frame through which the viewer looks, and the text without the words for it. "A cat
- *  looking through a window" has no frame, because the cat looks, not the viewer. */
+/** Returns the frame through which the viewer looks, if any, and the text without the words for it.
+ *  In "a cat looking through a window", the cat looks and not the viewer, so there is no frame. */
 export function takeViewFrame(text: string): { text: string; through?: ViewFrame } {
   for (const pattern of [view, seen, through]) {
     const found = pattern.exec(text)

@@ -1,5 +1,6 @@
-/** Phrases for views of things that have a drawing from that side. Each pattern is bounded, as in
- *  `rephrase.ts`. */
+/** Phrases for a view of a thing, replaced by the name of the drawing that shows the thing from
+ *  this side. Each pattern has a limited length, so that the run time stays linear (see
+ *  `rephrase.ts`). */
 export const viewIdioms: readonly (readonly [RegExp, string])[] = [
   [
     /\b(?:an? |the )?(?:front|head-on|frontal) view of (an? |the )?((?:[a-z]{3,10} ){0,2}?)(?:sports car|car|automobile)\b/gi,

@@ -8,11 +8,14 @@ const below = /\b(?:from below|worm['’]?s[- ]eye(?: view)?)\b/i
 const above =
   /\b(?:bird['’]?s[- ]eye(?: view)?|aerial (?:view|shot|photo)|drone (?:view|shot|photo)|overhead (?:view|shot)|top(?:-down)? view)\b/i
 
-/** Categories that are drawn from the side, wherever the camera is. */
+/** Categories whose drawings show a thing from the side, whatever the prompt says about the
+ *  camera. */
 const sided = /^(vehicle|aircraft|watercraft)$/
-/** Categories that are drawn upright, wherever the camera is. */
+/** Categories whose drawings show a thing upright, as seen from eye level, whatever the prompt says
+ *  about the camera. */
 const upright = /^(person|animal|bird|creature|building|landmark|structure|vehicle|tree)$/
-/** Keys of drawings that show a thing from the front or from above. */
+/** Matches the keys of the drawings in these categories that show a thing from the front or from
+ *  above. */
 const turned = /oncoming|from-above|^noto:(?:metro|tram|train|trolleybus)$/
 
 interface ViewContext {
@@ -22,8 +25,8 @@ interface ViewContext {
   art: ArtCatalogue
 }
 
-/** Reports requested views for which there is no drawing; the things are then drawn from their
- *  usual side. */
+/** Reports the words for a view, such as "from below", as not drawn when no drawing of the subjects
+ *  shows it. */
 export function noteViewLosses(draft: Draft, prompt: string, { camera, setting, subjects, art }: ViewContext): void {
   const near = subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
   const has = (kind: RegExp) => near.some(subject => kind.test(art.categoryOf(subject.art)) && !turned.test(subject.art))

@@ -1,6 +1,7 @@
 const water = '(?:water|lake|pond|river|sea|ocean|puddles?|pool|canal|stream|bay|lagoon|fountain|harbou?r)'
 const surface = `(?:an?|the|its|some)?\\s*(?:(?:still|calm|clear|quiet|big|small|large|shallow|smooth|glassy|frozen|wet|dark|blue|mountain|nearby|rain|mirror-like|tranquil|peaceful|alpine) ){0,3}(?:surface of (?:the|an?) )?${water}(?: (?:below|beneath it|in front of it|on the (?:street|ground|road|pavement|sidewalk)))?`
-/** Patterns for "reflected in a lake", "and its reflection in the water". */
+/** Match phrases such as "and its reflection in the water", "reflected in a lake" and, at the
+ *  beginning, "a reflection of". */
 const phrases = [
   new RegExp(
     `,?\\s*(?:(?:and|with)\\s+)?(?:its|their|his|her|the|a)\\s+(?:clear |perfect |mirror )?reflections?\\s+(?:(?:is|are)\\s+)?(?:(?:seen|visible|shown)\\s+)?(?:in|on|off)\\s+${surface}`,
@@ -14,11 +15,11 @@ const phrases = [
 ]
 const after = new RegExp(`\\s+(?:in|on)\\s+${surface}(?=\\s*(?:$|[.,;]))`, 'i')
 
-/** Removes the words about a reflection in water from the prompt. Reflections in mirrors, windows
- *  and chrome stay. */
+/** Returns the prompt without the words about a reflection in water; `isMirrored` is true when it
+ *  had such words. Words about reflections in mirrors, windows and chrome stay. */
 export function takeReflection(written: string): { text: string; isMirrored: boolean } {
   if (!/reflect|mirror/i.test(written)) return { text: written, isMirrored: false }
-  // Runs of spaces are shortened, because each of their positions would be searched again.
+  // The patterns would search every space of a run again, so runs are shortened to one space.
   const text = written.replace(/\s+/g, ' ')
   const [its, passive, title] = phrases
   for (const pattern of [its, passive]) if (pattern?.test(text)) return { text: text.replace(pattern, ''), isMirrored: true }

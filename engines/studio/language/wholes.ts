@@ -4,8 +4,8 @@ import type { EnglishState } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 
-/** Reads "the hull of a boat" or "the cover of a book" as the whole thing, because the part has no
- *  drawing. */
+/** Returns the whole thing for phrases such as "the hull of a boat" and "the cover of a book",
+ *  because the part has no drawing. Returns other phrases unchanged. */
 export function wholeOf(state: EnglishState, part: NounPhrase): NounPhrase {
   const { mention } = part
   const isPart = mention.isPart || part.head === 'unknown'

@@ -6,7 +6,7 @@ export function isBeing(match: ArtMatch | undefined): boolean {
   return match !== undefined && (match.person !== undefined || /^(animal|bird|fish|insect|creature)$/.test(match.entry.category))
 }
 
-/** Reads "cutting a boy's hair" as something done to the boy. */
+/** Reads "a boy's hair" in "cutting a boy's hair" as the boy, because the action is done to him. */
 export function takeHairOwner(mention: Mention): void {
   const owner = mention.compoundMatch
   if (!mention.hair || mention.match || !owner || !isBeing(owner) || !/['’]s$/.test(mention.compound[0] ?? '')) return
@@ -17,7 +17,8 @@ export function takeHairOwner(mention: Mention): void {
 
 const young = /^(puppy|pup|kitten|cub|calf|chick|foal|baby|young)$/
 
-/** Reads "polar bear cubs" or "a lioness and two cubs" as young animals of that kind. */
+/** Turns the mention of young animals into their species at half its height: "polar bear cubs", and
+ *  the cubs in "a lioness and two cubs". */
 export function takeYoung(draft: Draft, mention: Mention): void {
   const isCub = /^cubs?$/i.test(mention.words.at(-1) ?? '')
   if (
@@ -40,20 +41,22 @@ export function takeYoung(draft: Draft, mention: Mention): void {
 const parents = /^(mother|mom|mum|mama|mommy|mummy|father|dad|papa|daddy|parent|mother and father)$/
 const offspring = /^(baby|infant|child|kid|cub|calf|pup|puppy|kitten|chick|joey|kit|foal|fawn)$/
 
-/** Reads "a baby elephant with its mother" or "a fox with her babies": relatives of the animal
- *  named before, unless a person is meant. Returns false for other phrases. */
+/** Turns a relative of the animal that was named before into the same species: the mother in "a
+ *  baby elephant with its mother", the babies in "a fox with her babies". Returns false when the
+ *  mention is no relative of an animal. */
 export function takeKin(draft: Draft, mention: Mention, isPossessive: boolean): boolean {
   const word = singularForms(mention.words.at(-1)?.toLowerCase() ?? '').find(form => offspring.test(form)) ?? mention.match?.word ?? ''
   const isParent = parents.test(word)
   if (!isPossessive || !mention.match || !(isParent || offspring.test(word))) return false
   const kin = draft.mentions.findLast(other => isBeing(other.match))
   if (!kin?.match || kin.match.person !== undefined) return false
-  // The chicks of a hen have a drawing of their own.
+  // The chicks of a hen are not drawn as small hens, because the catalogue has a drawing of chicks.
   if (word === 'chick' && /chicken|rooster/.test(kin.match.entry.key)) return false
   const { entry } = kin.match
   const isSameKind = mention.match.entry.key === entry.key
   if (!isParent) {
-    // In "a dog with her puppies", "puppies" already has the height of a young dog.
+    // The catalogue already gives puppies, as in "a dog with her puppies", the height of a young
+    // dog.
     mention.match = isSameKind ? mention.match : { ...kin.match, heightMetres: kin.match.heightMetres / 2 }
     mention.looks.push('young')
     mention.size ??= isSameKind ? 'normal' : 'small'

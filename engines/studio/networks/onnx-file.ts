@@ -1,9 +1,10 @@
-/** Writes a neural network as an ONNX file (a protobuf message); field numbers are those of
- *  onnx.proto. */
+/** Writes a neural network as an ONNX file. The format is protobuf; the numbers of its fields are
+ *  defined in onnx.proto. */
 
 type Part = Uint8Array
 
-/** Shape of an input or output; a dimension that may differ from run to run is given by a name. */
+/** Name and shape of an input or output. A dimension whose size differs from run to run has a name
+ *  instead of a number. */
 interface Shape {
   name: string
   dims: readonly (number | string)[]
@@ -12,7 +13,7 @@ interface Shape {
 /** An attribute of a node: an integer, a list of integers, a float or a string. */
 type Attribute = { int: number } | { ints: readonly number[] } | { float: number } | { text: string }
 
-/** A neural network that is built node by node, for opset 13. */
+/** A neural network that is built node by node and written as an ONNX file (operator set 13). */
 export class OnnxFile {
   readonly #nodes: Part[] = []
   readonly #constants: Part[] = []
@@ -25,7 +26,8 @@ export class OnnxFile {
     return name
   }
 
-  /** Adds a node with a single output that has the node's name. Returns this name. */
+  /** Adds a node that applies `operator` to its inputs. The node has a single output with the same
+   *  name as the node. Returns this name. */
   node(name: string, operator: string, inputs: readonly string[], attributes: Record<string, Attribute> = {}): string {
     const reported = Object.entries(attributes).map(([key, value]) => field(5, [text(1, key), ...attribute(value)]))
     this.#nodes.push(field(1, [...inputs.map(input => text(1, input)), text(2, name), text(3, name), text(4, operator), ...reported]))
@@ -44,7 +46,7 @@ function attribute(value: Attribute): Part[] {
   if ('int' in value) return [number(3, value.int), number(20, 2)]
   if ('ints' in value) return [...value.ints.map(each => number(8, each)), number(20, 7)]
   if ('text' in value) return [text(4, value.text), number(20, 3)]
-  // A float has wire type 5 (four bytes).
+  // A float is stored in four bytes, which protobuf marks with wire type 5.
   return [varint(2 * 8 + 5), new Uint8Array(Float32Array.of(value.float).buffer), number(20, 1)]
 }
 

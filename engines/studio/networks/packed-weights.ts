@@ -1,16 +1,17 @@
-/** Reads the 8-bit weights of a TensorFlow.js model, for an ONNX file. */
+/** Reads the weights of a TensorFlow.js model, which are stored in 8 bits each, to write them to an
+ *  ONNX file. */
 import Type, { type Static } from 'typebox'
 import type { OnnxFile } from './onnx-file.ts'
 
-/** A tensor in the model's manifest; the bytes of all tensors follow one another in the manifest's
- *  order. */
+/** Description of a tensor in the model's manifest. The weights file holds the bytes of all tensors
+ *  in the order of the manifest. */
 export const packedTensor = Type.Object({
   name: Type.String(),
   shape: Type.Array(Type.Integer()),
   quantization: Type.Object({ min: Type.Number(), scale: Type.Number(), dtype: Type.Literal('uint8') }),
 })
 
-/** A tensor in row-major order; a byte stands for the number `min + byte * scale`. */
+/** A tensor in row-major order. Each byte stands for the number `min + byte * scale`. */
 interface PackedTensor {
   shape: readonly number[]
   bytes: Uint8Array
@@ -22,7 +23,8 @@ interface PackedTensor {
 export class PackedWeights {
   readonly #tensors = new Map<string, PackedTensor>()
 
-  /** Throws when the number of bytes does not match the tensors. */
+  /** `bytes` is the content of the weights file. Throws when its length does not match the
+   *  tensors. */
   constructor(tensors: readonly Static<typeof packedTensor>[], bytes: Uint8Array) {
     let offset = 0
     for (const { name, shape, quantization } of tensors) {
@@ -45,8 +47,9 @@ export class PackedWeights {
   }
 }
 
-/** Adds a tensor to an ONNX file, with nodes that convert its bytes to floats when the network is
- *  opened. Returns the name of the floats. */
+/** Adds a tensor to an ONNX file as bytes, with nodes that compute its floats when the network is
+ *  run. Returns the name of the floats. The file stays a quarter of the size that floats would
+ *  need. */
 export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scale }: PackedTensor): string {
   const floats = file.node(`${name}_floats`, 'Cast', [file.constant(`${name}_bytes`, shape, bytes)], { to: { int: 1 } })
   const factor = file.constant(`${name}_scale`, [], Float32Array.of(scale))
@@ -54,8 +57,8 @@ export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scal
   return file.node(`${name}_values`, 'Add', [file.node(`${name}_scaled`, 'Mul', [floats, factor]), shift])
 }
 
-/** Reorders a kernel from [height, width, inputs, outputs] to [outputs, inputs, height, width]; a
- *  depthwise kernel has one input for each output. */
+/** Returns a convolution kernel reordered from TensorFlow's [height, width, inputs, outputs] to
+ *  ONNX's [outputs, inputs, height, width]. In a depthwise kernel, each output has one input. */
 export function channelsFirst({ shape, bytes: values, ...numbers }: PackedTensor, isDepthwise: boolean): PackedTensor {
   const [height = 0, width = 0, third = 0, fourth = 0] = shape
   const [inputs, outputs] = isDepthwise ? [fourth, third] : [third, fourth]

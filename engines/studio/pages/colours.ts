@@ -11,15 +11,15 @@ export interface PageColours {
   isDark: boolean
 }
 
-/** For a light and for a dark page: luma of the background and of the ink (0 to 255), and chroma of
- *  the background (0 is grey). */
+/** Brightness (luma, 0 to 255) of the background and of the ink on a light and on a dark page.
+ *  `chroma` is the strength of the background's colour (0 is grey). */
 const light = { luma: 234, chroma: 13, ink: 52 }
 const dark = { luma: 38, chroma: 12, ink: 232 }
-/** When the mean luma of the pictures is below this, a dark background suits them best. */
+/** Pages whose pictures have a mean luma below this get a dark background. */
 const darkBelow = 84
 
-/** Returns the colours of a page: the background has a slight tint of the pictures' main colour; it
- *  is dark for dark pictures and light for others. An odd `choice` swaps light and dark. */
+/** Returns the colours of a page. The background has a slight tint of the pictures' main hue. It is
+ *  dark for dark pictures and light for others; an odd `choice` reverses this. */
 export function pageColours(pictures: readonly Raster[], choice = 0): PageColours {
   const colours = pictures.flatMap(picture => findPalette(picture, 5))
   const mean = colours.reduce((sum, colour) => sum + lumaOf(colour), 0) / Math.max(1, colours.length)
@@ -34,8 +34,8 @@ interface ColourBias {
   red: number
 }
 
-/** Returns the average tint of the colours as blue and red differences; strong colours count for
- *  more. */
+/** Returns the mean colour of the strongest hue among the colours, as blue and red differences (0
+ *  is grey). Colours count more the more saturated they are. */
 function leaning(colours: readonly Rgb[]): ColourBias {
   const hues = Array.from({ length: 12 }, () => ({ blue: 0, red: 0, weight: 0 }))
   for (const colour of colours) {

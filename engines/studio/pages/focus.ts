@@ -1,10 +1,10 @@
 import type { Pixels } from '../style/pixels.ts'
 
-/** Number of sample points along each side of the picture. */
+/** Number of sample points in each row and each column. */
 const looks = 48
 
-/** Returns the centre, in pixels, of what differs from the border of an opaque picture: roughly
- *  where its subject is. For a picture of one colour, returns the middle of the picture. */
+/** Returns the point, in pixels, around which an opaque picture differs most from its border; the
+ *  subject is usually there. For a picture of one colour, returns the middle of the picture. */
 export function focusOf({ data, width, height }: Pixels): { x: number; y: number } {
   const at = (column: number, row: number) =>
     (Math.min(height - 1, Math.floor(((row + 0.5) * height) / looks)) * width +
@@ -18,8 +18,8 @@ export function focusOf({ data, width, height }: Pixels): { x: number; y: number
   for (let row = 0; row < looks; row++)
     for (let column = 0; column < looks; column++) {
       const i = at(column, row)
-      // Differences are squared, so that colours very different from the border's count for more
-      // than a gentle gradient of light.
+      // The difference is squared, so that a few pixels with a very different colour count for more
+      // than many pixels of a gentle gradient.
       const weight = border.reduce((sum, value, part) => sum + (value - (data[i + part] ?? 0)) ** 2, 1)
       x += weight * (column + 0.5)
       y += weight * (row + 0.5)

@@ -1,16 +1,16 @@
-/** Divides a page into rows and columns of cells, one for each picture, whose shapes are nearly
- *  those of the pictures. */
+/** Divides a page into cells, one for each picture. The shape of a cell is nearly that of its
+ *  picture. */
 import type { Rectangle } from '../edit/geometry.ts'
 
-/** A division of a box into rows and columns of pictures. `ratio`: the width / height of the box at
- *  which every picture keeps its shape. */
+/** A way to divide a box among pictures: one picture, or a row or column of two smaller divisions.
+ *  `ratio` is the width / height of the box in which every picture keeps its shape. */
 type Cut = { ratio: number } & ({ picture: number } | { isRow: boolean; parts: readonly [Cut, Cut] })
 
-/** Largest number of divisions kept for a run of adjacent pictures: enough to fit any page, and few
- *  enough to stay fast with fourteen pictures. */
+/** Largest number of divisions that are kept for a sequence of pictures. It is large enough that
+ *  one of them fits any page, and small enough that fourteen pictures are laid out fast. */
 const mostCuts = 14
-/** Largest ratio of the long to the short side of a cell; a longer picture is cropped or gets a
- *  margin. */
+/** Largest ratio of the long to the short side of a cell. A picture that is longer is cropped or
+ *  leaves part of its cell empty. */
 const longestCell = 4
 
 /** Returns a cell for each picture, in the order of `ratios` (width / height). The cells are `gap`
@@ -21,7 +21,7 @@ export function layPictures(ratios: readonly number[], box: Rectangle, { gap, ch
   const cuts = cutsOf(ratios.map(ratio => Math.min(longestCell, Math.max(1 / longestCell, ratio))))
   const ranked = cuts.toSorted((a, b) => costOf(a, wanted) - costOf(b, wanted))
   const cells: Rectangle[] = []
-  // Layouts much worse than the best one are not offered.
+  // Layouts whose cost exceeds the lowest one by 0.4 or more are not used as alternatives.
   const good = ranked.filter(cut => costOf(cut, wanted) < costOf(ranked[0] ?? cut, wanted) + 0.4)
   const cut = good[choice % Math.max(1, good.length)]
   if (cut) place(cut, blockIn(box, cut.ratio), { gap, cells })
@@ -29,12 +29,13 @@ export function layPictures(ratios: readonly number[], box: Rectangle, { gap, ch
 }
 
 /** Returns the area that all cells together fill, in the middle of `box`. It is smaller than `box`
- *  when filling all of it would crop the cells too much; then the margin grows, not the gaps. */
+ *  when the layout has another shape than the box and would have to be distorted too much; the
+ *  margin around the cells is then larger. */
 function blockIn(box: Rectangle, ratio: number): Rectangle {
   return shownIn(box, Math.min(longestCell, Math.max(1 / longestCell, ratio)))
 }
 
-/** Returns the possible divisions for all pictures, which stay in order. */
+/** Returns the divisions that are possible for all pictures. The pictures stay in order. */
 function cutsOf(ratios: readonly number[]): Cut[] {
   const known = new Map<string, Cut[]>()
   const between = (from: number, to: number): Cut[] => {
@@ -58,8 +59,8 @@ function* joined(between: (from: number, to: number) => Cut[], from: number, to:
       }
 }
 
-/** Keeps, of all divisions with about the same ratio, the one with the most even picture areas;
- *  returns the best `mostCuts` of these. */
+/** Returns at most `mostCuts` divisions. Of several divisions with nearly the same ratio, only the
+ *  one with the most similar picture areas is kept. */
 function varied(cuts: Iterable<Cut>): Cut[] {
   const best = new Map<number, { cut: Cut; unevenness: number }>()
   for (const cut of cuts) {
@@ -72,8 +73,8 @@ function varied(cuts: Iterable<Cut>): Cut[] {
   return ranked.slice(0, mostCuts).map(({ cut }) => cut)
 }
 
-/** Returns the cost of a division. It is 0 when all pictures have the same area and the division
- *  has the shape of the page. */
+/** Returns the cost of a division: 0 when all pictures have the same area and the division has the
+ *  aspect ratio `wanted` (width / height of the page); higher otherwise. */
 function costOf(cut: Cut, wanted: number): number {
   return 1.6 * Math.abs(Math.log(cut.ratio / wanted)) + unevennessOf(cut)
 }
@@ -86,7 +87,7 @@ function unevennessOf(cut: Cut): number {
   return Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / shares.length)
 }
 
-/** Yields the area of each picture as a share of the whole. */
+/** Yields the area of each picture as a share of the whole division. */
 function* sharesOf(cut: Cut, whole: number): Generator<number> {
   if ('picture' in cut) return yield whole
   const [first, second] = cut.parts
@@ -95,7 +96,8 @@ function* sharesOf(cut: Cut, whole: number): Generator<number> {
   yield* sharesOf(second, whole * (1 - share))
 }
 
-/** Returns the share of a row's width, or of a column's height, that its first part takes. */
+/** Returns the share of the first of the two parts: of the width in a row, of the height in a
+ *  column. */
 function firstShare({ isRow, parts: [first, second] }: Extract<Cut, { isRow: boolean }>): number {
   return isRow ? first.ratio / (first.ratio + second.ratio) : second.ratio / (first.ratio + second.ratio)
 }
@@ -119,12 +121,14 @@ function place(cut: Cut, box: Rectangle, { gap, cells }: { gap: number; cells: R
   place(second, { x, y: y + high + gap, width, height: height - gap - high }, { gap, cells })
 }
 
-/** Largest share of a picture's length that may be cut off; a picture that would lose more leaves
- *  part of its cell empty. Panoramas may lose more, because their parts look alike. */
+/** Largest share of a picture's length that may be cut off to fill its cell. A picture that would
+ *  lose more is drawn smaller and leaves part of the cell empty. Panoramas may lose more, because
+ *  their parts look alike. */
 const mostCropped = { usual: 0.26, panorama: 0.45 }
 
-/** Returns the part of its cell that a picture of this ratio (width / height) fills: the whole cell
- *  when little has to be cut off, otherwise a smaller rectangle in its middle. */
+/** Returns the part of the cell that a picture of this ratio (width / height) fills: the whole cell
+ *  when little of the picture must be cut off for this, otherwise a smaller rectangle in the middle
+ *  of the cell. */
 export function shownIn(cell: Rectangle, ratio: number): Rectangle {
   const crop = Math.max(ratio, 1 / ratio) > longestCell ? mostCropped.panorama : mostCropped.usual
   const own = cell.width / cell.height

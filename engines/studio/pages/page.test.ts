@@ -1,5 +1,5 @@
-/** Tests pages of reference pictures: their layout, which parts of the prompt they follow, and what
- *  they show. */
+/** Tests pages of reference pictures: how the pictures are laid out, which parts of the prompt are
+ *  followed, and what the finished page shows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { planPage } from '../language/page-plan.ts'

@@ -1,5 +1,6 @@
-/** Draws reference pictures on one page: each of them whole or nearly so, in its own shape, on a
- *  background that suits their colours, with the texts that the prompt asks for. */
+/** Draws reference pictures on one page. Each picture keeps its shape and is cropped little or not
+ *  at all. The background suits the colours of the pictures, and the texts that the prompt asks for
+ *  are added. */
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import sharp from 'sharp'
 import { parseHex } from '../colour.ts'
@@ -16,19 +17,20 @@ import { layPictures, shownIn } from './layout.ts'
 interface Page {
   pictures: readonly Pixels[]
   size: Size
-  /** Absent when the prompt names no kind of page. */
+  /** Kind of page, such as a postcard; absent when the prompt names none. */
   kind?: PageKind
   texts: readonly string[]
-  /** Background colour, `#rrggbb`; absent for a colour that suits the pictures. */
+  /** Background colour, `#rrggbb`. When absent, it is derived from the pictures. */
   ground?: string
-  /** Number of the layout and of the background to choose, from 0 for the best. */
+  /** Number of the variant, from 0. Each number has another layout, and odd numbers exchange light
+   *  and dark backgrounds. */
   choice: number
-  /** Changes a picture before it is drawn on the page. */
+  /** Returns the picture as it is to be drawn; called for each cropped picture. */
   retouch(picture: Pixels): Promise<Pixels>
 }
 
-/** Sizes that depend on the kind of page, as shares of the page's short side. `rim`: width of the
- *  white paper around each picture. */
+/** Sizes for one kind of page, as shares of the page's short side. `rim` is the width of the white
+ *  paper around each picture. */
 interface Manner {
   margin: number
   gap: number
@@ -98,8 +100,8 @@ async function printsOf(
   return prints
 }
 
-/** Returns the margins of the page. A single picture whose shape is nearly that of the page fills
- *  the page without a margin. */
+/** Returns the sizes for the page. A single picture without texts whose shape is nearly that of the
+ *  page fills the page without a margin. */
 function mannerOf({ pictures, size, kind, texts }: Page): Manner {
   const [only, ...others] = pictures
   const manner = manners[kind ?? 'collage']
@@ -151,8 +153,8 @@ function drawRim(pen: SKRSContext2D, { x, y, width, height }: Rectangle, unit: n
   pen.restore()
 }
 
-/** Draws a thin line around a picture, so that its edge is visible on a background of the same
- *  colour. */
+/** Draws a thin line along the edge of a picture. Without the line, the edge would be invisible
+ *  where picture and background have the same colour. */
 function drawHairline(
   pen: SKRSContext2D,
   { x, y, width, height }: Rectangle,
@@ -167,8 +169,8 @@ function drawHairline(
   pen.restore()
 }
 
-/** Returns the picture at this size, cropped but not stretched; the parts farthest from its subject
- *  are cut off. */
+/** Returns the picture at this size, cropped but not stretched. The crop is centred on the subject
+ *  as far as possible. */
 async function croppedTo(picture: Pixels, to: Size): Promise<Pixels> {
   const { data, width, height } = picture
   const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength)

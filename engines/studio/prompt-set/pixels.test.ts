@@ -7,7 +7,8 @@ import { parseVaried } from '../variety/vary.ts'
 import { isVisible, scorePixels } from './pixels.ts'
 import { type Finding, type PromptCase, share } from './score.ts'
 
-/** Share of met expectations when this value was last set. It may be raised, never lowered. */
+/** Least share of expectations that must be met: the share measured when the value was last set. It
+ *  may be raised, never lowered. */
 const baseline = 0.985
 const size = { width: 256, height: 256 }
 const { prompts } = JSON.parse(readFileSync(new URL('./prompts.json', import.meta.url), 'utf8')) as { prompts: PromptCase[] }

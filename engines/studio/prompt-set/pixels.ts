@@ -21,7 +21,8 @@ interface Tone {
 }
 
 /** Compares the finished picture with facts that a person sees at a glance, such as dark or blue.
- *  The thresholds are tolerant: a style may change tones, but not turn night into day. */
+ *  The limits are wide, because a style may change tones; only a clear contradiction, such as day
+ *  instead of night, fails. */
 export function scorePixels(pixels: Pixels, facts: readonly PixelFact[]): Finding[] {
   return facts.flatMap(fact => {
     const tone = toneOf(pixels, regions[fact.region])

@@ -5,11 +5,11 @@ import { Value } from 'typebox/value'
 const text = Type.Optional(Type.String())
 
 const expectedSubject = Type.Object({
-  /** The expected noun. Several nouns joined with `|` are equally right; most other fields allow
+  /** The expected noun. Several nouns joined with `|` are all correct; most other fields allow
    *  this, too. */
   noun: Type.String(),
-  /** Regular expression for the drawings that show this thing: a boxing glove must not be drawn as
-   *  a baseball glove. */
+  /** Regular expression for the keys of the drawings that show this thing. It excludes wrong
+   *  drawings, such as a baseball glove for a boxing glove. */
   art: text,
   count: Type.Optional(Type.Integer()),
   minCount: Type.Optional(Type.Integer()),
@@ -45,7 +45,7 @@ const expectation = Type.Object({
   moods: Type.Optional(Type.Array(Type.String())),
   /** Allowed number of people in the picture. */
   people: Type.Optional(Type.Object({ min: Type.Integer(), max: Type.Integer() })),
-  /** Things that must appear, either as a subject or as part of the setting: a volcano, a
+  /** Things that must appear as a subject or as part of the setting, such as a volcano or a
    *  runway. */
   seen: Type.Optional(Type.Array(Type.String())),
   /** Nouns that must not be among the subjects. */
@@ -55,7 +55,7 @@ const expectation = Type.Object({
   notDrawn: Type.Optional(Type.Array(Type.String())),
 })
 
-/** A fact about the finished picture that its pixels can confirm. */
+/** A fact about the finished picture that can be checked from its pixels. */
 const pixelFact = Type.Object({
   region: Type.Union([
     Type.Literal('whole'),
@@ -65,7 +65,7 @@ const pixelFact = Type.Object({
     Type.Literal('right'),
     Type.Literal('center'),
   ]),
-  /** Colour, `#rrggbb`, that the mean colour of the region must be close to. */
+  /** Colour `#rrggbb` to which the mean colour of the region must be close. */
   dominant: text,
   brightness: Type.Optional(Type.Union([Type.Literal('dark'), Type.Literal('light')])),
   hue: Type.Optional(Type.Union([Type.Literal('warm'), Type.Literal('blue'), Type.Literal('green')])),
@@ -93,8 +93,8 @@ export type Expectation = Static<typeof expectation>
 export type PixelFact = Static<typeof pixelFact>
 export type PromptCase = Static<typeof promptCase>
 type PublicCase = Static<typeof publicCase>
-/** The sets of prompts other than the main one: samples of two public sets, and `own`, sentences
- *  that this project wrote in their style. */
+/** The prompt sets other than the main one. `geneval` and `parti` are samples of two public sets;
+ *  `own` contains sentences that this project wrote in the style of those sets. */
 export type PublicSet = 'geneval' | 'parti' | 'own'
 
 /** Returns the main set of prompts, each with what a person expects its picture to show. Throws
@@ -103,9 +103,9 @@ export function readPromptSet(): PromptCase[] {
   return Value.Parse(Type.Object({ prompts: Type.Array(promptCase) }), readJson('prompts.json')).prompts
 }
 
-/** Returns one of the other sets: prompts drawn at random from a public set (see NOTICE), or this
- *  project's sentences in their style. The expectations were written before the engine was tuned
- *  for these prompts. Throws when the file does not fit the schema. */
+/** Returns one of the other sets: prompts drawn at random from a public set (see NOTICE), or
+ *  sentences that this project wrote in the style of the public sets. The expectations were written
+ *  before the engine was tuned for these prompts. Throws when the file does not fit the schema. */
 export function readPublicSet(name: PublicSet): PublicCase[] {
   return Value.Parse(Type.Object({ prompts: Type.Array(publicCase) }), readJson(`${name}.json`)).prompts
 }

@@ -5,12 +5,12 @@ import { parseVaried } from '../variety/vary.ts'
 import { type PublicSet, readPromptSet, readPublicSet } from './prompts.ts'
 import { type Finding, judge, share } from './score.ts'
 
-/** The test fails when a smaller share of expectations is met. The values are the scores after the
- *  last reviewed change to the language rules. */
+/** Least share of expectations that must be met, in total and for each language: the shares after
+ *  the last reviewed change to the language rules. */
 const baseline = { all: 0.99, en: 0.99, zh: 0.99 }
 
-/** The smallest share of met expectations for the random prompts of the public sets, and for this
- *  project's own prompts. */
+/** Least share of expectations that must be met for the samples of the public sets and for this
+ *  project's own sentences. */
 const publicFloors: Record<PublicSet, number> = { geneval: 0.99, parti: 0.81, own: 0.9 }
 
 function findingsOf(language: 'en' | 'zh' | 'all'): { findings: Finding[]; unmet: string[] } {
@@ -59,8 +59,8 @@ for (const name of ['geneval', 'parti', 'own'] as const) {
 
 test('what the seed decides changes nothing that a prompt says', context => {
   for (const seed of ['1', '2', '3', '4', '5', '6']) {
-    // A case expects "day" also when its prompt names no time, and then the seed may choose another
-    // time; so "day" is not checked here.
+    // "day" is not checked: cases expect it also when the prompt names no time of day, and the seed
+    // then decides.
     const judged = readPromptSet().map(({ id, prompt, expect: { time, ...rest } }) => {
       const said = time === undefined || time === 'day' ? rest : { ...rest, time }
       return { id, findings: judge(parseVaried(prompt, { seed }), said) }

@@ -28,7 +28,7 @@ export interface Finding {
   wanted: string
 }
 
-/** Checks a scene against every expectation of a case; returns for each whether it is met. */
+/** Returns for each expectation of a case whether the scene meets it. */
 export function judge(scene: Scene, expect: Expectation): Finding[] {
   const free = new Set(scene.subjects)
   const found = expect.subjects.map(wanted => ({ wanted, subject: claim(free, wanted) }))
@@ -61,8 +61,8 @@ function isNamed(subject: Subject, nouns: string): boolean {
     )
 }
 
-/** Removes the best-fitting subject from `free` and returns it; undefined when none has the wanted
- *  noun. */
+/** Removes from `free` the subject that meets most of the expectations, and returns it. Only
+ *  subjects with the expected noun are considered; undefined when there is none. */
 function claim(free: Set<Subject>, wanted: ExpectedSubject): Subject | undefined {
   const fitting = [...free].filter(subject => isNamed(subject, wanted.noun))
   const best = fitting.sort((a, b) => met(wanted, b) - met(wanted, a))[0]
@@ -81,8 +81,8 @@ function judgeSubject(wanted: ExpectedSubject, subject: Subject | undefined): Fi
   if (art) add('art', subject !== undefined && new RegExp(art).test(subject.art), `art ${art}, not ${subject?.art ?? 'there'}`)
   if (count !== undefined) add('count', subject?.count === count, `count ${count}`)
   if (minCount !== undefined) add('count', (subject?.count ?? 0) >= minCount, `count from ${minCount}`)
-  // "green apple" may be a drawing of its own; then the noun contains the colour, and the subject
-  // has none.
+  // For some things with a colour in their name ("green apple") there is a drawing. The noun then
+  // contains the colour, and `colour` is not set.
   if (colour) add('colour', subject?.colour?.name === colour || (subject?.noun.split(' ').includes(colour) ?? false), colour)
   for (const look of wanted.looks ?? []) add('look', subject?.looks.some(item => look.split('|').includes(item)) ?? false, look)
   if (wanted.pose) add('look', wanted.pose.split('|').includes(subject?.pose ?? ''), wanted.pose)
@@ -108,8 +108,8 @@ function isDressed(subject: Subject | undefined, wanted: { kind: string; colour?
   )
 }
 
-/** True when a hair colour fits its name. Colour words mean other colours for hair than elsewhere:
- *  red hair is a reddish brown. */
+/** True when a hair colour fits the word for it. Colour words have another meaning for hair: red
+ *  hair is a reddish brown. */
 function isHair(hex: string | undefined, name: string): boolean {
   if (hex === undefined) return false
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16))
@@ -127,8 +127,8 @@ function isHair(hex: string | undefined, name: string): boolean {
   }
 }
 
-/** The same relation with both things exchanged: when the tie is above the sink, the sink is under
- *  the tie. */
+/** For each relation, the one that describes the same arrangement from the other thing: when the
+ *  tie is above the sink, the sink is under the tie. */
 const inverse: Partial<Record<RelationKind, RelationKind>> = {
   above: 'under',
   under: 'above',
@@ -196,7 +196,7 @@ function peopleIn({ subjects }: Scene): number {
   return subjects.reduce((sum, { person, count }) => sum + (person ? count : 0), 0)
 }
 
-/** Returns the words that were reported as not drawn although they are not in `allowed`. */
+/** Returns the words that the engine reported as not drawn, without those that the case allows. */
 function leftOut({ notDrawn }: Scene, allowed: readonly string[]): string[] {
   return notDrawn.filter(words => words.split(' ').some(word => !allowed.includes(word)))
 }

@@ -1,4 +1,4 @@
-/** Applies edits of pixels to a region of a picture. */
+/** Edits the pixels of a region of a picture. */
 import type { Painters } from '../edit/painters.ts'
 import { editImage } from '../edit/pixel-edits.ts'
 import type { Edit } from '../language/edit-types.ts'
@@ -8,9 +8,9 @@ import type { Region } from './region.ts'
 
 const ofWholePictures: ReadonlySet<Edit['kind']> = new Set(['crop', 'rotate', 'flip', 'border', 'camera', 'count', 'move', 'resize'])
 
-/** Applies the edits to the whole picture, of which the caller uses only the region; lettering is
- *  placed inside the region. An edit that would move or reshape the picture is not applied, and
- *  `failed` gives the reason. */
+/** Applies the edits to the whole picture; the caller then copies only the region from the result.
+ *  Lettering is placed inside the region. An edit that would move or reshape the whole picture
+ *  (crop, rotate, border ...) is not applied, and `failed` gives the reason. */
 export async function editInside(
   pixels: Pixels,
   edits: readonly Edit[],

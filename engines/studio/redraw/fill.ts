@@ -5,14 +5,14 @@ import { clamp, copyRaster, createPlane, type Plane, type Raster } from '../styl
 import { stretch } from '../style/stretch.ts'
 import type { Region } from './region.ts'
 
-/** Returns the picture with the region filled by patches copied from its surroundings, whose tones
- *  are adjusted to the tones along the region's border. Uses only the pixels in a window around the
- *  region. */
+/** Returns the picture with the region filled by patches that are copied from its surroundings. The
+ *  brightness and colour of the patches are then adjusted, so that no step is visible at the border
+ *  of the region. Uses only the pixels in a window around the region. */
 export function fillRegion(picture: Raster, region: Region, seed: string): Raster {
   const window = around(region)
   const filled = crop(picture, window)
-  // A slightly larger area than the region is filled: in this rim, the filled tones can be compared
-  // with the original ones.
+  // The filled area is larger than the region by a rim of a few pixels. In the rim, both the
+  // original and the filled colours are known, so their difference can be measured.
   const rim = Math.max(2, Math.round(Math.max(window.width, window.height) / 160))
   const wider = widened(region, window, rim)
   fillExactly(filled, wider, seed)
@@ -33,8 +33,8 @@ function around({ box, width, height }: Region): Rectangle {
   return { x, y, width: Math.min(width, box.x + box.width + margin) - x, height: Math.min(height, box.y + box.height + margin) - y }
 }
 
-/** Returns a mask of the window: 1 for the pixels of the region and for `margin` pixels around
- *  them, else 0. */
+/** Returns a mask of the window: 1 for the pixels of the region and for those up to `margin` pixels
+ *  away from it, else 0. */
 function widened({ weights, width }: Region, window: Rectangle, margin: number): Uint8Array {
   const rows = new Uint8Array(window.width * window.height)
   for (let y = 0; y < window.height; y++) {
@@ -60,7 +60,7 @@ function widened({ weights, width }: Region, window: Rectangle, margin: number):
 interface RegionFill {
   picture: Raster
   region: Region
-  /** The part of the picture that was copied and filled, in pixels of the picture. */
+  /** The part of the picture in which the filling takes place, in pixels of the picture. */
   window: Rectangle
   filled: Raster
   /** Mask of the filled pixels: 1 for the region and the rim around it, else 0. */
@@ -69,12 +69,13 @@ interface RegionFill {
   cell: number
 }
 
-/** Largest tone difference at the border that is corrected (0 to 255); a larger one is taken for a
- *  different object. */
+/** Largest difference between a filled and an original pixel in the rim that counts (0 to 255). A
+ *  larger difference is ignored, because the original pixel probably belongs to another object. */
 const mostShift = 22
 
-/** Corrects one channel of the filled pixels: the tone differences in the rim are interpolated
- *  smoothly over the region and added. */
+/** Corrects one colour channel of the filled pixels. In the rim around the region, the difference
+ *  between the original and the filled values is measured; these differences are interpolated
+ *  smoothly over the region and added to the filled values. */
 function matchTone({ picture, region, window, filled, wider, cell }: RegionFill, channel: number): void {
   const { width, height } = window
   const offset = createPlane(Math.ceil(width / cell), Math.ceil(height / cell))
@@ -105,8 +106,9 @@ function matchTone({ picture, region, window, filled, wider, cell }: RegionFill,
   }
 }
 
-/** Fills the gaps, where `has` is not 1, by smooth interpolation: averages the values into ever
- *  smaller planes, then fills the gaps from the smaller plane, level by level. */
+/** Returns `values` with its gaps (where `has` is 0) filled by smooth interpolation. The values are
+ *  averaged into a plane of half the size, whose gaps are filled in the same way; the gaps are then
+ *  filled from that smaller plane. */
 function spread(values: Plane, has: Plane): Plane {
   if (values.width <= 1 && values.height <= 1) return values
   const small = createPlane(Math.ceil(values.width / 2), Math.ceil(values.height / 2))

@@ -1,5 +1,6 @@
-/** Redraws a region of any picture: fills it to match its surroundings and draws new subjects on
- *  top. */
+/** Redraws a region of a picture by changing its pixels: fills the region to match its
+ *  surroundings, and draws new subjects on top. This works for any picture, also one that the
+ *  engine did not draw. */
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { drawThings } from '../compose.ts'
 import type { Rgb } from '../drawing.ts'
@@ -16,8 +17,8 @@ import type { Region } from './region.ts'
 import type { RegionRequest } from './region-request.ts'
 import { aloneScene, placeThings } from './things.ts'
 
-/** Largest share of the picture that is filled from its surroundings; for a larger region, too
- *  little is left to copy from. */
+/** Largest share of the picture that can be filled from its surroundings. Around a larger region,
+ *  too few pixels are left to copy from. */
 const mostFilled = 0.8
 
 export async function redrawForeign(
@@ -39,7 +40,8 @@ export async function redrawForeign(
   if (wish.things) {
     const canvas = canvasOf(raster)
     const light = lightAround(raster, region.box)
-    // Drawing large sprites needs much memory, so the copy in `raster` is released first.
+    // `raster` is set to the input, so that the memory of its copy, which `canvas` now holds, can
+    // be freed: large sprites need much memory.
     raster = picture
     raster = await drawOn(canvas, wish.things, { region, seed, light })
   }
@@ -54,13 +56,13 @@ function fillOf(picture: Raster, region: Region, seed: string): Raster | undefin
   try {
     return fillRegion(picture, region, seed)
   } catch (error) {
-    // `fillRegion` throws a RangeError when the surroundings contain no complete patch.
+    // `fillRegion` throws a RangeError when the surroundings are too small for a patch.
     if (error instanceof RangeError) return undefined
     throw error
   }
 }
 
-/** Draws a setting, such as a beach, as a whole picture of the size of the edited one. */
+/** Draws a setting, such as a beach, as a picture as large as the edited one. */
 async function place(setting: Setting, { region, seed, painters }: { region: Region; seed: string; painters: Painters }): Promise<Raster> {
   const { data, width, height } = await painters.drawScene(backdropScene(setting, seed), { width: region.width, height: region.height })
   return { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), width, height }
@@ -69,8 +71,8 @@ async function place(setting: Setting, { region, seed, painters }: { region: Reg
 function canvasOf(raster: Raster): Canvas {
   const canvas = createCanvas(raster.width, raster.height)
   const context = canvas.getContext('2d')
-  // Copies strips of rows, because a second full copy of a large picture would take too much
-  // memory.
+  // Copies the picture to the canvas in strips of rows, because a second full copy of a large
+  // picture would take too much memory.
   const strip = 256
   for (let y = 0; y < raster.height; y += strip) {
     const rows = Math.min(strip, raster.height - y)
@@ -94,8 +96,9 @@ async function drawOn(
   return { data: new Uint8ClampedArray(buffer, byteOffset, byteLength), width: region.width, height: region.height }
 }
 
-/** Returns the average light of the picture around a box, as a factor (0 to 255) for the colours of
- *  a new subject: darker in dark pictures, with a slight tint. */
+/** Returns the colour (0 to 255 per channel) that a new subject's colours are multiplied by. It is
+ *  derived from the average colour of the picture around the box: darker in dark pictures, with a
+ *  slight tint. */
 function lightAround({ data, width, height }: Raster, box: Rectangle): Rgb {
   const sum = [0, 0, 0]
   let count = 0

@@ -16,9 +16,10 @@ import type { RegionRequest } from './region-request.ts'
 import { placeThings } from './things.ts'
 
 export interface RedrawnScene {
-  /** The whole picture after the change; the caller uses only the region. */
+  /** The whole picture drawn from the changed scene; the caller copies only the region from it. */
   pixels: Pixels
-  /** The new scene; absent when something other than the things in the region has changed. */
+  /** The changed scene. Absent when an edit changed something other than the things in the region,
+   *  such as the light. */
   scene?: Scene
   failed: string[]
   /** True when no edit was applied. */
@@ -26,7 +27,7 @@ export interface RedrawnScene {
 }
 
 /** Redraws the region by changing the scene. Returns undefined when the region is to be cleared but
- *  contains none of the scene's things, only its setting. */
+ *  contains only the setting, none of the scene's things; the caller then fills the pixels. */
 export async function redrawScene(
   given: Scene,
   wish: RegionRequest,
@@ -54,8 +55,8 @@ export async function redrawScene(
     scene = { ...scene, ...all, pins: { ...scene.pins, things: [...left, ...placed] } }
   }
   const changed = changeThings(scene, wish.edits, region)
-  // Lettering is left for the pixel edits below: as part of the scene it would span the whole
-  // picture, and the region would cut it off.
+  // New lettering is applied to the pixels below. As part of the scene it would be laid out across
+  // the whole picture, and only the part inside the region would be visible.
   const isWritten = (edit: Edit) => edit.kind === 'text' && edit.on === undefined
   const whole = editScene(
     changed.scene,
@@ -70,8 +71,8 @@ export async function redrawScene(
   const requested = wish.removes.length + wish.edits.length
   return {
     pixels: done.pixels,
-    // A change of light or setting applies only to the region. A scene cannot express that, so none
-    // is returned.
+    // The edits in `rest` change light or setting, but only inside the region. A scene describes
+    // the light and setting of the whole picture, so no scene is returned.
     ...(changed.rest.length === 0 ? { scene: whole.scene } : {}),
     failed,
     isUnchanged: !hasThings && !wish.clears && failed.length >= requested,
@@ -86,8 +87,9 @@ function withThings(scene: PinnedScene, things: PlacedSubject[]): PinnedScene {
   return { ...scene, subjects, letterings: scene.letterings.filter(({ on }) => isLeft(on)), pins: { ...scene.pins, things } }
 }
 
-/** Returns the things to remove when the region is cleared: those of which at least `least` (0 to
- *  1) is inside the region; if there are none, the one that extends farthest into it. */
+/** Returns the things to remove when the region is cleared: those with at least the share `least`
+ *  (0 to 1) of their box inside the region. If there are none and `least` is below 0.5, returns the
+ *  one thing with the largest share inside. */
 function covered(region: Region, things: readonly PlacedSubject[], least: number): PlacedSubject[] {
   const shares = things.map(thing => ({ thing, share: shareOf(region, thing) }))
   const most = shares.filter(({ share }) => share >= least)
@@ -96,7 +98,7 @@ function covered(region: Region, things: readonly PlacedSubject[], least: number
   return first ? [first.thing] : []
 }
 
-/** True for a thing that is itself removed, or is worn, held or ridden by a removed one. */
+/** True for a removed thing, and for a thing that is worn, held or ridden by a removed one. */
 function isGone(thing: PlacedSubject, things: readonly PlacedSubject[], gone: ReadonlySet<PlacedSubject>): boolean {
   let current: PlacedSubject | undefined = thing
   for (let steps = 0; current && steps < 8; steps++) {
@@ -107,8 +109,7 @@ function isGone(thing: PlacedSubject, things: readonly PlacedSubject[], gone: Re
   return false
 }
 
-/** Recolours the things in the region. Edits other than recolouring a thing are returned in
- *  `rest`. */
+/** Applies the edits that recolour things in the region. All other edits are returned in `rest`. */
 function changeThings(scene: PinnedScene, edits: readonly Edit[], region: Region): { scene: Scene; rest: Edit[]; failed: string[] } {
   let current: Scene = scene
   const rest: Edit[] = []

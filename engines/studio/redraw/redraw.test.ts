@@ -1,4 +1,4 @@
-/** Tests edits of a region on the decoded pixels. */
+/** Tests edits of a region by comparing the pixels before and after. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -48,7 +48,8 @@ test('what stands in the region is replaced, recoloured or taken away, and the p
   const empty = await pixelsOf(fileOf(gone))
   assert.equal(changedOutside(from, empty, region), 0)
   assert.ok(countIn(from, region, isWhite) > 1500)
-  // Some flowers of the meadow are white, too, so a few white pixels remain.
+  // Some flowers of the meadow are white, so the region still contains a few white pixels without
+  // the subject.
   assert.ok(countIn(empty, region, isWhite) < countIn(from, region, isWhite) / 10, `${countIn(empty, region, isWhite)}`)
   assert.deepEqual(
     sceneIn(gone).subjects.map(({ noun }) => noun),
@@ -61,7 +62,8 @@ test('what stands in the region is replaced, recoloured or taken away, and the p
   const green = await pixelsOf(fileOf(await edit('make it green', { regions: [region] }, own)))
   assert.equal(changedOutside(from, green, region), 0)
   assert.ok(countIn(green, region, isWhite) < countIn(from, region, isWhite) / 4)
-  // An edit of the whole picture draws the scene again, with the new thing in its place.
+  // The new thing is part of the scene: a later edit of the whole picture draws it again at its
+  // position.
   const winter = await edit('make it winter', {}, asInput(robot))
   assert.ok(countIn(await pixelsOf(fileOf(winter)), region, isBlue) > 1000)
   const moved = await edit('remove the robot', {}, asInput(robot))
@@ -205,7 +207,7 @@ function asInput(done: Done): InputFile {
 }
 
 function sceneIn({ detail }: Done): Scene {
-  // `detail` of the studio's result contains its scenes.
+  // `detail` is typed as plain JSON; the studio stores its scenes in it.
   return (detail as unknown as { scenes: Scene[] } | undefined)?.scenes[0] ?? assert.fail()
 }
 

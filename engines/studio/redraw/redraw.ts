@@ -10,8 +10,8 @@ import { redrawScene } from './redraw-scene.ts'
 import { type Region, regionOf } from './region.ts'
 import { readRegionRequest } from './region-request.ts'
 
-/** The picture to redraw in part, decoded and opaque; `own` has its scenes if this engine drew
- *  it. */
+/** The picture to redraw in part, decoded and opaque. `own` is set if this engine drew the
+ *  picture. */
 interface Source {
   picture: Pixels
   own?: OwnPicture | undefined
@@ -20,12 +20,12 @@ interface Source {
 
 interface RedrawnPicture extends EditedPicture {
   isUnchanged: boolean
-  /** True when the returned picture still shows the watermark of the given one. */
+  /** True when the returned picture still shows the watermark that the input picture has. */
   isMarked: boolean
 }
 
-/** Returns the picture with only the region changed; every pixel outside stays the same. The size
- *  stays the same, too, unless the request names one. Throws the errors of `regionOf`. */
+/** Returns the picture with only the region changed; every pixel outside the region stays the same.
+ *  The size changes only if the request names another one. Throws the errors of `regionOf`. */
 export async function redrawPicture(
   { picture, own, mask }: Source,
   { request, painters }: { request: ImageEditRequest; painters: Painters },
@@ -37,8 +37,9 @@ export async function redrawPicture(
   const wish = readRegionRequest(prompt, { seed, negativePrompt })
   const how = { region, seed, painters }
   await painters.giveWay?.()
-  // The scene gives the positions of things in the plain picture. On a printed sheet (`format`)
-  // they are elsewhere, so such a scene is not used.
+  // The scene gives the positions of things for a picture without a frame. On a poster or another
+  // printed sheet (`format`) the things are elsewhere, so the scene is not used and the pixels are
+  // changed instead.
   const before = own?.scenes.find(({ format }) => !format)
   const redrawn = (before && (await redrawScene(before, wish, how))) ?? (await redrawForeign(base, wish, how))
   await painters.giveWay?.()
@@ -56,8 +57,8 @@ export async function redrawPicture(
   }
 }
 
-/** Returns the picture with the redrawn pixels blended in by the region's weights; pixels with
- *  weight 0 are unchanged. */
+/** Returns the picture with the redrawn pixels blended in. The weight of a pixel in the region is
+ *  its share of the redrawn colour: 0 leaves the pixel unchanged. */
 function composite(picture: Raster, redrawn: Pixels, { weights }: Region): Raster {
   const base = copyRaster(picture)
   for (let i = 0, j = 0; i < weights.length; i++, j += 4) {

@@ -8,11 +8,11 @@ import type { Lettering, Scene } from '../scene.ts'
 export interface RegionRequest {
   /** True when all existing things in the region are to be removed. */
   clears: boolean
-  /** Things to remove while the others stay. */
+  /** Things to remove from the region; all other things stay. */
   removes: Target[]
   /** A scene with the subjects to draw in the region; absent when there are none. */
   things?: Scene
-  /** Other edits of the existing things. */
+  /** Other edits of the existing things or of the region as a whole. */
   edits: Edit[]
   notUnderstood: string[]
 }
@@ -56,8 +56,8 @@ const command =
 
 function isRemoval(text: string): boolean {
   if (text === '') return true
-  // Text of more than 120 characters cannot be a request to clear the region; checking it would
-  // only take time.
+  // A request to clear the region is short. Longer texts are not tested, because the expressions
+  // would take long on them.
   if (text.length > 120) return false
   const words = text.replace(/\s+/g, ' ')
   return removal.test(words) || removalChinese.test(words)

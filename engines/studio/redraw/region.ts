@@ -46,7 +46,7 @@ export async function regionOf(
   return { ...size, weights: allowed, box, share: count / allowed.length }
 }
 
-/** Returns which share (0 to 1) of a box, given in pixels, may be changed. */
+/** Returns the share (0 to 1) of a box, given in pixels, that lies inside the region. */
 export function shareInside({ weights, width, height }: Region, box: Rectangle): number {
   const steps = 20
   let inside = 0
@@ -85,8 +85,8 @@ async function readMask(mask: InputFile, { width, height }: Size): Promise<Uint8
   }
 }
 
-/** Sets every pixel whose centre lies inside the polygon; an area that the polygon encloses twice
- *  counts as inside. */
+/** Sets every pixel whose centre lies inside the polygon. Where the polygon overlaps itself, the
+ *  pixels are inside, too (non-zero winding rule). */
 function fillPolygon(out: Uint8Array, { width, height }: Size, region: PictureRegion): void {
   const corners = Array.from({ length: region.points.length >> 1 }, (_, k) => ({
     x: (region.points[k * 2]! * width) / region.width,
@@ -124,9 +124,9 @@ function boundsOf(allowed: Uint8Array, { width, height }: Size): { box: Rectangl
   return { box: { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }, count }
 }
 
-/** Replaces the mask's values 0 and 1, in place, by weights of 0 to 255 that rise over `edge`
- *  pixels inwards from the border of the region. Distances are measured in thirds of a pixel
- *  (chamfer 3-4). The edge of the picture is not a border. */
+/** Replaces the values 0 and 1 of the mask, in place, by weights: 0 outside the region, rising from
+ *  its border inwards to 255 over `edge` pixels. Distances are approximated in thirds of a pixel
+ *  (chamfer 3-4). Where the region ends at the edge of the picture, the weights do not fall. */
 function soften(mask: Uint8Array, { width, height }: Size, edge: number): void {
   for (let i = 0; i < mask.length; i++) mask[i] = mask[i] ? 255 : 0
   const spread = (y: number, x: number, step: -1 | 1) => {

@@ -1,5 +1,5 @@
-/** Lays out new things for a region: first by themselves on an empty stage, then scaled to the
- *  largest size that fits the region. */
+/** Positions new things in a region: lays them out on an empty picture of their own, then scales
+ *  them to the largest size that fits the region. */
 import { environmentOf, placeScene } from '../compose.ts'
 import type { Environment } from '../drawing.ts'
 import { backdropScene } from '../edit/backdrop.ts'
@@ -17,12 +17,12 @@ interface NewThings {
   letterings: Lettering[]
 }
 
-/** Returns the subjects of `wanted`, renamed where needed to fit into `scene`, and placed in the
- *  region. Another seed gives another appearance, size and side. */
+/** Returns the subjects of `wanted`, placed in the region. Their ids are changed where `scene`
+ *  already uses them. Another seed gives another appearance, size and direction. */
 export function placeThings(scene: Scene, wanted: Scene, { region, seed }: { region: Region; seed: string }): NewThings {
   const named = renameNew(scene, wanted.subjects)
-  // How a thing looks depends on its id and on the scene's seed. The scene's seed must not change,
-  // so `seed` becomes part of the id.
+  // The drawing of a thing depends on its id and on the seed of the scene. The seed of the scene
+  // must stay, because the other things depend on it, so the new `seed` is made part of the id.
   const subjects = named.map(subject => seeded(subject, seed)).map(subject => ({ ...subject, place: placeOf(region) }))
   const ids = new Map(wanted.subjects.map(({ id }, k) => [id, subjects[k]?.id ?? id]))
   const letterings = wanted.letterings.flatMap(lettering =>
@@ -35,7 +35,8 @@ export function placeThings(scene: Scene, wanted: Scene, { region, seed }: { reg
   return { subjects, letterings, placed: settle(fit(things, stage, { region, seed }), scene, region) }
 }
 
-/** Returns a scene that shows the things at full length, without a setting. */
+/** Returns a scene with the same things and no setting, in which people are shown at full
+ *  length. */
 export function aloneScene(scene: Scene): Scene {
   const empty = backdropScene({ kind: 'backdrop', words: '', details: [] }, scene.seed)
   return { ...empty, season: scene.season, subjects: scene.subjects, camera: { ...empty.camera, framing: 'full' } }
@@ -59,8 +60,8 @@ function placeOf({ box, width, height }: Region): FramePlace {
   }
 }
 
-/** Moves and scales things from the stage into the region of a picture, at the largest size that
- *  fits. */
+/** Moves and scales things from their own picture (`stage`) into the region, at the largest size
+ *  that fits. */
 function fit(
   things: readonly PlacedSubject[],
   stage: { width: number; height: number },
@@ -99,8 +100,9 @@ function unionOf(things: readonly PlacedSubject[], stage: { width: number; heigh
   }
 }
 
-/** Returns the largest rectangle with the proportions of `shape` that lies almost entirely in the
- *  region: as low as possible for standing things, in the middle for hanging ones. */
+/** Returns the largest rectangle with the proportions of `shape` of which at least 94 % lies in the
+ *  region, reduced by the factor `room`. For standing things it is as low in the region as
+ *  possible, for hanging things in the middle. */
 function largestInside(region: Region, shape: { width: number; height: number }, isHanging: boolean, room: number): Rectangle {
   const { box } = region
   let scale = Math.min(box.width / shape.width, box.height / shape.height) * 0.97
@@ -113,8 +115,8 @@ function largestInside(region: Region, shape: { width: number; height: number },
       }
     }
   }
-  // The region is too thin for any such rectangle. The things then use its whole bounding box, and
-  // the parts outside the region are cut off.
+  // The region is too thin for any such rectangle. The things then fill the region's bounding box,
+  // and their parts outside the region are cut off.
   return shrunk(box, isHanging, Math.min(1, (box.height * shape.width) / (shape.height * box.width)))
 }
 
@@ -123,8 +125,8 @@ function shrunk(box: Rectangle, isHanging: boolean, share: number): Rectangle {
   return { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) * (isHanging ? 0.5 : 1), width, height }
 }
 
-/** Adapts the things to the scene: sets their depth and whether they are on the ground, on water or
- *  in the air, and puts them in front of the existing things. */
+/** Adapts the new things to the scene: computes their depth and whether they are on the ground, on
+ *  water or in the air, and draws them in front of the existing things. */
 function settle(things: readonly PlacedSubject[], scene: Scene, region: Region): PlacedSubject[] {
   const environment = environmentOf(scene, region)
   const front = 1 + Math.max(-1, ...(scene.pins?.things ?? []).map(({ order }) => order))

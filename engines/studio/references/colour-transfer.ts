@@ -1,17 +1,18 @@
 import { copyRaster, type Raster } from '../style/pixels.ts'
 
-/** Returns the picture recoloured like `from`: mean and spread of its lightness and of both colour
- *  axes move towards those of `from`, all the way at `strength` 1, not at all at 0. After Reinhard,
- *  Ashikhmin, Gooch, Shirley: Color Transfer between Images (2001), applied to luma and colour
- *  differences. */
+/** Returns the picture in the colours of `from`. For the lightness and the two colour differences,
+ *  the mean and the standard deviation move to those of `from`: completely at `strength` 1, not at
+ *  all at 0. After Reinhard, Ashikhmin, Gooch, Shirley: Color Transfer between Images (2001), here
+ *  applied to luma and colour differences. */
 export function transferColours(raster: Raster, from: Raster, strength: number): Raster {
   const own = statisticsOf(raster)
   const wanted = statisticsOf(from)
   const out = copyRaster(raster)
   const gain = own.map(({ spread }, axis) => {
     const full = (wanted[axis]?.spread ?? 0) / Math.max(4, spread)
-    // The spread of lightness changes only a little: a low-contrast `from` must not make the
-    // picture grey, and a high-contrast one must not overexpose it.
+    // The standard deviation of lightness (the contrast) is multiplied by 0.75 to 1.3 at most:
+    // otherwise a `from` of low contrast would make the picture grey, and one of high contrast
+    // would overexpose it.
     return 1 + (Math.min(axis === 0 ? 1.3 : 2, Math.max(axis === 0 ? 0.75 : 0.3, full)) - 1) * strength
   })
   for (let i = 0; i < out.data.length; i += 4) {
@@ -28,8 +29,8 @@ export function transferColours(raster: Raster, from: Raster, strength: number):
   return out
 }
 
-/** Returns mean and spread of lightness and of the two colour differences, measured on a sample of
- *  the pixels. */
+/** Returns mean and standard deviation of the lightness and of the two colour differences. They are
+ *  measured on a sample of at least 60,000 pixels, or on all pixels of a smaller picture. */
 function statisticsOf(raster: Raster): { mean: number; spread: number }[] {
   const step = 4 * Math.max(1, Math.floor((raster.width * raster.height) / 60_000))
   const sum = [0, 0, 0]

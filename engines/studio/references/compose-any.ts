@@ -1,5 +1,6 @@
-/** Combines the reference pictures of a request into one picture: their things in one scene when
- *  the prompt asks for that and it is possible, otherwise all pictures on a page. */
+/** Combines the reference pictures of a request into one picture. When the prompt asks for it and
+ *  it is possible, the things of the pictures are drawn in one scene; otherwise the pictures are
+ *  arranged on a page. */
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import { editImage } from '../edit/pixel-edits.ts'
 import type { Edit, Instruction } from '../language/edit-types.ts'
@@ -12,15 +13,16 @@ import { writableText } from '../style/writable.ts'
 import { type CompositionRequest, composePictures, type Source } from './compose.ts'
 
 /** Returns the combined picture, with a sentence for every part of the prompt that was not
- *  followed. Works for any prompt. */
+ *  followed. Every prompt gives a picture: when no part is followed, the pictures are arranged on a
+ *  page. */
 export async function composeAny(sources: readonly Source[], composing: CompositionRequest): Promise<EditedPicture> {
   const { prompt } = composing.request
   const plan = planPage(prompt)
   const isNamed = readReferences(prompt, sources.length) !== undefined
   if (sources.length > 1 && (isNamed || isOneScene(plan, prompt, sources))) {
     const { isFollowed, ...made } = await composePictures(sources, composing)
-    // When the prompt names no picture, the result is used only if nothing failed. When it names
-    // some, a failure is reported.
+    // When the prompt names some of the pictures, it clearly asks for one scene, so the result is
+    // used and failures are reported. Otherwise the result is used only if nothing failed.
     if (isFollowed && (isNamed || made.failed.length === 0))
       return { ...made, failed: [...made.failed, ...(isNamed ? [] : lostIn(prompt))] }
     return composePage(sources, { ...plan, notFollowed: isNamed ? made.failed : plan.notFollowed }, composing)
@@ -31,8 +33,9 @@ export async function composeAny(sources: readonly Source[], composing: Composit
 function isOneScene({ kind }: PagePlan, prompt: string, sources: readonly Source[]): boolean {
   if (kind) return false
   if (sources.every(({ scene }) => scene)) return true
-  // Subjects are not cut out of foreign pictures precisely enough for a special result. So these
-  // are combined only on a plain command ("blend them").
+  // Pictures that this engine did not draw have no scene, so their subjects would be cut out of the
+  // pixels, which is not precise. They are combined only on a command that asks for nothing else
+  // ("blend them").
   return combiningIn(prompt).some(command => beyondCombining(command) === '')
 }
 
@@ -46,19 +49,19 @@ function lostIn(prompt: string): string[] {
 }
 
 /** True when a single picture is to be put on a page instead of being edited: the prompt names a
- *  page, or asks for no edit of the picture itself. */
+ *  kind of page (such as a poster), or names no edit of the picture. */
 export function isForPage({ edits }: Instruction, { prompt, references, series }: ImageEditRequest): boolean {
   const plan = planPage(prompt)
   if (plan.kind && !edits.some(({ kind }) => ofThings.has(kind))) return true
   if (edits.length > 0) return false
-  // In a series the prompt describes the pictures of the series, so the rest of the prompt is no
-  // reason to make a page.
+  // In a series, the words that are no page command describe the pictures of the series, so they do
+  // not make it a page.
   return isPageSaid(plan) || (references === true && (!series || plan.notFollowed.length === 0))
 }
 
 const ofThings: ReadonlySet<Edit['kind']> = new Set(['add', 'remove', 'replace', 'move', 'resize', 'count'])
 
-/** Puts all pictures on one page. */
+/** Arranges all pictures on one page. */
 export async function composePage(
   sources: readonly Source[],
   { kind, texts, ground, edits, notFollowed }: PagePlan,

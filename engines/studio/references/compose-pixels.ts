@@ -1,5 +1,5 @@
-/** Combines several pictures as pixels: subjects are cut out of some of them and pasted into
- *  another one, adapted to its light and with a contact shadow. */
+/** Combines several pictures by their pixels: cuts subjects out of some of them and pastes these
+ *  into another picture, with colours adapted to its light and with a shadow where they stand. */
 import type { Rectangle } from '../edit/geometry.ts'
 import { boxOf } from '../edit/object-edits.ts'
 import { placeSprite } from '../edit/placing.ts'
@@ -21,13 +21,14 @@ interface PixelComposition {
 
 interface CompositionTools {
   readTarget: TargetReader
-  /** Returns the catalogue's subject for these words, which gives a thing's usual height and
-   *  whether it stands, floats or flies. */
+  /** Returns the catalogue's subject for these words. Its height and habitat decide how large the
+   *  pasted thing is, and whether it stands, floats or flies. */
   kindOf(words: string): Subject | undefined
-  /** For things from pictures that this engine drew: the thing drawn again, without its
-   *  surroundings. */
+  /** Things from pictures that this engine drew. Each is drawn again without its surroundings,
+   *  which is more precise than cutting it out. */
   drawn: ReadonlyMap<BorrowedSubject, Raster>
-  /** Returns the box of a thing in the target picture, when this engine drew that picture. */
+  /** Returns the box of the named thing in the target picture; known only when this engine drew
+   *  that picture. */
   boxInPlace(host: number, words: string): Rectangle | undefined
   seed: string
 }
@@ -64,8 +65,8 @@ export function composePixels(plan: ReferencePlan, rasters: readonly Raster[], c
   return { raster, failed, done }
 }
 
-/** Returns the index of the target picture: a picture that the plan takes nothing from; else the
- *  first one without a subject that could be cut out; else the first. */
+/** Returns the index of the target picture: a picture that the plan uses for nothing else; else the
+ *  first one without a subject that is distinct enough to be cut out; else the first. */
 function placeAmong(plan: ReferencePlan, works: readonly EditedRaster[]): number {
   const named = plan.things.map(({ picture }) => picture)
   const all = named.length > 0 ? named : works.map((_, index) => index)
@@ -76,7 +77,7 @@ function placeAmong(plan: ReferencePlan, works: readonly EditedRaster[]): number
 
 interface Sprite {
   raster: Raster
-  /** Height of the sprite as a share of the height of the picture that it comes from. */
+  /** Height of the sprite as a share of the height of the picture that it was cut from. */
   share: number
 }
 
@@ -101,7 +102,7 @@ interface StandingSprite {
 interface SpritePlacement {
   sprite: Sprite
   thing: BorrowedSubject
-  /** Index of the target picture. */
+  /** Index of the target picture in `rasters`. */
   host: number
   composing: CompositionTools
   taken: readonly Rectangle[]
@@ -132,8 +133,8 @@ function spotFor(
     taken,
     random: createRandom(`${composing.seed}/reference/${thing.picture}/${thing.words}`),
   })
-  // A thing of unknown kind gets the same share of the height as in its own picture. All things
-  // share the width of the target.
+  // A thing of unknown kind keeps the share of the height that it has in its own picture. All
+  // things together must fit the width of the target.
   const own = Math.min(0.66, Math.max(0.3, sprite.share)) * height
   const high = Math.min(kind ? spot.height * 1.25 : own, (width * 0.8) / ratio / Math.max(1, many - 1))
   const wide = high * ratio
@@ -143,7 +144,8 @@ function spotFor(
   return { box: { x, y: spot.bottom - high, width: wide, height: high }, shadow: isGrounded ? 0.8 : 0, ...(behind ? { behind } : {}) }
 }
 
-/** Returns a box for a sprite that is printed on a thing, in the middle of that thing. */
+/** Returns the box of a sprite that is printed on a thing (a logo on a mug), in the middle of that
+ *  thing's box. */
 function printed(on: Rectangle, ratio: number): StandingSprite {
   const width = Math.min(on.width * 0.5, on.height * 0.5 * ratio)
   const height = width / ratio

@@ -1,17 +1,18 @@
-/** Combines several pictures of this engine: draws the subjects of their scenes in the setting of
- *  one of them. */
+/** Combines several pictures that this engine drew: draws the subjects of all their scenes in the
+ *  setting of one of them. */
 import { renameNew } from '../edit/scene-edits.ts'
 import { findSubjects, subjectNotFound } from '../edit/scene-targets.ts'
 import type { Target } from '../language/edit-types.ts'
 import type { BorrowedSubject, ReferencePlan } from '../language/references.ts'
 import { fromScene, type Scene, type Subject } from '../scene.ts'
 
-/** Interprets words such as "the red dog" as a description of things in a picture; empty words give
- *  "it". */
+/** Parses words such as "the red dog" as the description of a thing in a picture. Empty words give
+ *  the target that "it" gives: the main subject. */
 export type TargetReader = (words: string) => Target
 
-/** Returns the target picture's scene with things of the others added, and a sentence for each
- *  thing that is missing. `scenes` holds one scene for each picture, in order. */
+/** Returns the scene of the target picture with things from the other pictures added, and a
+ *  sentence for each thing that was not found. `scenes` holds the scene of each picture, in
+ *  order. */
 export function composeScenes(
   plan: ReferencePlan,
   scenes: readonly (Scene | undefined)[],
@@ -40,13 +41,13 @@ export function composeScenes(
   return { scene, failed, done }
 }
 
-/** Matches words for things that are printed on other things. */
+/** Words for things that are printed on other things. */
 export const isPrint = /\b(?:logo|emblem|badge|icon|label|symbol|print|pattern|sticker)\b|标志|图案|徽标|贴纸|商标/i
 
 interface LentSubject {
   thing: BorrowedSubject
   readTarget: TargetReader
-  /** Index of the target picture. */
+  /** Index of the target picture in `scenes`. */
   host: number
 }
 
@@ -60,8 +61,8 @@ function lend(scene: Scene, source: Scene, { thing, readTarget, host }: LentSubj
     return { ...scene, letterings: [...scene.letterings, { ...own, on: anchor.id }] }
   }
   const named = subjectsOf(source, thing.words, readTarget)
-  // A picture without a thing called "logo" may itself be the logo; its main subjects are then
-  // used.
+  // When no thing in the picture is called "logo", the picture as a whole may be the logo, so its
+  // main subjects are used.
   const found = named.length === 0 && isPrint.test(thing.words) ? subjectsOf(source, '', readTarget) : named
   if (found.length === 0) return subjectNotFound(source, readTarget(thing.words))
   const renamed = renameNew(
@@ -84,7 +85,7 @@ export function subjectsOf(source: Scene, words: string, readTarget: TargetReade
   return main.length > 0 ? main : source.subjects.slice(0, 1)
 }
 
-/** Returns the subjects and the things that they wear, hold and ride. */
+/** Returns the subjects together with the things that they wear, hold or ride. */
 function withBelongings(source: Scene, subjects: readonly Subject[]): Subject[] {
   const kept = new Set(subjects)
   for (const subject of kept) {
@@ -96,8 +97,8 @@ function withBelongings(source: Scene, subjects: readonly Subject[]): Subject[] 
   return [...kept]
 }
 
-/** Returns a subject without what refers to its old scene: its position in the frame, and relations
- *  to things that were not taken along. */
+/** Returns a subject without the properties that refer to its old scene: its position in the frame,
+ *  and relations to things that are not taken into the new scene. */
 function within(subject: Subject, lent: readonly Subject[], anchor: Subject | undefined): Subject {
   const { place: _, ...own } = subject
   const known = (id: string | undefined) => id === undefined || id === anchor?.id || lent.some(other => other.id === id)

@@ -1,4 +1,5 @@
-/** Combines several pictures into one; the instruction says what to take from each. */
+/** Combines several pictures into one, as the instruction describes: which picture gives the place,
+ *  the things, the style. */
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import { placeScene } from '../compose.ts'
 import type { Rectangle } from '../edit/geometry.ts'
@@ -26,8 +27,8 @@ export interface Source {
 export interface CompositionRequest {
   request: ImageEditRequest
   painters: Painters
-  /** Number of the variant. The first, 0, keeps the given setting as it is; others draw it with
-   *  another seed. */
+  /** Number of the variant. Variant 0 keeps the setting of the target picture; the others draw it
+   *  again with another seed. */
   variant: number
 }
 
@@ -43,8 +44,8 @@ export async function composePictures(
   const read = readReferences(request.prompt, sources.length) ?? collage(request.prompt, sources.length)
   const plan = withPlace(read, sources)
   const { edits, notUnderstood } = readWhole(plan.rest, context)
-  // A picture printed on a thing ("the logo on the mug") cannot be part of a scene, unless it is
-  // lettering; it is pasted as pixels.
+  // A print on a thing ("the logo on the mug") cannot be expressed in a scene, unless it is
+  // lettering, so pictures with such prints are combined by their pixels.
   const prints = plan.things.some(
     ({ words, anchor, picture }) => anchor && isPrint.test(words) && !sources[picture]?.scene?.letterings.length,
   )
@@ -63,17 +64,17 @@ export async function composePictures(
   }
 }
 
-/** Returns a plan that uses the main subjects of all pictures, for an instruction that names no
- *  picture. */
+/** Returns a plan that takes the main subjects from every picture. Used for an instruction that
+ *  names no picture. */
 function collage(prompt: string, count: number): ReferencePlan {
   const things = Array.from({ length: count }, (_, picture) => ({ picture, words: '' }))
   return { things, rest: splitCommands(squeezed(prompt)).filter(command => !isCombining(command)) }
 }
 
-/** Chooses the target picture, unless the plan names it: a picture that is only restyled is its own
- *  target; else the first picture that nothing is taken from; else the first named one if this
- *  engine drew it. Otherwise leaves the choice to `composePixels`, which prefers a picture without
- *  a subject. */
+/** Chooses the target picture, unless the instruction names one. A picture that is only restyled is
+ *  its own target. Otherwise it is the first picture that nothing is taken from, or else the first
+ *  named picture if this engine drew it. If none of these applies, `composePixels` chooses later,
+ *  and prefers a picture without a subject. */
 function withPlace(plan: ReferencePlan, sources: readonly Source[]): ReferencePlan & { place?: number } {
   if (plan.place !== undefined) return plan
   const [first, ...others] = plan.things
@@ -96,10 +97,10 @@ interface Parts extends CompositionRequest {
 
 interface ComposedPicture {
   picture: EditedPicture
-  /** Reasons why parts of the composition failed; edits that failed afterwards are listed in
-   *  `picture`. */
+  /** Reasons why parts of the combination failed. Failures of edits applied to the combined picture
+   *  are in `picture`. */
   failed: string[]
-  /** Number of things and styles that were taken over. */
+  /** Number of things and styles that were taken from other pictures. */
   done: number
 }
 
@@ -140,8 +141,9 @@ async function composeForeign({ sources, plan, edits, request, painters, readTar
   return { picture, failed, done: done + (style ? 1 : 0) }
 }
 
-/** Recolours the picture like the pictures whose style or palette the plan takes over. When this
- *  engine did not draw the picture with the style, its colours are all that can be taken over. */
+/** Gives the picture the colours of the pictures whose style or palette the plan names. A style
+ *  itself is known only if this engine drew the picture that has it; from other pictures only the
+ *  colours are used. */
 function takeColours({ pixels }: EditedPicture, { sources, plan }: Parts): { pixels: Pixels; failed: string[]; done: number } {
   const model = plan.style === undefined ? undefined : sources[plan.style]
   const failed: string[] = []

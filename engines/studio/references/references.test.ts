@@ -1,5 +1,5 @@
-/** Tests the combination of several pictures with the whole engine, from input files to output
- *  files. */
+/** Tests the combination of several pictures by running the engine on input files and checking its
+ *  output files. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -24,7 +24,8 @@ async function drawn(prompt: string): Promise<InputFile> {
   return { ...file, role: 'image', bytes: 1, origin: { detail, index: 0 } }
 }
 
-/** Makes a picture that the engine did not draw: a shape on a background of one colour. */
+/** Makes a picture file without the engine, as a client could upload it: a shape on a background of
+ *  one colour. */
 async function painted(name: string, { ground, shape }: { ground: string; shape: string }): Promise<InputFile> {
   const path = join(folder, `${name}.png`)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="384" height="288"><rect width="384" height="288" fill="${ground}"/>${shape}</svg>`
@@ -34,7 +35,7 @@ async function painted(name: string, { ground, shape }: { ground: string; shape:
 
 async function compose(prompt: string, inputs: InputFile[]) {
   const { files, detail, report } = await engine.run('image.edit', { ...common, prompt }, { inputs })
-  // The studio's report is an ImageResult, and its `detail` contains scenes.
+  // The report of an image job is always an `ImageResult`; `detail` holds the scenes.
   const { notDrawn } = report as ImageResult
   const scene = (detail as unknown as { scenes: Scene[] } | undefined)?.scenes[0]
   const path = files[0]?.path ?? ''
@@ -92,7 +93,7 @@ test('a subject of a picture from elsewhere is cut out and stands in the other o
   const { path, notDrawn, scene } = await compose('put the ball of image 1 into image 2', [ball, view])
   const red = await shareOf(path, isRed)
   assert.ok(red > 0.01 && red < 0.3, `red: ${red}`)
-  // The background of the picture that the ball came from was not copied.
+  // The picture that the ball came from has a light background, which must not have been copied.
   assert.ok((await shareOf(path, (r, g, b) => r > 215 && g > 215 && b > 205)) < 0.01)
   assert.ok((await shareOf(path, (r, g, b) => g > r * 1.2 && g > b * 1.2)) > 0.15)
   assert.deepEqual([notDrawn, scene], [[], undefined])

@@ -44,8 +44,8 @@ test('scores are probabilities that add up to 1, and harmless art passes at the 
 })
 
 test('the folded network gives the scores of the original model', async () => {
-  // The reference scores are those of nsfwjs 4.3.0 with @tensorflow/tfjs 4.22.0 for the same bytes,
-  // a ramp over the three channels.
+  // The reference scores are those of nsfwjs 4.3.0 with @tensorflow/tfjs 4.22.0 for the same bytes.
+  // The bytes are an artificial pattern in all three channels.
   const ramp = Uint8Array.from({ length: networkSide * networkSide * 3 }, (_, index) => (index * 7 + Math.floor(index / 672) * 3) % 256)
   const network = await openNetwork()
   const scores = await network.run(ramp)

@@ -6,39 +6,41 @@ import { type Network, networkSide, openNetwork } from './network.ts'
  *  of a file (JPEG, PNG, WebP, GIF, TIFF, AVIF; a BMP file has to be decoded to pixels first). */
 type ImageInput = { readonly pixels: Uint8Array | Uint8ClampedArray; readonly width: number; readonly height: number } | Buffer | string
 
-/** How the scores of the pieces of a long picture become one result. `worst`, for uploaded
- *  pictures: the scores of the most explicit piece. `average`, for pictures that the studio drew
- *  from vetted parts: the mean of all pieces, because the classifier sometimes mistakes single
- *  slices of a landscape for skin (3 of 26 prompts at 128x1024 pixels). */
+/** How the scores of a long picture are combined: it is classified whole and in pieces. `worst`,
+ *  for uploaded pictures, returns the scores of the most explicit piece. `average`, for pictures
+ *  that the studio drew, returns the mean of all scores. These pictures consist of harmless
+ *  drawings, but the classifier sometimes mistakes a slice of a landscape for skin (3 of 26 prompts
+ *  at 128x1024 pixels). */
 type LooksThatCount = 'worst' | 'average'
 
 /** Distinguishes harmless from sexual pictures. It does not detect violence, symbols or age. */
 export interface ImageClassifier {
-  /** Returns the class scores of a picture; transparent parts count as white, and only the first
-   *  frame of an animation is classified. A picture whose sides differ by more than 2:1 is also
-   *  classified in up to eight pieces, which `counts` combines into one result. A piece with a high
-   *  explicit score is classified a second time as its mirror image, and the mean of both counts.
-   *  The same pixels give the same scores. Throws when the picture cannot be decoded. One
-   *  classification takes about 20 ms on one core. */
+  /** Returns the class scores of a picture. Transparent parts count as white, and only the first
+   *  frame of an animation is classified. A picture more than twice as long as wide is also
+   *  classified in up to eight pieces, and `counts` says how the scores are combined. Whenever a
+   *  score is suspiciously explicit, the mirror image is classified, too, and the mean of both
+   *  scores counts. The same pixels give the same scores. Throws when the picture cannot be
+   *  decoded. One run of the network takes about 20 ms on one core. */
   classify(image: ImageInput, counts?: LooksThatCount): Promise<ImageScores>
   /** Frees the model's memory. */
   close(): Promise<void>
 }
 
-// The classifier was trained on pictures squashed to squares. In a picture longer than 2:1,
-// squashing makes a figure too thin to be recognised.
+// The classifier expects squares, and was trained on pictures squashed to squares. When a picture
+// is longer than 2:1, squashing makes a person too thin to be recognised.
 const longestSquashedRatio = 2
 const mostPieces = 8
-// For a strip of width 1, pieces are 2 long and start 1.5 apart, so that a figure at the end of one
-// piece is whole in the next one.
+// Distance between the starts of two pieces, in widths of the strip. A piece is 2 widths long, so
+// pieces overlap, and a person who is cut off at the end of one piece is whole in the next.
 const pieceStep = 1.5
 
-// When the scores for porn and hentai add up to more than this, the mirror image is classified,
-// too. False alarms on drawings seldom occur in both; explicit pictures score high in both.
+// When `porn` and `hentai` add up to more than this, the mirror image is classified, too, and the
+// mean of both scores counts. A false alarm on a drawing seldom occurs in both images; an explicit
+// picture scores high in both.
 const suspicious = 0.3
 
-/** Opens the classifier and runs it once on a black picture. Prints nothing. Meant for an engine's
- *  child process. The caller closes the classifier. */
+/** Opens the classifier and runs it once on a black picture, because the first run is slow. Prints
+ *  nothing. Meant for an engine's child process. The caller closes the classifier. */
 export async function openClassifier(): Promise<ImageClassifier> {
   const network = await openNetwork()
   await network.run(new Uint8Array(networkSide * networkSide * 3))
@@ -84,8 +86,9 @@ function nameScores([drawing = 0, hentai = 0, neutral = 0, porn = 0, sexy = 0]: 
   return { drawing, hentai, neutral, porn, sexy }
 }
 
-/** Returns the squares to classify, each as RGB bytes of `networkSide` x `networkSide` pixels:
- *  first the whole picture, squashed; then, if it is long, pieces of it. */
+/** Returns the squares to classify, each as `networkSide` x `networkSide` pixels of three bytes:
+ *  first the whole picture squashed to a square; then, if the picture is longer than 2:1, its
+ *  pieces. */
 async function cutLooks(image: ImageInput): Promise<Uint8Array[]> {
   const picture = openImage(image).autoOrient().flatten({ background: '#ffffff' }).toColourspace('srgb').removeAlpha()
   const {
@@ -105,9 +108,9 @@ async function squash(picture: Sharp): Promise<Uint8Array> {
   return picture.resize(networkSide, networkSide, { fit: 'fill' }).raw().toBuffer()
 }
 
-/** Shrinks a long picture to a strip `networkSide` pixels wide and cuts it into evenly spaced,
- *  overlapping pieces that cover all of it. Returns the whole strip and the pieces, all squashed to
- *  squares. */
+/** Shrinks a long picture to a strip with a short side of `networkSide` pixels, and cuts it into
+ *  evenly spaced, overlapping pieces that cover all of it. Returns the strip and the pieces, each
+ *  squashed to a square. */
 async function cutStrip(picture: Sharp, ratio: number, isWide: boolean): Promise<Uint8Array[]> {
   const length = Math.round(networkSide * ratio)
   const [width, height] = isWide ? [length, networkSide] : [networkSide, length]

@@ -11,8 +11,9 @@ export interface ImageScores {
   readonly sexy: number
 }
 
-/** Three sums of class scores, each 0 to 1, that decide whether a picture is refused. Sums are used
- *  because the model often divides its score between similar classes. */
+/** Three sums of class scores, each 0 to 1. A picture is refused when one of them is above its
+ *  limit. Sums are compared rather than single scores, because the model often divides its score
+ *  between similar classes. */
 interface ImageRisk {
   /** Score for an explicit photograph: porn. */
   readonly photographic: number
@@ -22,10 +23,10 @@ interface ImageRisk {
   readonly suggestive: number
 }
 
-// The limits for each tolerance, 0 to 6: a picture is refused when one of its sums is above its
-// limit. A sum never exceeds 1, so a limit of 1 refuses nothing. `explicit` has the highest limits
-// at the strict levels, since harmless soft-shaded drawings reach 0.71:
-// docs/decisions/0003-safety.md, section "Pictures".
+// The limits for each tolerance, 0 to 6. A picture is refused when one of its sums is above the
+// limit of that sum. A sum never exceeds 1, so a limit of 1 refuses nothing. At the strict levels,
+// `explicit` has the highest limits, because harmless drawings with soft shading reach sums of up
+// to 0.71: docs/decisions/0003-safety.md, section "Pictures".
 const limits: readonly ImageRisk[] = [
   { photographic: 0.3, explicit: 0.78, suggestive: 0.45 },
   { photographic: 0.4, explicit: 0.8, suggestive: 0.6 },

@@ -6,9 +6,10 @@ export const networkSide = 224
 
 /** The neural network, with its weights in memory. */
 export interface Network {
-  /** Returns the probabilities of the five classes (drawing, hentai, neutral, porn, sexy; sum 1)
-   *  for one picture. `rgb`: `networkSide` x `networkSide` pixels of 3 bytes, row by row, red
-   *  first. Throws a RangeError for any other length. */
+  /** Returns the probabilities of the five classes for one picture, in this order: drawing, hentai,
+   *  neutral, porn, sexy. They add up to 1. `rgb` holds `networkSide` x `networkSide` pixels, row
+   *  by row, three bytes each in the order red, green, blue. Throws a RangeError for any other
+   *  length. */
   run(rgb: Uint8Array): Promise<Float32Array>
   /** Frees the weights; after that, the network cannot be used. */
   close(): Promise<void>

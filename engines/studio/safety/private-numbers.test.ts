@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { findPrivateNumbers } from './private-numbers.ts'
 
 test('payment cards, social security and Chinese identity numbers are found in their usual writings', () => {
-  // These are published test numbers, such as those of the payment networks and of GB 11643; they
-  // belong to no real person.
+  // These are test numbers that card networks and the standard GB 11643 publish. They belong to no
+  // real person.
   const texts = [
     'card 4539 1488 0343 6467, valid until May',
     '5500-0055-5555-5559',

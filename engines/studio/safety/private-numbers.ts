@@ -1,14 +1,14 @@
-// Matches a run of 9 to 19 digits with at most one space or hyphen between two of them. The limited
-// length keeps the search linear in the length of the text.
+// Matches 9 to 19 digits with at most one space or hyphen between two of them. Because the number
+// of digits is limited, the search takes time linear in the length of the text.
 const digitRuns = /(?<![\d.])\d(?:[ -]?[\dXx]){8,18}(?![\d.])/g
 const cardLength = { least: 13, most: 19 }
 const socialSecurity = /^\d{3}-\d{2}-\d{4}$/
 const identityWeights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]
 const identityChecks = '10X98765432'
 
-/** Returns whether a text contains a number that belongs to one person: a payment card (Luhn check,
- *  ISO/IEC 7812), a United States social security number in its usual form, or a Chinese identity
- *  number (GB 11643 check digit). Phone numbers are not searched for. */
+/** Returns true when a text contains a number that belongs to one person: a payment card (Luhn
+ *  check digit, ISO/IEC 7812), a United States social security number in its usual form, or a
+ *  Chinese identity number (GB 11643 check digit). Phone numbers are not searched for. */
 export function findPrivateNumbers(text: string): boolean {
   for (const [run] of text.normalize('NFKC').matchAll(digitRuns)) {
     if (socialSecurity.test(run)) return true

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { words } from '../language/lexicon/senses.ts'
 import { normalizePrompt, type PromptToken, tokenizePrompt } from './prompt-text.ts'
 
-/** A phrase of the lexicon. Its first word is not stored here, because phrases are grouped by
- *  it. */
+/** A phrase of the lexicon. Phrases are grouped by their first word, so the first word is not
+ *  stored here. */
 export interface Phrase {
   /** The words after the first one, in order; `?` stands for any one word. */
   readonly rest: readonly string[]
-  /** The concept that the phrase names; undefined for a fixed harmless phrase, whose words then
-   *  name no concept. */
+  /** The concept that the phrase names. Undefined for a harmless phrase ("naked forest"): its words
+   *  then name no concept, although one of them would alone. */
   readonly concept: string | undefined
-  /** True when the phrase does not count as harmless directly after a word for a person: "naked
-   *  forest" is harmless, "woman naked forest" is not. */
+  /** True when the phrase counts as harmless only if no word for a person stands directly before
+   *  it: "naked forest" is harmless, "woman naked forest" is not. */
   readonly isVoidAfterPerson: boolean
 }
 
-/** The phrases that start with the same word, grouped by the words after it. */
+/** The phrases that start with the same word, grouped by their next words. */
 interface PhraseGroup {
   /** Phrases that consist of the first word only. */
   readonly alone: Phrase[]
@@ -119,8 +119,8 @@ function listFor({ alone, bySecond, byThird }: PhraseGroup, [second, third]: rea
   return list
 }
 
-/** Splits an entry into words with the functions that split prompts, so that equal texts give equal
- *  words. */
+/** Splits an entry into words. It calls the functions that split prompts, because the words of an
+ *  entry must be spelled like those of a prompt to match. */
 function splitEntry(text: string, simplified: ReadonlyMap<string, string>): string[] {
   return text.split(' ').flatMap(word => (word === '?' ? ['?'] : tokenizePrompt(normalizePrompt(word, simplified)).map(firstForm)))
 }

@@ -3,18 +3,19 @@ import { readLexicon } from './prompt-lexicon.ts'
 import { type Hit, type Hits, scanPrompt } from './prompt-scan.ts'
 import { assertTolerance, defaultTolerance, type SafetyReason, type SafetyVerdict } from './verdict.ts'
 
-/** Level of a rule that refuses at every tolerance. */
+/** As `allowedFrom`: the rule refuses at every tolerance, because the highest tolerance is 6. */
 const never = 7
 const anywhere = Number.POSITIVE_INFINITY
-// Greatest distance, in words, at which a context word makes a rule milder or cancels it.
+// Greatest distance, in words, between a concept and a context word that cancels the rule or
+// selects a milder one.
 const contextWindow = 15
 
 interface Rule {
   readonly reason: SafetyReason
   /** The lowest tolerance at which this rule does not refuse. */
   readonly allowedFrom: number
-  /** Concepts of prompt-lexicon.txt that a prompt must all name for the rule to apply; all but the
-   *  first must stand near the first. */
+  /** Concepts of prompt-lexicon.txt. The rule applies when the prompt names all of them, and each
+   *  of the others stands near the first. */
   readonly all: readonly [string, ...string[]]
   /** Greatest distance of the other concepts from the first, in words (a Chinese character counts
    *  as half a word). */
@@ -24,13 +25,13 @@ interface Rule {
   /** The rule does not apply when one of these concepts stands near the first. */
   readonly unless?: readonly string[]
   readonly unlessWithin?: number
-  /** True when the rule also counts things that the prompt excludes ("no ..."), so that adding a
-   *  negation does not avoid the rule. */
+  /** True when the rule also applies to things that the prompt excludes. For such a rule, "no"
+   *  before a word does not help to avoid a refusal. */
   readonly countsNegated?: boolean
 }
 
-// docs/decisions/0003-safety.md explains the rules and their levels. Where a context cancels a
-// rule, the next rule is a milder one for that context.
+// docs/decisions/0003-safety.md explains the rules and their levels. When a context cancels a rule,
+// the rule below it applies instead: it is milder and names that context.
 const rules: readonly Rule[] = [
   { reason: 'Minors', allowedFrom: never, all: ['minor-sexual'], unless: ['prevention'], countsNegated: true },
   { reason: 'Minors', allowedFrom: 2, all: ['minor-sexual', 'prevention'], within: contextWindow },
@@ -176,8 +177,8 @@ function applies(
   )
 }
 
-/** True when one of `hits`, which are sorted by position, lies between two positions. Uses
- *  bisection, so that long prompts take little time. */
+/** True when one of `hits`, which are sorted by position, lies between two positions. Uses a binary
+ *  search, so that long prompts take little time. */
 function isNear(hits: readonly Hit[], from: number, to: number): boolean {
   let low = 0
   let high = hits.length

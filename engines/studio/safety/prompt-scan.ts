@@ -67,8 +67,8 @@ interface Scan {
   readonly lexicon: Lexicon
 }
 
-/** Returns the lexicon keys that a token may stand for: each of its forms, and the possible base
- *  forms of words. */
+/** Returns the lexicon keys under which a token is looked up: each of its spellings, with the base
+ *  forms that this spelling may have. */
 function listKeys(forms: readonly string[]): string[] {
   return forms.length === 1 && forms[0]!.length < 3 ? [forms[0]!] : [...new Set(forms.flatMap(form => [form, ...listBaseForms(form)]))]
 }
@@ -102,14 +102,14 @@ function matchPhrases(scan: Scan, start: number): { phrase: Phrase; end: number 
   return splitCompound(scan, start).map(phrase => ({ phrase, end: start + 1 }))
 }
 
-/** Returns the index after the phrase that starts at `start`; undefined when the other words of the
- *  phrase do not follow in the same clause. */
+/** Returns the index after the phrase that starts at `start`. Undefined when the further words of
+ *  the phrase do not follow, or a clause ends between them. */
 function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phrase): number | undefined {
   for (const [offset, word] of phrase.rest.entries()) {
     const index = start + 1 + offset
     const token = tokens[index]
     if (token === undefined || token.startsClause) return undefined
-    // Two adjacent Chinese characters form a word only when nothing stands between them.
+    // Two Chinese characters match two words of a phrase only if they belong to the same run.
     if (token.isHan && tokens[index - 1]!.isHan && !tokens[index - 1]!.isJoined) return undefined
     const isMatch = word === '?' ? phrase.concept !== undefined || isPlainWord(keys[index]!, lexicon) : keys[index]!.includes(word)
     if (!isMatch) return undefined
@@ -118,8 +118,8 @@ function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phras
   return start + 1 + phrase.rest.length
 }
 
-/** True when a word may stand for the `?` of a harmless phrase: it names no concept itself and is
- *  not a function word ("and"), which would separate two phrases. */
+/** True when a word may stand for the `?` of a harmless phrase. It must name no concept itself, and
+ *  must not be a function word ("and"), because that separates two phrases. */
 function isPlainWord(keys: readonly string[], { phrases, functionWords }: Lexicon): boolean {
   return keys.every(key => !functionWords.has(key) && namedBy(key, phrases).length === 0)
 }
@@ -128,8 +128,8 @@ function namesPerson(keys: readonly string[], { phrases }: Lexicon): boolean {
   return keys.some(key => namedBy(key, phrases).some(({ concept }) => concept === 'person' || concept === 'minor'))
 }
 
-/** Splits an unknown word into two words of the lexicon that are written together; returns the
- *  phrases of both, none if it cannot be split. */
+/** Returns the phrases of the two words that an unknown word consists of when both are in the
+ *  lexicon and name concepts; empty when it cannot be split. */
 function splitCompound({ keys, lexicon }: Scan, start: number): Phrase[] {
   for (const word of keys[start]!) {
     for (let split = shortestCompoundPart; split <= word.length - shortestCompoundPart; split++) {
@@ -163,8 +163,8 @@ function isBelowAge(word: string | undefined): boolean {
   return age >= 0 && age < adultAge
 }
 
-/** Returns the number written in up to three Chinese characters before `end`; Infinity when there
- *  is none. */
+/** Returns the number that the last one to three characters before `end` write in Chinese; Infinity
+ *  when they are no number. */
 function readChineseAge(keys: readonly (readonly string[])[], end: number): number {
   let text = ''
   for (let index = end - 1; index >= 0 && index >= end - 3; index--) {

@@ -1,10 +1,12 @@
-/** One token of a prompt: an English word, a number or a single Chinese character. */
+/** One token of a prompt: a word in Latin letters, a number or a single Chinese character. */
 export interface PromptToken {
-  /** Every spelling that the token may stand for, as written first; then, for example, with the
-   *  punctuation inside it removed, or with digits replaced by the letters they look like. */
+  /** All spellings of the token that are looked up. The first is the one in the prompt; others
+   *  leave out punctuation inside the word, or replace digits by the letters that they look
+   *  like. */
   readonly forms: readonly string[]
-  /** Position on a scale where an English word is 1 long and a Chinese character 0.5, so that the
-   *  same distance limit suits both languages; a comma adds 1. */
+  /** Position in the prompt, in words. A Chinese character counts as half a word, so that the same
+   *  limits for distances suit both languages. The end of a clause (a comma or full stop) adds
+   *  1. */
   readonly at: number
   readonly isHan: boolean
   /** For Chinese tokens: true when the next token belongs to the same run of characters. */
@@ -15,19 +17,19 @@ export interface PromptToken {
 
 const longestJoined = 24
 const longestSpelled = 60
-// Invisible characters: format characters (soft hyphen, zero-width and direction marks, tags),
-// variation selectors and Hangul fillers.
+// Characters that are invisible in a text: format characters (soft hyphen, zero-width and direction
+// marks, tags), variation selectors and Hangul fillers.
 const invisible = /\p{Cf}|\p{Variation_Selector}|\u115f|\u1160|\u3164/gu
 const marks = /\p{Mn}/gu
 const foreignLetters = /[\u0370-\u052f]/
 const letterRuns = /[a-z\u0370-\u052f]+/g
-// Matches a word with the signs that may hide letters in it, or a run of Chinese characters with
-// the signs that may separate them.
+// Matches a word together with signs inside it that may stand for letters, or a run of Chinese
+// characters together with signs that may separate them.
 const compounds = /[a-z0-9@$!|*#'\u2019._~+\-^=/\\]+|\p{Script=Han}(?:[*_\-.·~+^#]{0,3}\p{Script=Han})*/gu
 const latinStart = /^[a-z0-9@$!|*#'\u2019._~+\-^=/\\]/
 const pieces = /[a-z0-9]+/g
-// Added distance between words on both sides of a comma or full stop, because such words seldom
-// belong together.
+// Distance, in words, that the end of a clause adds. Words on both sides of a comma or full stop
+// seldom belong together.
 const clauseGap = 1
 const clauseEnd = /[.,;:!?()[\]{}"\n，。、；：！？（）「」《》]/
 const lookAlikes: Readonly<Record<string, string>> = {
@@ -45,13 +47,13 @@ const lookAlikes: Readonly<Record<string, string>> = {
   '|': 'l',
   '+': 't',
 }
-// Maps Cyrillic and Greek letters to the Latin letters that they look like; both strings have the
-// same order.
+// Cyrillic and Greek letters, each with the Latin letter that it looks like. The two strings list
+// the letters in the same order.
 const twins = new Map(zip('аесорхуікмтнвԁѕјһαεορτυνικ', 'aecopxyikmthbdsjhaeoptuvik'))
 
-/** Returns the text in the form in which the rules are written: lower case, full-width and styled
- *  letters as plain ones, no accents, no invisible characters, Latin letters in place of Cyrillic
- *  and Greek look-alikes inside Latin words, and simplified Chinese characters in place of the
+/** Returns the text in the spelling that the rules use: lower case; plain letters in place of
+ *  full-width and styled ones; no accents and no invisible characters; Latin letters in place of
+ *  Cyrillic and Greek look-alikes inside Latin words; simplified Chinese characters in place of the
  *  traditional ones that `simplified` lists. */
 export function normalizePrompt(prompt: string, simplified: ReadonlyMap<string, string>): string {
   const plain = prompt.normalize('NFKD').replace(marks, '').replace(invisible, '').toLowerCase()
@@ -70,8 +72,8 @@ export function tokenizePrompt(text: string): PromptToken[] {
     const gap = text.slice(end, match.index)
     const isLatin = latinStart.test(match[0])
     const groups = isLatin ? readCompound(match[0]) : (match[0].match(/\p{Script=Han}/gu) ?? []).map(character => [character])
-    // Single characters with spaces between them are one run; longer groups with a space between
-    // them are separate phrases.
+    // Chinese characters with spaces between single characters are one run. Between longer groups,
+    // a space separates two phrases.
     const continues = isLone && !isLatin && groups.length === 1 && gap.trim() === ''
     if (continues) tokens.at(-1)!.isJoined = true
     isLone = !isLatin && groups.length === 1
@@ -98,8 +100,8 @@ function appendTokens(tokens: DraftToken[], groups: string[][], { isHan, startsC
   }
 }
 
-/** Returns the forms of each word of a compound; the first word also gets the forms of the whole
- *  compound. */
+/** Returns the spellings of each word of a compound. The first word also gets the spellings of the
+ *  whole compound without its signs. */
 function readCompound(compound: string): string[][] {
   const words = compound.match(pieces)?.map(piece => unique([piece, ...withoutStretching(piece), ...readLookAlikes(piece)])) ?? []
   const first = words[0]
@@ -111,8 +113,8 @@ function readCompound(compound: string): string[][] {
   return words
 }
 
-/** Returns the word with runs of three or more equal letters shortened to one and to two: "nuuude"
- *  may stand for "nude" and "nuude". Empty when there is no such run. */
+/** Returns the word with each run of three or more equal letters shortened to one letter, and to
+ *  two: "nuuude" gives "nude" and "nuude". Empty when the word has no such run. */
 function withoutStretching(word: string): string[] {
   return /(.)\1\1/.test(word) ? [word.replace(/(.)\1{2,}/g, '$1'), word.replace(/(.)\1{2,}/g, '$1$1')] : []
 }
@@ -134,14 +136,15 @@ function readLookAlikes(word: string): string[] {
     : [read]
 }
 
-/** Returns a word with one sign in it ("f*sh"), once with each vowel in place of the sign. */
+/** Returns the words that a word with one masked letter ("f*sh") may stand for: one for each
+ *  vowel. */
 function fillBlank(compound: string): string[] {
   const blank = /^([a-z]+)[*#]([a-z]+)$/.exec(compound)
   return blank === null ? [] : ['a', 'e', 'i', 'o', 'u'].map(vowel => `${blank[1]}${vowel}${blank[2]}`)
 }
 
-/** Merges three or more single letters in a row into one word ("b l o o d"); its first letter may
- *  be the article "a". */
+/** Merges three or more single letters in a row into one word ("b l o o d"). The first letter may
+ *  be the article "a", so the word without it is a second spelling. */
 function mergeSpelledWords(tokens: readonly DraftToken[]): PromptToken[] {
   const merged: PromptToken[] = []
   let saved = 0

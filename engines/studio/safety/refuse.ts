@@ -1,5 +1,5 @@
-/** Checks prompts before anything is drawn, and pictures before they are delivered, and refuses
- *  those that the safety rules forbid. */
+/** Refuses prompts and pictures that the safety rules forbid. Prompts are checked before anything
+ *  is drawn, pictures before they are delivered. */
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import type { Pixels } from '../style/pixels.ts'
 import { type ImageClassifier, openClassifier } from './image-classifier.ts'
@@ -8,7 +8,7 @@ import { judgePrompt } from './prompt-rules.ts'
 
 let classifier: Promise<ImageClassifier> | undefined
 
-/** Returns the classifier, which the first call opens and later calls share. */
+/** Returns the classifier. The first call opens it; later calls return the same one. */
 export function openedClassifier(): Promise<ImageClassifier> {
   classifier ??= openClassifier()
   return classifier
@@ -28,8 +28,8 @@ export function refusePrompt(prompt: string, tolerance: number): Failed | undefi
 }
 
 /** Returns the refusal of a picture; undefined when the picture is allowed. For an input picture
- *  (`code` is `request_moderated`) its worst part decides, for a picture that the studio drew the
- *  average of its parts. */
+ *  (`code` is `request_moderated`), the scores of its worst part decide; for a picture that the
+ *  studio drew, the mean of all parts. */
 export async function refusePicture(
   pixels: Pixels,
   tolerance: number,

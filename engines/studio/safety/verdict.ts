@@ -1,5 +1,4 @@
-/** The reasons for a refusal, as callers see them; each family of the interface puts them into its
- *  own moderation fields. */
+/** The reasons for a refusal that the interfaces report in their moderation fields. */
 export type SafetyReason =
   | 'Sexual Content'
   | 'Minors'

@@ -1,5 +1,6 @@
-/** Makes a series from a picture: either its subject in the scene of each step, or the picture
- *  edited by the command of each step. */
+/** Makes a series of pictures from one picture. If every step of the prompt is a command ("make it
+ *  blue"), each picture is the given one edited by one command. Otherwise the subject of the given
+ *  picture is drawn in the scene that each step describes. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Painters } from '../edit/painters.ts'
@@ -17,7 +18,8 @@ import { seriesScenes } from './series.ts'
 interface EditSeries {
   count: number
   make(index: number): Promise<EditedPicture>
-  /** Steps that get no picture, because there are more steps than pictures. */
+  /** Steps for which there is no picture, because the prompt has more steps than the request allows
+   *  pictures. */
   leftOut: string[]
 }
 
@@ -26,7 +28,7 @@ interface SeriesContext {
   painters: Painters
 }
 
-/** Prepares a series of at most `variants` pictures. `source`: a picture that this engine drew,
+/** Prepares a series of at most `variants` pictures. `source` is a picture that this engine drew,
  *  with its scene, or the pixels of any other picture. */
 export function editSeries(source: OwnPicture | Pixels, making: SeriesContext): EditSeries {
   const { prompt, variants = 1 } = making.request
@@ -65,8 +67,9 @@ function editOnce(source: OwnPicture | Pixels, edits: Edit[], making: SeriesCont
   return 'data' in source ? editForeignPicture(source, edits, making) : editOwnPicture(source, edits, making)
 }
 
-/** Draws the scene of a step and pastes the subject of a foreign picture into it. Since the subject
- *  is cut out of that picture, its pose cannot change; `failed` says so. */
+/** Draws the scene of a step and pastes the subject of a picture that this engine did not draw into
+ *  it. The subject is cut out of the pixels, so its pose cannot change; `failed` reports this.
+ *  `isThere` is false when no subject could be cut out. */
 async function stageCutOut(
   source: Pixels,
   scene: Scene,

@@ -1,5 +1,5 @@
-/** Makes the scenes of a series: the same subjects in each picture, one picture for each step of
- *  the story. */
+/** Makes the scenes of a series: one scene for each step of the prompt's story, all with the same
+ *  subjects. */
 import { finder, type ParseOptions } from '../language/parse.ts'
 import { readSeries } from '../language/series.ts'
 import { fromScene, type Relation, type RelationKind, type Scene, type Subject } from '../scene.ts'
@@ -11,8 +11,8 @@ import { studioArt } from '../subjects/drawable.ts'
 import { type OpenScene, parseOpen, vary } from '../variety/vary.ts'
 
 interface SeriesOptions {
-  /** Seed of the request. All pictures are drawn from it, so that a subject looks the same in
-   *  each. */
+  /** Seed of the request. Every scene has this seed, so that a subject looks the same in all
+   *  pictures. */
   seed: string
   /** Largest number of pictures. */
   most: number
@@ -25,7 +25,7 @@ interface SeriesOptions {
 
 interface Series {
   scenes: Scene[]
-  /** Steps that get no picture, as the prompt words them. */
+  /** Steps for which there is no picture, in the words of the prompt. */
   leftOut: string[]
 }
 
@@ -33,8 +33,8 @@ interface Series {
  *  (docs/interface/pictures.md#f3). */
 const usualCount = 4
 
-/** Returns the scenes of a series. Their number is the one that the prompt names; else the number
- *  of steps that it tells ("first ..., then ..."); else four; never more than `most`. Never throws,
+/** Returns the scenes of a series. Their number is the number that the prompt names, else the
+ *  number of its steps ("first ..., then ..."), else four; it never exceeds `most`. Never throws,
  *  whatever the prompt is. */
 export function seriesScenes(prompt: string, options: SeriesOptions): Series {
   const { shared, steps, count } = readSeries(prompt)
@@ -58,10 +58,10 @@ function countOf(
   return Math.min(most, count ?? (steps.length > 0 ? steps.length : usualCount))
 }
 
-/** Facts that the pictures drawn so far have set, and that the later pictures of the series
- *  keep. */
+/** What the earlier pictures of a series have established and the later ones must repeat. */
 interface Story {
-  /** Each subject as it looked in its first picture, by its noun; it keeps this look. */
+  /** Each subject as it was first described, by its noun. It keeps this look in all later
+   *  pictures. */
   known: Map<string, Subject>
   /** Nouns of the main subjects. */
   heroes: string[]
@@ -97,13 +97,13 @@ function createTeller(shared: string, { seed, negativePrompt, from }: SeriesOpti
   }
 }
 
-/** Returns the first style that one of the prompts names: the step's own before that of the whole
- *  series; undefined when none is named. */
+/** Returns the style that the first of these descriptions with a style names; undefined when none
+ *  names one. Callers list the description of the step before that of the whole series. */
 function styleOf(opens: readonly (OpenScene | undefined)[]): Scene['style'] | undefined {
   return opens.find(open => open && open.said.styles.length > 0)?.scene.style
 }
 
-/** When only one step names a style, gives this style to all pictures. */
+/** Returns the scenes in one style: if a step names a style, the scenes without one get it, too. */
 function inOneStyle(scenes: Scene[]): Scene[] {
   const said = scenes.find(({ style }) => style !== 'illustration')?.style
   return said === undefined ? scenes : scenes.map(scene => (scene.style === 'illustration' ? { ...scene, style: said } : scene))
@@ -112,12 +112,13 @@ function inOneStyle(scenes: Scene[]): Scene[] {
 const pronoun = /\b(?:it|he|she|they)\b(?!')|[它他她](?:们)?/i
 const possessive = /\b(?:its|his|their)\b|[它他她](?:们)?的/gi
 
-/** Matches "reads" without a quotation after it: then somebody is reading, and the prompt does not
- *  ask for written text. */
+/** Matches "reads" when no quotation follows. Somebody is then reading; with a quotation, the word
+ *  introduces lettering ("a sign reads ..."). */
 const reads = /\breads?\b(?! ?["“'])/gi
 
 /** Returns the text of a step with the main subjects named: "it sleeps" becomes "the red fox
- *  sleeps", and "at noon" becomes "the red fox at noon". */
+ *  sleeps", and "at noon" becomes "the red fox at noon". Without the names, the step could not be
+ *  parsed as a prompt of its own. */
 function stepText(step: string, story: Story, options: ParseOptions): string {
   const heroes = story.heroes.flatMap(noun => story.known.get(noun) ?? [])
   if (heroes.length === 0) return step
@@ -142,8 +143,8 @@ function isBeing({ art, person }: Subject): boolean {
   return person !== undefined || isAnimal(name) || isBird(name) || isCreature(name)
 }
 
-/** Returns the subjects of a picture as they looked earlier in the series, with the things that
- *  they wear and carry, and with ids that are unique in the series. */
+/** Returns the subjects of a picture with the looks that they had earlier in the series, and with
+ *  the things that they wear and carry. Their ids are unique in the series. */
 function castOf(scene: Scene, story: Story): Subject[] {
   remember(story, scene.subjects)
   const ids = new Map(scene.subjects.map(subject => [subject.id, story.known.get(subject.noun)?.id ?? subject.id]))
@@ -166,7 +167,7 @@ function castOf(scene: Scene, story: Story): Subject[] {
   return cast
 }
 
-/** Poses in which a subject cannot hold anything. */
+/** Poses in which a subject cannot hold or carry anything. */
 const handless: ReadonlySet<string> = new Set(['sleeping', 'lying', 'swimming', 'riding', 'climbing', 'reading'])
 
 function renamed(relation: Relation, ids: ReadonlyMap<string, string>): Relation {
@@ -174,7 +175,8 @@ function renamed(relation: Relation, ids: ReadonlyMap<string, string>): Relation
   return { ...relation, of, ...(relation.and === undefined ? {} : { and: ids.get(relation.and) ?? relation.and }) }
 }
 
-/** Returns the subject with the look of its first picture; details that this step adds are kept. */
+/** Returns the subject with the look that it had when it was first described. Details that this
+ *  step adds are kept. */
 function alike(subject: Subject, known: Subject | undefined): Subject {
   if (!known) return subject
   const { colour = known.colour, person = known.person, size } = subject
@@ -199,15 +201,15 @@ function either<T>(own: readonly T[], known: readonly T[] = []): T[] {
   return own.length > 0 ? [...own] : [...known]
 }
 
-/** Stores subjects that are new to the story. The first subjects of a story become its main
- *  subjects. */
+/** Stores subjects that the story has not mentioned before. The subjects of its first description
+ *  become the main subjects. */
 function remember(story: Story, subjects: readonly Subject[]): void {
   const names = new Map(subjects.map(({ id, noun }) => [id, noun]))
   const isOpening = story.heroes.length === 0
   for (const subject of subjects) {
     if (story.known.has(subject.noun)) continue
-    // An animal is drawn with its rig in all pictures, if it has one: the emoji has only one pose
-    // and looks different.
+    // The rig of an animal is used in all pictures, if there is one: the emoji has only one pose,
+    // and looks like another animal beside it.
     const known = { ...subject, id: `s${story.nextId++}`, art: rigOf(subject) ?? subject.art }
     story.known.set(subject.noun, known)
     for (const { kind, of } of subject.relations) {
@@ -223,13 +225,13 @@ function remember(story: Story, subjects: readonly Subject[]): void {
   story.heroes = heroes.map(({ noun }) => noun)
 }
 
-/** Returns place, time and weather of a picture; what it does not name is taken from the pictures
- *  before it, and what none of them names stays undecided. */
+/** Returns place, time and weather for a picture. What the step does not name is taken from the
+ *  earlier pictures. When no earlier picture names it, it stays undefined, and the seed decides. */
 function carry(story: Story, open: OpenScene): Pick<OpenScene, 'said'> & { scene: Partial<Scene> } {
   const { scene, said } = open
   const reported = story.said
   if (scene.setting.words !== '' || said.background || said.wantsBackdrop) {
-    // When the place changes, the weather named for the earlier place no longer counts.
+    // When the place changes, the weather of the earlier place is forgotten.
     if (reported.setting && reported.setting.kind !== scene.setting.kind) delete reported.weather
     reported.setting = scene.setting
   }

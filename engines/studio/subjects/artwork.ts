@@ -18,14 +18,14 @@ export interface Point {
   y: number
 }
 
-/** Points of a drawing to which other things can be attached, in units. All are optional; the
- *  layout uses the bounds in place of a missing one. */
+/** Points of a drawing to which other things can be attached, in units. All are optional; when one
+ *  is missing, the layout derives a point from the bounds. */
 export interface Anchors {
-  /** Point where a held thing is gripped. */
+  /** The near hand, in which a thing is held. */
   hand?: Point
   /** The far hand, for holding a second thing. */
   otherHand?: Point
-  /** Point where a small being sits or perches. */
+  /** Point where a bird or another small being perches. */
   shoulder?: Point
   lap?: Point
   /** Point where a rider sits. */
@@ -34,13 +34,14 @@ export interface Anchors {
   hips?: Point
   /** Top of the head, and the width of the head there. */
   head?: Point & { width: number }
-  /** Upper edge of things worn around the neck, and the width of the neck there; when absent, they
-   *  are worn right below the head. */
+  /** Upper edge of things that are worn around the neck, and the width of the neck there. When it
+   *  is absent, such things are placed right below the head. */
   neck?: Point & { width: number }
   /** Middle of a surface on which things can stand, and its usable width. */
   top?: Point & { width: number }
-  /** Middle of a container's opening; contents are hidden below it. `height` is the available
-   *  height above it, if there is a roof. */
+  /** Middle of a container's opening, and its width. The part of the contents below this point is
+   *  hidden. `height` is the free height above the opening; it is given only for things with a
+   *  roof. */
   opening?: Point & { width: number; height?: number }
   /** Middle and size of a panel on which text can be written. */
   panel?: Point & { width: number; height: number; tilt?: number }
@@ -54,20 +55,20 @@ export interface Artwork {
   facing: Facing
   /** True for things that give light (moon, lamp, fire), which the night does not darken. */
   isLuminous: boolean
-  /** True when only the upper part is drawn, with a straight cut at the lower edge of the bounds;
-   *  it must be placed at the lower edge of the picture. */
+  /** True when only the upper part of the thing is drawn. Its lower edge is a straight cut, so it
+   *  must be placed at the lower edge of the picture, where the cut is not noticed. */
   isCropped?: boolean
-  /** Returns the pixels within the bounds at `pixelsPerUnit`; the canvas is at least one pixel wide
-   *  and high. */
+  /** Returns the drawing within its bounds as pixels, `pixelsPerUnit` pixels for each unit; the
+   *  canvas is at least one pixel wide and high. */
   render(pixelsPerUnit: number): Promise<Canvas>
-  /** Returns the drawing at a moment of its movement, 0 to 1, with the same origin; absent for
-   *  drawings without movement. */
+  /** Returns the drawing at the moment `phase` of its movement, from 0 (the beginning of one cycle)
+   *  to 1 (its end), with the same origin. The function is absent for drawings without movement. */
   atPhase?(phase: number): Artwork
-  /** Returns the parts that shine at night (lit windows, lamps), with the same size as from
-   *  `render`; they are drawn over the darkened picture. */
+  /** Returns only the parts that shine at night (lit windows, lamps), on a canvas of the same size
+   *  as the one from `render`. The caller draws them over the darkened picture. */
   renderGlow?(pixelsPerUnit: number): Canvas
-  /** Paints light that extends beyond the bounds, in units, behind the drawing; at night, lamps are
-   *  included. */
+  /** Paints the light that extends beyond the bounds of the drawing; lengths are in units. The
+   *  caller paints it behind the drawing. Lamps give light only with `isNight`. */
   paintAura?(context: SKRSContext2D, isNight: boolean): void
 }
 

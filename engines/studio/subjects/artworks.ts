@@ -26,8 +26,9 @@ interface ArtworkContext {
   random: Random
 }
 
-/** Returns the drawings of all copies of all subjects, in the order of the scene. Copies share a
- *  drawing, unless they differ by nature (people, trees). */
+/** Returns the drawings of all copies of all subjects, in the order of the scene. The copies of a
+ *  subject share a few drawings: one, or more for people, trees and bands, whose members look
+ *  different. */
 export function artworksOf(context: ArtworkContext): { subject: Subject; copy: number; artwork: Artwork }[] {
   return context.scene.subjects.flatMap(subject => {
     const different = Array.from({ length: Math.min(subject.count, individuals(subject)) }, (_, copy) =>
@@ -42,8 +43,9 @@ export function artworksOf(context: ArtworkContext): { subject: Subject; copy: n
   })
 }
 
-/** Returns how many different drawings a subject has: sixteen for people, three for trees, one for
- *  everything else. */
+/** Returns how many different drawings the copies of a subject share: sixteen for people, six for
+ *  an animal band, three for trees, one for everything else. Copies that the prompt describes
+ *  differently have a drawing each, in addition. */
 function individuals(subject: Subject): number {
   if (subject.art === 'rig:person') return 16
   if (playsInBand(subject)) return 6
@@ -56,7 +58,8 @@ export function playsInBand({ person }: Subject): boolean {
   return person?.role === 'band'
 }
 
-/** Returns the drawing, with `atPhase` if it can move. */
+/** Returns the drawing of one copy, rotated when an animal leaps out of the water or a thing has
+ *  fallen over. Adds `atPhase` when the drawing can be animated. */
 function moved(context: ArtworkContext, subject: Subject, copy: number): Artwork {
   const artwork = artworkOf(context, subject, copy)
   if (breaches(subject) && context.scene.setting.kind !== 'underwater') return leaping(artwork)
@@ -111,8 +114,9 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phas
   return isCreature(name) ? creatureArtwork(name, subject) : animalArtwork(name, subject, phase)
 }
 
-/** True for an animal that is drawn with a person's body: in clothes, with something in its hands,
- *  in a portrait, or when its head exists only in this form. */
+/** True for an animal that is drawn with a person's body: when it wears clothes, holds something,
+ *  sits at a table or has a human pose, when it is shown as a portrait, or when no rig exists on
+ *  which a hat could be placed. */
 function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext): boolean {
   const { person, pose, art, looks } = subject
   if (art === 'rig:person') return false
@@ -133,16 +137,17 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
   return !isAnimal(split(subject).name)
 }
 
-/** Splits the key of a drawing into its kind and name. An emoji with a single pose is replaced by a
- *  rig when the prompt asks for another pose or for clothes, because only a rig's head position is
- *  known. */
+/** Splits the key of a drawing into its kind and name. An emoji shows one pose. When the prompt
+ *  asks for another pose or for clothes, the emoji is replaced by a rig, which can be posed and
+ *  whose head position is known. */
 function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
   const isDressed =
     subject.person !== undefined || subject.looks.includes('spraying') || subject.relations.some(relation => relation.kind === 'wearing')
   if (kind === 'noto' && (isDressed || isHolding(subject) || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
     const rig = rigName(name)
-    // The horse emoji is already galloping, and better than the rig.
+    // The horse emoji shows a galloping horse and looks better than the rig, so it is kept for
+    // poses of movement.
     const isFine = name === 'horse' && !isDressed && /running|jumping|playing|walking/.test(subject.pose ?? '')
     if (isAnimal(rig) && !isFine) return { kind: 'rig', name: rig }
   }
@@ -150,8 +155,8 @@ function split(subject: Subject): { kind: string; name: string } {
   return { kind, name }
 }
 
-/** Returns the rig for an animal that is usually drawn as an emoji; used when the animal must look
- *  the same in all poses. Undefined when there is none. */
+/** Returns the key of the rig for an animal that is usually drawn as an emoji. Callers use it when
+ *  the animal must look the same in all its poses. Undefined when there is no such rig. */
 export function rigOf({ art }: Pick<Subject, 'art'>): `rig:${string}` | undefined {
   const name = rigName(art.slice(art.indexOf(':') + 1))
   return art.startsWith('noto:') && isAnimal(name) ? `rig:${name}` : undefined
@@ -176,8 +181,9 @@ function isHolding(subject: Subject): boolean {
 
 const uprightPoses = new Set(words('standing, waving, looking, holding, singing, eating, cooking, painting, speaking, playing'))
 
-/** Returns the share of a subject that is shown, from the top. In a close or medium view of a
- *  single person, the picture is a portrait of the head and chest or down to the waist. */
+/** Returns the share of the subject's height that is shown, from the top: less than 1 for a
+ *  portrait. A portrait is drawn in a close or medium view when the subject is the only one in the
+ *  foreground (apart from what it wears and holds). */
 export function shownShare(subject: Subject, { camera, subjects, pins }: Scene): number {
   const isAlone = pins
     ? pins.portrait === subject.id

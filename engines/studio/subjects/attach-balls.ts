@@ -1,7 +1,7 @@
 import { nodeHeight } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 
-/** True for balls of all games; only a being that balances can stand on them. */
+/** True for balls of all games and for spheres; people and animals balance on top of them. */
 export function isBall({ item: { subject } }: Node): boolean {
   return /^drawn:.*ball$|^noto:.*ball$|balloon-ball|drawn:sphere/.test(subject.art)
 }
@@ -11,8 +11,9 @@ export function isBeing({ item: { subject } }: Node): boolean {
   return subject.art.startsWith('rig:') || subject.pose !== undefined
 }
 
-/** Enlarges a ball so that a being on it keeps its size, as far as the size of the ball in the
- *  prompt allows. */
+/** Scales a ball in relation to the beings on it, whose size stays the same. Its height becomes a
+ *  share of the tallest being's height, which depends on the size that the prompt gives to the
+ *  ball: 0.3 (tiny) to 1.1 (huge). */
 export function fitBall(hosts: Node[], own: readonly Node[]): void {
   const tallest = Math.max(...own.map(nodeHeight))
   for (const host of hosts) {

@@ -4,8 +4,8 @@ import { nodeHeight } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { join, middle, moveTo, rescale } from './node-moves.ts'
 
-/** Places people behind the windows of a vehicle or on its open back; returns false when the
- *  vehicle has neither. */
+/** Places people behind the windows of a vehicle or on its open back. Returns false and places
+ *  nothing when the vehicle has no such places, or when the child does not belong there. */
 export function board({ nodes, host, child, link, group }: AttachInput, hosts: readonly Node[]): boolean {
   const cabin = cabinOf(host, link.kind, child)
   if (!cabin) return false
@@ -20,7 +20,8 @@ export function board({ nodes, host, child, link, group }: AttachInput, hosts: r
     const { left, right, top, bottom } = to.item.bounds
     rescale(node, group, (place.height * (bottom - top) * to.unit) / nodeHeight(node))
     if (to.item.facing !== 'front' && node.item.facing !== 'front' && to.item.facing !== node.item.facing) node.flip = !node.flip
-    // When there are more people than seats, the others sit in between.
+    // When there are more people than seats, each round of further people is shifted to the right
+    // by 5 % of the vehicle's width, so that they appear between those already seated.
     const between = Math.floor(turn / places.length) * 0.05
     const x = to.x + (left + (right - left) * (place.x + between)) * to.unit
     const y = to.y + (top + (bottom - top) * place.sill) * to.unit

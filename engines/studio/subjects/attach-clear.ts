@@ -2,15 +2,16 @@ import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { join, middle, moveTo, rescale } from './node-moves.ts'
 
-/** True for transparent things whose drawing has no opening. */
+/** True for a host through which one sees what is inside: a birdcage, a spider web, or a thing of
+ *  glass, ice or the like whose drawing has no opening. */
 export function isClear({ item: { subject, anchors } }: Node): boolean {
   if (/birdcage|spider-web/.test(subject.art)) return true
   return anchors.opening === undefined && subject.looks.some(look => /^(glass|crystal|ice|jelly|water)$/.test(look))
 }
 
-/** Scales the nodes `own`, with everything on them, and moves them to the middle of a transparent
- *  host: a fly in amber, a ball in a glass box. The host's wall is drawn in front of them, but a
- *  web behind them. `group` holds all nodes that may be on them. */
+/** Scales the nodes `own` and moves them to the middle of a transparent host: a fly in amber, a
+ *  ball in a glass box. The host is drawn over them; only a spider web is drawn behind them.
+ *  `group` also contains the nodes that stand on `own`, which move along. */
 export function encase(host: Node, own: readonly Node[], group: Node[]): void {
   const { top, bottom } = host.item.bounds
   const extent = extentOf(own)

@@ -5,8 +5,8 @@ import type { Node } from './layout-types.ts'
 import { isPlace, limitHost } from './node-moves.ts'
 import { isAudience } from './person/posture.ts'
 
-/** How `child` is placed in relation to `host`. For `holding`, `carrying` and `wearing`, the host
- *  is the one who holds. */
+/** How the subject `child` is placed in relation to the subject `host`. For `holding`, `carrying`
+ *  and `wearing`, the host is the being, and the child is the thing that it holds or wears. */
 export interface Link {
   child: string
   host: string
@@ -19,14 +19,16 @@ export interface AttachInput {
   nodes: Node[]
   host: Subject
   link: Link
-  /** The nodes of the child's group, with coordinates relative to its own origin. */
+  /** The nodes of the child and of everything attached to it. Their coordinates are relative to the
+   *  origin of this group. */
   group: Node[]
   child: Subject
   random: Random
 }
 
-/** Limits the size of the child: a windmill beside a flock of sheep is drawn smaller, because the
- *  flock would be too small otherwise. */
+/** Limits the height of the child to `most` times the height of the tallest host. Example: a
+ *  windmill beside a flock of sheep is made smaller, because otherwise the sheep would be tiny in a
+ *  picture that has to show the whole windmill. */
 function tameChild({ group, child }: AttachInput, hosts: Node[], most: number): void {
   const lead = group.find(node => node.item.subject.id === child.id)
   const limit = Math.max(...hosts.map(nodeHeight)) * most
@@ -39,7 +41,8 @@ function tameChild({ group, child }: AttachInput, hosts: Node[], most: number): 
   }
 }
 
-/** Raises a flying thing beside something on the ground to the height of the latter's head. */
+/** Raises the child, when it flies beside a host on the ground, to about the height of the host's
+ *  head. Returns the offset unchanged in all other cases. */
 function lifted(offset: Offset, kind: RelationKind, { child, host }: AttachInput, hosts: readonly Node[]): Offset {
   const isBeside = kind === 'beside' || kind === 'left-of' || kind === 'right-of' || kind === 'in-front-of'
   if (child.habitat !== 'air' || host.habitat === 'air' || !isBeside) return offset
@@ -53,8 +56,8 @@ interface Offset {
   z: number
 }
 
-/** Places the audience nearer to the viewer than the performer, in a row across the lower part of
- *  the picture. */
+/** Places the audience (the hosts) nearer to the viewer than the performer (the child), in a row
+ *  across the lower part of the picture. */
 function seatAudience({ group, child }: AttachInput, hosts: readonly Node[]): void {
   const { left, right } = extentOf(group)
   const height = Math.max(...group.filter(node => node.item.subject.id === child.id).map(nodeHeight))
@@ -71,8 +74,8 @@ function seatAudience({ group, child }: AttachInput, hosts: readonly Node[]): vo
 /** Matches poses in which a being touches the being or thing that it faces. */
 const touching = /^(reaching|hugging|giving|pushing|dancing)$/
 
-/** Returns the horizontal positions of two figures that touch: hand to hand, chest to chest, or
- *  hands on a thing. Undefined for poses without touch. */
+/** Returns the offset at which the child touches its host: hand to hand, chest to chest, or with
+ *  the hands on a thing. Undefined for poses without touch. */
 function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset | undefined {
   const own = group.find(node => node.item.subject.id === child.id)
   const other = hosts[0]
@@ -80,13 +83,15 @@ function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset 
   const extent = nodeExtent(own)
   const { left, right } = nodeExtent(other)
   const into = overlapOf(child.pose) * (extent.right - extent.left)
-  // The child is behind a thing that it pushes, else to the left.
+  // The child stands to the left of its host; when it pushes a thing that faces left, it stands to
+  // the right, which is behind the thing.
   const isRight = child.pose === 'pushing' && other.item.facing === 'left'
   return { x: isRight ? right - into - extent.left : left + into - extent.right, y: 0, z: 0.001 }
 }
 
-/** Returns how far the boxes of two touching figures overlap, as a share of the width, because
- *  outstretched arms end at the hands. */
+/** Returns how far the boxes of two touching figures overlap, as a share of the width of one box.
+ *  Without an overlap, outstretched arms would only meet at the fingertips, and a hug would leave a
+ *  gap. */
 export function overlapOf(pose: Subject['pose']): number {
   const shares: Partial<Record<Pose, number>> = { hugging: 0.5, giving: 0.22, dancing: 0.2, fighting: 0, reaching: 0.06, pushing: 0.06 }
   return pose === undefined ? 0 : (shares[pose] ?? 0)
@@ -153,7 +158,8 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
     case 'right-of':
       return { x: all.right + gap - mine.left, y: stagger, z: 0.001 }
     default: {
-      // A barn beside cows is drawn behind them; beside them, both would have to be small.
+      // A building beside cows is drawn behind them. Next to each other, both would have to be
+      // small to fit into the picture.
       if (isPlace(child, host) && kind === 'beside') return { x: center + side * hostWidth * 0.22, y: -hostHeight * 0.3, z: -0.02 }
       const toLeft = child.place?.horizontal === 'left' || (kind === 'chasing' && child.place?.horizontal !== 'right')
       return { x: toLeft ? all.left - gap - mine.right : all.right + gap - mine.left, y: stagger, z: 0.001 }
@@ -161,19 +167,21 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
   }
 }
 
-/** Places balloons behind a cake above it, and makes all of them be drawn before the cake. */
+/** Returns the offset for balloons behind a cake: the position `at`, which is above the cake, and a
+ *  drawing order before that of the cake. */
 function aloftBehind(group: readonly Node[], at: { x: number; y: number }): Offset {
   return { ...at, z: -0.02 - at.y - Math.max(...group.map(node => node.z)) }
 }
 
-/** Returns the offset for a thing that is higher up in the picture than the host, but not farther
- *  away: it is drawn in front of the host. */
+/** Returns the offset for a thing above its host. Usually, a thing that is higher up in the picture
+ *  is farther away and drawn earlier; this thing hovers, so `z` makes it be drawn after its
+ *  host. */
 function hover(y: number, x: number): Offset {
   return { x, y, z: 0.02 - y }
 }
 
-/** Places the child nearer to the viewer than its host, on the free side of the host. A host that
- *  is a place (castle, windmill) becomes smaller than usual. */
+/** Returns the offset at which the child is in front of its host, on the side where no other thing
+ *  stands. A host that is a place, such as a castle or a windmill, is made smaller. */
 function before(
   hosts: Node[],
   nodes: readonly Node[],
@@ -190,14 +198,15 @@ function before(
   const y = Math.min(-top, child.height) * (child.isPlace ? 0.22 : 0.12)
   const x = child.center + side * slip
   if (!beside) return { x, y, z: 0.02 }
-  // Keeps away from others that are already in front of the same place.
+  // Other things may already stand in front of the same host; the child is moved so far to its side
+  // that it does not hide them.
   const middleNow = (left + right) / 2 - child.center
   const clear = side > 0 ? beside.right + child.width * 0.56 - middleNow : beside.left - child.width * 0.56 - middleNow
   return { x: side > 0 ? Math.max(x, clear) : Math.min(x, clear), y, z: 0.02 }
 }
 
-/** Places the child at the foot of something tall: slightly to one side of its middle and nearer to
- *  the viewer. */
+/** Returns the offset at which the child stands at the foot of a tall host: slightly to one side of
+ *  the host's middle, and nearer to the viewer. */
 function beneath(hosts: Node[], child: { width: number; height: number; center: number; side: number }): Offset {
   limitHost(hosts, child.height * 2.5)
   const { left, right } = extentOf(hosts)

@@ -2,14 +2,15 @@ import { nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { moveTo } from './node-moves.ts'
 
-/** Returns the relative room on a seat: for a bench its width; on an animal, riders sit close
- *  together. */
+/** Returns the width on which several riders of the host are spread, in relative lengths: the top
+ *  of a bench, or 42 % of the width of an animal, on which riders sit close together. */
 export function seatRoom(host: Node): number {
   return host.item.anchors.top ? host.item.anchors.top.width * host.unit * 0.9 : nodeWidth(host) * 0.42
 }
 
-/** Places several kinds of riders on the same seat side by side, in the order of the prompt; each
- *  kind was seated separately before. */
+/** Places the riders of one host side by side, in the order of the prompt, when they belong to
+ *  several subjects. Each subject was seated alone before, so its riders would otherwise hide those
+ *  of another one. */
 export function shareSeat(hosts: readonly Node[], all: Node[]): void {
   for (const host of hosts) {
     const riders = all.filter(node => node.host === host && node.attachment === 'riding')
@@ -22,8 +23,8 @@ export function shareSeat(hosts: readonly Node[], all: Node[]): void {
   }
 }
 
-/** Returns the position of a being that is carried on somebody's back: behind the waist of the
- *  bearer, who faces right; undefined when there is no back. */
+/** Returns the point on the bearer's back at which a carried being is placed, in units: behind the
+ *  waist of the bearer, who faces right. Undefined for a drawing without hips or head. */
 export function onBack({ item: { anchors } }: Node): { x: number; y: number } | undefined {
   const { hips, head } = anchors
   return hips && head ? { x: hips.x - head.width * 0.5, y: hips.y - (hips.y - head.y) * 0.4 } : undefined

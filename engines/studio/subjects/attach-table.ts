@@ -9,7 +9,7 @@ export function sitsAt({ host, child }: AttachInput): boolean {
   return tableOf(child, { subjects: [host] }) !== undefined
 }
 
-/** Seats people at a table: one at each end, facing the other, and all others behind it. */
+/** Seats people at a table: the first two at its ends, facing each other, all others behind it. */
 export function seatAtTable({ nodes, group, child }: AttachInput, hosts: Node[]): void {
   const sitters = group.filter(node => node.item.subject.id === child.id && node.host === undefined)
   const seated = nodes.filter(node => node.attachment === 'none' && !hosts.includes(node) && node.item.subject.person).length
@@ -28,7 +28,8 @@ export function seatAtTable({ nodes, group, child }: AttachInput, hosts: Node[])
         ? left - width * 0.1
         : right + width * 0.1
       : left + (right - left) * ((place - 1.5) / Math.max(1, behind))
-    // A child behind the table sits high enough to look over it.
+    // A short person behind the table, such as a child, is placed so high that the head and
+    // shoulders are visible above the table.
     const y = isEnd ? 0.004 : Math.min(-nodeHeight(node) * 0.06, top + nodeHeight(node) * 0.5)
     const shift = { x: x - node.x, y: y - node.y }
     for (const one of withRiders(node, group)) {

@@ -41,7 +41,7 @@ export function attach(input: AttachInput): void {
   if (kind === 'riding') shareSeat(hosts, nodes)
 }
 
-/** Makes a tree smaller for beings in or beside it: at its real height, a cat would be a dot. */
+/** Makes a tree smaller, so that beings in or beside it are large enough to recognise. */
 function showGuests({ host, link }: AttachInput, hosts: Node[], own: readonly Node[]): void {
   if (!host.art.startsWith('tree:') || host.art === 'tree:branch' || link.kind === 'above' || link.kind === 'printed-on') return
   limitHost(hosts, Math.max(...own.flatMap(node => [nodeHeight(node), nodeWidth(node)])) * 2.7)
@@ -52,8 +52,8 @@ function hasHips({ group, child }: AttachInput): boolean {
   return group.some(node => node.item.subject.id === child.id && node.item.anchors.hips !== undefined)
 }
 
-/** Returns the relation that suits the kinds of things: "on a boat" means in it; a thing beside or
- *  in a tree, a house or anything huge without a top is drawn in front of it. */
+/** Returns the relation as it is drawn: "on a boat" becomes `in`; a thing in or beside a house is
+ *  drawn in front of it. */
 function effectiveKind(input: AttachInput): RelationKind {
   const { nodes, host, child, link } = input
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
@@ -70,10 +70,10 @@ function effectiveKind(input: AttachInput): RelationKind {
     child.pose !== 'sleeping' &&
     child.pose !== 'lying'
   if ((link.kind === 'on' || link.kind === 'riding') && isBoard(host)) return 'on'
-  // A snake around a branch is drawn on it.
+  // A snake around a branch is placed on the branch.
   if (link.kind === 'around' && host.art === 'tree:branch') return 'on'
   if (link.kind === 'on' && child.pose === 'jumping' && child.art === 'rig:person') return 'above'
-  // A rider or driver of a thing with an inside is placed in it.
+  // A rider or driver is placed inside a host that has an opening but no seat.
   if (link.kind === 'riding' && isOpen && !hasSeat) return 'in'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
   return link.kind
@@ -91,12 +91,10 @@ function pairUp(kind: RelationKind, { hosts, own, group, all }: Pairs): void {
   })
 }
 
-/** Seats a rider. Several riders share the seat: on a bench along its width, on an animal close
- *  together. */
+/** Seats one rider; `share` is its turn among the host's riders. A tall rider is made smaller. */
 function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: number }): void {
   const seat = host.item.anchors.seat ?? seatOf(host)
   const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 14 }
-  // A rider must not be smaller than a fifth of the mount, nor larger than it.
   const isBoard = /skateboard|surfboard|snowboard|sled/.test(host.item.subject.art)
   // A board (skateboard, surfboard) is about as long as its rider is high.
   if (isBoard) limitHost([host], (nodeHeight(host) * nodeHeight(node) * 1.25) / nodeWidth(host))
@@ -112,8 +110,8 @@ function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: 
 
 const isSideways = (node: Node): boolean => node.item.facing !== 'front'
 
-/** Returns a seat for a thing without a known one: on its upper part; on a broom, on the stick in
- *  front of the brush. */
+/** Returns the point at which a rider sits on a host whose drawing has no seat: on its upper part,
+ *  or on the stick of a broom, in front of its brush. */
 function seatOf(host: Node): { x: number; y: number } {
   const { left, right, top } = host.item.bounds
   if (host.item.subject.art.includes('broom')) return { x: middle(host) + (right - left) * 0.16, y: top * 0.5 }
@@ -144,7 +142,7 @@ function hold(node: Node, host: Node, group: Node[], turn: number): void {
   }
   const sideways = turn * nodeWidth(node) * 0.7
   moveTo(node, group, host.x + hand.x * host.unit + sideways - middle(node) * node.unit, host.y + hand.y * host.unit - grip)
-  // A close-up of a hand has its fingers in front of the thing that it holds.
+  // The fist in a close-up of a hand is drawn over the thing that it holds.
   join(node, group, host, 'held', host.item.subject.art === 'drawn:closed-hand' ? -0.01 : 0.02)
 }
 
@@ -156,7 +154,7 @@ interface Pairs {
   all: readonly Node[]
 }
 
-/** Places a second thing in the other hand. */
+/** Places a thing in the far hand of a host whose near hand already holds something. */
 function holdAside(node: Node, host: Node, group: Node[]): void {
   const at = host.item.anchors.otherHand ?? { x: 0, y: host.item.bounds.top * 0.5 }
   const limit = nodeHeight(host) * 0.3
@@ -170,7 +168,7 @@ function holdAside(node: Node, host: Node, group: Node[]): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** Places a thing that has its own kind of grip, which gives its position and size. */
+/** Places a held thing whose `grip` gives its position and size. */
 function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   const at = host.item.anchors.hand ?? { x: 0, y: host.item.bounds.top * 0.5 }
   rescale(node, group, (grip.size * host.unit) / Math.max(nodeHeight(node), nodeWidth(node)))
@@ -181,7 +179,7 @@ function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** Places a being on a person's shoulder, head, lap or back; people sit, animals perch. */
+/** Places a being on a shoulder, head, lap or back; a large one on the neck, not the shoulder. */
 function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart | undefined): void {
   if (!host) return
   const { anchors, bounds } = host.item
@@ -262,7 +260,7 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   putDown({ kind, hosts, host, own, group, place })
 }
 
-/** Makes a ship smaller, so that the people on it are visible. */
+/** Makes a ship, a wave, a branch or a rock smaller, so that whatever is on it is visible. */
 function limitHosts(kind: 'on' | 'in', hosts: Node[], own: readonly Node[]): void {
   const host = hosts[0]!
   const { art, habitat, size } = host.item.subject
@@ -296,8 +294,8 @@ interface PuttingDown {
   place: { x: number; y: number; width: number }
 }
 
-/** Places each thing on its own host when there are several hosts; on a single host, places all
- *  things side by side. */
+/** Places the things `own` side by side on a single host; with several hosts, places one thing on
+ *  each of them in turn. */
 function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
   const { left, right, top, bottom } = host.item.bounds
   const isFlat = right - left > (bottom - top) * 2.4
@@ -310,7 +308,7 @@ function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
   own.forEach((node, index) => {
     const to = each ? (hosts[index % hosts.length] ?? host) : host
     const isHigh = isHeap(node.item.subject)
-    // A thing on a plate may be higher than the plate, but not a thing on a mug.
+    // A thing may be higher than a flat host such as a plate, but not higher than a mug.
     const mostOn = Math.max(nodeHeight(to) * 0.45, kind === 'on' && isFlat ? room * 0.55 : 0)
     const small =
       own.length > 0 && node.item.subject.habitat === 'surface' && to.item.subject.habitat === 'surface'
@@ -327,19 +325,21 @@ function putDown({ kind, hosts, host, own, group, place }: PuttingDown): void {
     const sink = kind === 'in' && !inTree ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
-    // The container's wall hides only things that are in its opening.
+    // With `inside`, the wall of the container hides the lower part of the thing.
     join(node, group, to, kind === 'in' && !inTree && !isUpper ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
   })
 }
 
-/** Returns a seat in the crown of a tree, or the lower end of a hanging thing. */
+/** Returns the point in a tree at which things are placed: the crown, or lower for hanging
+ *  things. */
 function perchIn(host: Node, own: readonly Node[]): { x: number; y: number } {
   const { left, right, top, bottom } = host.item.bounds
   const hangs = own.some(({ item }) => /lantern|lamp|light|swing|ornament|bell|bauble|chime|feeder|hive/.test(item.subject.art))
   return { x: middle(host) + (hangs ? (right - left) * 0.25 : 0), y: top + (bottom - top) * (hangs ? 0.78 : 0.34) }
 }
 
-/** Returns the back of an animal, on which another animal may stand. */
+/** Returns the surface of an animal's back, on which another animal may stand; undefined for other
+ *  hosts. */
 function backOf({ item: { anchors, subject, bounds } }: Node): { x: number; y: number; width: number } | undefined {
   const isAnimal = subject.art.startsWith('rig:') || subject.art.startsWith('noto:')
   return isAnimal && anchors.seat && anchors.head && !subject.person
@@ -371,8 +371,7 @@ function fitPlace(hosts: Node[], own: readonly Node[]): void {
   limitHost(hosts, nodeHeight(host) * factor)
 }
 
-/** Places a few things on a surface side by side; a second row would seem to float above a
- *  branch. */
+/** Places up to six things in one row; a second row would seem to float above a narrow host. */
 function lineUp(own: readonly Node[], group: Node[]): void {
   if (own.length > 6 || own.some(node => isHeap(node.item.subject))) return
   const step = Math.max(...own.map(nodeWidth)) * 1.04
@@ -380,7 +379,7 @@ function lineUp(own: readonly Node[], group: Node[]): void {
   for (const [index, node] of own.entries()) moveTo(node, group, (index - (own.length - 1) / 2) * step, 0)
 }
 
-/** Enlarges a thing on a cushion or a log, because it would be too small to see. */
+/** Enlarges things on a broad host, such as a cushion, where they would be too small to see. */
 function enlarge(host: Node, own: readonly Node[], group: Node[]): void {
   if (!/ground|surface/.test(host.item.subject.habitat) || host.item.subject.art === 'tree:branch' || host.item.anchors.seat) return
   for (const node of own) {
@@ -390,7 +389,7 @@ function enlarge(host: Node, own: readonly Node[], group: Node[]): void {
   }
 }
 
-/** Makes a sofa somewhat smaller for a cat that sleeps on it. */
+/** Makes a sofa smaller when the things on it are much narrower, such as one cat. */
 function fitFurniture(hosts: Node[], own: readonly Node[]): void {
   const host = hosts[0]
   if (host?.item.subject.habitat !== 'ground') return

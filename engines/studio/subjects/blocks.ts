@@ -8,8 +8,8 @@ import { heaped, isHeap } from './heaps.ts'
 import { isBody, isPlaceLike, itemHeight, nodeExtent, realHeight, relativeHeights } from './layout-sizes.ts'
 import type { Block, Lane, LayoutInput, LayoutItem, Node } from './layout-types.ts'
 
-/** Groups the copies of each subject, and joins related subjects to blocks that are placed as a
- *  whole. Lengths are relative: 100 units of the main subject have length 1. */
+/** Groups the copies of each subject, and joins related subjects to blocks; the layout then places
+ *  each block as a whole. All lengths are relative: 100 units of the main subject have length 1. */
 export function buildBlocks(input: LayoutInput): Block[] {
   const { subjects } = input.scene
   const heights = relativeHeights(subjects, subject => ratioOf(input, subject))
@@ -71,8 +71,8 @@ function hasWall(subject: Subject, scene: Scene): boolean {
   return indoors.has(scene.setting.kind) || subject.relations.some(relation => relation.kind === 'on' || relation.kind === 'above')
 }
 
-/** True for a door at which somebody stands: it stands in the room or the street, and does not hang
- *  on the wall. */
+/** True for a door, a window or a mirror in front of which something stands. It then stands on the
+ *  ground as well, instead of hanging on the wall of the background. */
 function isEntered({ habitat, art }: Subject, links: readonly Link[]): boolean {
   return (
     habitat === 'wall' &&
@@ -81,7 +81,8 @@ function isEntered({ habitat, art }: Subject, links: readonly Link[]): boolean {
   )
 }
 
-/** True for a broom or carpet on which somebody flies: it is in the air. */
+/** True for a broom, a carpet or another thing on which somebody flies, so that the thing itself is
+ *  in the air. */
 function carriesFlier(subject: Subject, subjects: readonly Subject[]): boolean {
   return subjects.some(
     other =>
@@ -126,7 +127,7 @@ function isCouple({ art, count, pose, looks, person }: Subject): boolean {
   return (art === 'rig:person' || person !== undefined) && count === 2 && isClose
 }
 
-/** Moves a couple so close together that their arms can reach each other. */
+/** Moves the two copies of a couple so close together that their arms can reach each other. */
 function closed(nodes: Node[]): Node[] {
   return nodes.map((node, index) => {
     const { left, right } = nodeExtent({ ...node, x: 0 })
@@ -135,7 +136,8 @@ function closed(nodes: Node[]): Node[] {
   })
 }
 
-/** Returns the number of groups that share the width of the picture. */
+/** Returns a divisor for the width of the picture, because several groups share it: the number of
+ *  subjects in the foreground to the power of 0.7. */
 function sharesOf({ scene }: LayoutInput): number {
   return Math.max(1, scene.subjects.filter(subject => !subject.isBackground && !isBody(subject)).length) ** 0.7
 }
@@ -159,7 +161,8 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const links = new Map<string, Link>()
   const known = new Set(subjects.map(subject => subject.id))
   const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
-    // Things in the sky stay there, because nobody can be beside the moon.
+    // Nothing is placed beside or in front of a mountain or a thing in the sky by a link, because
+    // their own place in the picture is fixed: nobody can be placed beside the moon.
     if (kind !== 'on' && kind !== 'printed-on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
     if ((kind === 'facing' || kind === 'chasing') && isOffGround(subjects, host) && !isOffGround(subjects, child)) return
     if (atGrove.has(kind) && isGrove(subjects, host, child)) return
@@ -188,15 +191,17 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   return links
 }
 
-/** True for a being that faces somebody up in a tree: it is placed at the foot of the tree. */
+/** Returns the id of the host for a relation. A being that faces somebody up in a tree is attached
+ *  to the tree, at whose foot it is then placed; any other being to the subject that the relation
+ *  names. */
 function standing(subjects: readonly Subject[], { kind, of }: Subject['relations'][number]): string {
   const seen = kind === 'facing' ? subjects.find(({ id }) => id === of) : undefined
   const perch = seen?.relations.find(other => other.kind === 'in' || other.kind === 'on')?.of
   return subjects.find(({ id, art }) => id === perch && art.startsWith('tree:'))?.id ?? of
 }
 
-/** True for a dragonfly on a flower or a bird on a post: small flying animals sit on standing
- *  things. */
+/** True for one small flying animal that sits on something on the ground: a dragonfly on a flower,
+ *  a bird on a post. */
 function perches(
   subjects: readonly Subject[],
   { heightMetres, pose, count }: Subject,
@@ -208,8 +213,8 @@ function perches(
   return /^(on|in)$/.test(kind) && isStanding && count === 1 && heightMetres < 0.6 && isLow && pose !== 'flying'
 }
 
-/** True for mountains and volcanoes, which are behind everything; other things are in front of them
- *  or beside them without being joined to them. */
+/** True for mountains and volcanoes. They are behind everything else, so other subjects are never
+ *  attached to them when they are beside or in front of them. */
 function isTerrain(subjects: readonly Subject[], id: string): boolean {
   return subjects.some(subject => subject.id === id && isRange(subject))
 }
@@ -223,11 +228,11 @@ function isCelestial(subjects: readonly Subject[], id: string): boolean {
   return subject !== undefined && isBody(subject)
 }
 
-/** True for a thing with enough room below it for the child: a tree, a table, a bridge. Any other
- *  thing hangs above the child. */
+/** True for a thing below which the child has enough room: a tree, a table, a bridge. When this is
+ *  false, the thing is placed in the air above the child. */
 function isCover(subjects: readonly Subject[], id: string, child: Subject): boolean {
   const host = subjects.find(subject => subject.id === id)
-  // A large dog ducks under a table.
+  // A dog can be as high as the table above it, because it ducks.
   const share = /table|desk|:bed/.test(host?.art ?? '') ? 1 : 0.85
   if (!host || host.habitat === 'air' || realHeight(child) > realHeight(host) * share) return false
   return host.heightMetres > 2.5
@@ -238,8 +243,8 @@ function isCover(subjects: readonly Subject[], id: string, child: Subject): bool
 const covers =
   /^tree:|bridge|tent|arch|lamp|light|tower|house|building|castle|temple|church|barn|cottage|cabin|pavilion|pagoda|torii|gate|statue|umbrella|mountain|hill|cliff|waterfall|wheel|windmill|portal|roof|canopy|crane|wave/
 
-/** True for whales and ships, which are in the water, and for birds, which are in the air, even if
- *  somebody on the ground looks at them. */
+/** True for subjects in the water (whales, ships) or in the air (birds). They stay there when
+ *  somebody on the ground faces or chases them, instead of being moved beside that being. */
 function isOffGround(subjects: readonly Subject[], id: string): boolean {
   const habitat = subjects.find(subject => subject.id === id)?.habitat
   return habitat === 'underwater' || habitat === 'water-surface' || habitat === 'air'
@@ -247,7 +252,8 @@ function isOffGround(subjects: readonly Subject[], id: string): boolean {
 
 const atGrove: ReadonlySet<RelationKind> = new Set<RelationKind>(['beside', 'under', 'in-front-of'])
 
-/** True for several trees or houses beside one much smaller thing: they are the place around it. */
+/** True for several trees or houses whose relation is to one much smaller thing. They are the
+ *  surroundings of this thing and are not attached to it. */
 function isGrove(subjects: readonly Subject[], host: string, child: string): boolean {
   const [place, thing] = [host, child].map(id => subjects.find(subject => subject.id === id))
   return place !== undefined && thing !== undefined && place.count > 1 && isPlaceLike(place, [place, thing])

@@ -14,7 +14,7 @@ export function breaches({ pose, habitat }: Pick<Subject, 'pose' | 'habitat'>): 
   return pose === 'jumping' && habitat === 'underwater'
 }
 
-/** Returns the same drawing with its head up and its tail down. */
+/** Returns the same drawing rotated by `rise`, with its head up and its tail down. */
 export function leaping(artwork: Artwork): Artwork {
   const { left, right, top, bottom } = artwork.bounds
   const turn = ((artwork.facing === 'left' ? rise : -rise) * Math.PI) / 180

@@ -1,11 +1,12 @@
-/** Functions to draw rigs and things: shapes with a lit and a shaded side, in units. The light
- *  comes from the upper left. */
+/** Functions with which rigs and things are drawn: shapes with a lit and a shaded side. Lengths are
+ *  in units; the light comes from the upper left. */
 import { Path2D, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Point } from './artwork.ts'
 import { shade } from './colour.ts'
 
 interface FormOptions {
-  /** Distance by which the lit part is shifted up and to the left; the rest is the shaded side. */
+  /** Distance, in units, by which the lit part is shifted up and to the left. The part of the shape
+   *  that it then does not cover is the shaded side. */
   depth?: number
   /** Darkening of the shaded side, 0 to 1. */
   amount?: number
@@ -67,7 +68,8 @@ export function horizontal(context: SKRSContext2D, left: number, right: number, 
   return gradient
 }
 
-/** Draws a light spot that fades out, for glow and shine. `colour` is `#rrggbb`. */
+/** Draws a round light spot that fades out towards its edge. `colour` is `#rrggbb`; `alpha` is the
+ *  opacity in the middle, 0 to 1. */
 export function glow(context: SKRSContext2D, center: Point, radius: number, colour: string, alpha = 0.8): void {
   const gradient = context.createRadialGradient(center.x, center.y, 0, center.x, center.y, radius)
   const hex = (share: number) =>
@@ -156,7 +158,8 @@ function smooth(points: readonly Point[], isClosed: boolean): Path2D {
   return path
 }
 
-/** Returns the outline around two circles, the shape of a limb. */
+/** Returns the outline around two circles and the space between them: the shape of an arm or a
+ *  leg. */
 export function capsule(a: Point, radiusA: number, b: Point, radiusB: number): Path2D {
   const distance = Math.hypot(b.x - a.x, b.y - a.y)
   if (distance <= Math.abs(radiusA - radiusB))
@@ -170,7 +173,8 @@ export function capsule(a: Point, radiusA: number, b: Point, radiusB: number): P
   return path
 }
 
-/** Returns the outline of a limb with two parts and a joint, as one path. */
+/** Returns the outline of a bent arm or leg as one path: from `a` over the joint `b` to `c`, with
+ *  the radius at each of the three points. */
 export function limb(a: Point, b: Point, c: Point, radii: readonly [number, number, number]): Path2D {
   const path = capsule(a, radii[0], b, radii[1])
   path.addPath(capsule(b, radii[1], c, radii[2]))

@@ -4,7 +4,7 @@ import { join, middle, moveTo, rescale } from './node-moves.ts'
 
 const flowers =
   /flower|tulip|rose\b|daisy|lily|peony|orchid|poppy|hibiscus|blossom|lavender|carnation|bouquet|hyacinth|iris|daffodil|dahlia|lilac/
-/** Matches nouns of vessels into which flowers are put. */
+/** Matches the nouns of vessels in which a prompt may put flowers. */
 export const vases = /vase|jug|pitcher|bottle|glass$|jar$|amphora|mug$|cup$|watering can/
 
 /** True for flowers that are put into a vase. */
@@ -14,12 +14,13 @@ export function isBunch(own: readonly Node[], host: Node): boolean {
 
 /** Angle in degrees between neighbouring stems, and largest lean of the outermost stems. */
 const [between, outermost] = [36, 54]
-/** Length of a flower as a share of the vase's height, and the share of the flower that is inside
- *  the vase. */
+/** Length of a flower as a share of the height of the vase (`share`), and the share of the flower
+ *  that is hidden inside the vase (`within`). */
 const [share, within] = [1, 0.2]
 
-/** Arranges flowers in a vase: the stems meet in its opening, behind its wall; the heads form a
- *  fan, in which every second one is slightly lower and in front. */
+/** Arranges flowers in a vase. Their stems meet in its opening and are hidden by its wall. The
+ *  flowers form a fan, in which every second one is slightly lower and drawn in front of its
+ *  neighbours. */
 export function arrange(host: Node, own: readonly Node[], group: Node[]): void {
   const mouth = host.item.anchors.opening ?? { x: middle(host), y: host.item.bounds.top * 0.98, width: 0 }
   const [x, y] = [host.x + mouth.x * host.unit, host.y + mouth.y * host.unit]
@@ -30,8 +31,8 @@ export function arrange(host: Node, own: readonly Node[], group: Node[]): void {
     const tilt = (index - (own.length - 1) / 2) * step
     const turn = (tilt * Math.PI) / 180
     const height = nodeHeight(node)
-    // A node leans about its middle, so this is the distance from its middle to the opening of the
-    // vase.
+    // A node is rotated around its middle, so the flower is placed by its middle; `reach` is the
+    // distance from there to the opening of the vase.
     const reach = height * (0.5 - within)
     const center = { x: x + Math.sin(turn) * reach, y: y - Math.cos(turn) * reach }
     moveTo(node, group, center.x - middle(node) * node.unit, center.y + height / 2 - node.item.bounds.bottom * node.unit)

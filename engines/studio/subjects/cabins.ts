@@ -1,7 +1,8 @@
 import type { RelationKind, Subject } from '../scene.ts'
 
-/** A place where a person in a vehicle is visible: middle, lower edge and height of a window or
- *  seat, as shares of the drawing's box, from the top left. */
+/** A place at which a person in a vehicle is visible: the horizontal middle (`x`), the lower edge
+ *  (`sill`) and the height of a window or an open seat. All are shares of the drawing's width or
+ *  height, measured from its upper left corner. */
 interface CabinSeat {
   x: number
   sill: number
@@ -11,7 +12,7 @@ interface CabinSeat {
 interface Cabin {
   /** Seats behind windows, the driver's first. */
   seats: CabinSeat[]
-  /** Places on the open back, where people stand or sit. */
+  /** Places on the open back of the vehicle, where people stand or sit. */
   bed?: CabinSeat[]
 }
 
@@ -42,8 +43,9 @@ const cabins: Record<string, Cabin> = {
   },
 }
 
-/** Returns where a person in a vehicle is: behind its windows or on the open back. Undefined for a
- *  person who rides on top or stands on it, and for other hosts. */
+/** Returns the places for a person in or on a vehicle: behind its windows, or on its open back
+ *  (`isBed`). Undefined for a person who stands or lies on its roof, for other children, and for
+ *  hosts that are not such vehicles. */
 export function cabinOf(
   host: Pick<Subject, 'art'>,
   kind: RelationKind,

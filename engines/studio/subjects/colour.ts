@@ -38,8 +38,8 @@ export function hslToRgb({ h, s, l }: Hsl): Rgb {
   return { r: channel(0), g: channel(8), b: channel(4) }
 }
 
-/** Lightens (positive amount) or darkens (negative) a hex colour; darker tones become cooler and
- *  lighter ones warmer, as in paintings. */
+/** Lightens (positive `amount`) or darkens (negative `amount`) a hex colour. As in paintings,
+ *  darker tones become bluer and lighter ones more yellow. */
 export function shade(hex: string, amount: number): string {
   const target = amount < 0 ? { r: 28, g: 18, b: 58 } : { r: 255, g: 246, b: 226 }
   return toHex(mix(parseHex(hex), target, Math.min(1, Math.abs(amount))))

@@ -1,15 +1,15 @@
 import type { DifferingPlace, Subject } from '../scene.ts'
 import type { PlacedSubject } from './placed.ts'
 
-/** Returns the subject with the appearance of copy number `copy`; the first copies of a group are
- *  those that differ. */
+/** Returns the subject as its copy number `copy` looks. The prompt may give single copies another
+ *  colour; these are the first copies of the group. */
 export function asCopy(subject: Subject, copy: number): Subject {
   const own = subject.differing?.[copy]
   return own ? { ...subject, colour: own.colour } : subject
 }
 
-/** Returns the positions of the copies, exchanged so that differing copies are where the prompt
- *  wants them: second from the left, on top. */
+/** Returns the positions, with the copy numbers exchanged so that each copy of another colour is
+ *  where the prompt wants it: second from the left, on top of a stack. */
 export function putDiffering(placed: readonly PlacedSubject[], subjects: readonly Subject[]): PlacedSubject[] {
   const copies = new Map<PlacedSubject, number>()
   for (const { id, differing } of subjects) {

@@ -21,7 +21,8 @@ export interface DrawInput {
   scene: Scene
   environment: Environment
   placed: readonly PlacedSubject[]
-  /** Returns the drawing of one copy. Throws `RangeError` for an unknown one. */
+  /** Returns the drawing of one copy. Throws `RangeError` for a subject or a copy that does not
+   *  exist. */
   artworkOf(subject: string, copy: number): Artwork
   width: number
   height: number
@@ -43,8 +44,8 @@ export interface DrawnSubject {
   pixels: number
 }
 
-/** Draws all subjects from far to near: first their shadows and reflections, then the subjects,
- *  then the things in front of their feet. */
+/** Draws the shadows of all subjects on the ground, then the subjects from far to near. The
+ *  reflection of a subject in water is drawn before it, the grass or foam at its feet after it. */
 export async function drawSubjects(input: DrawInput): Promise<void> {
   const ready = await prepareSubjects(input)
   for (const one of ready) if (one.isGrounded) groundShadow(input, one)
@@ -71,8 +72,8 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   const isGrounded = placed.lane === 'ground' && placed.attachment === 'none' && environment.floor !== 'void' && !artwork.isCropped
   const ground = isGrounded ? sampleGround(input.context, box, baseline) : { r: 128, g: 128, b: 128 }
   const haze = hazeAmount(input, placed, subject)
-  // Copies in a flock share pictures of similar size and haze, which are scaled slightly when
-  // drawn.
+  // In a group of more than three, copies of similar size and haze share one picture, which is
+  // scaled slightly when it is drawn.
   const isFlock = subject.count > 3
   const exact = placed.unit * height
   const pixels = isFlock ? Math.exp(Math.ceil(Math.log(exact) * 9) / 9) : exact
@@ -123,7 +124,8 @@ async function spriteOf(
   return sprite
 }
 
-/** Returns the same copy with another drawing (another moment of a movement) in the same light. */
+/** Returns the pixels of an already prepared copy with another drawing, the next moment of its
+ *  movement. The light stays the same. */
 export function redrawn(input: DrawInput, ready: DrawnSubject, artwork: Artwork): Promise<Canvas> {
   return spriteOf(input, { ...ready, artwork, key: 'moment' })
 }
@@ -196,7 +198,7 @@ export function groundShadow(input: DrawInput, { sprite, box, baseline, haze, pl
       random: input.random.fork(`polish-${placed.order}`),
     })
   }
-  // Pictures in plain lines have no shadows.
+  // Crayon and line drawings have no cast shadows.
   if (isFlat(subject) || /^(crayon|line-art)$/.test(input.scene.style)) return
   castShadow(context, sprite, { box, baseline, light: environment.light, unit, strength })
   const trunk = subject.art.startsWith('tree:') ? 0.3 : 1
@@ -208,8 +210,8 @@ function isFlat(subject: Subject): boolean {
   return /^drawn:(rug|pond|leaves|mountain|hill|volcano)$/.test(subject.art)
 }
 
-/** Clips away the lower part, which is hidden in a container, along the curve of the container's
- *  rim. */
+/** Restricts drawing to the upper part of a thing in a container; the lower part is hidden. The
+ *  limit follows the curve of the container's rim. */
 function clipInside(context: SKRSContext2D, { x, y, width, height }: PixelBox): void {
   const rim = y + height * (1 - insideShare)
   context.beginPath()
@@ -223,7 +225,7 @@ function clipInside(context: SKRSContext2D, { x, y, width, height }: PixelBox): 
   context.clip()
 }
 
-/** Draws the string between the holder's hand and the kite. */
+/** Draws the string of a kite, from the hand of the being that holds it. */
 function kiteString(input: DrawInput, { placed, box }: DrawnSubject): void {
   const host = input.placed.find(other => other.subject === placed.host?.subject && other.copy === placed.host?.copy)
   if (!host) return
@@ -245,7 +247,7 @@ function kiteString(input: DrawInput, { placed, box }: DrawnSubject): void {
   context.restore()
 }
 
-/** Paints the light around a fire, a lamp at night, or the moon. */
+/** Paints the light around a luminous subject: a fire, a lamp at night, the moon. */
 function paintAura({ context, environment }: DrawInput, { artwork, box, placed, haze, pixels }: DrawnSubject): void {
   if (!artwork.paintAura) return
   const { left, top, right } = artwork.bounds
@@ -283,8 +285,8 @@ function drawOne(input: DrawInput, one: DrawnSubject): void {
   drawAbove(input, one, random)
 }
 
-/** Draws below a subject its reflection in water, its shadow where it stands, and the light around
- *  it. */
+/** Draws what lies below a subject: its reflection in water, its shadow on the thing on which it
+ *  stands, and the light around it. */
 export function drawBelow(input: DrawInput, one: DrawnSubject, random: Random): void {
   const { context, environment, scene } = input
   const { sprite, box, baseline, placed } = one
@@ -326,7 +328,8 @@ function drawBody(input: DrawInput, one: DrawnSubject): void {
   context.restore()
 }
 
-/** Draws the things in front of a subject's feet. */
+/** Draws what is in front of a subject's feet: foam on water, or grass, snow or sand on the
+ *  ground. */
 export function drawAbove(input: DrawInput, one: DrawnSubject, random: Random): void {
   const { context, environment } = input
   const { box, baseline, placed } = one

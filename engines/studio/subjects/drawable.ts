@@ -15,7 +15,8 @@ export function studioArt(): ArtCatalogue {
   return opened
 }
 
-/** True when a thing drawn by code has a drawing; not for emoji. */
+/** True when this folder has a drawing for the key of a rig, a tree or a thing drawn by code. False
+ *  for emoji, whose pictures come from files. */
 export function canDraw(key: ArtKey): boolean {
   const [kind, name = ''] = key.split(':')
   switch (kind) {

@@ -6,7 +6,8 @@ import type { Anchors, Artwork, Bounds } from './artwork.ts'
 import { rgbToHsl } from './colour.ts'
 import { recolour } from './recolour.ts'
 
-/** Rasterised emoji, cached between pictures: at most about 64 MB of pixels. */
+/** Rasterised emoji, kept for later pictures: the 48 most recent ones with a width of up to 1024
+ *  pixels. */
 const cache = new Map<string, Promise<Canvas>>()
 const cacheLimit = 48
 const wholeSquare = { x: 0, y: 0, width: 1, height: 1 }
@@ -17,7 +18,8 @@ export function emojiArtwork(catalogue: ArtCatalogue, key: ArtKey, colour: Colou
   const entry = catalogue.get(key)
   const ink = entry.ink ?? wholeSquare
   const width = (100 * ink.width) / ink.height
-  // The last drawing in natural colours, from which the lit windows are made right afterwards.
+  // The last rendered drawing in its natural colours. `renderGlow`, which callers use right after
+  // `render`, finds the windows in it.
   let latest: Canvas | undefined
   const bounds: Bounds = { left: -width / 2, right: width / 2, top: -100, bottom: 0 }
   return {
@@ -30,7 +32,8 @@ export function emojiArtwork(catalogue: ArtCatalogue, key: ArtKey, colour: Colou
       const side = bucket(Math.max(wanted.height / ink.height, 8))
       const size = { width: Math.max(1, Math.ceil(wanted.width)), height: Math.max(1, Math.ceil(wanted.height)) }
       const canvas = cutInk(await raster(catalogue, key, side, colour), ink, size)
-      // Windows are recognised by their natural colour.
+      // `litWindows` recognises windows by their light blue, so a recoloured building is rendered
+      // in its natural colours, too.
       if (entry.category === 'building') latest = colour ? cutInk(await raster(catalogue, key, side, undefined), ink, size) : canvas
       return canvas
     },
@@ -48,7 +51,8 @@ function cutInk(source: Canvas, ink: InkBox, { width, height }: { width: number;
   return canvas
 }
 
-/** Returns the windows of a building (its light blue areas) in the colour of warm light. */
+/** Returns a canvas of the same size on which only the windows of a building are painted, in the
+ *  colour of warm light. Windows are its light blue areas. */
 function litWindows(drawing: Canvas): Canvas {
   const { width, height } = drawing
   const canvas = createCanvas(width, height)
@@ -68,8 +72,9 @@ function litWindows(drawing: Canvas): Canvas {
   return canvas
 }
 
-/** Returns the size at which an emoji is rasterised: small ones at twice their size, because
- *  scaling down gives cleaner edges; large ones need less. */
+/** Returns the width in pixels at which an emoji is rasterised. Small emoji are rasterised at twice
+ *  their size, because scaling the pixels down gives cleaner edges; large emoji need less or no
+ *  reduction. */
 function bucket(pixels: number): number {
   const oversampled = pixels < 240 ? pixels * 2 : pixels < 700 ? pixels * 1.4 : pixels
   return Math.min(4096, Math.ceil(oversampled / 64) * 64)
@@ -103,8 +108,8 @@ async function rasterise(svg: string, side: number, colour: Colour | undefined):
   return canvas
 }
 
-/** Returns attachment points by category, as measured on the drawings: a horse's back, the rim of a
- *  basket, the top of a cake. */
+/** Returns the points at which other things can be attached: the back of a horse, the rim of a
+ *  basket, the top of a cake. The positions were measured on the emoji of each category. */
 function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
   const width = bounds.right - bounds.left
   const looksLeft = entry.facing === 'left' ? -1 : 1
@@ -122,7 +127,8 @@ function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
         hand: entry.habitat === 'air' ? { x: looksLeft * width * 0.14, y: -8 } : { x: looksLeft * width * 0.48, y: -70 },
       }
     case 'vehicle':
-      // The saddle of a two-wheeler is behind its middle; the seats of cars are in the middle.
+      // The saddle of a bicycle or motorcycle is behind the middle of the drawing; the seats of
+      // cars are in the middle.
       if (/bicycle|motorcycle|scooter/.test(entry.key))
         return { seat: { x: -looksLeft * width * 0.15, y: entry.key.includes('bicycle') ? -88 : -60 } }
       // A car has no seat on top, because its driver is visible through the windows.

@@ -4,7 +4,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 type Expression = 'happy' | 'sad' | 'angry' | 'surprised' | 'sleepy' | 'in love'
 const known: readonly Expression[] = ['happy', 'sad', 'angry', 'surprised', 'sleepy', 'in love']
 
-/** Returns the expression that the prompt gives to a thing. */
+/** Returns the expression that the prompt gives to a thing; undefined when it gives none. */
 export function expressionOf(looks: readonly string[]): Expression | undefined {
   return known.find(one => looks.includes(one))
 }
@@ -25,8 +25,8 @@ export function withFace(sprite: Canvas, expression: Expression): Canvas {
   return canvas
 }
 
-/** Returns the largest square inside a drawing, found on a coarse grid: its middle, and `size` as
- *  half its side, in pixels. */
+/** Returns the largest square that lies inside the painted area: its middle, and `size` as half its
+ *  side, in pixels. The search uses a coarse grid, so the result is approximate. */
 function broadest(sprite: Canvas): { x: number; y: number; size: number } | undefined {
   const { width, height } = sprite
   const step = Math.max(1, Math.round(Math.max(width, height) / 48))
@@ -41,7 +41,8 @@ function broadest(sprite: Canvas): { x: number; y: number; size: number } | unde
       const before = row > 0 && column > 0 ? Math.min(side[at - 1] ?? 0, side[at - columns] ?? 0, side[at - columns - 1] ?? 0) : 0
       const cells = isSolid ? before + 1 : 0
       side[at] = cells
-      // Among squares of nearly the same size, the one nearest to the middle is preferred.
+      // A square far from the middle of the drawing must be clearly larger than one near the middle
+      // to be preferred.
       const off = Math.hypot(column - cells / 2 - columns / 2, row - cells / 2 - rows / 2) * 0.24
       if (cells > 2 && (!best || cells - off > best.cells - best.off)) best = { column, row, cells, off }
     }

@@ -4,8 +4,8 @@ import type { Block, Node } from './layout-types.ts'
 import { tableOf } from './person/posture.ts'
 import type { PlacedBlock, Stage } from './stage.ts'
 
-/** Mirrors subjects so that they face the middle of the picture, each other, or the direction in
- *  which they move. Attached things turn with their host. */
+/** Mirrors the drawings of subjects so that they face the middle of the picture, each other, or the
+ *  direction in which they move. Whatever is attached to a subject is mirrored with it. */
 export function faceBlocks(stage: Stage, placed: readonly PlacedBlock[]): void {
   for (const one of placed) {
     const roots = one.block.nodes.filter(node => node.host === undefined)
@@ -63,7 +63,8 @@ function directionOf(stage: Stage, { block, k, x }: Pick<PlacedBlock, 'block' | 
   return middle < 0.5 ? 1 : -1
 }
 
-/** True for draught animals, which are in front of the thing that they pull and face forward. */
+/** True for a draught animal. It is in front of the thing to which its relation points, and faces
+ *  away from it. */
 function pulls({ looks, art }: Node['item']['subject']): boolean {
   return looks.includes('pulling') && art !== 'rig:person'
 }
@@ -98,7 +99,8 @@ function mirror(node: Node, nodes: readonly Node[]): void {
   }
 }
 
-/** Tilts balloons, kites and leaves slightly. */
+/** Tilts the things in the air slightly, each at random, when several of them belong to one
+ *  block. */
 function swayAir(stage: Stage, { block }: PlacedBlock): void {
   if (block.lane !== 'air') return
   // The drawing of a broom is slanted; in flight it is rotated to lie horizontally under its rider.

@@ -13,7 +13,7 @@ function bloom(canvas: Canvas): void {
   const small = createCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)))
   const pen = small.getContext('2d')
   pen.drawImage(canvas, 0, 0, small.width, small.height)
-  // The picture is multiplied by itself twice, so that only its bright parts remain.
+  // Multiplying the picture by its copy three times darkens everything except its bright parts.
   const copy = createCanvas(small.width, small.height)
   copy.getContext('2d').drawImage(small, 0, 0)
   pen.globalCompositeOperation = 'multiply'

@@ -1,8 +1,8 @@
 import type { Random } from '../drawing.ts'
 import type { Lane } from './layout-types.ts'
 
-/** Offset of one copy from the middle of its group, in the unit of the given width and height; `y`
- *  grows towards the viewer. */
+/** Offset of one copy from the middle of its group, in the same unit as the width and height of a
+ *  copy. `y` grows towards the viewer; `scale` is the size relative to the other copies. */
 interface Slot {
   x: number
   y: number
@@ -12,12 +12,13 @@ interface Slot {
 interface FormationInput {
   count: number
   lane: Lane
-  /** Size of one copy. */
+  /** Size of one copy, in relative lengths. */
   width: number
   height: number
   /** Aspect ratio (width / height) of the picture. */
   aspect: number
-  /** Depth of the ground as a share of the picture's height. */
+  /** Distance between the farthest and the nearest baseline on the ground, as a share of the
+   *  picture's height. */
   depth: number
   /** True when the prompt asks for a single row. */
   isRow?: boolean
@@ -26,8 +27,8 @@ interface FormationInput {
   random: Random
 }
 
-/** Returns positions for the copies of one subject: rows behind each other on the ground and on
- *  water, a loose swarm in the air and under water. */
+/** Returns the positions for the copies of one subject. On the ground and on water, the copies
+ *  stand in rows behind each other; in the air and under water, they form a loose swarm. */
 export function formation(input: FormationInput): Slot[] {
   if (input.count === 1) return [{ x: 0, y: 0, scale: 1 }]
   if (input.isRow) return line(input)
@@ -35,7 +36,8 @@ export function formation(input: FormationInput): Slot[] {
   return input.count <= mostApart ? apart(input) : rows(input)
 }
 
-/** Largest number of copies that can be counted at a glance; up to it, no copy may hide another. */
+/** Largest number of copies that a viewer counts at a glance. In a group of up to this size, no
+ *  copy may hide another. */
 export const mostApart = 9
 
 /** Returns positions side by side at equal distances, all at the same depth. */
@@ -51,7 +53,8 @@ function apart(input: FormationInput): Slot[] {
   const slots: Slot[] = []
   let before = 0
   for (let row = 0; row < rowCount; row++) {
-    // When the number of copies is not divisible, the first rows have one more.
+    // When the copies cannot be divided equally among the rows, each of the first rows has one
+    // more.
     const inRow = Math.floor(count / rowCount) + (row < count % rowCount ? 1 : 0)
     const size = fartherScale ** row
     const gap = (width * gapApart + height * 0.05) * (row === 0 ? 1 : (1 + size) / 2)
@@ -73,16 +76,18 @@ function apart(input: FormationInput): Slot[] {
 
 /** Distance between the middles of neighbouring copies, in widths of a copy. */
 const gapApart = 1.12
-/** Distance by which the next row is higher in the picture, in heights of a copy; with more, when
- *  all feet were visible, the back row would seem to float. */
+/** Distance by which the next row is higher in the picture, in heights of a copy. It is less than
+ *  1: if the front row did not overlap the feet of the back row, the back row would seem to
+ *  float. */
 const riseApart = 0.8
-/** Size of a row relative to the row in front of it; at the same size, it would seem to float. */
+/** Size of a row relative to the row in front of it. A back row of the same size would seem to
+ *  float above the front row. */
 const fartherScale = 0.78
 
 function rowsApart({ count, width, height, aspect, depth }: FormationInput): number {
   const ratio = width / height
-  // Width of a copy as a share of the picture's height: limited by the width of the picture, the
-  // size of the main subject, and the ground.
+  // The width of a copy with this number of rows, as a share of the picture's height. It is limited
+  // by the width of the picture, by the size of a main subject, and by the depth of the ground.
   const widthIn = (rowCount: number) =>
     Math.min(
       (0.93 * aspect) / ((Math.ceil(count / rowCount) + (rowCount > 1 && count % rowCount === 0 ? 0.4 : 0)) * gapApart),
@@ -101,7 +106,8 @@ function rowsApart({ count, width, height, aspect, depth }: FormationInput): num
 
 function rows({ count, lane, width, height, aspect, random }: FormationInput): Slot[] {
   const shape = Math.min(1.5, Math.max(0.5, height / width))
-  // Upright things (people) stand in long rows; broad ones (sheep) in flocks with more depth.
+  // Narrow subjects such as people stand in few long rows, broad ones such as sheep in more and
+  // shorter rows.
   const breadth = height > width * 1.4 ? 2.4 : 1.5
   const columns = count <= 3 && aspect > 0.6 ? count : Math.max(1, Math.min(count, Math.round(Math.sqrt(count * breadth * aspect * shape))))
   const rowCount = Math.ceil(count / columns)
@@ -113,8 +119,8 @@ function rows({ count, lane, width, height, aspect, random }: FormationInput): S
   for (let row = 0; row < rowCount; row++) {
     const inRow = Math.floor(count / rowCount) + (row < count % rowCount ? 1 : 0)
     const scale = 0.9 ** row
-    // Without the shift, rows whose lengths differ by an even number would stand exactly behind
-    // each other.
+    // The shift by half a copy applies when the row and the first row differ by an even number of
+    // copies; otherwise the copies already stand between those of the first row.
     const shift = row % 2 === 1 && (inRow - firstRow) % 2 === 0 ? 0.5 : 0
     for (let column = 0; column < inRow; column++) {
       const place = column - (inRow - 1) / 2 + shift

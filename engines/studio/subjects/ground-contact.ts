@@ -22,7 +22,7 @@ interface ContactInput {
   strength: number
 }
 
-/** Draws a soft dark ellipse below the feet, wherever the light comes from. */
+/** Draws a soft dark ellipse below the feet. It does not depend on the direction of the light. */
 export function contactShadow(context: SKRSContext2D, { box, baseline, strength }: ContactInput): void {
   const radius = box.width * 0.5
   if (radius < 1) return
@@ -41,14 +41,15 @@ export function contactShadow(context: SKRSContext2D, { box, baseline, strength 
   context.restore()
 }
 
-/** Draws the cast shadow: the silhouette on the ground, away from the light. It is longer when the
- *  light is low, and softer with distance. */
+/** Draws the shadow that the subject casts: its silhouette on the ground, on the side away from the
+ *  light. A low light makes the shadow longer. */
 export function castShadow(context: SKRSContext2D, sprite: Canvas, input: ContactInput): void {
   const { box, baseline, light, unit, strength } = input
   const alpha = light.shadow * strength * 0.5
   if (alpha < 0.03 || box.height < 6) return
   const scale = Math.min(1, 160 / Math.max(sprite.width, sprite.height))
-  // The small silhouette is blurred before it is drawn, which takes a fraction of the time.
+  // The silhouette is blurred at a small size and then enlarged, which takes a fraction of the time
+  // of blurring the enlarged one.
   const softness = Math.max(0.8, unit * 0.005) * (sprite.width / Math.max(1, box.width)) * scale
   const pad = Math.ceil(softness * 2.5)
   const small = silhouette(sprite, scale, { pad, softness })
@@ -58,8 +59,8 @@ export function castShadow(context: SKRSContext2D, sprite: Canvas, input: Contac
   context.globalCompositeOperation = 'multiply'
   context.globalAlpha = Math.min(0.6, alpha)
   context.imageSmoothingQuality = 'high'
-  // When the light is low and behind the subject, the shadow falls towards the viewer; when it is
-  // high, towards the horizon.
+  // A low light is behind the subject, so the shadow falls towards the viewer. A high light throws
+  // the shadow towards the horizon.
   const direction = light.height < 0.35 ? 1 : -1
   const overhang = Math.max(0, box.y + box.height - baseline)
   context.transform(
@@ -110,7 +111,7 @@ export function coverFeet(context: SKRSContext2D, input: CoverInput): void {
   } else if (input.floor === 'snow') softLip(context, input)
 }
 
-/** True where the ground is green; false on a path through the grass. */
+/** True where the ground is green enough for blades of grass; false on a path through the grass. */
 function isGrassy({ r, g, b }: Rgb): boolean {
   return g > b * 1.2 && g > r * 0.92
 }

@@ -2,10 +2,11 @@ import type { Subject } from '../scene.ts'
 import { nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 
-/** Most things stacked on top of each other; more would be too small to recognise. */
+/** Largest number of things in a stack; in a higher stack, each would be too small to recognise. */
 const mostStacked = 12
 
-/** True for several things that lie on each other: "a stack of boxes", "oranges piled up". */
+/** True for a subject whose copies lie on top of each other: "a stack of boxes", "oranges piled
+ *  up", "a jar filled with marbles". */
 export function isHeap({ looks, count, habitat }: Subject): boolean {
   const isLoose = habitat === 'ground' || habitat === 'surface'
   return (
@@ -13,8 +14,9 @@ export function isHeap({ looks, count, habitat }: Subject): boolean {
   )
 }
 
-/** Returns the copies as one column, as layers that fill a jar, or as a heap whose rows become
- *  shorter by one. */
+/** Returns the copies, moved on top of each other: as one column ("stacked"), as layers in a
+ *  container ("filling"), or as a heap in which each row has one copy less than the row below
+ *  it. */
 export function heaped(nodes: readonly Node[], looks: readonly string[]): Node[] {
   const isColumn = looks.includes('stacked') && !looks.includes('piled')
   const [base] = nodes
@@ -33,7 +35,8 @@ export function heaped(nodes: readonly Node[], looks: readonly string[]): Node[]
       node.x = (column - (width - 1) / 2) * step.x + (isColumn ? (row % 2 === 0 ? -1 : 1) * step.x * 0.03 : 0)
       node.y = -row * step.y
       node.z = row * 0.002
-      // `host` is left unset, because the thing that holds the heap moves each copy separately.
+      // `host` stays undefined: a node with a host is moved together with the host, but the
+      // container of the heap moves each copy by itself.
       if (row > 0) node.attachment = 'resting'
     }
   }

@@ -4,11 +4,11 @@ import type { Extent, LayoutItem, Node } from './layout-types.ts'
 
 const sizeFactors: Record<SizeWord, number> = { tiny: 0.4, small: 0.7, normal: 1, large: 1.4, huge: 2 }
 
-/** Returns the relative height of 100 units of each subject (1 for the main subject). Real sizes
- *  are compressed by a power, so that the smallest foreground subject is not too small compared
- *  with the largest: a mouse beside an elephant stays visible, and the order of sizes is kept.
- *  `ratioOf` returns the aspect ratio (width / height) of a drawing, because a wide thing such as a
- *  keyboard is larger than its height suggests. */
+/** Returns, for each subject, the relative height of 100 units of its drawing; it is 1 for the main
+ *  subject. Real sizes are compressed by a power, so that a mouse beside an elephant stays visible;
+ *  the larger of two subjects stays the larger one. `ratioOf` returns the aspect ratio (width /
+ *  height) of a drawing, because a wide thing such as a keyboard is larger than its height
+ *  suggests. */
 export function relativeHeights(subjects: readonly Subject[], ratioOf: (subject: Subject) => number): Map<string, number> {
   const foreground = subjects.filter(
     subject => !isPrinted(subject) && !subject.isBackground && !isBody(subject) && !isPlaceLike(subject, subjects),
@@ -25,12 +25,13 @@ export function relativeHeights(subjects: readonly Subject[], ratioOf: (subject:
   return new Map(subjects.map(subject => [subject.id, relative(subject)]))
 }
 
-/** Exponent for real sizes when no further compression is needed. */
+/** Exponent to which real sizes are raised when the subjects do not differ enough to need more
+ *  compression. */
 const natural = 0.85
 
-/** Returns the largest allowed ratio between the largest and the smallest drawn size. It is smaller
- *  for two or three things side by side, which have enough room, and larger when one is on another
- *  or when there are many. */
+/** Returns the largest allowed ratio between the largest and the smallest drawn size. It is small
+ *  for two or three subjects side by side, so that all are well visible, and larger for subjects
+ *  that are attached to each other and for more than three. */
 function mostSpread(subjects: readonly Subject[]): number {
   const isJoined = subjects.some(subject =>
     subject.relations.some(({ kind, of }) => joined.has(kind) && subjects.some(other => other.id === of)),
@@ -41,8 +42,8 @@ function mostSpread(subjects: readonly Subject[]): number {
 
 const joined: ReadonlySet<string> = new Set(['on', 'in', 'riding', 'holding', 'wearing', 'carrying', 'around'])
 
-/** True for moon, sun, planets, clouds and rainbows, which are part of the sky; false for rockets,
- *  planes and balloons, which only fly in it. */
+/** True for the moon, the sun, planets, clouds, rainbows and other parts of the sky; false for
+ *  rockets, planes and balloons, which only fly in it. */
 export function isBody(subject: Subject): boolean {
   return (
     (subject.habitat === 'sky' || subject.habitat === 'space') &&
@@ -63,8 +64,8 @@ function isPrinted({ relations }: Subject): boolean {
   return relations.some(({ kind }) => kind === 'printed-on')
 }
 
-/** True for trees and buildings beside something much smaller: they are the place of the picture
- *  and not its topic. */
+/** True for a tree or building beside a much smaller subject. It is then the surroundings of that
+ *  subject and not a main subject of the picture. */
 export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boolean {
   const metres = realHeight(subject)
   if (subject.habitat !== 'ground' || metres < 4.5 || !placeArt.test(subject.art)) return false
@@ -88,8 +89,8 @@ const placeArt =
 
 export function realHeight(subject: Subject): number {
   const metres = Math.max(0.005, subject.heightMetres) * sizeFactors[subject.size]
-  // Above the height of a tall tree, additional metres are compressed strongly: a skyscraper beside
-  // a person, a mountain behind a house.
+  // Above 20 metres, the height of a tall tree, further metres count little: otherwise a skyscraper
+  // beside a person, or a mountain behind a house, would leave no room for the smaller one.
   return metres <= 20 ? metres : 20 * (metres / 20) ** 0.3
 }
 

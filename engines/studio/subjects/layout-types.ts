@@ -6,7 +6,7 @@ import type { Attachment, Lane } from './placed.ts'
 
 export type { Attachment, Box, Lane, PlacedSubject } from './placed.ts'
 
-/** Facts about the drawing of one copy of a subject, for the layout. */
+/** The facts about the drawing of one copy of a subject that the layout needs. */
 export interface LayoutItem {
   subject: Subject
   /** Number of the copy, 0 to `subject.count - 1`. */
@@ -14,8 +14,8 @@ export interface LayoutItem {
   bounds: Bounds
   anchors: Anchors
   facing: Facing
-  /** True when the thing is shown only from the waist or chest up; it is placed at the lower edge
-   *  of the picture. */
+  /** True when only the upper part of the thing is drawn, from the waist or chest up; the layout
+   *  places it at the lower edge of the picture. */
   isCropped?: boolean
 }
 
@@ -28,8 +28,8 @@ export interface LayoutInput {
   random: Random
 }
 
-/** A copy of a subject within its block. Lengths are relative (before scaling to the picture); x
- *  points to the right, y downwards from the block's baseline. */
+/** One copy of a subject within its block. Lengths are relative: the layout later scales the block
+ *  to the picture. `x` grows to the right, `y` downwards from the baseline of the block. */
 export interface Node {
   item: LayoutItem
   /** Position of the middle of the feet. */
@@ -45,8 +45,8 @@ export interface Node {
   host?: Node
 }
 
-/** Subjects that are placed as a whole: a root subject with all its copies, and everything attached
- *  to it. */
+/** Subjects that the layout places as a whole: a root subject with all its copies, and everything
+ *  attached to them. */
 export interface Block {
   root: Subject
   nodes: Node[]

@@ -25,8 +25,8 @@ function isStanding(block: Block): boolean {
   return block.lane === 'ground' || block.lane === 'water'
 }
 
-/** Splits a block of scenery into one block for each copy, so that the copies frame the picture
- *  instead of forming a group. */
+/** Splits a block of scenery with several copies into one block for each copy. Each copy gets its
+ *  own place, so that trees frame the picture instead of forming a group. */
 function spread(block: Block): Block[] {
   const roots = block.nodes.filter(node => node.attachment === 'none' && node.item.subject.id === block.root.id)
   if (roots.length !== block.nodes.length || roots.length === 1) return [block]
@@ -44,8 +44,9 @@ function toResults(stage: Stage, placed: readonly PlacedBlock[]): PlacedSubject[
   return results.map(({ result }, index) => ({ ...result, order: index }))
 }
 
-/** Returns the drawing order: far before near, then the order within the block; the sky comes
- *  first. Things in the air above the standing things count as far, too. */
+/** Returns the sort key of the drawing order: nodes with a lower key are drawn earlier. The layers
+ *  come first (the sky before the ground), then the distance, then the order within the block. A
+ *  block in the air counts as far away. */
 function sortKey(stage: Stage, { block, k, y }: PlacedBlock, node: Node): number {
   const anchor = block.lane === 'air' || block.lane === 'underwater' ? y * 0.2 : y
   return layers[block.lane] * 10 + (anchor + node.z * k) / stage.height
@@ -61,7 +62,7 @@ function toPlaced(stage: Stage, { block, k, x, y }: PlacedBlock, node: Node): Pl
   })
   const feet = y + node.y * k
   const root = rootOf(node)
-  // A thing in the air is as near as the ground below it.
+  // A thing that hovers above its host is as near to the viewer as the baseline of its block.
   const ground = root.attachment === 'aloft' ? y : y + root.y * k
   const depth = Math.min(1, Math.max(0, (stage.nearY - ground) / Math.max(1, stage.nearY - stage.farY)))
   return {
@@ -86,8 +87,8 @@ function rootOf(node: Node): Node {
   return current
 }
 
-/** Moves a box back into the picture when rounding or random variation has moved it beyond an
- *  edge. */
+/** Moves a box back into the picture when rounding or random variation has moved it beyond an edge;
+ *  a box larger than the picture is centred. */
 function keepInside(box: Box): Box {
   const fit = (start: number, length: number) => (length >= 1 ? (1 - length) / 2 : Math.min(Math.max(start, 0), 1 - length))
   return { ...box, x: fit(box.x, box.width), y: fit(box.y, box.height) }

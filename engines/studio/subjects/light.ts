@@ -16,8 +16,9 @@ interface Relight {
   rimWidth: number
 }
 
-/** Returns a drawing lit by the scene: multiplied by the ambient colour, lit by the key light from
- *  its side, with a bright outline, dark at the feet, and faded by distance. */
+/** Returns a drawing lit by the light of the scene: its colours are multiplied by the ambient
+ *  light; the side towards the main light is brighter and has a bright outline; the feet are
+ *  darker; distance fades it to the colour of the haze. */
 export function relight(sprite: Canvas, options: Relight): Canvas {
   const { width, height } = sprite
   const canvas = createCanvas(width, height)
@@ -48,15 +49,15 @@ function multiplyAmbient(context: SKRSContext2D, width: number, height: number, 
   context.fillRect(0, 0, width, height)
 }
 
-/** Returns the ambient light for figures; at night it is brighter than for the ground, so that
- *  faces stay recognisable, as in picture books. */
+/** Returns the ambient light with which subjects are lit. In the dark it is brighter than the light
+ *  of the ground, so that faces stay recognisable, as in picture books. */
 function readable(ambient: Rgb): Rgb {
   const dark = Math.max(0, 0.62 - luma(ambient))
   return mix(ambient, { r: 255, g: 255, b: 255 }, Math.min(0.3, dark * 1.1))
 }
 
-/** Returns a gradient across the body: brightest at the top on the side of the light, with cool
- *  shadow on the far side. */
+/** Returns a gradient across the drawing for the main light: brightest at the top on the side of
+ *  the light, and a cool shadow on the other side. */
 function keyGradient(context: SKRSContext2D, width: number, height: number, light: Light): void {
   const side = Math.max(-1, Math.min(1, light.side))
   const x = (1 - side) / 2
@@ -107,8 +108,8 @@ function footGradient(context: SKRSContext2D, width: number, height: number): vo
   context.fillRect(0, 0, width, height)
 }
 
-/** Draws a bright outline on the lit side: a copy of the silhouette, shifted away from the light,
- *  is cut out of it. */
+/** Draws a bright outline on the lit side. It is the silhouette of the drawing, from which a second
+ *  silhouette, shifted away from the light, has been cut out. */
 function rim(context: SKRSContext2D, sprite: Canvas, { light, rimWidth }: Relight): void {
   const { width, height } = sprite
   const edge = createCanvas(width, height)

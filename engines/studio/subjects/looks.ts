@@ -41,13 +41,14 @@ function hasFace({ art, person }: Subject): boolean {
   )
 }
 
-/** True for drawings that show the inside of a thing that is cut open. */
+/** True for drawings that already show the inside of a thing, such as a cut watermelon or a
+ *  pizza. */
 function isOpen({ art }: Subject): boolean {
   return /watermelon|avocado|kiwi|pizza|cake|pie|cheese|bread|sandwich|toast|sushi|papaya/.test(art)
 }
 
-/** Returns in which way a thing is in pieces; undefined for beings, and for drawings that already
- *  show slices. */
+/** Returns in which way the prompt divides a thing into pieces; undefined for whole things, for
+ *  beings, and for drawings that already show slices. */
 function cutOf({ looks, art, noun }: Subject): Cut | undefined {
   const category = studioArt().categoryOf(art)
   if (beings.has(category) || category === 'creature' || category === 'person' || /slice/.test(`${art} ${noun}`)) return undefined
@@ -59,7 +60,8 @@ function cutOf({ looks, art, noun }: Subject): Cut | undefined {
   return looks.includes('broken') && !/building|landmark|structure|vehicle/.test(category) ? 'broken' : undefined
 }
 
-/** Materials that are natural on animals: fur and leather. */
+/** Looks that describe the natural coat of an animal (fur and leather), not a material of which a
+ *  figure is made. */
 const worn = new Set(['furry', 'leather'])
 const beings = new Set(['animal', 'bird', 'fish', 'insect'])
 
@@ -69,13 +71,14 @@ function materialFor(look: string, subject: Subject): Material | undefined {
   return beings.has(studioArt().categoryOf(subject.art)) ? undefined : material
 }
 
-/** True for buildings, whose windows and roofs are kept. */
+/** True for buildings. Only the main colour of a building takes the material; its windows and roof
+ *  keep their colours. */
 function isBuilt({ art, heightMetres }: Subject): boolean {
   return art.startsWith('drawn:') && heightMetres >= 3 && /building|landmark|structure/.test(studioArt().categoryOf(art))
 }
 
-/** Returns the key of the thing of which a subject is made ("a castle made of tortilla chips");
- *  undefined for ordinary materials. */
+/** Returns the key of the drawing of which a subject is composed (the chips in "a castle made of
+ *  tortilla chips"); undefined for subjects of ordinary materials. */
 export function tileKey(subject: Subject): string | undefined {
   return subject.looks.find(look => look.startsWith(madeOf))?.slice(madeOf.length)
 }

@@ -1,8 +1,8 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { type Artwork, boundsHeight, boundsWidth } from './artwork.ts'
 
-/** Returns the drawing of a thing that has fallen over: rotated by a quarter turn, with its side on
- *  the ground. Attachment points for things and texts are removed. */
+/** Returns the drawing of a thing that has fallen over: rotated by a quarter turn, so that its side
+ *  lies on the ground. Nothing can be attached to it or written on it any more. */
 export function lyingDown(artwork: Artwork): Artwork {
   const { bounds } = artwork
   if (boundsWidth(bounds) > boundsHeight(bounds) * 1.15) return flattened(artwork)
@@ -16,7 +16,8 @@ export function lyingDown(artwork: Artwork): Artwork {
   }
 }
 
-/** Returns a broad thing, such as a bicycle, lying flat: seen from eye level, it is low. */
+/** Returns the drawing of a broad thing, such as a bicycle, that lies flat on the ground. Seen from
+ *  eye level it is low, so its height is reduced. */
 function flattened(artwork: Artwork): Artwork {
   const { bounds } = artwork
   return {

@@ -10,7 +10,8 @@ export interface Material {
   /** Paints the surface over the whole canvas; `unit` is a length in pixels, proportional to the
    *  size of the thing. */
   paint?(context: SKRSContext2D, unit: number, hex: string): void
-  /** How strongly the light and shade of the original drawing show: 1 is as drawn. */
+  /** How strongly the light and shade of the original drawing show on the material: 1 is as strong
+   *  as in the drawing, 0 not at all. */
   relief?: number
   /** Opacity inside the thing; its rim stays opaque. */
   alpha?: number
@@ -144,7 +145,7 @@ function veins(context: SKRSContext2D, unit: number, hex: string): void {
   }
 }
 
-/** Draws bands of reflected light. */
+/** Draws the bands of light and dark that polished metal reflects. */
 function sheen(context: SKRSContext2D, _unit: number, hex: string): void {
   const { width, height } = context.canvas
   const gradient = context.createLinearGradient(0, 0, width, height)

@@ -2,18 +2,20 @@ import type { Subject } from '../scene.ts'
 import { nodeHeight } from './layout-sizes.ts'
 import type { Attachment, Node } from './layout-types.ts'
 
-/** Share of a thing's height that is hidden when it is in a container. */
+/** The share of a thing's height that the wall of a container hides when the thing is in the
+ *  container. */
 export const insideShare = 0.34
 
-/** Reduces the hosts to a height of at most `limit`: a tree over a fox then stays within the
- *  picture. */
+/** Makes the hosts smaller until the tallest one is at most `limit` high: a tree over a fox, for
+ *  example, then fits into the picture. */
 export function limitHost(hosts: Node[], limit: number): void {
   const tallest = Math.max(...hosts.map(nodeHeight))
   if (tallest <= limit) return
   for (const host of hosts) host.unit *= limit / tallest
 }
 
-/** Attaches a node to its host; its drawing order becomes the host's plus `over`. */
+/** Attaches a node to its host. The drawing order `z` of the node becomes that of the host plus
+ *  `over`; everything attached to the node moves along in the order. */
 export function join(node: Node, group: Node[], host: Node, attachment: Attachment, over: number): void {
   node.attachment = attachment
   node.host = host
@@ -21,7 +23,7 @@ export function join(node: Node, group: Node[], host: Node, attachment: Attachme
   for (const one of withRiders(node, group)) one.z += lift
 }
 
-/** Moves a node, with everything on it, so that its feet are at the point. */
+/** Moves a node, with everything attached to it, so that its feet are at the point. */
 export function moveTo(node: Node, group: Node[], x: number, y: number): void {
   const dx = x - node.x
   const dy = y - node.y
@@ -31,7 +33,7 @@ export function moveTo(node: Node, group: Node[], x: number, y: number): void {
   }
 }
 
-/** Scales a node, with everything on it, around its feet. */
+/** Scales a node, with everything attached to it, around the middle of its feet. */
 export function rescale(node: Node, group: Node[], factor: number): void {
   for (const one of withRiders(node, group)) {
     one.x = node.x + (one.x - node.x) * factor
@@ -40,7 +42,8 @@ export function rescale(node: Node, group: Node[], factor: number): void {
   }
 }
 
-/** Returns the node and everything that rests on it, is held by it or rides on it. */
+/** Returns the node and everything attached to it, directly or through another node: whatever rests
+ *  on it, is held by it, or rides on it. */
 export function withRiders(node: Node, group: readonly Node[]): Node[] {
   const found = new Set([node])
   for (let round = 0; round < 4; round++) {

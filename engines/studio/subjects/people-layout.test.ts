@@ -4,7 +4,7 @@ import { placeScene } from '../compose.ts'
 import { parsePrompt } from '../language/parse.ts'
 import type { Box, PlacedSubject } from './placed.ts'
 
-/** Returns the boxes of a noun's copies, from left to right. */
+/** Returns a function that lists the positions of a noun's copies, from left to right. */
 function placed(prompt: string): (noun: string) => (PlacedSubject & { box: Box })[] {
   const scene = parsePrompt(prompt, { seed: '7' })
   const all = placeScene(scene, { width: 512, height: 512 })

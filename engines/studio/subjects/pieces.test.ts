@@ -13,8 +13,8 @@ function plate(): Canvas {
   return canvas
 }
 
-/** Returns the share of the picture that is painted, and the share of this that is much paler than
- *  the thing. */
+/** Returns the share of the picture that is painted, and the share of the painted pixels that are
+ *  much paler than the plate: they show its cut surface. */
 function sharesOf(cut: Cut): { painted: number; pale: number } {
   const { data } = plateOf(cut)
   let painted = 0

@@ -1,13 +1,13 @@
 import { type Canvas, createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas'
 import { pairs } from '../pairs.ts'
 
-/** How a thing is in pieces: `halved`: two halves with visible flesh; `sliced`: slices side by
- *  side; `broken`: shards along jagged cracks; `bitten`: a bite at its side; `slice missing`: a
- *  round thing without one wedge. */
+/** The way in which a thing is divided. `halved`: two halves that show the inside; `sliced`: slices
+ *  side by side; `broken`: shards along jagged cracks; `bitten`: a bite is missing; `slice
+ *  missing`: a round thing without one wedge. */
 export type Cut = 'halved' | 'sliced' | 'broken' | 'bitten' | 'slice missing'
 
-/** Returns a picture of the same size in which the thing is in pieces. With `isOpen`, the drawing
- *  already shows the inside. */
+/** Returns a picture of the same size in which the thing is divided. Set `isOpen` for a drawing
+ *  that already shows the inside; then no cut surface is added. */
 export function takeApart(sprite: Canvas, cut: Cut, isOpen = false): Canvas {
   const canvas = createCanvas(sprite.width, sprite.height)
   const context = canvas.getContext('2d')
@@ -18,8 +18,8 @@ export function takeApart(sprite: Canvas, cut: Cut, isOpen = false): Canvas {
   return canvas
 }
 
-/** Draws the pieces from left to right, each rotated slightly; all except the first show their cut
- *  surface. */
+/** Draws `count` vertical slices from left to right, each rotated slightly. All except the first
+ *  show a cut surface, unless the drawing is open already. */
 function slice(context: SKRSContext2D, sprite: Canvas, { count, isOpen }: { count: number; isOpen: boolean }): void {
   const { width, height } = sprite
   const gap = width * (count === 2 ? 0.1 : 0.05)
@@ -46,7 +46,8 @@ function slice(context: SKRSContext2D, sprite: Canvas, { count, isOpen }: { coun
   }
 }
 
-/** Draws the pale inside along a cut at `x`, as high as the thing is at that place. */
+/** Draws the pale cut surface along a vertical cut at `x`. It is as high as the painted column of
+ *  the drawing at this place. */
 function cutFace(context: SKRSContext2D, sprite: Canvas, { x, width }: { x: number; width: number }): void {
   const column = sprite.getContext('2d').getImageData(Math.min(sprite.width - 1, Math.round(x) + 1), 0, 1, sprite.height).data
   let top = -1
@@ -74,7 +75,7 @@ function cutFace(context: SKRSContext2D, sprite: Canvas, { x, width }: { x: numb
   }
 }
 
-/** Colour of pale flesh. */
+/** Colour of the pale inside of fruit and bread, as red, green and blue. */
 const inside = [255, 248, 222]
 
 /** Draws a bite mark of three teeth at the upper right, with the pale inside along it. */
@@ -119,7 +120,8 @@ function openWedge(context: SKRSContext2D, sprite: Canvas): void {
   context.globalCompositeOperation = 'source-over'
 }
 
-/** Draws three cracks from a point to the edge; the shards are moved apart. */
+/** Draws the thing with cracks from one point to the edge; the shards between the cracks are moved
+ *  apart. */
 function shatter(context: SKRSContext2D, sprite: Canvas): void {
   const { width, height } = sprite
   const center = { x: width * 0.54, y: height * 0.42 }
@@ -147,7 +149,8 @@ function shatter(context: SKRSContext2D, sprite: Canvas): void {
   })
 }
 
-/** Returns a jagged line outwards; the shards on both sides of it use the same line. */
+/** Returns the points of a jagged crack from the point outwards. The same angle always gives the
+ *  same line, so that the two shards along it fit together. */
 function crack({ x, y }: { x: number; y: number }, angle: number, reach: number): [number, number][] {
   const key = Math.round(((angle % (Math.PI * 2)) + Math.PI * 2) * 100) % 628
   return Array.from({ length: 9 }, (_, step) => {

@@ -1,4 +1,5 @@
-/** Scenes whose things have fixed positions. */
+/** Functions for scenes in which the positions of all things are fixed, so that an edit changes
+ *  nothing else. */
 import type { Pins, Scene } from '../scene.ts'
 import { shownShare } from './artworks.ts'
 import type { PlacedSubject } from './placed.ts'
@@ -14,15 +15,16 @@ export function pinned(scene: Scene, things: PlacedSubject[], { width, height }:
   return { ...scene, pins: { ratio: width / height, things, ...(portrait === undefined ? {} : { portrait }) } }
 }
 
-/** Returns the scene to draw at a size: without its fixed positions when these were made for
- *  another aspect ratio. */
+/** Returns the scene to draw at a size. Fixed positions apply to one aspect ratio, so they are
+ *  removed for another one. */
 export function pinnedFor(scene: Scene, { width, height }: Size): Scene {
   if (!scene.pins || Math.abs(scene.pins.ratio / (width / height) - 1) < 0.02) return scene
   return unpinned(scene)
 }
 
-/** Returns the scene without fixed positions, so that the layout is computed again; the number of
- *  copies is the one that the positions had left. */
+/** Returns the scene without fixed positions, so that the layout is computed again. An edit may
+ *  have removed single copies from the positions; the count of each subject becomes the number of
+ *  copies that are left. */
 export function unpinned({ pins, ...scene }: Scene): Scene {
   if (!pins) return scene
   const left = (id: string) => pins.things.filter(({ subject }) => subject === id).length

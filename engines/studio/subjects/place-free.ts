@@ -2,8 +2,8 @@ import { extentOf } from './layout-sizes.ts'
 import type { Block, Extent } from './layout-types.ts'
 import { coveredShare, findSpot, type PlacedBlock, placedExtent, type Stage, wishedX, wishedY } from './stage.ts'
 
-/** Places blocks that do not stand on the ground: in the air, under water, in the sky, on a wall.
- *  Each gets the freest spot in its region. */
+/** Places the blocks that do not stand on the ground: those in the air, under water, in the sky and
+ *  on a wall. Each block gets the place in its region at which it hides the least. */
 export function placeFree(stage: Stage, blocks: readonly Block[], hasStanding: boolean): PlacedBlock[] {
   const placed: PlacedBlock[] = []
   const order = [...blocks].sort((a, b) => Number(a.lane === 'sky') - Number(b.lane === 'sky'))
@@ -47,7 +47,7 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
     const spot = findSpot(stage, size, block.root.place ? narrow(region, prefer, size, block) : region, prefer)
     return { spot, scale, covered: coveredShare(stage, size, spot) }
   }
-  // A block that would hide something is drawn smaller, down to half its size.
+  // A block in the air that would hide something is made smaller, down to half its size.
   const tries = [1, 0.8, 0.65, 0.5].map(factor => () => spotAt(wanted * factor))
   let best = spotAt(wanted)
   for (const next of block.lane === 'air' ? tries : []) {
@@ -58,7 +58,8 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
   return { block, k, x: spot.x - ((own.left + own.right) / 2) * k, y: spot.y - ((own.top + own.bottom) / 2) * k }
 }
 
-/** Restricts the region to the surroundings of a preferred place. */
+/** Restricts the region of a block to the place that the prompt requests, horizontally, vertically
+ *  or both; `prefer` is that place. */
 function narrow(region: Extent, prefer: { x: number; y: number }, size: { width: number; height: number }, block: Block): Extent {
   const result = { ...region }
   if (block.root.place?.horizontal) {
@@ -85,7 +86,7 @@ function regionOf(stage: Stage, block: Block, hasStanding: boolean): Extent {
     case 'sky':
       return { ...sides, top: height * 0.05, bottom: Math.max(height * 0.35, Math.min(horizon * 0.8, height * 0.5)) }
     case 'wall':
-      // A text on the wall goes above the things that hang there.
+      // When the prompt has a text for the wall, the upper third of the wall is kept free for it.
       return {
         ...sides,
         top: height * (stage.input.scene.letterings.some(({ onPlace }) => onPlace) ? 0.34 : 0.08),
@@ -117,7 +118,8 @@ function wantedScale(stage: Stage, block: Block, size: { height: number; width: 
     const factor = { tiny: 0.5, small: 0.75, normal: 1, large: 1.7, huge: 2.6 }[block.root.size]
     return (short * skyShare(block) * factor) / (size.height / Math.sqrt(count))
   }
-  // Several figures keep their relative sizes.
+  // When several single subjects share the region, all get the same scale, so that their relative
+  // sizes are kept.
   if (!size.hasStanding && size.share > 1 && count === 1) return Math.max(stage.heroHeight * 1.05, (short * 0.1) / size.height)
   if (!size.hasStanding)
     return count === 1 ? (stage.heroHeight * 1.05) / size.height : (short * 0.86) / Math.max(size.height, size.width * 0.8)

@@ -5,8 +5,8 @@ import { type PlacedBlock, perspective, placedExtent, type Stage, wishedX } from
 import { openWater } from './water.ts'
 
 /** Places the foreground blocks that stand on the ground or float on water, side by side around the
- *  main subject. All have the same scale: the largest that the picture's width and height and the
- *  size of the main subject allow. */
+ *  main subject. All blocks get the same scale, the largest at which they fit into the picture and
+ *  the main subject does not become too large. */
 export function placeRow(stage: Stage, blocks: readonly Block[]): PlacedBlock[] {
   if (blocks.length === 0) return []
   const ranks = intoRanks(stage, arrange(blocks))
@@ -16,8 +16,9 @@ export function placeRow(stage: Stage, blocks: readonly Block[]): PlacedBlock[] 
   return placed
 }
 
-/** Sorts blocks from left to right: those with a requested place go there; of the others, the
- *  first-named is in the middle, and the rest alternate between both sides. */
+/** Sorts blocks from left to right. A block whose place the prompt requests goes there. Of the
+ *  others, the first one in the prompt is in the middle, and the following ones are added at the
+ *  left and right end alternately. */
 function arrange(blocks: readonly Block[]): Block[] {
   const line: Block[] = []
   for (const [index, block] of blocks.entries()) {
@@ -29,7 +30,8 @@ function arrange(blocks: readonly Block[]): Block[] {
   return [...natural].sort((a, b) => position(a) - position(b))
 }
 
-/** Divides many blocks into two rows, the tall ones behind, so that all stay large. */
+/** Divides four or more blocks into two rows when one row would be too wide; the taller ones form
+ *  the back row. In one row, all would have to be smaller. */
 function intoRanks(stage: Stage, line: readonly Block[]): Block[][] {
   const total = line.reduce((sum, block) => sum + widthOf(block), 0) * heroScale(stage, line)
   if (line.length < 4 || total < stage.width * 1.05) return [[...line]]
@@ -47,14 +49,15 @@ function gapOf(stage: Stage): number {
   return stage.width / stage.height > 2.2 ? 0.3 : 0.12
 }
 
-/** Returns the scale at which the main subject has its target height (or the first block, when the
- *  main subject is elsewhere). */
+/** Returns the scale at which the main subject has its target height. When the main subject is not
+ *  in this row, the scale applies to the main one among the subjects of the row. */
 function heroScale(stage: Stage, line: readonly Block[]): number {
   const nodes = line.flatMap(block => block.nodes)
   const present = stage.input.scene.subjects.filter(subject => nodes.some(node => node.item.subject.id === subject.id))
   const hero = findHero(present)
   const heroNode = nodes.find(node => node.item.subject.id === hero?.id)
-  // Trees and houses may be higher; a fox or a person needs free space above.
+  // A tree or a house may be higher than the target. A fox or a person needs free space above the
+  // head.
   const share = hero && realHeight(hero) > 4 ? 1.34 : isLoneAndNarrow(line) ? 1.26 : 1
   return (
     (stage.heroHeight * share) /
@@ -78,8 +81,8 @@ function baseline(stage: Stage, rank: number): number {
   return stage.farY + (stage.nearY - stage.farY) * (rank === 0 ? closeness : Math.min(1, closeness + 0.3))
 }
 
-/** Returns the scale for a narrow lake, at which a boat is small enough that its whole hull lies on
- *  the water. */
+/** Returns the largest scale at which boats fit on a narrow lake; infinite when the water is not
+ *  narrow. A larger hull would extend onto the shore. */
 function pondScale(stage: Stage, rank: readonly Block[]): number {
   const water = openWater(stage.input.environment)
   if (!water || water.bottomY - water.topY > stage.height * 0.3) return Number.POSITIVE_INFINITY
@@ -91,7 +94,8 @@ function pondScale(stage: Stage, rank: readonly Block[]): number {
   )
 }
 
-/** Returns the baseline for boats: on open water, not on the bank in front of it. */
+/** Returns the baseline for boats. It is moved from `y` onto the open water when `y` lies on the
+ *  shore. */
 function waterBaseline(stage: Stage, y: number): number {
   const water = openWater(stage.input.environment)
   if (!water) return y
@@ -101,7 +105,8 @@ function waterBaseline(stage: Stage, y: number): number {
 
 function fitScale(stage: Stage, rank: readonly Block[]): number {
   const widths = rank.reduce((sum, block) => sum + widthOf(block) * (1 + gapOf(stage)), 0)
-  // A wide main subject leaves room for a house that the prompt also names.
+  // A single block normally gets 90 % of the picture's width. It gets only half when the prompt
+  // also names a building, which needs room beside it.
   const alone = hasNamedPlace(stage, rank) ? 0.5 : 0.9
   const byWidth = (stage.width * (rank.length === 1 ? alone : 0.93)) / widths
   const tallest = Math.max(...rank.map(block => -extentOf(block.nodes).top))
@@ -110,14 +115,15 @@ function fitScale(stage: Stage, rank: readonly Block[]): number {
   return Math.min(byWidth, byHeight, heroScale(stage, rank), pondScale(stage, rank), depthScale(stage, rank))
 }
 
-/** Returns the scale at which all rows fit on the ground; with a larger one, the back row would
- *  hide behind the front row. */
+/** Returns the largest scale at which all rows of a group fit on the ground, one behind the other.
+ *  At a larger one, the rows would be pushed together and the front row would hide the back row. */
 function depthScale(stage: Stage, rank: readonly Block[]): number {
   const deepest = Math.max(0, ...rank.map(backOf))
   return deepest > 0 ? ((stage.nearY - stage.farY) * 0.97) / deepest : Number.POSITIVE_INFINITY
 }
 
-/** Returns how far the last row of a countable group is behind its front row, before scaling. */
+/** Returns the distance between the front and the last row of a group of up to nine copies, in
+ *  relative lengths; 0 for larger groups. */
 function backOf(block: Block): number {
   const own = block.nodes.filter(node => node.attachment === 'none' && node.item.subject.id === block.root.id)
   return own.length > 1 && own.length <= mostApart ? -Math.min(0, ...own.map(node => node.y)) : 0
@@ -133,7 +139,8 @@ function hasNamedPlace(stage: Stage, rank: readonly Block[]): boolean {
 
 function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: number): PlacedBlock[] {
   const deepest = Math.max(0, ...rank.map(backOf)) * scale
-  // A portrait is at the lower edge of the picture, below any ground.
+  // For a portrait, `baseline` is the lower edge of the picture, which is lower than any row of the
+  // ground.
   const y = Math.max(baseline(stage, index), Math.min(stage.nearY, stage.farY + deepest))
   const widths = rank.map(block => widthOf(block) * scale)
   const total = widths.reduce((sum, width) => sum + width, 0)
@@ -153,8 +160,9 @@ function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: n
   })
 }
 
-/** Returns the left end of a row: a single block is placed off centre, so that its subject faces
- *  the larger part of the picture; several blocks are centred. Requested places have priority. */
+/** Returns the x coordinate of the left end of a row. A single block is placed off centre, to one
+ *  side at random; it later faces the larger part of the picture. Several blocks are centred. A
+ *  place that the prompt requests has priority. */
 function rowStart(stage: Stage, rank: readonly Block[], width: number): number {
   const margin = stage.width * 0.03
   const only = rank.length === 1 ? rank[0] : undefined
@@ -165,8 +173,8 @@ function rowStart(stage: Stage, rank: readonly Block[], width: number): number {
   return Math.min(Math.max(center - width / 2, margin), Math.max(margin, stage.width - width - margin))
 }
 
-/** Reduces a block's depth so that its back row is still on the ground, and makes back rows smaller
- *  by perspective. */
+/** Returns the same block. Its back rows are moved forwards when they would stand beyond the far
+ *  end of the ground. */
 function settleDepth(stage: Stage, placed: PlacedBlock): PlacedBlock {
   const rows = placed.block.nodes.filter(node => node.attachment === 'none').map(node => node.y)
   const back = Math.min(0, ...rows) * placed.k
@@ -201,8 +209,8 @@ export function placeScenery(stage: Stage, blocks: readonly Block[]): PlacedBloc
   return placed
 }
 
-/** Returns the pixel row for scenery: mountains rise from the horizon; trees and houses are
- *  slightly nearer. */
+/** Returns the pixel row on which scenery stands: the horizon for mountains; for trees and houses,
+ *  a row slightly nearer. */
 function sceneryRow(stage: Stage, block: Block, depth: number): number {
   if (isTerrainArt(block.root.art)) return Math.min(stage.farY, stage.input.environment.horizonY + stage.height * 0.012)
   return stage.farY + (stage.nearY - stage.farY) * depth

@@ -5,8 +5,8 @@ import { drawLayout, fitText, madeOf } from '../style/lettering.ts'
 
 type Ground = Pick<Environment, 'floor' | 'ground' | 'horizonY'>
 
-/** Writes a text on the place of a scene: upright on the wall of a room or in the sky, otherwise
- *  lying on the ground, where it gets narrower and flatter with distance. */
+/** Writes a text on the background of a scene: upright on the wall of a room or in the sky; in all
+ *  other scenes on the ground, where it gets narrower and flatter with distance. */
 export function writeOnPlace(context: SKRSContext2D, scene: Scene, environment: Ground, lettering: Lettering): void {
   const { width, height } = context.canvas
   const isWall = scene.setting.kind === 'wall' || environment.floor === 'wood' || environment.floor === 'tile'
@@ -25,8 +25,8 @@ function writeFlat(context: SKRSContext2D, lettering: Lettering, box: { x: numbe
   drawLayout(context, layout, { x: box.x, y: box.y, colour: inkOn(context, area, lettering), ...madeOf(lettering) })
 }
 
-/** For a text on the ground: width of its far edge relative to its near edge, and the factor by
- *  which its height is reduced. */
+/** For a text on the ground: the width of its far edge divided by that of its near edge, and the
+ *  factor by which its height is reduced because the ground is seen at a flat angle. */
 const farWidth = 0.62
 const flatness = 0.62
 
@@ -38,7 +38,7 @@ function writeOnGround(context: SKRSContext2D, environment: Ground, lettering: L
   const layout = fitText(lettering.text, size, { smallest: size.height * 0.1, largest: size.height * 0.9 })
   const area = { x: width * 0.1, y: near - depth, width: width * 0.8, height: depth }
   const flat = createCanvas(size.width, size.height)
-  // Letters drawn in sand or snow are furrows.
+  // On sand and snow, a text without its own colour and material is drawn as furrows.
   const made =
     lettering.made || lettering.colour || !/^(sand|snow)$/.test(environment.floor)
       ? madeOf(lettering)

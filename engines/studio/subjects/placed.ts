@@ -9,11 +9,12 @@ export interface Box {
   height: number
 }
 
-/** The layer of a subject, which decides its baseline, shadow and reflection. */
+/** The part of the picture in which a subject is. It decides on which line the subject stands, and
+ *  how its shadow and reflection are drawn. */
 export type Lane = 'ground' | 'air' | 'water' | 'underwater' | 'sky' | 'wall'
 
-/** How a subject is attached to another one: `none` when it stands alone, `aloft` when it is in the
- *  air above the other one. */
+/** How a subject is attached to its host. `none` means that it stands alone, `aloft` that it hovers
+ *  above the host. */
 export type Attachment = 'none' | 'aloft' | 'resting' | 'inside' | 'riding' | 'held' | 'worn' | 'printed'
 
 /** One copy of a subject in the picture; edits also use it to find the subject at a point. */
@@ -35,8 +36,8 @@ export interface PlacedSubject {
   host?: { subject: string; copy: number }
   /** Drawing order; higher is drawn later. */
   order: number
-  /** Length of a unit of the drawing, such that a renderer needs no arithmetic on boxes: units per
-   *  picture height. */
+  /** Length of one unit of the drawing, as a share of the picture's height. A renderer multiplies
+   *  it by the height in pixels to get the pixels per unit. */
   unit: number
   /** Clockwise rotation in degrees around the middle of the box. */
   tilt: number

@@ -15,16 +15,17 @@ interface Cluster {
   lightness: number
 }
 
-/** Recolours RGBA pixels in place: the dominant hue (or the greys of a grey thing) changes to the
- *  wanted colour; relative lightness and other hues stay. */
+/** Recolours RGBA pixels in place. The dominant hue of the drawing (or its greys, when it is mostly
+ *  grey) becomes the wanted colour. Differences in lightness are kept, and pixels of other hues do
+ *  not change. */
 export function recolour(pixels: Uint8ClampedArray, colour: Colour): void {
   const target = rgbToHsl(parseHex(colour.hex))
   const cluster = dominantCluster(pixels)
   const cache = new Map<number, number>()
   for (let i = 0; i < pixels.length; i += 4) {
     if (pixels[i + 3] === 0) continue
-    // The cache key has six bits per channel: fine enough for smooth gradients, and coarse enough
-    // for frequent hits.
+    // The cache key has six bits for each of red, green and blue: fine enough for smooth gradients,
+    // and coarse enough that many pixels share an entry.
     const key = ((pixels[i] ?? 0) >> 2) | (((pixels[i + 1] ?? 0) >> 2) << 6) | (((pixels[i + 2] ?? 0) >> 2) << 12)
     let value = cache.get(key)
     if (value === undefined) {
@@ -74,7 +75,8 @@ function dominantCluster(pixels: Uint8ClampedArray): Cluster {
   return { isNeutral, hue, saturation: mean(hsl => hsl.s), lightness }
 }
 
-/** Returns the most frequent lightness: for a ball with black patches, that of the leather. */
+/** Returns the mean of the most frequent range of lightness: for a white ball with black patches,
+ *  that of the white parts. */
 function mode(values: readonly number[]): number {
   const bins = new Float64Array(10)
   for (const value of values) bins[Math.min(9, Math.floor(value * 10))] = (bins[Math.min(9, Math.floor(value * 10))] ?? 0) + 1
@@ -110,8 +112,8 @@ function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: 
   const amount = membership(hsl, cluster)
   if (amount <= 0) return (r << 16) | (g << 8) | b
   const spread = hsl.l - cluster.lightness
-  // For a black target the contrast is reduced, because folds would look like noise; a white target
-  // keeps its shades, because highlights cannot show in it.
+  // A black target reduces the differences in lightness, because in black cloth the many fine folds
+  // would look like noise. Other targets keep nearly all of them.
   const contrast = target.l < 0.2 ? 0.7 : 0.95
   const l = Math.min(0.98, Math.max(0.03, target.l + spread * contrast))
   const relative = cluster.isNeutral ? 1 : Math.min(1.25, hsl.s / Math.max(0.05, cluster.saturation))
@@ -121,8 +123,9 @@ function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: 
   return (blend(r, out.r) << 16) | (blend(g, out.g) << 8) | blend(b, out.b)
 }
 
-/** Returns how much a colour changes: 0 (not at all) to 1 (fully recoloured), with a soft
- *  transition, so that anti-aliased edges get no coloured fringe. */
+/** Returns how much a colour of the drawing changes: 0 (not at all) to 1 (fully recoloured).
+ *  Colours close to the limit change in part; a hard limit would give anti-aliased edges a coloured
+ *  fringe. */
 function membership(hsl: Hsl, cluster: Cluster): number {
   if (cluster.isNeutral) {
     const grey = 1 - Math.min(1, Math.max(0, (hsl.s - greyLimit) / 0.14))

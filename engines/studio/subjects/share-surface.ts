@@ -2,8 +2,8 @@ import { extentOf } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { middle, moveTo, rescale } from './node-moves.ts'
 
-/** Places several kinds of things on the same surface (a cat and a dog on a sofa) side by side, in
- *  the order of the prompt. */
+/** Places the things of several subjects on the same host (a cat and a dog on a sofa) side by side,
+ *  in the order of the prompt. */
 export function shareSurface(hosts: readonly Node[], all: readonly Node[]): void {
   for (const host of hosts) {
     const guests = all.filter(node => node.host === host && (node.attachment === 'resting' || node.attachment === 'inside'))
@@ -13,7 +13,8 @@ export function shareSurface(hosts: readonly Node[], all: readonly Node[]): void
     const room = place.width * host.unit
     const shares = kinds.map(id => guests.filter(node => node.item.subject.id === id)).map(mine => ({ mine, extent: extentOf(mine) }))
     const wanted = shares.reduce((sum, { extent }) => sum + extent.right - extent.left, 0)
-    // All get the same scale, so that apples of two colours have the same size.
+    // All things get the same factor: apples of two colours, which are two subjects, keep the same
+    // size.
     const factor = Math.min(1, (room * 1.05) / wanted)
     let from = host.x + place.x * host.unit - room / 2
     for (const { mine, extent } of shares) {

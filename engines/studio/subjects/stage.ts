@@ -2,7 +2,7 @@ import type { Framing } from '../scene.ts'
 import { extentOf } from './layout-sizes.ts'
 import type { Block, Extent, LayoutInput } from './layout-types.ts'
 
-/** Measures of the picture that the steps of the layout share; lengths are in pixels. */
+/** Measures of the picture that all steps of the layout share; lengths are in pixels. */
 export interface Stage {
   input: LayoutInput
   width: number
@@ -13,7 +13,7 @@ export interface Stage {
   heroHeight: number
   /** Share of the picture's height that stays free above standing things. */
   clearTop: number
-  /** Boxes that are already occupied. */
+  /** Boxes of the blocks that are already placed. */
   taken: Extent[]
 }
 
@@ -28,7 +28,8 @@ export interface PlacedBlock {
 
 const heroShare: Record<Framing, number> = { 'close-up': 0.76, medium: 0.62, full: 0.5, wide: 0.34, panorama: 0.36 }
 
-/** Target sizes on a blank sheet, where nothing else fills the picture. */
+/** Target heights of the main subject on a blank background, as shares of the picture. They are
+ *  larger than in a scene, because nothing else fills the picture. */
 const sheetShare: Record<Framing, number> = { ...heroShare, 'close-up': 0.8, medium: 0.74, full: 0.66 }
 
 export function makeStage(input: LayoutInput): Stage {
@@ -49,8 +50,8 @@ export function makeStage(input: LayoutInput): Stage {
   }
 }
 
-/** Returns the scale at row `y` relative to row `from`. The perspective is weaker than a camera's,
- *  as in picture books. */
+/** Returns how large a thing on pixel row `y` is drawn, compared with the same thing on row `from`.
+ *  As in picture books, distance reduces sizes less than in a photograph. */
 export function perspective(stage: Stage, y: number, from: number): number {
   const { pixelsPerMetre } = stage.input.environment
   const base = pixelsPerMetre(from)
@@ -69,15 +70,15 @@ function overlapArea(a: Extent, b: Extent): number {
   return width > 0 && height > 0 ? width * height : 0
 }
 
-/** Returns how much of a box around the point `at` is occupied, 0 to 1; more when several things
- *  overlap there. */
+/** Returns the share of a box around the point `at` that placed blocks cover: 0 when it is free,
+ *  and more than 1 when several overlap there. */
 export function coveredShare({ taken }: Stage, { width, height }: { width: number; height: number }, at: { x: number; y: number }): number {
   const box = { left: at.x - width / 2, right: at.x + width / 2, top: at.y - height / 2, bottom: at.y + height / 2 }
   return taken.reduce((sum, other) => sum + overlapArea(box, other), 0) / (width * height)
 }
 
-/** Returns the centre of the freest spot for a thing in a region; `prefer` is the preferred
- *  centre. */
+/** Returns the centre of the place in a region at which a thing covers the least; among equally
+ *  free places, the one nearest to `prefer`. */
 export function findSpot(
   stage: Stage,
   size: { width: number; height: number },
@@ -107,8 +108,8 @@ export function findSpot(
   return best
 }
 
-/** Returns a horizontal position as a fraction of the width, for a position that the prompt names;
- *  undefined when it names none. */
+/** Returns the horizontal position that the prompt requests for a block, as a fraction of the
+ *  picture's width; undefined when it requests none. */
 export function wishedX(block: Block): number | undefined {
   switch (block.root.place?.horizontal) {
     case 'left':

@@ -12,8 +12,8 @@ interface Cover {
   isPartial: boolean
 }
 
-/** Returns the drawing as if made of a material: its outline is kept, and its light and shade
- *  become relief. */
+/** Returns the drawing as if the thing consisted of a material. The outline is kept; the light and
+ *  shade of the drawing become bumps and hollows of the material. */
 export function cover(sprite: Canvas, { material, hex, isPartial }: Cover): Canvas {
   const { width, height } = sprite
   const surface = createCanvas(width, height)
@@ -24,8 +24,8 @@ export function cover(sprite: Canvas, { material, hex, isPartial }: Cover): Canv
   return shaped(sprite, surface, { ...material, isPartial })
 }
 
-/** Returns the outline of the drawing filled with many copies of another drawing: a tuba made of
- *  petals. */
+/** Returns the drawing filled with many copies of another drawing, as in "a tuba made of petals";
+ *  the outline and the shading are kept. */
 export function coverWith(sprite: Canvas, tile: Canvas): Canvas {
   const { width, height } = sprite
   const surface = createCanvas(width, height)
@@ -116,7 +116,8 @@ function rimOf(sprite: Canvas): Uint8ClampedArray {
   return context.getImageData(0, 0, width, height).data
 }
 
-/** Draws light from the upper left over the whole thing. */
+/** Draws light from the upper left over the whole drawing, so that a flat material looks
+ *  rounded. */
 function model(context: SKRSContext2D, isPolished: boolean): void {
   const { width, height } = context.canvas
   context.save()

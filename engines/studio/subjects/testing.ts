@@ -72,8 +72,8 @@ export function layoutOf(scene: Scene, width = 800, height = 800, environment: P
   })
 }
 
-/** Renders a drawing 150 pixels long, and returns the number of pixels that are more than half
- *  covered. */
+/** Renders a drawing with a longer side of 150 pixels, and returns the number of pixels with an
+ *  opacity of more than half. */
 export async function paintedPixels(artwork: Artwork): Promise<number> {
   const scale = 150 / Math.max(boundsWidth(artwork.bounds), boundsHeight(artwork.bounds))
   const canvas = await artwork.render(scale)

@@ -10,8 +10,9 @@ import { tileKey } from './looks.ts'
 /** Height in pixels at which a tile is rendered. */
 const tileHeight = 120
 
-/** Returns the drawing of the thing of which the subject is made ("a tuba made of petals");
- *  undefined for ordinary materials. Throws `RangeError` for a thing without a drawing. */
+/** Returns the picture of the thing of which the subject is composed, such as a petal for "a tuba
+ *  made of petals"; undefined for subjects of ordinary materials. Throws `RangeError` for a thing
+ *  without a drawing. */
 export async function tileOf(subject: Subject): Promise<Canvas | undefined> {
   const key = tileKey(subject)
   if (key === undefined) return undefined

@@ -10,7 +10,8 @@ interface Picture {
   height: number
 }
 
-/** Draws the two straps between the shoulders of a draught animal and the thing that it pulls. */
+/** Draws the two straps that run from the shoulders of a draught animal to the thing that it
+ *  pulls. */
 export function paintTraces({ context, placed: all, width, height }: Picture, { subject, box }: { subject: Subject; box: PixelBox }): void {
   const load = subject.relations.find(({ kind }) => kind === 'facing')
   const host = all.find(other => other.subject === load?.of)

@@ -2,8 +2,8 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Facing } from '../art/entry.ts'
 import type { Anchors, Artwork, Bounds, Painter } from './artwork.ts'
 
-/** Limits, in units, within which a drawing function may draw around the middle of the ground
- *  line. */
+/** The area, in units, in which a drawing function may draw; the origin is the middle of the ground
+ *  line. Everything outside is cut off. */
 export const paintLimits: Bounds = { left: -240, top: -300, right: 240, bottom: 100 }
 const measureScale = 0.5
 
@@ -12,13 +12,14 @@ interface VectorOptions {
   anchors?: Anchors
   facing?: Facing
   isLuminous?: boolean
-  /** Set to remove everything below this height (negative, in units). */
+  /** When this is set, everything below this y coordinate (in units; negative is above the ground)
+   *  is removed. */
   cropBelow?: number
 }
 
-/** Returns a drawing for a function that draws in units. Its bounds are measured on a small raster,
- *  so that no sizes have to be maintained by hand. Throws `RangeError` when the function draws
- *  nothing. */
+/** Returns a drawing for a function that draws in units. Its bounds are found by drawing it once at
+ *  a low resolution, so that nobody has to keep a table of sizes up to date. Throws `RangeError`
+ *  when the function draws nothing. */
 export function vectorArtwork(options: VectorOptions): Artwork {
   const shift = options.cropBelow === undefined ? 0 : -options.cropBelow
   const paint: Painter = context => {
@@ -26,7 +27,7 @@ export function vectorArtwork(options: VectorOptions): Artwork {
     options.paint(context)
   }
   const ink = measureInk(paint)
-  // A cropped drawing stands on the ground with its cut edge.
+  // The cut edge of a cropped drawing is on the ground line, y = 0.
   const bounds = options.cropBelow === undefined ? ink : { ...ink, bottom: 0 }
   return {
     bounds,
@@ -38,8 +39,8 @@ export function vectorArtwork(options: VectorOptions): Artwork {
   }
 }
 
-/** Draws a window of the coordinate space; the canvas size is the window times `pixelsPerUnit`,
- *  rounded up. */
+/** Returns a canvas that shows the area `bounds` of what `paint` draws; its size is that of the
+ *  area times `pixelsPerUnit`, rounded up. */
 export function renderPainter(paint: Painter, bounds: Bounds, pixelsPerUnit: number): Canvas {
   const width = Math.max(1, Math.ceil((bounds.right - bounds.left) * pixelsPerUnit))
   const height = Math.max(1, Math.ceil((bounds.bottom - bounds.top) * pixelsPerUnit))

@@ -2,9 +2,9 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment, Random } from '../drawing.ts'
 import type { PixelBox } from './ground-contact.ts'
 
-/** Returns the pixel rows that are water across the whole width. When the near ground is land,
- *  `water.bottomY` may be below the shore, which is then about two fifths of the way to the nearest
- *  baseline. */
+/** Returns the rows, in pixels, between which the whole width is water. When the nearest ground is
+ *  land, the shore begins at about 42 % of the way from the far end of the water to the nearest
+ *  baseline; `water.bottomY` may lie beyond it. */
 export function openWater({
   water,
   floor,
@@ -22,13 +22,14 @@ interface ReflectionInput {
   strength: number
   /** Row at which the reflection ends (the near shore). */
   lastY?: number
-  /** Horizontal distortion of the rows as a share of the short side; 0 for polished floors. */
+  /** Largest sideways shift of a pixel row, as a share of the picture's short side; 0 for polished
+   *  floors. */
   waver: number
   random: Random
 }
 
-/** Draws a subject mirrored below its baseline, fading with distance; on water, its rows are
- *  distorted. */
+/** Draws a subject upside down below its baseline, fading downwards. On water, its pixel rows are
+ *  shifted sideways in waves. */
 export function reflection(context: SKRSContext2D, sprite: Canvas, input: ReflectionInput): void {
   const { box, baseline, unit, strength, waver, random } = input
   const reach = Math.max(1, Math.round(Math.min(box.height * 0.8, unit * 0.32, (input.lastY ?? Number.POSITIVE_INFINITY) - baseline)))

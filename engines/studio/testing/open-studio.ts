@@ -1,5 +1,5 @@
-/** Helpers for tests that run the whole engine: an open engine, the fields that every request has,
- *  and the pixels of a file. */
+/** Helpers for tests that run the whole engine: they open the engine, list the fields that every
+ *  request has, and decode a picture file. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

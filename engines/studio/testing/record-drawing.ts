@@ -1,5 +1,5 @@
-/** Records what code draws on canvases as text that is the same on every machine: the method calls
- *  with their arguments instead of the pixels, which differ between processors. */
+/** Records what a function draws on canvases. The record is a text of the method calls and their
+ *  arguments, which is the same on every machine; pixels differ between processors. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,8 +13,8 @@ const drawn: readonly object[] = [context, context.createLinearGradient(0, 0, 1,
 /** Methods that only read from the canvas; calls to them are not recorded. */
 const reads: ReadonlySet<string> = new Set(['getImageData', 'measureText', 'isPointInPath', 'isPointInStroke', 'getContextAttributes'])
 
-/** Runs `draw`. Returns its result and a digest (12 hexadecimal digits) of every canvas call that
- *  it makes and every canvas property that it sets. */
+/** Runs `draw`. Returns its result and a digest (12 hexadecimal digits) of all canvas methods that
+ *  it calls and all canvas properties that it sets. */
 export function recordDrawing<Result>(draw: () => Result): { result: Result; digest: string } {
   const hash = createHash('sha256')
   const undo = drawn.map(prototype => recordCalls(prototype, line => hash.update(line)))
@@ -56,17 +56,18 @@ function recordCalls(prototype: object, report: (line: string) => void): () => v
   }
 }
 
-/** Returns an argument as text. Numbers are rounded, since the last digits of a sine differ between
- *  versions of the runtime. */
+/** Returns an argument as text. Numbers are rounded to three decimals, because the last digits of a
+ *  sine differ between versions of the runtime. */
 function worded(value: unknown): string {
   if (typeof value === 'number') return value.toFixed(3)
   if (typeof value === 'object' && value !== null) return value.constructor.name
   return String(value)
 }
 
-/** Compares the digests with those in the file `fileName` beside this module, one `name digest` on
- *  each line. After changing a drawing, look at it, run the test with `RECORD_DRAWINGS=1` and
- *  commit the new lines. Throws an `AssertionError` that lists the drawings that differ. */
+/** Compares the digests with those in the file `fileName` beside this module, one `name digest` per
+ *  line. Throws an `AssertionError` that lists the drawings that differ. After an intended change
+ *  of a drawing, check how it looks, run the test with `RECORD_DRAWINGS=1`, and commit the new
+ *  lines. */
 export function assertRecorded(fileName: string, digests: ReadonlyMap<string, string>): void {
   const path = join(import.meta.dirname, fileName)
   const lines = [...digests].map(([name, digest]) => `${name} ${digest}`).sort()

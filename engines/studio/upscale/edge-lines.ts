@@ -1,23 +1,23 @@
-/** Smooths the edges in an enlarged picture: averages pixels along each edge, which removes the
- *  stair steps that resampling leaves. */
+/** Smooths the edges in an enlarged picture by averaging pixels in the direction of each edge. This
+ *  removes the stair steps that resampling leaves. */
 
 import { boxPlane } from '../style/box-plane.ts'
 import { lumaPlane } from '../style/edges.ts'
 import { clamp, createPlane, type Plane, type Raster, smoothstep } from '../style/pixels.ts'
 import { stretch } from '../style/stretch.ts'
 
-/** Strength and direction of the edges at each pixel of a picture: the three values of its
- *  structure tensor that `smoothEdges` needs. */
+/** Strength and direction of the edge at each pixel of the original picture, from its structure
+ *  tensor (sums of products of the brightness differences in x and y). */
 interface EdgeField {
-  /** `across`: difference of the two diagonal entries of the tensor; `aslant`: twice its other
-   *  entry; `energy`: its trace. */
+  /** `across` is the difference of the two diagonal entries of the tensor, `aslant` twice its other
+   *  entry, `energy` the sum of the diagonal entries. */
   across: Plane
   aslant: Plane
   energy: Plane
 }
 
-/** Returns the enlarged picture with each edge pixel averaged along the edge, over a length of
- *  about two pixels of the small original. */
+/** Returns the enlarged picture in which each pixel on an edge is averaged with pixels along the
+ *  edge, over a length of about two pixels of the original (`small`). */
 export function smoothEdges(large: Raster, small: Raster): Raster {
   const field = edgeField(small)
   const { width, height, data } = large
@@ -50,7 +50,7 @@ export function smoothEdges(large: Raster, small: Raster): Raster {
   return out
 }
 
-/** Smallest trace of the structure tensor that counts as an edge. */
+/** Least `energy` of a pixel that lies on an edge. */
 const leastEnergy = 60
 
 const shares = [0.12, 0.23, 0.3, 0.23, 0.12]

@@ -1,4 +1,4 @@
-/** Tests the enlarging of pictures with the whole engine. */
+/** Tests the enlarging of pictures by running the whole engine. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -118,12 +118,12 @@ test('what would be larger than the engine draws is refused before anything runs
 })
 
 function inputOf({ detail, ...file }: { path: string; mediaType: string; width?: number; height?: number; detail?: object | undefined }) {
-  // The type says `object`, but the `detail` that an engine returns is always JSON.
+  // An engine's `detail` is always JSON, although its type is `object`.
   return { ...file, role: 'image', bytes: 1, ...(detail ? { origin: { detail: detail as Record<string, never>, index: 0 } } : {}) }
 }
 
-/** Returns the root mean square of the differences between horizontal neighbours: how much fine
- *  detail the picture has. */
+/** Returns the root mean square of the differences between horizontal neighbours; the more fine
+ *  detail a picture has, the higher it is. */
 function detailOf(pixels: Buffer, width: number): number {
   let sum = 0
   for (let i = 0; i + 5 < pixels.length; i += 3) if ((i / 3 + 1) % width !== 0) sum += (pixels[i + 1]! - pixels[i + 4]!) ** 2

@@ -1,5 +1,5 @@
-/** Enlarges pictures: resamples those that the studio did not draw itself, and afterwards adds
- *  texture to any picture. */
+/** Enlarges pictures that the studio did not draw by resampling, and adds fine texture to any
+ *  enlarged picture. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
@@ -17,8 +17,9 @@ export function sizeUpscaled(factor: number, picture: { width: number; height: n
   return size
 }
 
-/** Enlarges a picture that the studio did not draw: resamples it with Lanczos, then smooths its
- *  edges lengthwise and sharpens them crosswise, without halos. */
+/** Returns the enlarged picture; used for pictures that the studio did not draw. Resamples with
+ *  Lanczos, smooths each edge along its direction, and sharpens it across without bright or dark
+ *  fringes (halos). */
 export async function enlarge(pixels: Pixels, size: { width: number; height: number }): Promise<Raster> {
   const { data, width, height } = pixels
   const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
@@ -33,8 +34,9 @@ export async function enlarge(pixels: Pixels, size: { width: number; height: num
   return raster
 }
 
-/** Sharpens: moves the luma of each pixel away from the mean around it, more at edges than in
- *  noise, and at most 3 of 255 beyond the lowest and highest values around it. */
+/** Sharpens in place: the brightness of each pixel moves away from the mean around it, at edges
+ *  more than in noise. It goes at most 3 (of 255) beyond the lowest and highest brightness around
+ *  it, so that no halos appear. */
 function sharpenEdges(raster: Raster, radius: number): void {
   const { data, width, height } = raster
   const luma = lumaBytes(raster)
@@ -45,8 +47,8 @@ function sharpenEdges(raster: Raster, radius: number): void {
       const i = y * width + x
       const own = luma[i]!
       const away = own - mean[i]!
-      // For so small a difference, the pixel would move by less than a tenth of a step, which is
-      // not visible.
+      // With so small a difference, sharpening would change the pixel by less than a tenth of one
+      // of its 256 values, which is not visible.
       if (away >= -1 && away <= 1) continue
       const left = x < radius ? 0 : x - radius
       const right = x + radius < width ? x + radius : width - 1
@@ -73,7 +75,7 @@ function sharpenEdges(raster: Raster, radius: number): void {
   }
 }
 
-/** Adds fine texture, in place: much where the picture already has texture, hardly any in even
+/** Adds fine texture in place: much where the picture already has texture, hardly any in uniform
  *  areas. The same seed gives the same texture. */
 export function addTexture(raster: Raster, seed: string): void {
   const { data, width, height } = raster
@@ -105,9 +107,9 @@ function lumaBytes({ data, width, height }: Raster): Uint8Array {
   return out
 }
 
-/** Returns for each pixel the mean of the square of `radius` pixels around it. Computes running
- *  sums, so that the radius does not affect the time; needs one row of sums and one byte for each
- *  pixel. */
+/** Returns for each pixel the mean of the square that extends `radius` pixels from it in each
+ *  direction. The sums are updated from pixel to pixel, so the time does not depend on the radius.
+ *  Needs memory for one row of sums and one byte per pixel. */
 function meanAround(plane: Uint8Array, { width, height, radius }: { width: number; height: number; radius: number }): Uint8Array {
   const out = new Uint8Array(plane.length)
   const columns = new Int32Array(width)

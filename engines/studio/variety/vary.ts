@@ -1,5 +1,5 @@
-/** Lets the seed choose what a prompt leaves open, so that the pictures of one batch differ in that
- *  and agree in everything that the prompt says. */
+/** Lets the seed choose everything that a prompt does not mention. The pictures of one batch differ
+ *  in these choices, and agree in everything that the prompt says. */
 
 import type { Draft } from '../language/draft.ts'
 import { indoors } from '../language/indoors.ts'
@@ -13,23 +13,25 @@ import { species } from '../subjects/animals/species.ts'
 import { rigOf } from '../subjects/artworks.ts'
 import { studioArt } from '../subjects/drawable.ts'
 
-/** Returns the scene of a prompt. The seed chooses what the prompt leaves open: neighbouring seeds
- *  give different times of day, weathers, seasons, palettes, cameras, settings and poses. What the
- *  prompt or the negative prompt says always holds. Never throws, whatever the prompt is. */
+/** Returns the scene of a prompt. The seed chooses time of day, weather, season, palette, camera,
+ *  setting and poses where the prompt does not mention them, and successive seeds choose
+ *  differently. Everything in the prompt or the negative prompt is followed. Never throws, whatever
+ *  the prompt is. */
 export function parseVaried(prompt: string, options: ParseOptions): Scene {
   return vary(parseOpen(prompt, options), { seed: options.seed, prompt })
 }
 
-/** A scene, with the facts that the prompt names, so that the open ones can be told apart. */
+/** A scene, with the facts that the prompt names (`said`). Every other fact in the scene is a
+ *  default that the seed may change. */
 export interface OpenScene {
   scene: Scene
   said: Draft
-  /** Meanings of the words for things that the prompt or the negative prompt excludes. */
+  /** Meanings of the words for what the prompt or the negative prompt excludes. */
   unwanted: readonly Sense[]
 }
 
-/** Interprets a prompt without choosing anything by the seed; what the prompt leaves open has the
- *  defaults of `parsePrompt`. */
+/** Interprets a prompt without choosing anything by the seed. What the prompt does not mention has
+ *  the defaults of `parsePrompt`. */
 export function parseOpen(prompt: string, options: ParseOptions): OpenScene {
   const art = options.art ?? studioArt()
   const find = options.find ?? finder(art)
@@ -41,8 +43,8 @@ export function parseOpen(prompt: string, options: ParseOptions): OpenScene {
   return { scene, said, unwanted }
 }
 
-/** Chooses an element of a list by the seed, in an order that depends on the prompt. For a list of
- *  n elements, n successive seeds choose each element once. */
+/** Chooses an element of a list by the seed. The order of the choices depends on the prompt and on
+ *  `name`. With n elements, n successive seeds choose each element once. */
 type Pick = <T>(name: string, list: readonly T[]) => T
 
 function deck(seed: string, prompt: string): Pick {
@@ -59,19 +61,20 @@ function deck(seed: string, prompt: string): Pick {
 
 interface Choice extends OpenScene {
   pick: Pick
-  /** True for a picture of a series: its setting may vary more freely, but all pictures share one
-   *  season and palette. */
+  /** True for a picture of a series. Its setting may vary even when the prompt names several
+   *  things, but season and palette do not vary, because all pictures share them. */
   isOfSeries: boolean
 }
 
 interface VaryOptions {
   seed: string
-  /** The prompt; it decides the order in which seeds choose. */
+  /** The prompt. The order in which successive seeds choose depends on it, so that different
+   *  prompts vary differently. */
   prompt: string
   isOfSeries?: boolean
 }
 
-/** Returns the scene; the seed has chosen every fact that was left open. */
+/** Returns the scene with the facts that the prompt does not mention chosen by the seed. */
 export function vary(open: OpenScene, { seed, prompt, isOfSeries = false }: VaryOptions): Scene {
   const choice = { ...open, pick: deck(seed, prompt), isOfSeries }
   const { scene } = choice
@@ -90,8 +93,8 @@ export function vary(open: OpenScene, { seed, prompt, isOfSeries = false }: Vary
   }
 }
 
-/** For the usual setting of a thing: the settings that the seed may choose instead, when the prompt
- *  names only the thing. */
+/** For the default setting of a thing, the settings that the seed may choose when the prompt names
+ *  the thing but no setting. */
 const likePlaces: Readonly<Partial<Record<SettingKind, readonly SettingKind[]>>> = {
   meadow: ['meadow', 'park', 'garden', 'hills', 'village'],
   park: ['park', 'street', 'city'],
@@ -109,8 +112,8 @@ const likePlaces: Readonly<Partial<Record<SettingKind, readonly SettingKind[]>>>
 function settingOf({ scene, said, unwanted, pick, isOfSeries }: Choice): Scene['setting'] {
   const { setting } = scene
   if (setting.words !== '' || setting.details.length > 0 || setting.colour || said.background || said.wantsBackdrop) return setting
-  // Several things ("on a bench") imply more about their setting than each of them alone, so it is
-  // not varied.
+  // Several things together ("a man on a bench") imply more about the setting than one thing does,
+  // so the default setting is kept.
   if (said.mentions.length !== 1 && !isOfSeries) return setting
   if (said.mentions.some(mention => mention.setting !== undefined)) return setting
   if (scene.subjects.some(({ habitat }) => habitat === 'water-surface')) return setting
@@ -130,7 +133,8 @@ const noDaylight: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'shelf',
 ])
 
-/** Settings that are empty of people in the evening and are therefore shown by day. */
+/** Settings that are busy only by day. In the evening they would have to be empty, so they are
+ *  shown by day. */
 const byDay: ReadonlySet<SettingKind> = new Set<SettingKind>(['market', 'playground', 'stadium'])
 
 function isOutdoors({ setting }: Scene): boolean {
@@ -141,9 +145,10 @@ function timeOf({ scene, said, unwanted, pick }: Choice): TimeOfDay {
   const skyColour = said.mentions.some(mention => mention.setting?.setting === 'sky' && mention.colours.length > 0)
   if (said.times.length > 0 || scene.time !== 'day' || !isOutdoors(scene) || skyColour) return scene.time
   const barred = unwanted.flatMap(sense => (sense.kind === 'time' ? sense.time : []))
-  // The red light of a sunset would tint a thing that the prompt calls white.
+  // The coloured light of a sunset or dawn would change the colour that the prompt gives to a
+  // thing, so only daylight is chosen.
   const isColoured = scene.subjects.some(({ colour, isBackground }) => colour !== undefined && !isBackground)
-  // Markets and playgrounds are busy only by day.
+  // `byDay` lists places that are busy only by day.
   const isLit = said.weather.length > 0 || said.palette.length > 0 || isColoured || byDay.has(scene.setting.kind)
   const all: TimeOfDay[] = isLit ? ['morning', 'day', 'afternoon'] : ['day', 'sunset', 'morning', 'dawn', 'afternoon', 'dusk']
   return among(pick, { name: 'time', all, barred, now: scene.time })
@@ -184,7 +189,8 @@ function moodsOf({ scene, said, unwanted, pick, isOfSeries }: Choice): string[] 
   const isFixed = isOfSeries || said.moods.length > 0 || said.palette.length > 0 || ['noir', 'sketch', 'ink', 'photo'].includes(scene.style)
   if (isFixed || scene.time === 'night') return scene.moods
   const barred = unwanted.flatMap(sense => (sense.kind === 'mood' ? sense.mood : []))
-  // A mood would change the colours that the prompt names, so only moods that keep hues are chosen.
+  // A mood that changes hues would change the colours that the prompt names, so only moods that
+  // keep hues are chosen.
   const isColoured = scene.setting.colour !== undefined || scene.subjects.some(({ colour }) => colour !== undefined)
   const all = isColoured ? ['', 'vivid', 'bright'] : ['', 'vivid', 'warm', 'bright', 'cold']
   const mood = among(pick, { name: 'palette', all, barred, now: '' })
@@ -200,21 +206,21 @@ function cameraOf({ scene, said, pick }: Choice): Camera {
   const { camera } = scene
   const heroes = heroesOf(scene)
   const isAlone = heroes.length === 1 && isFree(scene, heroes[0])
-  // A person alone, seen from near, is shown only down to the chest, which would hide clothes, feet
-  // and surroundings that the prompt names.
+  // In a nearer framing, a person is shown only down to the chest. The clothes, feet or
+  // surroundings that the prompt names would not be visible.
   const isPortrait = heroes.some(hero => hero.person !== undefined)
   const isNamed = scene.setting.words !== ''
-  // Seen from near, an animal is only a face, or an upright figure that looks like a person; the
-  // prompt asks for neither.
+  // In a nearer framing, an animal is shown only as a face, or upright like a person. The prompt
+  // asks for neither.
   const isAnimalAlone = heroes.some(({ art }) => /^(animal|bird|creature)$/.test(studioArt().categoryOf(art)))
-  // When the prompt names no setting, only the thing matters; seen from afar, it would be too
-  // small.
+  // A wide framing is used only when the prompt names a setting. Otherwise the picture is about the
+  // thing, which would be too small.
   const framings: Camera['framing'][] = isNamed
     ? ['full', 'wide', 'full']
     : isAlone && !isPortrait && !isAnimalAlone
       ? ['full', 'medium', 'full', 'full']
       : ['full']
-  // A prompt that names a feature of the face needs the near view that `parsePrompt` chose.
+  // A prompt that names a feature of the face needs the near framing that `parsePrompt` chose.
   const isFace = isPortrait && camera.framing === 'medium'
   const framing = said.camera.framing === undefined && heroes.length > 0 && !isFace ? pick('framing', framings) : camera.framing
   const isLevel = ['sky', 'space', 'underwater', 'backdrop'].includes(scene.setting.kind)
@@ -222,13 +228,12 @@ function cameraOf({ scene, said, pick }: Choice): Camera {
   return { ...camera, framing, angle }
 }
 
-/** Returns the main subjects. */
 function heroesOf(scene: Scene): Subject[] {
   return scene.subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky' && habitat !== 'wall')
 }
 
-/** True for a single subject whose position the prompt does not determine, neither directly nor by
- *  a relation. */
+/** True for a subject with a single copy whose position the prompt determines neither directly nor
+ *  by a relation. */
 function isFree(scene: Scene, subject: Subject | undefined): boolean {
   if (subject?.count !== 1 || subject.place || subject.relations.length > 0) return false
   return scene.subjects.every(({ relations }) => relations.every(({ of, and }) => of !== subject.id && and !== subject.id))
@@ -252,13 +257,13 @@ interface SceneStatus {
   pick: Pick
 }
 
-/** Returns the side for each main subject that gets one: a single subject stands left, right or in
- *  the middle; two subjects exchange sides for some seeds. */
+/** Returns the side for each main subject that is moved to one. A single subject stands left, right
+ *  or in the middle. Two subjects exchange sides for some seeds. */
 function sidesOf({ scene, heroes, free, pick }: SceneStatus): Map<string, 'left' | 'right'> {
   const [first, second] = free
   if (!first || free.length !== heroes.length || scene.letterings.length > 0 || scene.setting.details.includes('diagram')) return new Map()
   const isNear = scene.camera.framing === 'close-up' || scene.camera.framing === 'medium'
-  // On a bare background, a thing at the side would leave half of the picture empty.
+  // On a plain backdrop, a single thing at the side would leave half of the picture empty.
   const side = isNear || (scene.setting.kind === 'backdrop' && !second) ? undefined : pick('side', ['left', undefined, 'right'] as const)
   if (!second) return new Map(side ? [[first.id, side]] : [])
   if (heroes.length !== 2 || side !== 'right') return new Map()
@@ -269,7 +274,7 @@ function sidesOf({ scene, heroes, free, pick }: SceneStatus): Map<string, 'left'
 }
 
 const animalPoses: readonly Pose[] = ['standing', 'sitting', 'walking', 'standing', 'lying']
-/** Poses of animals with hooves or long legs; such animals look odd when they sit or lie. */
+/** Poses of animals with hooves or long legs, whose drawings look odd when they sit or lie. */
 const hoofedPoses: readonly Pose[] = ['standing', 'walking', 'standing']
 const personPoses: readonly Pose[] = ['standing', 'walking', 'waving', 'sitting']
 const roadPoses: readonly Pose[] = ['standing', 'walking', 'waving']
@@ -279,12 +284,13 @@ function isRoad({ setting }: Scene): boolean {
   return setting.kind === 'street' || setting.kind === 'city' || setting.kind === 'road'
 }
 
-/** Returns a pose for a subject that can take one and has none; undefined when the subject is to
- *  stay as it is. */
+/** Returns a pose for a subject that can take poses and for which the prompt names none; undefined
+ *  when the subject keeps its default pose. */
 function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
   if (subject.pose || !isFree(scene, { ...subject, count: 1 }) || subject.habitat !== 'ground' || subject.isBackground) return undefined
-  // A person drawn with hooves takes the poses of hoofed animals. Of other people, those with a
-  // trade (whose stance is fixed) and those in a portrait get no pose.
+  // A creature that counts as a person but has hooves takes the poses of hoofed animals. People
+  // with an occupation keep the stance of that occupation; in a portrait, a pose would not be
+  // visible.
   if (subject.person && subject.art !== 'rig:person' && hasHooves(subject)) return pick(`pose-${subject.id}`, hoofedPoses)
   if (subject.person)
     return subject.person.role || scene.camera.framing === 'medium' || subject.person.age === 'baby'
@@ -293,9 +299,9 @@ function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
   return canPose(subject) ? pick(`pose-${subject.id}`, hasHooves(subject) ? hoofedPoses : animalPoses) : undefined
 }
 
-/** True for a subject drawn by a rig, which can take poses. An animal with an emoji is drawn by a
- *  rig instead only when the prompt names its colour, since the rig would turn a poodle into
- *  another dog. */
+/** True for an animal that can take poses, which only rigs can. An animal with an emoji is drawn by
+ *  a rig only when the prompt names its colour. Otherwise the emoji stays, because the rig may show
+ *  another breed. */
 function canPose(subject: Subject): boolean {
   return isAnimal(subject.art.slice(subject.art.indexOf(':') + 1)) || (rigOf(subject) !== undefined && subject.colour !== undefined)
 }

@@ -1,5 +1,5 @@
-/** Counts in how many ways a text can match a grammar. llama.cpp follows all of them at the same
- *  time for every token of the vocabulary, so a grammar with many ways delays every
+/** Counts in how many ways a text can match a grammar. For every token of the vocabulary, llama.cpp
+ *  follows all of these ways at the same time. So a grammar with many ways delays every
  *  conversation. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -7,17 +7,19 @@ import type { CharSet } from './char-set.ts'
 import type { Pattern } from './pattern-form.ts'
 import type { StepBudget } from './step-budget.ts'
 
-/** Length in characters of the text that is tried, and the largest number of ways to match it
- *  beyond one for each place of the grammar; grammars with more are refused (decision 0012). */
+/** `tried` is the length, in characters, of the text for which the ways are counted. `mostWays` is
+ *  the largest number of ways, not counting one for each place of the grammar; a grammar with more
+ *  ways is refused (decision 0012). */
 const tried = 8
 const mostWays = 4_000
-/** Most nodes of a grammar whose rules are expanded. */
+/** Most nodes of the automaton in which all rules of the grammar are copied to where they are
+ *  used. */
 const mostNodes = 200_000
-/** Deepest nesting of repetitions whose contents may be empty. */
+/** Deepest nesting of repetitions whose contents may be empty, as in `((a*)*)*`. */
 const deepestEmptyLoop = 2
 
 /** Throws `invalid_request` when a text can match in so many ways that the engine would stall.
- *  `patterns` are the rules by name; `where` begins the message. */
+ *  `patterns` are the rules by name; `where` is the start of the message. */
 export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: string, budget: StepBudget): void {
   const places = new PatternAutomaton(patterns)
   const follow = places.isTooLarge ? undefined : places.follow(budget)
@@ -29,18 +31,20 @@ export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: s
   }
 }
 
-/** A nondeterministic automaton of the patterns: nodes with empty transitions, and places that read
- *  one character. A rule is copied wherever it is used. Recursive use becomes a place that matches
- *  no character, so ambiguity that arises only through recursion is not found. */
+/** A nondeterministic automaton of the patterns. It has nodes with empty transitions, and places
+ *  that read one character. A rule is copied to each place that uses it. Where a rule uses itself,
+ *  the automaton has a place that matches no character, so ambiguity that arises only through
+ *  recursion is not found. */
 class PatternAutomaton {
-  /** Characters that each place reads, and the node that follows it. */
+  /** The characters that each place reads. `#after` has the node that follows each place. */
   readonly sets: CharSet[] = []
   readonly #after: number[] = []
   readonly #steps: number[][] = []
   /** Index of the place that starts at a node. */
   readonly #placeAt = new Map<number, number>()
   readonly #patterns: ReadonlyMap<string, Pattern>
-  /** Rules that are being copied at the moment, to detect recursion. */
+  /** The rules that are being copied at the moment. A rule among them that is used again is
+   *  recursive. */
   readonly #open = new Set<string>()
   isTooLarge = false
 
@@ -50,8 +54,8 @@ class PatternAutomaton {
     if (first !== undefined) this.#rule(first, this.#node(), 0)
   }
 
-  /** Returns, for each place, the places that may read the next character; undefined when there are
-   *  too many. */
+  /** Returns for each place the places that may read the next character; undefined when finding
+   *  them exceeds the budget. */
   follow(budget: StepBudget): number[][] | undefined {
     const follow: number[][] = []
     for (const start of this.#after) {
@@ -136,8 +140,8 @@ class PatternAutomaton {
   }
 }
 
-/** True when a pattern can match the empty text, judged without looking into the rules that it
- *  uses. */
+/** True when a pattern can match the empty text. Rules that the pattern uses are not examined; they
+ *  count as not empty. */
 function mayBeEmpty(pattern: Pattern): boolean {
   switch (pattern.kind) {
     case 'chars':
@@ -154,8 +158,9 @@ function mayBeEmpty(pattern: Pattern): boolean {
   }
 }
 
-/** Returns in how many ways, beyond one per place, a short text can match. The text is chosen to be
- *  ambiguous: each of its characters is the one that continues the most matches. */
+/** Returns the number of ways in which a text of `tried` characters can match, minus one for each
+ *  place. The text is the most ambiguous one: each of its characters is the one that continues the
+ *  most matches. */
 function waysToRead(sets: readonly CharSet[], follow: readonly number[][], budget: StepBudget): number {
   if (follow.every(places => places.length < 2)) return 0
   const each = [...follow, ...sets].reduce((sum, { length }) => sum + length, 0)

@@ -10,28 +10,29 @@ import { patternInJson } from './pattern.ts'
 import { parseRegex } from './regex.ts'
 import { textThenCalls } from './text-rules.ts'
 
-/** Most characters of GBNF for the grammars of all tools together, because llama.cpp parses them
- *  before the answer begins. */
+/** Most characters of GBNF in the grammars of all tools together. llama.cpp parses them before the
+ *  answer begins, so longer ones would delay it. */
 const longestGrammars = 64_000
 
 /** Most calls in one answer, when parallel calls are allowed. */
 const mostCalls = 8
 
-/** Returns the tools that may be called: none, all declared tools, or those named by
- *  `toolChoice.only`. */
+/** Returns the tools that may be called: no tool, all declared tools, or the tools that
+ *  `toolChoice.only` names. */
 export function callableTools({ tools, toolChoice }: TextRequest): TextTool[] {
   if (toolChoice.mode === 'none') return []
   return toolChoice.only ? tools.filter(tool => toolChoice.only?.includes(tool.name)) : tools
 }
 
-/** True when an answer without a call is JSON, so that a call can only begin with the call mark. */
+/** True when a call can only begin with the call mark. That is so when an answer without a call is
+ *  JSON itself, and when a call is required. */
 export function isMarkedOnly({ format, toolChoice }: TextRequest): boolean {
   return format.type !== 'text' || toolChoice.mode === 'required'
 }
 
 /** Returns a GBNF grammar that every allowed answer matches; undefined when any text is allowed.
- *  Throws `invalid_request` with the part of a schema or grammar that must be enforced exactly but
- *  cannot be. */
+ *  Throws `invalid_request` when a part of a schema or grammar must be enforced exactly but cannot
+ *  be; the message names that part. */
 export function answerGrammar(request: TextRequest): string | undefined {
   const tools = callableTools(request)
   const isMarked = isMarkedOnly(request)
@@ -85,8 +86,8 @@ function markedCalls(written: string, most: number, rules: GbnfRules): string {
   return `${call} ${repeat(`"\\n" ${literal(callStart)} ${call}`, 0, most - 1)}`
 }
 
-/** Returns the rule for the text after a call without a mark: the end of its list or code fence, or
- *  another call, in the same fence or a new one. */
+/** Returns the rule for the text after a call that began without the call mark. The list or code
+ *  fence of the call ends there, or another call follows, in the same fence or a new one. */
 function behindCall(written: string, most: number, rules: GbnfRules): string {
   const ticks = literal(fence)
   let behind = ''
@@ -99,8 +100,8 @@ function behindCall(written: string, most: number, rules: GbnfRules): string {
   return behind
 }
 
-/** Returns the rule for the input of a call: its arguments as a JSON object, or its text as a JSON
- *  string. */
+/** Returns the rule for the input of a call: the arguments of a function as a JSON object, or the
+ *  text of a custom tool as a JSON string. */
 function inputOf(tool: TextTool, rules: GbnfRules): string {
   if (tool.kind === 'function') {
     const where = `The parameters of tool ${tool.name}`

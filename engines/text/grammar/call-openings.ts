@@ -1,7 +1,7 @@
-/** An automaton over characters for the possible beginnings of a tool call. Both the grammar
- *  (derived from it) and the reader (which follows it) use it, so they recognise the same calls:
- *  `{"name": "f", "arguments": {` with any white space, bare, in a code fence, in a list, or after
- *  the call mark. */
+/** An automaton over characters that recognises how a tool call begins: `{"name": "f", "arguments":
+ *  {` with any white space, which may stand alone, in a code fence, in a list, or after the call
+ *  mark. The grammar is derived from this automaton, and the reader of answers follows it, so both
+ *  recognise the same calls. */
 import type { TextTool } from '@generation-gateway/kit/requests/text.ts'
 
 /** Marks around a call, as the prompt tells the model to write them. */
@@ -12,12 +12,14 @@ export const fence = '```'
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const spaces = ' \t\r\n'
 
-/** The rest of a tool call after its beginning, from its input on. */
+/** What is still to come of a tool call when its beginning has been recognised: the input and the
+ *  end. */
 export interface CallForm {
   tool: TextTool
-  /** Form of the input: a JSON object, or a JSON string of raw text. */
+  /** Form of the input: `object` is a JSON object, `string` a JSON string that contains raw
+   *  text. */
   input: 'object' | 'string'
-  /** Number of JSON objects to close after the input. */
+  /** Number of JSON objects that are still open after the input and must be closed. */
   depth: number
 }
 
@@ -25,19 +27,22 @@ export interface OpeningNode {
   /** True when white space is allowed at this point. */
   hasSpace: boolean
   next: Map<string, OpeningNode>
-  /** The next node for any character of a name that has no node of its own. */
+  /** The next node for any character that `next` does not have. Only names of undeclared tools need
+   *  it. */
   other?: OpeningNode
-  /** Set where an input may begin, with the character `char`. The form `unnamed` means arguments
-   *  before the tool's name; `undeclared` means the input of an undeclared tool. */
+  /** Set where the input of a call may begin; `char` is its first character. `unnamed` stands for
+   *  arguments that come before the tool's name, `undeclared` for the input of an undeclared
+   *  tool. */
   opens?: { char: string; form: CallForm | 'unnamed' | 'undeclared' }
-  /** Text that must follow the call, because a wrapper (list, code fence) begins at this node. */
+  /** Text that must follow the call. Set when a wrapper (list or code fence) begins at this
+   *  node. */
   closer?: string
-  /** True when a tool has been named on the way to this node. */
+  /** True when the name of a tool has been read on the way to this node. */
   isNamed: boolean
   isUndeclared: boolean
 }
 
-/** Returns the automaton that follows the `{` of a call whose name comes first. */
+/** Returns the automaton for the text after the `{` of a call whose name comes first. */
 export function objectOpenings(tools: readonly TextTool[]): OpeningNode {
   const start = opening(true)
   for (const tool of tools) {
@@ -48,15 +53,16 @@ export function objectOpenings(tools: readonly TextTool[]): OpeningNode {
       continue
     }
     follow(named, [',', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 1 } }
-    // This is the form of a text input that the prompt declares.
+    // The prompt declares a custom tool as a function with one argument, `input`, so a model may
+    // also write this form.
     follow(named, [',', '"arguments"', ':', '{', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 2 } }
   }
   return start
 }
 
 export interface OpeningOptions {
-  /** True when a call can begin only with the call mark, because other JSON is the answer
-   *  itself. */
+  /** True when a call can begin only with the call mark, because other JSON in the answer is the
+   *  answer itself. */
   isMarked?: boolean
   /** True when calls of undeclared tools are recognised as well. */
   withUndeclared?: boolean
@@ -83,7 +89,7 @@ export function callOpenings(tools: readonly TextTool[], { isMarked, withUndecla
   return start
 }
 
-/** Returns the automaton that follows arguments that came before their tool's name. */
+/** Returns the automaton for the text after arguments that came before their tool's name. */
 export function namesBehind(tools: readonly TextTool[]): OpeningNode {
   const start = opening(true)
   for (const tool of tools) {
@@ -93,18 +99,19 @@ export function namesBehind(tools: readonly TextTool[]): OpeningNode {
   return start
 }
 
-/** Returns the next node for a character; undefined when no call can begin in this way. */
+/** Returns the node that follows `from` for a character; undefined when no call begins in this
+ *  way. */
 export function stepFrom(from: OpeningNode, char: string): OpeningNode | undefined {
   return from.next.get(char) ?? (from.hasSpace && spaces.includes(char) ? from : from.other)
 }
 
-/** False for a strict tool: its name must come before the arguments, because the grammar can
- *  enforce them only then. */
+/** True when the arguments of a call may come before the tool's name. False for a strict tool,
+ *  because the grammar can enforce the arguments only if it knows the tool. */
 function mayComeUnnamed(tool: TextTool): boolean {
   return tool.kind === 'function' && tool.strict !== true
 }
 
-/** Adds transitions for all undeclared names, which lead to the form `undeclared`. */
+/** Adds transitions for all names that no declared tool has. They lead to the form `undeclared`. */
 function addUndeclared(object: OpeningNode): void {
   const inName = { ...opening(false), isUndeclared: true }
   inName.other = inName

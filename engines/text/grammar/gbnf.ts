@@ -3,34 +3,34 @@
 import { type CharSet, codeOf } from './char-set.ts'
 import { mostSteps, type StepBudget } from './step-budget.ts'
 
-/** Deepest indentation of JSON; without a limit, a model that repeats itself could write white
- *  space forever. */
+/** Deepest indentation of JSON, in spaces or tabs. Without a limit, a model that repeats itself
+ *  could write white space forever. */
 const deepestIndent = 40
 
 /** A collection of GBNF rules by name, each defined once. */
 export class GbnfRules {
   /** Number of JSON schemas converted so far, for all tools together. */
   schemas = 0
-  /** Remaining budget for the ambiguity analysis of patterns. */
+  /** Steps that remain for the ambiguity analysis of all patterns of the answer. */
   readonly budget: StepBudget = { steps: mostSteps }
   readonly #bodies = new Map<string, string>()
   readonly #layout: 'one line' | 'any lines'
   #count = 0
 
-  /** Creates rules for a JSON layout: `one line` has one space after `:` and `,` and no other white
-   *  space; `any lines` also allows line breaks, as models write them by themselves. */
+  /** Creates rules for a JSON layout. `one line` has one space after `:` and after `,` and no other
+   *  white space. `any lines` also allows line breaks and indentation, as models write them without
+   *  a grammar. */
   constructor(layout: 'one line' | 'any lines' = 'one line') {
     this.#layout = layout
   }
 
-  /** Rule for white space around JSON values, to be appended to them; empty for a layout without
-   *  any. */
+  /** Rule for white space, to be appended to a JSON value; empty when the layout allows none. */
   get space(): string {
     if (this.#layout === 'one line') return ''
     return ` ${this.once('space', () => `(" " | "\\n" [ \\t]{0,${deepestIndent}})?`)}`
   }
 
-  /** Separator between two members. */
+  /** Separator between two members of an object or a list. */
   get comma(): string {
     return this.#layout === 'one line' ? '", "' : `","${this.space}`
   }
@@ -40,7 +40,8 @@ export class GbnfRules {
     return this.#layout === 'one line' ? '": "' : `":"${this.space}`
   }
 
-  /** Returns a rule name that is not used yet; define its body with `set`. */
+  /** Reserves a rule name that is not used yet, and returns it. The caller defines the rule with
+   *  `set`. */
   reserve(hint: string): string {
     this.#count += 1
     return `${hint.replace(/[^a-zA-Z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'rule'}-${this.#count}`
@@ -57,7 +58,8 @@ export class GbnfRules {
     return name
   }
 
-  /** Returns the name of a shared rule, which is defined on first use. */
+  /** Returns the name of a shared rule. The rule is defined when it is requested for the first
+   *  time. */
   once(name: string, body: () => string): string {
     if (!this.#bodies.has(name)) {
       this.set(name, '""')

@@ -48,7 +48,7 @@ test('lengths count characters, and arrays keep their counts', () => {
   for (const text of ['[]', '["a"]', '["abcd"]', '["ab", "ab", "ab"]']) assert.ok(!regex.test(text), text)
 })
 
-/** A recursive schema that doubles in size at every level. */
+/** A recursive schema whose grammar would double in size with every level. */
 const doubling: JsonObject = { $ref: '#/$defs/a', maxProperties: 3 }
 
 test('keywords that cannot be held are refused by name and place', () => {

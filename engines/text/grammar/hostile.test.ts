@@ -5,7 +5,8 @@ import type { TextRequest, ToolGrammar } from '@generation-gateway/kit/requests/
 import { request } from '../testing/ask.ts'
 import { answerGrammar } from './answer-grammar.ts'
 
-/** Most CPU time in ms for parsing the grammar of one answer, on a busy machine. */
+/** Most CPU time, in ms, that building the grammar of one answer may take, even on a busy
+ *  machine. */
 const mostMs = 1_000
 
 const held = (syntax: ToolGrammar['syntax'], definition: string): TextRequest =>
@@ -18,8 +19,8 @@ const counted = <T>(length: number, make: (index: number) => T): T[] => Array.fr
 const named = <T>(length: number, make: (index: number) => T): Record<string, T> =>
   Object.fromEntries(counted(length, index => [`n${index}`, make(index)]))
 
-/** Builds the grammar for a request; returns the message of the refusal, or undefined when it is
- *  accepted. */
+/** Builds the grammar for a request within the time limit. Returns the message of the refusal;
+ *  undefined when the request is accepted. */
 function refusalOf(what: TextRequest): string | undefined {
   const start = process.cpuUsage()
   try {

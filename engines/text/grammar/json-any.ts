@@ -1,4 +1,4 @@
-/** GBNF for JSON without a schema, in the layout of the rules. */
+/** GBNF for JSON without a schema, in the JSON layout that the rules were created for. */
 import type { GbnfRules } from './gbnf.ts'
 import { anyNumber } from './json-numbers.ts'
 import { jsonChar } from './pattern.ts'

@@ -1,5 +1,5 @@
-/** Regular expressions for string formats such as dates. Some are stricter than the format, where
- *  the full format is not regular. */
+/** Regular expressions for string formats such as dates. Where a format as a whole cannot be
+ *  described by a regular expression, the expression is stricter than the format. */
 const day31 = '(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])'
 const day30 = '(0[469]|11)-(0[1-9]|[12][0-9]|30)'
 const february = '02-(0[1-9]|1[0-9]|2[0-8])'

@@ -1,5 +1,5 @@
-/** GBNF for JSON numbers within bounds, without exponents. Every number that matches is valid under
- *  the schema. */
+/** GBNF for JSON numbers within bounds, without exponents. Every number that matches the grammar is
+ *  valid under the schema. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { choice, literal } from './gbnf.ts'
 
@@ -8,8 +8,8 @@ export interface NumberBounds {
   max?: { value: number; isExclusive: boolean }
 }
 
-/** Largest number that can be written, whatever the bounds: with more digits, decimals would be
- *  rounded in 64-bit floating point. */
+/** Largest number that can be written, even if the bounds allow more. With more digits, the
+ *  decimals would be rounded in 64-bit floating point. */
 const bounded = 999_999_999_999
 const finestDigits = 6
 
@@ -17,7 +17,7 @@ export const anyInteger = '"-"? ("0" | [1-9] [0-9]{0,14})'
 export const anyNumber = `${anyInteger} ("." [0-9]{1,10})?`
 
 /** Returns the GBNF for an integer within bounds. Throws `invalid_request` when no integer lies
- *  between the bounds, or when they are too large or too fine; `where` begins the message. */
+ *  between the bounds, or when they have too many digits; `where` is the start of the message. */
 export function integerWithin(bounds: NumberBounds, where: string): string {
   const min = lowestInteger(bounds.min, where)
   const max = -lowestInteger(bounds.max && { ...bounds.max, value: -bounds.max.value }, where)
@@ -47,8 +47,8 @@ export function numberWithin({ min, max }: NumberBounds, where: string): string 
 
 type Bound = NonNullable<NumberBounds['min']>
 
-/** Returns the GBNF for decimal numbers from `low` to `high`, both at least 0, with at least
- *  `decimals` digits after the point. */
+/** Returns alternatives in GBNF that together match the decimal numbers from `low` to `high`, both
+ *  at least 0. The numbers have at least `decimals` digits after the point. */
 function positive(low: Bound, high: Bound, decimals: number): string[] {
   const from = Math.round(low.value * 10 ** decimals)
   const to = Math.round(high.value * 10 ** decimals)
@@ -68,8 +68,8 @@ function withPoint(run: string[], decimals: number): string {
   return [...run.slice(0, -decimals), literal('.'), ...run.slice(-decimals)].join(' ')
 }
 
-/** Returns sequences of digit classes that together match the whole numbers from `from` to `to`,
- *  padded with leading zeros to at least `width` digits. */
+/** Returns alternatives, each a sequence of digit classes, that together match the whole numbers
+ *  from `from` to `to`. Shorter numbers have leading zeros up to `width` digits. */
 function digitRuns(from: number, to: number, width = 1): string[][] {
   const runs: string[][] = []
   for (let length = width; length <= String(to).length || length === width; length += 1) {

@@ -1,5 +1,6 @@
 /** Converts a JSON schema to GBNF. In exact mode, every text that matches the grammar is valid, and
- *  a keyword that cannot be enforced is refused by name. Otherwise only that keyword is ignored. */
+ *  a schema with a keyword that cannot be enforced is refused with the name of the keyword. In
+ *  inexact mode, such a keyword is ignored. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { choice, type GbnfRules, literal, repeat } from './gbnf.ts'
@@ -13,21 +14,23 @@ import { areDisjoint, isSchemaObject, knownKeywords, mergeSchemas, type Schema, 
 
 const deepestSchema = 60
 const nothingFits = 'limits that nothing fits'
-/** Most schemas converted for one answer; a schema counts each time it is used through a `$ref`. */
+/** Most schemas that are converted for one answer. A schema counts each time a `$ref` refers to
+ *  it. */
 const mostSchemas = 8000
-/** Most comparisons of values or branches to find out whether a oneOf is exclusive. */
+/** Most comparisons between values or branches while it is decided whether at most one branch of a
+ *  oneOf can apply. */
 const mostComparisons = 100_000
 
 interface SchemaReading {
-  /** Start of the message of a refusal ("The parameters of tool get_weather"). */
+  /** Start of the message of a refusal, such as "The parameters of tool get_weather". */
   where: string
-  /** True: keywords that cannot be enforced are refused. False: only invalid or huge schemas
-   *  are. */
+  /** True when keywords that cannot be enforced are refused. When false, only invalid or huge
+   *  schemas are refused. */
   isExact: boolean
 }
 
-/** Adds a schema to the rules and returns the GBNF expression for a value, in the layout of the
- *  rules. Throws `invalid_request` with the refused keyword and its place. */
+/** Adds a schema to the rules. Returns the GBNF expression for a value of the schema, in the JSON
+ *  layout of the rules. Throws `invalid_request` with the refused keyword and its place. */
 export function schemaToGbnf(schema: JsonObject, rules: GbnfRules, reading: SchemaReading): string {
   return new SchemaCompiler(schema, rules, reading).value(schema, '')
 }
@@ -37,9 +40,11 @@ class SchemaCompiler {
   readonly #rules: GbnfRules
   readonly #where: string
   readonly #isExact: boolean
-  /** The rule for each `$ref`, so that recursive schemas do not lead to endless recursion. */
+  /** The name of the rule for each `$ref`. A recursive schema then refers to its own rule instead
+   *  of being converted without end. */
   readonly #references = new Map<string, string>()
-  /** References resolved since the last brace or bracket; repeating one of them would never end. */
+  /** References that were followed since the last brace or bracket was written. If one of them
+   *  occurs again, no text would ever be written, so the schema is refused. */
   #opening: readonly string[] = []
   #depth = 0
   #comparisons = 0
@@ -137,7 +142,8 @@ class SchemaCompiler {
     return merged
   }
 
-  /** Returns the schema with `$ref` and `allOf` at its top level resolved. */
+  /** Returns the schema after the `$ref` and the `allOf` at its top level have been merged into
+   *  it. */
   #unfolded(schema: Schema, path: string, depth = 0): Schema {
     if (depth > deepestSchema) throw this.#refuse(path, 'a $ref to itself')
     this.#countOne(path)
@@ -166,7 +172,8 @@ class SchemaCompiler {
       return [mergeSchemas(base, this.#unfolded(branch, path), found => this.#leave(path, found))]
     })
     if (branches.length === 0) return this.value(base, path)
-    // In inexact mode, a oneOf is treated as an anyOf.
+    // In inexact mode, a oneOf is converted like an anyOf: it is not checked that only one branch
+    // applies.
     if (keyword === 'oneOf' && this.#isExact) this.#needDisjoint(branches, path)
     return choice(branches.map((branch, index) => this.value(branch, `${path}/${keyword}/${index}`)))
   }
@@ -247,8 +254,8 @@ class SchemaCompiler {
     return `${name} ${this.#rules.colon} ${this.value(value, path)}${this.#rules.space}`
   }
 
-  /** Returns the GBNF for an object's members in order: the optional ones may be left out, any
-   *  number of `further` ones may follow, and commas separate them. */
+  /** Returns the GBNF for the members of an object in a fixed order, with commas between them.
+   *  Optional members may be left out; any number of members that match `further` may follow. */
   #members(members: { text: string; isRequired: boolean }[], further: string | undefined): string {
     const { comma } = this.#rules
     let first = '""'
@@ -269,7 +276,8 @@ class SchemaCompiler {
 
   #map(schema: Schema, values: unknown, path: string): string {
     const fewest = numberOf(schema.minProperties) ?? 0
-    // A grammar cannot prevent that the same name is written twice, which counts only once.
+    // A model may write the same name twice, which counts as one property, and a grammar cannot
+    // prevent that. So a larger minimum cannot be enforced.
     if (fewest > 1) this.#leave(path, 'minProperties above 1 without named properties')
     const member = this.#rules.add('member', this.#member(anyString(this.#rules), values, `${path}/additionalProperties`))
     return `"{"${this.#rules.space} ${this.#list(member, fewest, numberOf(schema.maxProperties), path)} "}"`
@@ -351,13 +359,14 @@ class SchemaCompiler {
     return this.#orLeft(() => (type === 'integer' ? integerWithin(bounds, where) : numberWithin(bounds, where))) ?? any
   }
 
-  /** Throws the refusal of a keyword that cannot be enforced, in exact mode only. */
+  /** In exact mode, throws the refusal of a keyword that cannot be enforced. In inexact mode, does
+   *  nothing, so the keyword is ignored. */
   #leave(path: string, what: string): void {
     if (this.#isExact) throw this.#refuse(path, what)
   }
 
-  /** Returns the result of `hold`. In inexact mode, a refusal or a used-up budget gives undefined
-   *  instead. */
+  /** Returns the result of `hold`. In inexact mode it returns undefined instead when `hold` refuses
+   *  or the budget is used up, so the caller can leave the keyword out. */
   #orLeft(hold: () => string): string | undefined {
     if (!this.#isExact && this.#rules.budget.steps < 0) return undefined
     try {

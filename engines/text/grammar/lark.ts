@@ -11,7 +11,8 @@ import type { Pattern } from './pattern-form.ts'
 import { parseRegex } from './regex.ts'
 
 const longestSource = 16_000
-/** Most rules and terminals in a grammar, because each is compared with all others. */
+/** Most rules and terminals in a grammar. Each of them is compared with all others, so many of them
+ *  would take too long. */
 const mostRules = 500
 const deepestNesting = 40
 const tokenPattern =
@@ -39,9 +40,9 @@ const common: Readonly<Record<string, string>> = {
   LF: '\\n',
 }
 
-/** Converts a Lark grammar, whose first rule is `start`, to rules for its text inside a JSON
- *  string; returns the name of the GBNF rule. Throws `invalid_request` with the unsupported part;
- *  `where` begins the message. */
+/** Converts a Lark grammar, whose first rule must be `start`, to GBNF rules for a text of the
+ *  grammar inside a JSON string. Returns the name of the GBNF rule for that text. Throws
+ *  `invalid_request` with the part that is not supported; `where` is the start of the message. */
 export function larkToGbnf(source: string, rules: GbnfRules, where: string): string {
   const grammar = new LarkParser(source, where).parse()
   if (!grammar.has('start')) throw new GatewayError('invalid_request', `${where} has no rule named start.`)
@@ -65,8 +66,8 @@ class LarkParser {
   readonly #ignored: Pattern[] = []
   #at = 0
   #depth = 0
-  /** True inside a rule, where ignored text (`%ignore`) may come between terminals; false inside a
-   *  terminal. */
+  /** True while a rule is parsed: ignored text (`%ignore`) may come between its terminals. False
+   *  while a terminal is parsed. */
   #isInRule = false
 
   constructor(source: string, where: string) {
@@ -86,7 +87,8 @@ class LarkParser {
   }
 
   parse(): Map<string, Pattern> {
-    // The statements are read twice: ignored text must be known before the first rule is parsed.
+    // The statements are read twice, because `%ignore` statements at the end of the grammar must be
+    // known before the first rule is parsed.
     for (const readsRules of [false, true]) {
       this.#at = 0
       this.#depth = 0
@@ -217,7 +219,7 @@ class LarkParser {
   }
 }
 
-/** Rule name that cannot occur in the caller's grammar. */
+/** Name of the rule for ignored text. No rule of the caller's grammar can have this name. */
 const ignoredRule = '%ignore'
 
 function textOf(quoted: string, where: string): Pattern {

@@ -1,10 +1,11 @@
-/** Removes left recursion (rules that begin with themselves), which llama.cpp does not support:
- *  simple cases are rewritten, others refused. */
+/** Removes left recursion (rules that begin with themselves), which llama.cpp does not support. A
+ *  rule that begins directly with itself is rewritten; one that does so through other rules is
+ *  refused. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Pattern } from './pattern-form.ts'
 
-/** Returns a grammar for the same language without direct left recursion. Throws `invalid_request`
- *  with the name of a rule that begins with itself through other rules. */
+/** Returns a grammar for the same texts without left recursion. Throws `invalid_request` with the
+ *  name of a rule that begins with itself through other rules. */
 export function withoutLeftRecursion(grammar: ReadonlyMap<string, Pattern>, where: string): Map<string, Pattern> {
   const rewritten = new Map([...grammar].map(([name, pattern]) => [name, unrolled(name, pattern)]))
   const empty = nullableRules(rewritten)
@@ -80,7 +81,7 @@ function reaches(
   return firstRules(pattern, empty).some(name => name === target || reaches(target, name, grammar, empty, seen))
 }
 
-/** Returns the names of rules with which a match of the pattern may begin. */
+/** Returns the names of the rules with which a text that matches the pattern may begin. */
 function firstRules(pattern: Pattern, empty: ReadonlySet<string>): string[] {
   switch (pattern.kind) {
     case 'chars':

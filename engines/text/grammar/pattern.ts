@@ -1,5 +1,5 @@
-/** The syntax tree of regular expressions and Lark grammars, and its conversion to GBNF inside a
- *  JSON string. */
+/** Converts patterns (the syntax trees of regular expressions and Lark grammars) to GBNF for a text
+ *  inside a JSON string. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { refuseAmbiguous } from './ambiguity.ts'
@@ -8,8 +8,9 @@ import { charClass, choice, literal, repeat } from './gbnf.ts'
 import type { Pattern } from './pattern-form.ts'
 import type { StepBudget } from './step-budget.ts'
 
-/** Most repetitions by a count, and most characters of an expanded pattern, because llama.cpp
- *  expands every repetition. */
+/** Most repetitions by a count, and most characters of a pattern whose repetitions are written out.
+ *  llama.cpp writes out every repetition, so larger patterns would take too much memory and
+ *  time. */
 export const repeatLimit = 1000
 const sizeLimit = 20_000
 
@@ -25,9 +26,9 @@ const shortEscapes = new Map([
   ['\t', '\\t'],
 ])
 
-/** Returns the GBNF of the pattern inside a JSON string: quotes, backslashes and control characters
- *  are escaped. Throws `invalid_request` when it expands too far or can match in too many ways;
- *  `where` begins the message. */
+/** Returns the GBNF of the pattern for a text inside a JSON string: quotes, backslashes and control
+ *  characters are escaped. Throws `invalid_request` when the pattern becomes too large or can match
+ *  in too many ways. */
 export function patternInJson(pattern: Pattern, { where, budget }: PatternReading): string {
   return rulesInJson(new Map([['', pattern]]), { where, budget, ruleName: name => name }).get('') ?? '""'
 }
@@ -38,7 +39,8 @@ interface PatternReading {
   budget: StepBudget
 }
 
-/** Converts rules that use one another, like `patternInJson`. */
+/** Converts several rules that may use one another. Apart from that, it works like
+ *  `patternInJson`. */
 export function rulesInJson(
   patterns: ReadonlyMap<string, Pattern>,
   { where, budget, ruleName }: PatternReading & { ruleName(name: string): string },
@@ -50,8 +52,9 @@ export function rulesInJson(
   return new Map([...patterns].map(([name, pattern]) => [name, write(pattern, ruleName)]))
 }
 
-/** Returns the GBNF for one character of a JSON string. \u escapes are not allowed, so that each
- *  character or escape stands for exactly one character of the value. */
+/** Returns the GBNF for one character of a JSON string. A \u escape is allowed only for control
+ *  characters without a short escape, so each character of the value can be written in exactly one
+ *  way. */
 export function jsonChar(set: CharSet = anyChar): string {
   const plain = subtract(subtract(set, quoteAndBackslash), controls)
   const escaped = [...intersectChars(set)].map(char =>
@@ -96,7 +99,7 @@ function sizeOf(pattern: Pattern): number {
   }
 }
 
-/** Returns those characters of the set that must be escaped in JSON. */
+/** Returns those characters of the set that must be escaped in a JSON string. */
 function intersectChars(set: CharSet): string[] {
   const found: string[] = []
   for (const [from, to] of intersect(set, controls)) for (let code = from; code <= to; code += 1) found.push(String.fromCharCode(code))

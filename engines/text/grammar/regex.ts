@@ -1,5 +1,5 @@
-/** Parses regular expressions in the syntax that Rust's regex crate and JavaScript share;
- *  look-around and back-references are not supported. */
+/** Parses regular expressions in the syntax that Rust's regex crate and JavaScript share.
+ *  Look-around and back-references are not supported. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { anyChar, type CharSet, charSetFrom, charSetOf, codeOf, subtract } from './char-set.ts'
 import { repeatLimit } from './pattern.ts'
@@ -7,11 +7,12 @@ import type { Pattern } from './pattern-form.ts'
 
 const longestSource = 4000
 const deepestNesting = 40
-/** Most counts that may directly follow each other, as in `a{2}{3}`. */
+/** Most repetition counts that may follow one another, as in `a{2}{3}`. */
 const mostCounts = 3
 
-/** The characters that a shorthand such as `\d` matches in every dialect (`narrow`), and in at
- *  least one dialect (`wide`). A negated class excludes `wide`. */
+/** Dialects of regular expressions differ in what a shorthand such as `\d` matches. `narrow` has
+ *  the characters that it matches in every dialect, `wide` those that it matches in at least one. A
+ *  negated shorthand such as `\D` matches what is not in `wide`. */
 interface Shorthand {
   narrow: CharSet
   wide: CharSet
@@ -37,10 +38,10 @@ const shorthands: Readonly<Record<string, Shorthand>> = {
 const dot = subtract(anyChar, charSetFrom('\n\r\u2028\u2029'))
 const controlEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', f: '\f', v: '\v' }
 
-/** Returns the pattern of a regular expression. `match` says whether it must match the whole text
- *  or only a part of it (JSON schema `pattern`). `^` and `$` are allowed only at the ends of the
- *  whole pattern or of a top-level alternative. Throws `invalid_request` with the unsupported part;
- *  `where` begins the message. */
+/** Returns the pattern of a regular expression. With `whole`, the expression must match the whole
+ *  text; with `search`, a part of it (as `pattern` in a JSON schema does). `^` and `$` are allowed
+ *  only at the ends of the whole expression or of a top-level alternative. Throws `invalid_request`
+ *  with the part that is not supported; `where` is the start of the message. */
 export function parseRegex(source: string, match: 'whole' | 'search', where: string): Pattern {
   if (source.length > longestSource)
     throw new GatewayError('invalid_request', `${where} has ${source.length} characters; at most ${longestSource}.`)
@@ -132,7 +133,8 @@ class RegexParser {
     return { kind: 'chars', set: shorthand.narrow }
   }
 
-  /** Returns the character for which an escape stands; call it after the backslash. */
+  /** Returns the character for which an escape stands. The backslash must have been read
+   *  already. */
   #escapedChar(): string {
     const char = this.#next()
     const control = controlEscapes[char]

@@ -1,5 +1,5 @@
-/** Merges two schemas of which a value must satisfy both, and decides whether no value can satisfy
- *  both. */
+/** Merges two JSON schemas into one for the values that satisfy both, and decides whether no value
+ *  can satisfy both. */
 import { isDeepStrictEqual } from 'node:util'
 
 export type Schema = { [keyword: string]: unknown }
@@ -12,7 +12,7 @@ const ruleWords = (
   'contains pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'
 ).split(' ')
 
-/** The supported keywords of a schema; the values of some are still checked and may be refused. */
+/** The keywords that the conversion knows. The value of a known keyword may still be refused. */
 export const knownKeywords: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
   ...annotations.map(word => [word, 'annotation'] as const),
   ...ruleWords.map(word => [word, 'rule'] as const),
@@ -24,8 +24,9 @@ export function isSchemaObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns the types that a value may have. Without `type`, the type to which the other keywords
- *  apply; without such keywords, all types. */
+/** Returns the types that a value may have. Without the keyword `type`, they follow from the other
+ *  keywords: `items`, for example, applies to arrays. Without such keywords, all types are
+ *  returned. */
 export function typesOf(schema: Schema): string[] {
   if (Array.isArray(schema.type)) return schema.type.map(String)
   if (schema.type !== undefined) return [String(schema.type)]
@@ -38,8 +39,9 @@ export function typesOf(schema: Schema): string[] {
   return [...allTypes]
 }
 
-/** Returns one schema for the values that both schemas allow. `onConflict` is called for each
- *  conflict and usually throws; when it returns, the keyword of the first schema is kept. */
+/** Returns one schema for the values that both schemas allow. `onConflict` is called for each pair
+ *  of keywords that cannot be merged, and usually throws. If it returns, the keyword of the first
+ *  schema is kept. */
 export function mergeSchemas(one: Schema, other: Schema, onConflict: (what: string) => void): Schema {
   needSameProperties(one, other, onConflict)
   const merged: Schema = { ...one }
@@ -51,9 +53,10 @@ export function mergeSchemas(one: Schema, other: Schema, onConflict: (what: stri
   return merged
 }
 
-/** True when no value satisfies both schemas: their types differ, their listed values differ, or a
- *  required property must have different values. Neither may have a top-level $ref. Calls
- *  `onCompare` before each comparison; it throws after too many. */
+/** True when it is certain that no value satisfies both schemas: their types differ, their lists of
+ *  values have nothing in common, or a property that both require must have different values.
+ *  Neither schema may have a `$ref` at its top level. `onCompare` is called before each comparison
+ *  and throws after too many. */
 export function areDisjoint(one: Schema, other: Schema, onCompare: () => void): boolean {
   onCompare()
   const [values, otherValues] = [listed(one), listed(other)]
@@ -120,9 +123,9 @@ function joinedProperties(one: unknown, other: unknown): Schema {
   return joinedOnes
 }
 
-/** Reports a conflict when one schema limits `additionalProperties` and the other names properties
- *  that the first does not have: the keyword refers only to the properties beside it, so the two
- *  cannot be merged. */
+/** Reports a conflict when one schema restricts `additionalProperties` and the other names a
+ *  property that the first does not have. The keyword refers only to the properties in the same
+ *  schema, so it would mean something else in the merged schema. */
 function needSameProperties(one: Schema, other: Schema, onConflict: (what: string) => void): void {
   for (const [closed, joining] of [
     [one, other],

@@ -1,8 +1,8 @@
-/** Most steps of the ambiguity analysis for one answer, for all patterns in its schemas and tools
- *  together; it takes some tenths of a second. */
+/** Most steps of the ambiguity analysis for one answer, over all patterns in its schemas and tools.
+ *  This many steps take some tenths of a second. */
 export const mostSteps = 2_000_000
 
-/** The part of `mostSteps` that is left; analysing a pattern reduces it. */
+/** The steps that are left of `mostSteps`. Each analysis of a pattern reduces them. */
 export interface StepBudget {
   steps: number
 }

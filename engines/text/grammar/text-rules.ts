@@ -1,4 +1,4 @@
-/** GBNF for text in which a tool call may begin at any place; once a call has begun, the grammar
+/** GBNF for text in which a tool call may begin at any place. Once a call has begun, the grammar
  *  enforces its form. */
 import type { CallForm, OpeningNode } from './call-openings.ts'
 import { callStart } from './call-openings.ts'
@@ -6,23 +6,24 @@ import { anyChar, charSetFrom, charSetOf, subtract } from './char-set.ts'
 import { charClass, type GbnfRules, literal } from './gbnf.ts'
 
 interface Calls {
-  /** The automaton that follows the `{` of a call. */
+  /** The automaton for the text after the `{` of a call. */
   openings: OpeningNode
-  /** Returns the rule from a call's input to the end of the answer. */
+  /** Returns the rule for the text from a call's input to the end of the answer. */
   from(form: CallForm): string
-  /** Rule for the text after the call mark, to the end of the answer. */
+  /** The rule for the text from the end of the call mark to the end of the answer. */
   marked: string
 }
 
 const spaces = ' \t\r\n'
-/** The characters with which a call may begin. They occur only there, so when a character breaks
- *  off the beginning of a call, matching continues in one of three rules. */
+/** The characters with which a call may begin. Within the beginning of a call, they occur only as
+ *  its first character. So when a character does not continue the beginning of a call, it is either
+ *  plain text or one of these two, and matching continues in one of three rules. */
 const first = `{${callStart.charAt(0)}`
 const ascii = charSetFrom(Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)).join(''))
 const beyondAscii = subtract(charSetOf([...anyChar, [0x7f, 0x9f]]), charSetOf([...ascii, ...charSetFrom(spaces)]))
 
-/** Returns the name of the rule for the whole text. There is one rule for each position within the
- *  beginning of a call. */
+/** Returns the name of the rule for the whole text. Each position within the beginning of a call
+ *  has a rule of its own. */
 export function textThenCalls(rules: GbnfRules, calls: Calls): string {
   return new TextRules(rules, calls).text
 }
@@ -63,8 +64,7 @@ class TextRules {
   #addOpening(name: string, { hasSpace, next, opens }: OpeningNode): void {
     const ways = new Map<string, string>()
     if (hasSpace) ways.set(spaces, `${charClass(charSetFrom(spaces))} ${name}`)
-    // The character that ends the beginning of a call is also the first character of the call's
-    // input.
+    // This character recognises the call, and is also the first character of the call's input.
     if (typeof opens?.form === 'object') ways.set(opens.char, this.#calls.from(opens.form))
     for (const [char, place] of next) {
       const then = this.#rules.reserve('opening')
@@ -74,8 +74,8 @@ class TextRules {
     this.#rules.set(name, this.#place(ways))
   }
 
-  /** Defines a rule for a position: the given characters continue the call's beginning; any other
-   *  character returns to text. */
+  /** Defines the rule for a position. The characters of `ways` continue the beginning of a call;
+   *  any other character leads back to text. */
   #place(ways: ReadonlyMap<string, string>): string {
     const taken = [...ways.keys()].join('')
     const breaks = [...this.#begun].filter(([char]) => !taken.includes(char)).map(([char, rule]) => `${literal(char)} ${rule}`)

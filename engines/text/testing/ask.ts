@@ -1,4 +1,4 @@
-/** Sends requests to the text engine in tests, and assembles the answers. */
+/** Helpers for tests: they send requests to the text engine and put the answers together. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
@@ -12,7 +12,7 @@ import driverSpec from '../driver.ts'
 import type { ModelSettings } from '../messages.ts'
 import { textPacks } from '../packs.ts'
 
-/** Returns a request with one user message; temperature 0 unless given. */
+/** Returns a request with one user message. The temperature is 0, unless `more` sets another. */
 export function request(text: string, more: Partial<TextRequest> = {}): TextRequest {
   return {
     items: [{ type: 'message', role: 'user', parts: [{ type: 'text', text }] }],
@@ -32,8 +32,7 @@ const packs = packFilesIn(packsDirectory(process.env), textPacks)
 /** Test options that skip a test when the model's pack is not installed. */
 export const needsModel = needPack(pack)
 
-/** Returns the settings of the default model, with one thread, so that tests leave the other cores
- *  free. */
+/** Returns the settings of the test model, with one thread, so that the other cores stay free. */
 export function testModel(more: Partial<ModelSettings> = {}): ModelSettings {
   const file = packs.file(pack.id, 'model.gguf')
   if (file === undefined) throw new Error(packs.howToGet(pack.id))
@@ -65,16 +64,17 @@ export async function ask(driver: Driver, what: TextRequest, more: AskOptions = 
     else if (event.type === 'outcome' && event.outcome.state === 'done') done = event.outcome
   }
   if (!done) throw new Error('the answer has no outcome')
-  const { finish, usage } = done.report as TextResult // what the driver puts there
+  const { finish, usage } = done.report as TextResult // The driver reports this type.
   return { ...putTogether(events), events, result: { finish, usage }, usage: done.usage }
 }
 
-/** Returns the name of the first tool that is called; stops reading the answer there. */
+/** Returns the name of the first tool that the model calls. The answer is not read further. */
 export async function firstCall(driver: Driver, what: TextRequest): Promise<string | undefined> {
   return (await untilCall(driver, what)).tool
 }
 
-/** Returns the first tool that is called and the text before it; stops reading the answer there. */
+/** Returns the first tool that the model calls and the text before the call. The answer is not read
+ *  further. */
 export async function untilCall(
   driver: Driver,
   what: TextRequest,

@@ -1,5 +1,5 @@
-/** Converts a GBNF expression without recursion to a JavaScript regular expression for the whole
- *  text, with which tests try texts. */
+/** Converts a GBNF expression without recursion to a JavaScript regular expression that matches a
+ *  whole text. Tests use it to check which texts a grammar allows. */
 export function gbnfToRegex(expression: string, rules: ReadonlyMap<string, string> = new Map()): RegExp {
   return new RegExp(`^(?:${translate(expression, rules)})$`, 'u')
 }

@@ -1,5 +1,5 @@
-/** A process that plays the gateway in a test of the text engine: it requests a long answer from a
- *  child process, and prints the child's process id at the first word. */
+/** A process that plays the role of the gateway in a test. It requests a long answer from a child
+ *  process, and prints the facts of that child process (with its process id) at the first word. */
 import { createTextHost } from '../host.ts'
 import { request, testModel } from './ask.ts'
 

@@ -1,5 +1,6 @@
-/** Parts that the schemas of neutral requests share. A request from another gateway is foreign
- *  input: every text, number and list has an upper limit, and unknown fields are refused. */
+/** Parts that the schemas of neutral requests share. A request from another gateway is checked
+ *  like any input from outside: every text, number and list has an upper limit, and unknown
+ *  fields are refused. */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 
 /** Longest text of any family, in characters: a narration of 1 MiB. */
@@ -10,8 +11,8 @@ export const word = (maxLength = 200) => Type.String({ minLength: 1, maxLength }
 export const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 export const real = (minimum: number, maximum: number) => Type.Number({ minimum, maximum })
 export const list = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { maxItems })
-/** A list that replaces another field, and that must not be empty because that field would then
- *  have no value. */
+/** A list that replaces another field. It must not be empty, because the request would then have
+ *  a value for neither of the two. */
 export const filledList = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { minItems: 1, maxItems })
 export const oneOf = <const Word extends string>(...words: Word[]) => Type.Unsafe<Word>({ type: 'string', enum: words })
 /** A field that is `true`, or absent. */
@@ -30,11 +31,12 @@ export const language = word(40)
 export const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** Fields that a gateway adds itself, so that none of them is sent. */
+/** Fields of neutral requests that the receiving gateway sets itself. They are not in the
+ *  schema, so a caller cannot send them. */
 type OwnField = 'hops'
 
-/** Declares the schema of a request. The compiler checks that it has each field of the request and
- *  no other one, and that the values it accepts are such a request. */
+/** Declares the schema of a request. The compiler checks that the schema has each field of the
+ *  request type and no other one, and that every value which it accepts has the request type. */
 export function schemaOf<Request extends object>() {
   return <const Properties extends Record<Exclude<keyof Request, OwnField>, TSchema>>(
     properties: Properties & Record<Exclude<keyof Properties, keyof Request>, never> & Fits<Properties, Request>,

@@ -1,6 +1,7 @@
-/** Schemas of the neutral requests whose work is a task, for requests that come from outside. Their
- *  limits are those of the family with the widest ones, or wider; the limits of a model are those
- *  of its family (`src/contract/neutral-limits.ts`). */
+/** Schemas that check neutral requests from outside, such as those of another gateway, for every
+ *  capability whose work is a task. Each limit is at least as wide as in the family where it is
+ *  widest; the narrower limits of a model are checked with those of its family
+ *  (`src/contract/neutral-limits.ts`). */
 import type { TObject } from 'typebox'
 import type { Capability, StreamedCapability } from '../capabilities.ts'
 import { imageEditSchema, imageGenerateSchema, imageUpscaleSchema } from './image.ts'

@@ -14,8 +14,8 @@ export interface ErrorAnswer {
   schemas: TSchema[]
 }
 
-/** The documented call: the operation itself at one of its paths, or an extension of one that
- *  reads a task. */
+/** The call that is documented: the operation itself at one of its paths, or, when the operation
+ *  reads a task, one of its extensions (`<path>/events` and the cancellation). */
 interface AnsweringPart {
   path: string
   part: 'operation' | 'events' | 'cancel'
@@ -54,7 +54,7 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Answ
   const codes = new Set<ErrorCode>([
     ...everywhere,
     ...(isAnywhere ? [] : atEndpoint),
-    // Extensions carry in their query the values that the operation has in its body.
+    // Only the operation itself reads a body. Its extensions get the same values from the query.
     ...(operation.body && part === 'operation' ? withBody : []),
     ...(operation.choosesModel ? withModel : []),
     ...(isSubmit(operation) ? withIdempotency : []),
@@ -67,7 +67,7 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Answ
 }
 
 function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
-  // The keys of the catalogue are the codes; Object.keys only says string.
+  // The cast is safe: the keys of the catalogue are the codes, but Object.keys is typed as string.
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter(code => codes.has(code))
 }
 
@@ -94,9 +94,9 @@ export function errorAnswersOf(family: Family, operation: Operation, requested: 
   return [...answers.values()].sort((a, b) => a.status - b.status)
 }
 
-/** Returns sample errors with this code, for `invalid_request` two of them: with and without a
- *  failed schema check. Requests may be refused before that check, and some families use another
- *  status for invalid fields. */
+/** Returns sample errors with this code, from which the statuses are derived. For
+ *  `invalid_request` there are two, because some families use another status for a field that
+ *  fails the schema check than for a request that is refused before this check. */
 function samplesOf(code: ErrorCode, isChecked: boolean): GatewayError[] {
   const { says } = errorCatalogue[code]
   const plain = new GatewayError(code, says)

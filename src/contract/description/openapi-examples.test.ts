@@ -1,4 +1,4 @@
-/** Every documented example is sent to a gateway with nothing configured. */
+/** Sends every documented example to a gateway without any configuration. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { engines } from '../../engines.ts'
@@ -19,16 +19,16 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Operations that choose a model: besides those with a body, some without one create something or
- *  call a target. */
+/** Operations that choose a model. Among them are operations without a body that create
+ *  something or call a target. */
 const choosing = new Set(
   families.flatMap(({ family }) =>
     Object.values<Operation>(family.operations).flatMap(each => (each.choosesModel ? each.operationId : [])),
   ),
 )
 
-/** True for the first operation that has a certain body; the aliases of an operation share its body
- *  in the components. */
+/** True for an operation whose body no earlier operation in the list has. The aliases of an
+ *  operation refer to the same body, which has to be tested only once. */
 const isFirst = ({ operation }: DocumentedOperation, index: number) =>
   operation.requestBody === undefined ||
   index === operations.findIndex(other => other.operation.requestBody?.$ref === operation.requestBody?.$ref)
@@ -72,7 +72,8 @@ function isServed({ capability }: FamilyModel): boolean {
   return engines.some(spec => spec.kind === 'engine' && spec.capabilities.some(each => each === capability))
 }
 
-/** Titles of its examples; an operation that needs no input has one example. */
+/** Returns the titles of the operation's examples. An operation without input is tested once,
+ *  under the title `as it is`. */
 function titlesOf({ operation }: DocumentedOperation): string[] {
   const examples = [bodyOf(operation), ...operation.parameters].flatMap(each => Object.keys(each?.examples ?? {}))
   return examples.length === 0 ? ['as it is'] : [...new Set(examples)]

@@ -1,4 +1,5 @@
-/** Every 4xx that an operation documents is provoked, and matches the document. */
+/** Provokes every 4xx answer that an operation documents, and checks that it matches the
+ *  document. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -44,8 +45,8 @@ const declared = families.flatMap(({ family }) => Object.values<Operation>(famil
  *  families cover them. */
 const behindLinks = new Set(declared.filter(({ access }) => access === 'signed').map(each => each.operationId))
 const continuing = new Set(declared.filter(each => each.continuesTask !== undefined).map(each => each.operationId))
-/** Operations whose 409 or 422 depends on the end of the task they read: the tests of their
- *  families provoke it. */
+/** Operations whose 409 or 422 depends on how the task that they read has ended: the tests of
+ *  their families provoke these answers. */
 const telling = new Set(declared.filter(each => !each.body && each.failsWith?.includes('conflict')).map(each => each.operationId))
 
 let gateway: TestGateway
@@ -84,14 +85,14 @@ async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family):
   return { ...Object.fromEntries(places.map(({ parameter }) => [parameter, taskPrefix + task.id])), model_id: task.model }
 }
 
-/** Returns the id of the main operation for the id of its cancellation or of a further path, which
- *  give the same answers. */
+/** Returns the id of the main operation for the id of its cancellation or of its alias at
+ *  another path: these give the same answers as the main operation. */
 const readOf = (operationId: string) => operationId.replace(/^cancel/, 'get').replace(/[0-9]$/, '')
 
 for (const documented of operations) {
   const { operationId, responses } = documented.operation
   // Operations that continue a finished task are tested by their families, because no engine runs
-  // here that could finish one.
+  // in this test and so no task ever finishes.
   const isTried = (status: string) =>
     !notTried.has(status) &&
     !(status === '409' && continuing.has(operationId)) &&
@@ -122,7 +123,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
     ask(
       documented,
       takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } },
-      // The path in its decoded form, and without the query.
+      // A path with parameters that cannot be decoded, and without the required query parameters.
       Object.fromEntries([
         ...['id', 'operationName', ...requiredInQuery(documented.operation)].map(name => [name, '']),
         ...paramsOf(documented).map(name => [name, '%']),
@@ -189,8 +190,8 @@ async function ask(
   return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
 }
 
-/** Sends a body as plain text: the last value of the JSON body, or nothing where that JSON is
- *  malformed. */
+/** Sends a body as plain text: the last value in the JSON body of the test, or an empty text
+ *  when this JSON is malformed. */
 async function askByText(
   documented: DocumentedOperation,
   { given, at, text, options }: { given: Record<string, string>; at: TestGateway; text: string; options: CallOptions },

@@ -2,7 +2,7 @@
  *  way (docs/decisions/0040). */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** Keywords by the one type of value that they apply to. */
+/** By JSON type: the keywords that apply only to values of this type. */
 const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
   string: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -30,8 +30,9 @@ export function foldedName(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }
 
-/** Returns the schemas by name without those that share the folded name of an earlier one, whose
- *  description then mentions them. Throws `TypeError` when they take different values. */
+/** Returns the members without those that have the same folded name as an earlier member; the
+ *  description of the earlier one then mentions their names. Throws `TypeError` when they take
+ *  different values. */
 function withoutTwins(members: readonly [string, JsonObject][]): [string, JsonObject][] {
   const twins = Map.groupBy(members, ([name]) => foldedName(name))
   return [...twins.values()].flatMap(([first, ...others]): [string, JsonObject][] => {

@@ -1,5 +1,5 @@
-/** Schemas as OpenAPI shows them: named ones once, in the components, and a reference everywhere
- *  else. */
+/** Converts schemas to the form that the OpenAPI document shows. A schema with a name is in the
+ *  components once, and everywhere else there is a reference to it. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TSchema } from 'typebox'
 import { fieldNotes } from '../fields.ts'
@@ -8,8 +8,8 @@ import { plainSchema } from './plain-schema.ts'
 /** Publishes the schemas of one document and collects its components. */
 export interface Components {
   readonly schemas: Record<string, JsonObject>
-  /** Returns the schema as published: a reference when it has a name. The gateway's notes become
-   *  `x-` keywords. Throws for a second schema under one name. */
+  /** Returns the schema as published: a reference when it has a name. The gateway's own keywords
+   *  (`FieldNotes`) become `x-` keywords. Throws for a second schema under one name. */
   publish(schema: TSchema): JsonObject
 }
 
@@ -34,7 +34,8 @@ export function newComponents(): Components {
     schemas[name] = shown
     return reference
   }
-  // A TypeBox schema is JSON Schema; its type shows only the value it describes.
+  // The cast is safe: a TypeBox schema is an object of JSON Schema, but its TypeScript type shows
+  // only the value that it describes.
   return { schemas, publish: schema => publish(schema as JsonObject) }
 }
 

@@ -5,8 +5,7 @@ import type { Task } from '../../core/records/task.ts'
 export interface OutputsInProgress {
   /** Returns the indices of the outputs that have begun. */
   begun(task: Pick<Task, 'id'>): readonly number[]
-  /** Streams the bytes of one output from its start, until it is whole; undefined when it has
-   *  not begun
-   *  here. Fails with `conflict` when its run breaks off. */
+  /** Streams the bytes of one output from its start, until it is complete; undefined when it has
+   *  not begun on this node. Fails with `conflict` when the run that creates it breaks off. */
   read(task: Pick<Task, 'id'>, index: number): AsyncIterable<Uint8Array> | undefined
 }

@@ -22,7 +22,7 @@ export interface Sample {
   keywords: readonly string[]
 }
 
-/** Keywords that cannot be tested, and why. */
+/** Keywords for which no sample can be generated, with the reason. */
 export interface UntriedCase {
   field: string
   verdict: Verdict | undefined
@@ -38,10 +38,11 @@ interface Place {
   pointer: string
   /** The value that `base` has at this place. */
   given: Json | undefined
-  /** Returns `base` with another value at this place; undefined: without the value. Adds objects
-   *  that are missing on the way to it. */
+  /** Returns a copy of `base` with another value at this place, or without a value for
+   *  undefined. Objects that are missing on the path to the place are added. */
   bodyWith(value: Json | undefined): JsonObject
-  /** All types that the field accepts, when the schema of this place is one option of a union. */
+  /** Set when the schema of this place is one option of a union: all types that the union
+   *  accepts. */
   taken?: readonly string[] | undefined
   /** The reason why a value that this schema refuses may still be accepted. */
   mayPass?: string | undefined
@@ -105,7 +106,7 @@ function* options(schema: Keywords, place: Place): SampleStream {
   }
 }
 
-/** Tests the first item of a list; further items of `base` stay. */
+/** Tests the first item of a list; the other items keep the values that they have in `base`. */
 function* items({ items: schema, minItems = 1 }: Keywords, place: Place): SampleStream {
   if (!schema) return
   const given = Array.isArray(place.given) && place.given.length > 0 ? place.given : undefined
@@ -118,7 +119,8 @@ function* items({ items: schema, minItems = 1 }: Keywords, place: Place): Sample
 const memberKeywords = ['properties', 'required', 'patternProperties', 'additionalProperties', 'propertyNames'] as const
 const unknownName = 'no_such_name'
 
-/** Tests the fields of an object, the required ones, and the rules for other names. */
+/** Tests an object: the values of its declared fields, the absence of required fields, and
+ *  fields under names that are not declared. */
 function* members(schema: Keywords, place: Place): SampleStream {
   const said = memberKeywords.filter(keyword => schema[keyword] !== undefined)
   const object = isObject(place.given) ? place.given : leastOf(schema, 'object')

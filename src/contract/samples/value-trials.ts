@@ -1,4 +1,5 @@
-/** Values with which edge tests fill one field: at each of its limits, and one step beyond. */
+/** Generates the values with which a field is tested: values at each of its limits, and values
+ *  one step beyond them. */
 import type { Json } from '@generation-gateway/kit/json.ts'
 import { isOfType, type Keywords, typesOf, wordsOf } from '../keywords.ts'
 import { leastOf, listOf, textOf } from './least-value.ts'
@@ -51,8 +52,8 @@ function words(schema: Keywords, types: readonly string[]): Trial[] {
   ]
 }
 
-/** Returns one value for every accepted type. Limits on its form or its fields are tested together
- *  with it. */
+/** Returns one trial for every accepted type. Its value also has to satisfy the keywords in
+ *  `further`, which limit the form of a string or the fields of an object. */
 function forms(schema: Keywords): Trial[] {
   const further: Record<string, (keyof Keywords)[]> = {
     string: ['pattern', 'format'],

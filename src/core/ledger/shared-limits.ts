@@ -8,7 +8,8 @@ const tickMs = 500
 /** Largest age of the known number of nodes, in ms. */
 const nodesEveryMs = 5_000
 const tidyEveryMs = 60_000
-/** After a crash, the store has forgotten at most the leases that it granted in the last second. */
+/** When the store crashes, it loses at most the leases that it granted in the second before the
+ *  crash. This constant is that second, in ms. */
 const forgottenMs = 1_000
 /** After an outage of the store, its tokens are used again after this many ticks: by then all nodes
  *  have reported the requests that they accepted during the outage. */
@@ -106,8 +107,9 @@ export class SharedRateLimiter implements RateLimiter {
     })
   }
 
-  /** Requests tokens from the store until no caller waits for one, or the store has none left. With
-   *  `isForRequests`, requests a stock of tokens for later callers as well. */
+  /** Requests tokens from the store until no caller waits for one, or the store has none left.
+   *  With `isForRequests`, the node also requests tokens in advance, for requests that it
+   *  expects soon. */
   async #ask(id: string, rate: SharedRate, isForRequests: boolean): Promise<void> {
     rate.isAsking = true
     do await this.#askOnce(id, rate, isForRequests || rate.waiting.length > 0)
@@ -193,7 +195,7 @@ export class SharedRateLimiter implements RateLimiter {
     }
     if (this.#ticksAway === 0) return
     await this.#askAll(rate => rate.doubtFrom !== undefined)
-    // If one of these reports failed, the number of ticks has been set back to its start.
+    // If one of these reports failed, `#ticksAway` has been set to its highest value again.
     this.#ticksAway -= 1
     if (this.#ticksAway === 0) this.#log.info('rates: limits are counted over all nodes again')
   }

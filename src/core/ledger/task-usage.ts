@@ -29,8 +29,8 @@ export interface DeliveredOutput {
   hasTold: boolean
 }
 
-/** Returns the usage of an interrupted run: the output that was delivered before the interruption
- *  is charged. */
+/** Returns the usage to charge for an interrupted run: that of the output which was delivered
+ *  before the interruption. */
 export function usageOfInterruptedRun(claim: Claim, { said, given, looks, hasTold }: DeliveredOutput): PricedUnits[] {
   const { task, hold } = claim
   if (task.capability === 'text.respond') return said === 0 ? [] : usageOfTask(claim, [], said)

@@ -1,8 +1,8 @@
 import type { CallRecord, HoldEnd, UsageLine } from '../ports/usage.ts'
 import type { PricedUnits } from './ledger.ts'
 
-/** Returns the usage lines of a task or a response, one for each unit. Their ids are fixed, so a
- *  line that is written twice counts once. */
+/** Returns the usage lines of a task or a response, one for each unit. The id of a line consists
+ *  of the given id and the unit, so a line that is written twice counts once. */
 export function usageLines(
   { id, accountId, keyId, model }: { id: string } & Pick<UsageLine, 'accountId' | 'keyId' | 'model'>,
   lines: readonly PricedUnits[],

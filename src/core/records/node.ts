@@ -1,3 +1,14 @@
+/** What a node may do. `api`: it serves the interface. `work`: it runs tasks at upstreams, delivers
+ *  webhooks and sweeps. `engines`: it runs the built-in engines. */
+export type NodeRole = 'api' | 'work' | 'engines'
+
+/** All roles, in the order in which they are shown. */
+export const nodeRoles: readonly NodeRole[] = ['api', 'work', 'engines']
+
+/** Which models of an engine a node can run: all (`true`), none for the reason in a sentence, or
+ *  all except those that the record lists, each with the reason. */
+export type EngineState = true | string | Readonly<Record<string, string>>
+
 /** The facts that a node reports with each heartbeat. */
 export interface NodeFacts {
   /** Name of the node (`GATEWAY_NODE_NAME`); it stays the same when the node takes a new id. */
@@ -15,11 +26,15 @@ export interface NodeFacts {
   deliveries: number
   /** Version of the database schema that the program uses. */
   schema: number
-  /** Milliseconds by which the node's own clock is behind the database's, which counts; negative
-   *  when it is ahead. Absent for a store of one node. */
+  /** Milliseconds by which the node's own clock is behind the clock of the database, which gives
+   *  all times; negative when it is ahead. Absent for a store of one node. */
   clockOffsetMs?: number
   /** Address on which the node listens, such as `http://10.0.0.5:8080`. */
   address?: string
+  /** Roles of the node; absent for a node of an older version, which has all of them. */
+  roles?: readonly NodeRole[]
+  /** The engines that the node runs, by id, also for other nodes. Absent when there are none. */
+  engines?: Readonly<Record<string, EngineState>>
 }
 
 export type NodeState = 'ready' | 'draining'

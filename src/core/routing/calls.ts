@@ -11,6 +11,8 @@ export interface TextCall {
   id: string
   /** The account of the caller, because engines divide their time among accounts. */
   account: string
+  /** Id of the caller's access key. */
+  key?: string
   request: TextRequest
   /** The usable targets, in the order in which they are tried. */
   routes: readonly Route[]
@@ -91,7 +93,7 @@ async function* begun(
 
 async function* runOn(
   { blobs }: { blobs: Pick<BlobStore, 'scratch'> },
-  { id, account, request, signal, onSent }: TextCall,
+  { id, account, key, request, signal, onSent }: TextCall,
   route: Route,
   attempt: number,
 ): AsyncGenerator<TextCallEvent> {
@@ -101,6 +103,7 @@ async function* runOn(
   const job: Job<TextRequest> = {
     id,
     account,
+    key,
     request,
     inputs: [],
     scratch,

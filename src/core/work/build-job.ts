@@ -21,6 +21,7 @@ export async function buildJob(
   const job: Job<JsonObject> = {
     id: task.id,
     account: task.accountId,
+    key: task.keyId,
     request: revealed(await loadRequest(deps, request), task.id, deps.privates),
     inputs: await inputsOf(deps, task),
     scratch,

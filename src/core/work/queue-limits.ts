@@ -16,7 +16,12 @@ const usualSlots = 64
 
 /** Creates the look-up of queue limits: `limitsOf` returns how many jobs of a queue this node runs,
  *  according to the current catalogue. */
-export function createQueueLimits({ drivers, catalogue, router }: Pick<WorkerDeps, 'drivers' | 'catalogue' | 'router'>): {
+export function createQueueLimits({
+  drivers,
+  catalogue,
+  router,
+  foreignRuns = () => 0,
+}: Pick<WorkerDeps, 'drivers' | 'catalogue' | 'router' | 'foreignRuns'>): {
   limitsOf(name: string): QueueLimits
 } {
   // The queues of the current catalogue. A reload creates a new catalogue, and they are then
@@ -32,7 +37,7 @@ export function createQueueLimits({ drivers, catalogue, router }: Pick<WorkerDep
   return {
     limitsOf: name => {
       const engine = engines.get(name)
-      if (engine) return engine
+      if (engine) return { slots: engine.slots - foreignRuns(name), accountSlots: engine.accountSlots }
       const target = targetQueues().get(name)
       return { slots: target ? router.health.slotsOf(target.id, target.slots) : usualSlots }
     },

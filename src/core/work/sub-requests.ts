@@ -15,7 +15,7 @@ import { execute } from './execute.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 type SubRequestDeps = Pick<WorkerDeps, 'catalogue' | 'router' | 'polls'>
-type ParentJob = Pick<Job<JsonObject>, 'id' | 'account' | 'request' | 'scratch' | 'signal'>
+type ParentJob = Pick<Job<JsonObject>, 'id' | 'account' | 'key' | 'request' | 'scratch' | 'signal'>
 
 /** Returns the function with which one job runs sub-requests. Their folders are in the folder of
  *  the job, and they have the same number of passed gateways as the job. */
@@ -95,7 +95,7 @@ async function runOn(
   const files: OutputFile[] = []
   const outcome = await execute(
     offer,
-    { id, account: job.account, request, inputs: [], scratch, model, settings, attempt: 1, signal, progress: () => {} },
+    { id, account: job.account, key: job.key, request, inputs: [], scratch, model, settings, attempt: 1, signal, progress: () => {} },
     {
       saveHandle: async () => true,
       onPart: part => {

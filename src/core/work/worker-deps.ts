@@ -2,7 +2,7 @@ import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { Duty } from '../duty.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Clock, TaskStore } from '../ports/store.ts'
-import type { NodeFacts } from '../records/node.ts'
+import type { NodeFacts, NodeRole } from '../records/node.ts'
 import type { Task } from '../records/task.ts'
 import type { Catalogue } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
@@ -33,6 +33,11 @@ export interface WorkerDeps {
   privates?: PrivateRequests
   /** Says whether this node takes new work; by default it always does. */
   duty?: Duty
+  /** Roles of this node; all when absent. Jobs of queues for which it lacks the role are left to
+   *  the other nodes, except those whose callers wait at this node. */
+  roles?: readonly NodeRole[]
+  /** Returns the number of runs for other nodes that take slots of this queue; default 0. */
+  foreignRuns?(queue: string): number
   /** Returns the facts that this node reports with each heartbeat; without it, none are
    *  reported. */
   facts?: () => NodeFacts

@@ -1,6 +1,8 @@
+import { isEngineQueue } from '@generation-gateway/kit/driver.ts'
 import { NotServedError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { Duty } from '../duty.ts'
 import type { Claim, UnreadableJob } from '../ports/store.ts'
+import { nodeRoles } from '../records/node.ts'
 import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-alarm.ts'
 import { waitAtMost } from '../wait-at-most.ts'
 import { type AbortCause, AbortedRun } from './aborted-run.ts'
@@ -156,9 +158,9 @@ export class Worker {
     this.#claimsUnderWay += 1
     try {
       const now = clock.now()
-      const claims = await (this.#duty.state === 'draining'
-        ? store.claimPinned(name, holder, free, now)
-        : store.claim(name, holder, free, now, accountSlots))
+      const claims = await (this.#takes(name)
+        ? store.claim(name, holder, free, now, accountSlots)
+        : store.claimPinned(name, holder, free, now))
       this.#alarm.worked(`claims of ${name}`)
       // Leases that were taken under an id that this node has given up meanwhile are handed back by
       // `release`, or when that id is declared dead.
@@ -175,6 +177,12 @@ export class Worker {
       this.#claimsUnderWay -= 1
       if (this.#claimsUnderWay === 0) this.#stoppedEarly.clear()
     }
+  }
+
+  /** True when this node takes jobs of the queue for which no caller waits here. */
+  #takes(queue: string): boolean {
+    const { roles = nodeRoles } = this.#deps
+    return this.#duty.state !== 'draining' && roles.includes(isEngineQueue(queue) ? 'engines' : 'work')
   }
 
   /** Claims from all queues, also from those of targets that are no longer configured and those

@@ -1,4 +1,4 @@
-/** Parts that a whole chat completion and the chunks of a streamed one share. */
+/** The parts that a whole chat completion and the chunks of a streamed one have in common. */
 import { randomUUID } from 'node:crypto'
 import type { TextFinish, TextUsage, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { ChatLogprobs, ChatUsage, FinishReason } from './reply-schema.ts'
@@ -33,8 +33,8 @@ export function finishReason(finish: TextFinish, { isLegacy }: Answer): FinishRe
   return isLegacy && finish === 'tool_calls' ? 'function_call' : finish
 }
 
-/** Returns the sum of the counts of several answers to one prompt: output tokens are added up, the
- *  prompt counts once. */
+/** Returns the token counts of several answers to one prompt: the output tokens of all answers
+ *  are added up, and the tokens of the prompt are counted once. */
 export function usageOf(parts: readonly TextUsage[]): ChatUsage {
   const sum = (field: keyof TextUsage) => parts.reduce((total, part) => total + part[field], 0)
   const prompt = parts[0]?.inputTokens ?? 0

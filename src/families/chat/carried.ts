@@ -16,8 +16,8 @@ const sealedType = 'reasoning.encrypted'
 /** OpenRouter's name for reasoning that OpenAI's Responses API encrypts. */
 const sealedFormat = 'openai-responses-v1'
 
-/** Returns the members for a message or its delta, without names that the interface itself
- *  defines. */
+/** Returns the carried members to show in a message or its delta. Members whose names the
+ *  interface itself defines are left out. */
 export function messageMembers({ members }: CarriedMembers): JsonObject {
   return without(members, ofMessage)
 }
@@ -34,14 +34,15 @@ export function callWith<Call extends object>(call: Call, carried: CarriedMember
   return joined as Call
 }
 
-/** Returns the encrypted reasoning of a Responses upstream, in the form that chat clients send
- *  back. `index` counts the pieces of the answer. */
+/** Returns the encrypted reasoning of an upstream of the Responses API, in the form that chat
+ *  clients send back in the next turn. `index` is the position among the encrypted pieces of the
+ *  answer, from 0. */
 export function sealedDetail(encrypted: string, id: string | undefined, index: number): JsonObject {
   return { type: sealedType, data: encrypted, ...defined({ id }), format: sealedFormat, index }
 }
 
-/** Returns the reasoning that a message sends back, with the carried members of the message. Throws
- *  `invalid_request` when it is larger than any answer carries. */
+/** Returns the reasoning and the carried members that the caller sends back in a message of an
+ *  earlier answer. Throws `invalid_request` when they are larger than an answer's may be. */
 export function reasoningOfMessage(message: JsonObject, path: Path): Extract<TextItem, { type: 'reasoning' }>[] {
   const { reasoning_content: plain } = message
   const isNamed = !plain && typeof message.reasoning === 'string' && message.reasoning !== ''
@@ -56,8 +57,8 @@ export function reasoningOfMessage(message: JsonObject, path: Path): Extract<Tex
   return [{ type: 'reasoning', summary: [], content, ...carried, ...sealed[0] }, ...sealed.slice(1).map(emptyReasoning)]
 }
 
-/** Returns the carried members that a call sends back, as an object to spread; empty when there are
- *  none. */
+/** Returns the carried members that the caller sends back in a tool call of an earlier answer,
+ *  as an object to spread; empty when there are none. */
 export function carriedOfCall(call: JsonObject, path: Path): { carried?: CarriedMembers } {
   const members = without(call, ofCall)
   for (const key of ['function', 'custom']) {

@@ -32,7 +32,8 @@ async function ask(reply: TextScript, body: object = {}, to = path): Promise<Ans
   return gateway.call(to, { body: { model: 'fake', messages, ...body } })
 }
 
-/** Returns the parsed data of each frame; the terminator stays text. */
+/** Returns the parsed data of each frame of the stream; the last frame, `[DONE]`, is returned as
+ *  text. */
 // biome-ignore lint/suspicious/noExplicitAny: chunks of every shape.
 async function stream(reply: TextScript, body: object = {}): Promise<any[]> {
   const answer = await ask(reply, { stream: true, ...body })
@@ -340,7 +341,7 @@ test('a caller who leaves stops every answer', { timeout: 20_000 }, async () => 
     signal: leaving.signal,
   })
   await answer.body?.getReader().read()
-  // The first run may have sent words before the second begins.
+  // The first words that arrive may come before the second run begins, so the test waits for both.
   await until(() => runs === 2, 'both answers')
   leaving.abort()
   await Promise.all(stopped.map(({ promise }) => promise))

@@ -5,11 +5,11 @@ import type { Message, ToolCall } from './message-schema.ts'
 import { partsOf } from './parts.ts'
 import { type Path, refusal } from './refusal.ts'
 
-/** The calls of the conversation so far, which results refer to. */
+/** The tool calls of the conversation so far, to which tool results refer. */
 interface KnownCalls {
   kinds: Map<string, ToolKind>
-  /** The last call of each function in the older form, where a result names the function instead of
-   *  the call. */
+  /** By function name: the id of its last call in the older form (`function_call`). In this
+   *  form, a result names the function instead of the call. */
   legacyIds: Map<string, string>
 }
 
@@ -43,8 +43,8 @@ function assistantItems(message: Message, path: Path, known: KnownCalls): TextIt
   const parts: TextPart[] = message.content == null ? [] : partsOf(message.content, 'assistant', [...path, 'content'])
   if (message.refusal != null) parts.push({ type: 'refusal', text: message.refusal })
   if (parts.length === 0 && calls.length === 0) throw refusal([...path, 'content'], 'is required in a message without calls.', 'required')
-  // Clients send an empty text together with the calls of an answer that had no text; it is left
-  // out.
+  // When an answer consisted only of calls, clients send its message back with an empty text. Such
+  // a text is left out.
   const isSilent = calls.length > 0 && parts.every(part => part.type === 'text' && part.text === '')
   return [
     // The cast is safe: the message comes from JSON.parse, so it still has its unknown members.

@@ -1,6 +1,6 @@
 import { type JsonKind, JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 
-/** Follows an object or list of JSON that arrives in pieces; keeps none of its contents. */
+/** Detects the end of a JSON object or list that arrives in pieces, without storing the pieces. */
 export class JsonProgress implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   #hasBegun = false

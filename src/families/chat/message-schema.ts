@@ -46,7 +46,8 @@ const toolCallSchema = Type.Object({
 
 const roles = ['developer', 'system', 'user', 'assistant', 'tool', 'function'] as const
 
-/** One message of any role; which fields a role needs is checked while it is translated. */
+/** A message of any role. The fields that its role requires are checked when the message is
+ *  translated. */
 export const messageSchema = namedObject('ChatCompletionRequestMessage', {
   role: words(roles),
   content: optional.unsafe<string | Part[] | null>({

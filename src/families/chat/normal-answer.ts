@@ -1,6 +1,6 @@
-/** Corrects answers of other servers where clients of OpenAI's interface stumble: missing indexes,
- *  ids and roles, repeated ids, and finish reasons that contradict the calls before them
- *  (docs/decisions/0037). */
+/** Corrects answers of other servers that would make clients of OpenAI's interface fail: missing
+ *  indexes, ids and roles, repeated ids, and finish reasons that contradict the tool calls
+ *  before them (docs/decisions/0037). */
 import { randomUUID } from 'node:crypto'
 import { isObject, type Json, type JsonObject, listOf, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { AnswerNormalizer } from '../../contract/relay.ts'
@@ -16,7 +16,8 @@ interface Call {
   /** Id of the call as the upstream sent it; undefined when it sent none. */
   id: string | undefined
   name: string
-  /** True once some of the call's arguments have arrived; `json` follows how complete they are. */
+  /** True once a part of the call's arguments has arrived. `json` detects whether the arguments
+   *  are complete. */
   hasInput: boolean
   json: JsonProgress
 }
@@ -25,17 +26,17 @@ interface Call {
 interface Run {
   hasBegun: boolean
   calls: Call[]
-  /** Maps the upstream's index to the call that pieces with this index belong to. */
+  /** By the index that the upstream uses: the call to which pieces with this index belong. */
   open: Map<number, Call>
   /** Largest index that the upstream has used; -1 before the first. */
   last: number
-  /** Maps an id, and an id with a name, to the upstream's index of the first call that has them. */
+  /** By id, and by id and name together: the upstream's index of the first call that has them. */
   places: Map<string, number>
   ids: Set<string>
 }
 
-/** Corrects one answer; create one instance per answer. Changes objects in place; its methods
- *  return true when they changed something. */
+/** Corrects one answer; each answer needs an instance of its own. The methods change the objects
+ *  in place, and return true when they have changed something. */
 export class NormalChat implements AnswerNormalizer {
   readonly #model: string
   readonly #runs = new Map<number, Run>()
@@ -48,12 +49,12 @@ export class NormalChat implements AnswerNormalizer {
     this.#model = model
   }
 
-  /** Takes a chunk of a stream; chunks must come in order. */
+  /** Corrects a chunk of a stream. Must be called for the chunks in order. */
   event(chunk: JsonObject): boolean {
     return this.#put(chunk, 'chat.completion.chunk', (choice, position) => this.#chunkChoice(choice, position))
   }
 
-  /** Takes a whole completion. */
+  /** Corrects a whole completion. */
   answer(completion: JsonObject): boolean {
     return this.#put(completion, 'chat.completion', (choice, position) => this.#wholeChoice(choice, position))
   }
@@ -151,7 +152,8 @@ export class NormalChat implements AnswerNormalizer {
     if (calls === null || (Array.isArray(calls) && calls.length === 0)) this.#drop(message, 'tool_calls')
   }
 
-  /** Takes a piece of a call: the first has its id and name, later ones only add input. */
+  /** Corrects a piece of a tool call. The first piece of a call has the id and name of the call;
+   *  later pieces only add input. */
   #piece(piece: JsonObject, position: number, run: Run): void {
     const named = isObject(piece.function) ? piece.function : isObject(piece.custom) ? piece.custom : undefined
     const id = textOf(piece.id)
@@ -163,7 +165,8 @@ export class NormalChat implements AnswerNormalizer {
       this.#begin(piece, { place, id, name: name ?? '', run })
     } else {
       if (piece.index !== open.index) this.#set(piece, 'index', open.index)
-      // Clients concatenate the texts of pieces, so an id repeated in each piece would grow.
+      // Clients concatenate the texts of all pieces. An id or type that is repeated in later pieces
+      // is removed, because the client would otherwise see `call_1call_1`.
       for (const member of ['id', 'type']) if (piece[member] !== undefined) this.#drop(piece, member)
       if (named?.name !== undefined && (name === undefined || name === open.name)) this.#drop(named, 'name')
     }
@@ -219,15 +222,16 @@ export class NormalChat implements AnswerNormalizer {
   }
 }
 
-/** Finds the index for a piece that has none: that of the call with its id, of the last call when
- *  the piece only adds input, else a new one. */
+/** Returns the index for a piece that has none: the index of the call with the same id; that of
+ *  the last call when the piece has neither id nor name, and so only adds input; else a new one. */
 function placeOf(run: Run, { id, name, position }: { id: string | undefined; name: string | undefined; position: number }): number {
   const fresh = run.last + 1
   if (id === undefined && name === undefined) return position > 0 && run.open.has(position) ? position : Math.max(0, fresh - 1)
   // Several pieces in one list are several calls, even when the upstream gives them the same index.
   if (position > 0 || id === undefined) return fresh
   const known = run.places.get(name === undefined ? id : placeKey(id, name))
-  // The id's call keeps its index only if no later call has taken that index.
+  // The index of the call with this id is used only if the call is still the open one at that
+  // index.
   return known !== undefined && run.open.get(known)?.id === id ? known : fresh
 }
 
@@ -235,8 +239,9 @@ function placeKey(id: string, name: string): string {
   return `${id}\n${name}`
 }
 
-/** Returns true when a piece whose index belongs to an open call begins the next call: some servers
- *  give all calls the index 0, and some give all of them one id. */
+/** Returns true when a piece begins a new call although its index is that of an open call. This
+ *  is necessary because some servers give all calls the index 0, and some also give all of them
+ *  the same id. */
 function isNext(open: Call, { id, name, input }: { id: string | undefined; name: string | undefined; input: string }): boolean {
   if (name === undefined) return false
   if (id !== undefined && open.id !== undefined && id !== open.id) return true

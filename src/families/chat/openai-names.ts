@@ -1,4 +1,4 @@
-/** OpenAI's chat models, without dates, as copied samples name them. */
+/** Names of OpenAI's chat models, without dates, as they occur in code samples that users copy. */
 export const openaiNames: readonly string[] = [
   ...['gpt-3.5-turbo', 'gpt-4', 'gpt-4-turbo', 'gpt-4-turbo-preview', 'gpt-4.5-preview', 'chatgpt-4o-latest', 'chat-latest'],
   ...['gpt-4o', 'gpt-4o-mini', 'gpt-4.1', 'gpt-4.1-mini', 'gpt-4.1-nano'],

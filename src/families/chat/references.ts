@@ -1,5 +1,5 @@
-/** Finds references in a chat body to objects that an upstream stores: uploaded files, and spoken
- *  answers that a later turn repeats by their id. */
+/** Finds references in a chat body to objects that an upstream stores: uploaded files, and the
+ *  sound of earlier answers, to which later turns refer by id. */
 
 import { type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import type { StoredReference } from '../../contract/operation.ts'

@@ -3,11 +3,11 @@ import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { NormalChat } from './normal-answer.ts'
 
 const noChoices = /"choices"\s*:\s*\[\s*\]/
-/** Matches `usage` with counts. Some services send a null `usage` in chunks that carry something
- *  else. */
+/** Matches a `usage` that contains counts. In chunks without usage, some services send `usage`
+ *  as null. */
 const counts = /"usage"\s*:\s*\{/
 
-/** The facts about chat completions that a relay needs. */
+/** Declares how chat completions are relayed. */
 export const chatRelay: RelaySpec = {
   protocol: 'chat',
   capability: 'text.respond',

@@ -1,5 +1,5 @@
-/** The answer of a chat completion and its chunks (docs/vendors/openai-chat.md#completion). Schemas
- *  that OpenAI also has carry its names. */
+/** The answer of a chat completion and its chunks (docs/vendors/openai-chat.md#completion).
+ *  Schemas that also exist in OpenAI's API have the same names as there. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type Static } from 'typebox'
@@ -90,8 +90,8 @@ const callDeltaSchema = namedObject('ChatCompletionMessageToolCallChunk', {
   custom: optional.object({ name: optional.string(), input: Type.String() }),
 })
 
-/** The part that a chunk adds to one choice. Calls of custom tools have the form observed from an
- *  upstream (docs/vendors/openai-chat.md#chunks). */
+/** The part that a chunk adds to one choice. Calls of custom tools have the form in which an
+ *  upstream was observed to send them (docs/vendors/openai-chat.md#chunks). */
 const deltaSchema = namedObject('ChatCompletionDelta', {
   role: Type.Optional(Type.Literal('assistant')),
   content: optional.string(),

@@ -87,8 +87,8 @@ function unknownTool(reference: ToolReference, known: ReadonlySet<string>): stri
   return `tool_choice names the ${kind} tool ${name}, which tools does not declare.`
 }
 
-/** Returns a key for comparing references. A tool of a type that only the upstream knows is chosen
- *  by its type alone. */
+/** Returns a key by which references to tools are compared. A tool of a type that only the
+ *  upstream knows has no name here, so its key is the type alone. */
 function keyOf(reference: ToolReference): string {
   const { kind, name } = referenceOf(reference)
   return hasName(kind) && name !== undefined ? `${kind} ${name}` : kind

@@ -14,8 +14,8 @@ const request: TextRequest = {
   extras: { protocol: 'chat', fields: {} },
 }
 
-/** Returns runs that yield words until they are stopped; `said` counts the words of each, `stopped`
- *  holds the seeds of the stopped runs. */
+/** Returns runs that yield words until they are stopped. `said` contains the number of words of
+ *  each run by its seed, and `stopped` the seeds of the runs that were stopped. */
 function endlessRuns() {
   const said = new Map<number, number>()
   const stopped: number[] = []

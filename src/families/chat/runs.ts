@@ -3,7 +3,8 @@ import type { Needs } from '../../contract/needs/index.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import { requestOf } from './to-request.ts'
 
-/** One event of one of the answers to a prompt. */
+/** An event of one of several answers to a prompt; `index` is the position of this answer, from
+ *  0. */
 export interface RunEvent {
   index: number
   event: TextRunEvent
@@ -59,8 +60,8 @@ async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenera
       ask(step.index)
     }
   } finally {
-    // The end of the runs is not awaited: a run first ends its wait for the model, and its result
-    // no longer matters.
+    // The runs are ended without waiting for them: a run may still be waiting for its model, and
+    // its result is no longer needed.
     for (const run of runs) run.return?.().catch(() => undefined)
   }
 }

@@ -1,6 +1,7 @@
-/** The body of a chat completion. The schema is flat: rules that depend on a `type` are checked by
- *  `rules.ts` or during translation, so that messages stay readable and a relayed body costs
- *  little. Fields: docs/interface/text.md#chat-completions, docs/vendors/openai-chat.md#request. */
+/** The body of a chat completion. The schema contains no unions: requirements that depend on a
+ *  `type` are checked in `rules.ts` or during translation. In this way error messages remain
+ *  readable, and the check of a relayed body is cheap. Fields:
+ *  docs/interface/text.md#chat-completions, docs/vendors/openai-chat.md#request. */
 
 import { mostTokens, type ReasoningEffort, reasoningEfforts, type Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static, type TSchemaOptions } from 'typebox'

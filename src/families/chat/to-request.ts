@@ -5,8 +5,8 @@ import { refusal } from './refusal.ts'
 import type { ChatBody } from './schema.ts'
 import { formatOf, toolChoiceOf, toolsOf } from './tools.ts'
 
-/** Fields that have a neutral meaning or affect the reply; all other fields are forwarded to an
- *  upstream of this protocol. */
+/** Fields that are translated into the neutral request, or that affect the reply. All other
+ *  fields are forwarded only to an upstream that speaks this protocol. */
 const translated: ReadonlySet<string> = new Set([
   ...(['model', 'messages', 'tools', 'tool_choice', 'functions', 'function_call', 'parallel_tool_calls', 'response_format'] as const),
   ...(['stream', 'stream_options', 'n', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'stop', 'seed'] as const),

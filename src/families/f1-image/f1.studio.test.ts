@@ -40,8 +40,8 @@ async function picture(body: object): Promise<{ id: string; result: NonNullable<
   return { id, result: result.result, bytes: file.bytes, type: file.headers.get('content-type') }
 }
 
-/** Returns the means of the three channels, and of the saturation (0 to 1), over a part of the
- *  picture (`part` in fractions of its sides). */
+/** Returns the mean of each colour channel and of the saturation (0 to 1) in a part of the
+ *  picture. `part` is given in fractions of the picture's sides. */
 async function look(bytes: Buffer, part = { left: 0, top: 0, width: 1, height: 1 }) {
   const image = sharp(bytes)
   const { width, height } = await image.metadata()

@@ -164,7 +164,7 @@ test('an input image has at most 20 million pixels by its header, and nothing is
     'input_image',
     /5001x4000, 20004000 pixels; at most 20000000/,
   )
-  // A header that claims a huge picture, with no picture behind it.
+  // A file whose header declares a huge picture, although the file contains only a small one.
   const bomb = Buffer.from(await png(64, 64))
   bomb.writeUInt32BE(100_000, 16)
   bomb.writeUInt32BE(100_000, 20)

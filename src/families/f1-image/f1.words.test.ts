@@ -1,5 +1,5 @@
-/** Refusals by targets, and the fields that targets leave out, reach an F1 caller with F1's names
- *  of fields, which drivers do not know. */
+/** Tests the names of fields in refusals by targets, and in lists of fields that targets ignore.
+ *  Drivers use neutral names; a caller of F1 must get F1's names. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'

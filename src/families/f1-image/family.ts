@@ -65,8 +65,9 @@ const submitBody = Type.Object({
     type: ['string', 'null'],
     minLength: 1,
     maxLength: 256,
-    // Matches the header values that RFC 9110, 5.5 allows, without its obsolete bytes: the standard
-    // does not define which characters beyond ASCII those bytes mean.
+    // Matches the header values that RFC 9110, 5.5 allows, except those with bytes beyond ASCII.
+    // The standard allows such bytes only as obsolete and does not define which characters they
+    // stand for.
     pattern: '^[\\x21-\\x7e]([\\t\\x20-\\x7e]*[\\x21-\\x7e])?$',
     default: null,
     mustBe: 'what a header can carry: printable ASCII, with spaces and tabs inside and not at its ends',
@@ -75,8 +76,8 @@ const submitBody = Type.Object({
   model: modelField(),
 })
 
-/** Statuses of a task. The interface documents only `Ready`; the other words are the vendor's
- *  (docs/interface/pictures.md#f1, docs/vendors/bfl.md#task-states). */
+/** Statuses of a task. The interface documents only `Ready`; the other words come from the
+ *  vendor's API (docs/interface/pictures.md#f1, docs/vendors/bfl.md#task-states). */
 const f1Statuses = ['Pending', 'Ready', 'Request Moderated', 'Content Moderated', 'Error', 'Task not found'] as const
 export type F1Status = (typeof f1Statuses)[number]
 
@@ -255,8 +256,9 @@ export const f1 = defineFamily({
   },
 })
 
-/** Returns an error. The family's clients read `detail` (docs/vendors/bfl.md#errors); the gateway's
- *  own `error` object is a further member. Validation errors have status 422 and a list. */
+/** Returns status and body of an error. The body has the member `detail`, which the family's
+ *  clients read (docs/vendors/bfl.md#errors), and the gateway's own `error` object. For an
+ *  invalid field, the status is 422 and `detail` is a list. */
 function failure(error: GatewayError, requestId: string): Failure {
   const body = { error: errorObject(error, requestId) }
   if (error.code === 'task_not_found')

@@ -24,8 +24,8 @@ export const sizes = {
 } as const
 export type Ratio = keyof typeof sizes
 
-/** Range of steps. The interface documents 4 to 10, and a sample of the large variant has more
- *  (docs/interface/pictures.md#f2). */
+/** Range of the number of steps. The interface documents 4 to 10, but its example for the large
+ *  variant has more (docs/interface/pictures.md#f2). */
 const steps = { minimum: 4, maximum: 40 } as const
 const fastMost = 10
 
@@ -151,8 +151,8 @@ export const f2 = defineFamily({
       choosesModel: true,
       body: { schema: submitBody },
       rules: [hasSteps, isFast],
-      // The rule that requires a number of steps is left out here: a request from another gateway
-      // may leave the number to the model.
+      // The rule that requires a number of steps is left out, because a request from another
+      // gateway may leave the number to the model.
       neutralForm: neutralForm({
         capabilities: ['image.generate'],
         rules: [isFast],

@@ -33,8 +33,9 @@ const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 let gateway: TestGateway
 before(async () => {
   const extras = ['series', 'guidance', 'webSearch', 'promptMode'] as const
-  // `told` is a paid target, for which a failed run may have cost more than the delivered pictures.
-  // A run of `counted` costs exactly what it delivered.
+  // `told` is a target whose provider may charge for a failed run more than for the delivered
+  // pictures. `counted` is a target whose jobs may be repeated free of charge, so a failed run
+  // costs exactly what it has delivered.
   const reported = streamed<Asked['request'], ImageEvent>(draw, { follows: extras })
   const counted = streamed<Asked['request'], ImageEvent>(draw, { follows: extras, isRepeatable: true })
   const drivers = [
@@ -122,8 +123,8 @@ const framesOf = async (body: object) => {
 
 const costOf = async (id: string) => (await gateway.call(`/v1/tasks/${id}`)).body.cost
 
-/** Returns the number of pictures of a paid run whose outcome is unknown until the operator settles
- *  it; undefined when no count is open. */
+/** Returns the number of pictures in the open line of a run, which are held because the provider
+ *  may have charged for them; undefined when the run has no open line. */
 async function openPictures(id: string): Promise<number | undefined> {
   const { lines } = (await gateway.admin('/admin/usage/open')).body
   const line = lines.find(({ taskId }: { taskId: string }) => taskId === id)

@@ -16,8 +16,8 @@ const errorBody = namedObject('ImageGroupErrorBody', {
   }),
 })
 
-/** Vendor's error codes by the gateway's own code, where the HTTP status does not decide the
- *  vendor's code. */
+/** The vendor's error codes by the gateway's own codes. An error that is not listed gets the
+ *  vendor's code for its HTTP status. */
 const wordOfCode: Partial<Record<ErrorCode, string>> = {
   request_moderated: 'InputTextSensitiveContentDetected',
   content_moderated: 'OutputImageSensitiveContentDetected',

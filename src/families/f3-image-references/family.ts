@@ -62,8 +62,8 @@ const rules: Rule<RuleFields>[] = [
   },
 ]
 
-/** Checks the rules on requests in neutral form. A request with a tier (a class of sizes such as
- *  2K) may become a picture of any size in it, so all sizes are checked. */
+/** Checks the rules on requests in neutral form. For a request with a tier (a class of sizes
+ *  such as 2K), the target may choose any size of the tier, so all of them are checked. */
 const pictureForm = neutralForm({
   capabilities: ['image.generate', 'image.edit'],
   rules,
@@ -119,7 +119,8 @@ function groupOf(fields: ReadonlySet<string>, { size, optimize_prompt_options: o
   return takers.find(group => typeof size !== 'string' || sizeProblem(group, size) === undefined) ?? takers[0] ?? 'N1'
 }
 
-/** Returns the vendor's names of a model, one per region, each mapped to the gateway's model. */
+/** Returns the names that the vendor gives a model in its two regions, each mapped to the
+ *  gateway's model. */
 function ofSeedream(version: string, model: string): Record<string, string> {
   return { [`seedream-${version}`]: model, [`doubao-seedream-${version}`]: model }
 }

@@ -40,11 +40,12 @@ export const f3Entry = implement(f3, {
 
 type StreamStep = Picture | { end: ExtensionFields }
 
-/** Follows a run: yields each picture once, as soon as it is made or refused, then the end. */
+/** Converts the parts of a run into the steps of the answer: each picture once, as soon as it is
+ *  created or refused, and then the end. */
 class Progress {
   readonly #context: CallContext
   readonly #body: Body
-  /** Numbers of the refused pictures, as the target counts pictures. */
+  /** Indexes of the refused pictures, as the target reports them. */
   readonly #refused = new Set<number>()
   readonly #taken = new Set<number>()
   #files = 0
@@ -54,8 +55,8 @@ class Progress {
     this.#body = body
   }
 
-  /** Yields the steps of the run. Throws the reason when no picture was made. A failure after the
-   *  first picture is yielded as a failed picture, followed by the end. */
+  /** Yields the steps of the answer. Throws the failure when no picture was created. A failure
+   *  after the first picture is yielded as a failed picture, followed by the end. */
   async *follow(parts: AsyncIterable<Part>): AsyncGenerator<StreamStep> {
     let id = ''
     try {
@@ -98,8 +99,9 @@ class Progress {
     for (const picture of pictures) {
       if (this.#refused.has(picture)) continue
       this.#refused.add(picture)
-      // By the time a refusal is reported, another picture may have its index; then the next free
-      // index is used, so that each index occurs once.
+      // A target may report a refusal only after later pictures have been delivered, which have
+      // then got the index of the refused one. In that case the refusal gets the next free index,
+      // so that each index occurs once.
       const index = this.#taken.has(picture) ? this.#freeIndex() : picture
       this.#taken.add(index)
       yield { index, error: pictureFailure('content_moderated', 'The picture was withheld by the safety rules.', requestId) }

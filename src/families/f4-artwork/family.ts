@@ -40,8 +40,9 @@ const ofJob = {
   imageNo: Type.Integer({ minimum: 0, maximum: 3, description: 'Which of its pictures, from 0.' }),
 }
 
-/** Most areas of a mask. The interface gives the sides of a mask (docs/interface/pictures.md#f4);
- *  these bounds on the amount of input are the gateway's own. */
+/** Largest number of areas in a mask. The interface defines only the length of a mask's sides
+ *  (docs/interface/pictures.md#f4); the limits on the number of areas and coordinates are the
+ *  gateway's own. */
 const mostAreas = 16
 const mostNumbers = 2000
 const side = { minimum: 500, maximum: 4096, unit: 'px' } as const
@@ -157,7 +158,7 @@ const failureBody = namedObject('ArtworkError', {
   error: gatewayError,
 })
 
-/** Rules that refuse an upscale with a reason of the dialect's own. */
+/** Ids of the rules for upscales for which the dialect has error reasons of its own. */
 export const upscaleRules = { wrongVersion: 'upscale-version', again: 'upscale-again' } as const
 
 const id = '01kb2v0f5w9h3t8m6q4y7z1xcd'

@@ -30,8 +30,8 @@ const versions = ['5', '5.1', '5.2', '6', '6.1', '7', '8', '8.1']
 /** Versions of the Niji models, which draw in anime style. */
 const nijiVersions = ['', '5', '6', '7']
 export const usualVersion = 7
-/** `W:H`, whole numbers. A ratio beyond 14:1 would have a side of less than 270 pixels beside one
- *  of almost 4,000. */
+/** An aspect ratio `W:H` in whole numbers. The limit is 14:1: in a more extreme ratio, a picture
+ *  of one megapixel would have sides of less than 270 and almost 4,000 pixels. */
 const aspectPattern = /^([1-9][0-9]{0,4}):([1-9][0-9]{0,4})$/
 const mostRatio = 14
 const mostSeed = 4_294_967_295
@@ -64,8 +64,8 @@ const ownFields: ReadonlySet<string> = new Set(['aspect', 'no', 'seed'])
 /** Flags that would turn the job into something other than its four pictures. */
 const otherJobs: ReadonlySet<string> = new Set(['repeat', 'video', 'motion', 'loop', 'end'])
 
-/** Id of the rule that every refusal of a text names; the dialect's reason for it is
- *  Invalid_Prompt_Parameter. */
+/** Id of the rule in every refusal of a text. The dialect reports such a refusal with the reason
+ *  `Invalid_Prompt_Parameter`. */
 export const promptParameter = 'prompt-parameter'
 
 interface Flag {

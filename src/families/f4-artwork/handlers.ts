@@ -218,9 +218,9 @@ function commentOf({ state, failure }: Task): JobComment {
   return (failure && failureComments[failure.code]) ?? comments[state]
 }
 
-/** Returns a job as the dialect shows it. A job that has at least one picture is shown as
- *  successful, and the pictures that it lacks as rejected; a job without any is shown as failed
- *  (docs/vendors/youchuan.md#job-record). */
+/** Returns a job in the format of the dialect. A job that has ended with at least one picture is
+ *  shown as successful, and its missing pictures as rejected. A job that has ended without any
+ *  picture is shown as failed (docs/vendors/youchuan.md#job-record). */
 function presentTask(view: TaskView, task: Task): Job {
   const { text, seed } = shownOf(task)
   const job = { id: task.id, text, seed: exactNumber(seed), urls: [], audits: [] }

@@ -1,4 +1,4 @@
-/** Tests how a caller with an ordinary key could abuse the operations that are meant for other
+/** Tests that a caller with an ordinary key cannot abuse the operations that are meant for other
  *  gateways. */
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'

@@ -87,8 +87,8 @@ function withBase64(event: object): object {
   return 'bytes' in event && event.bytes instanceof Uint8Array ? { ...event, bytes: Buffer.from(event.bytes).toString('base64') } : event
 }
 
-/** Returns a run. The id may also be that of the account's task in another family, which a gateway
- *  of an earlier version has started. */
+/** Returns a run. The id may also be that of a task of the same account in another family,
+ *  because gateways of earlier versions started runs through those families. */
 async function runOf(context: CallContext<'accountTasks'>, id: string): Promise<Task> {
   return (await ifFound(context.task(id))) ?? context.accountTasks.get(id)
 }

@@ -40,8 +40,8 @@ function assertSeed(seed: string): void {
   throw invalidField('seed', `seed is ${seed}; at least ${leastSeed}, at most ${mostSeed}.`, 'seed')
 }
 
-/** Throws `invalid_request` when more than one field contains text to speak: the counted text must
- *  be the spoken one. */
+/** Throws `invalid_request` when more than one field contains text to speak. Otherwise the
+ *  engine could speak another text than the one whose characters are charged. */
 function assertOneText({ text, cues, passages }: SpeechRequest): void {
   if (cues && passages) throw invalidField('passages', 'passages: is given beside cues; one of them.', 'one-text')
   const other = cues ? 'cues' : passages ? 'passages' : undefined
@@ -62,8 +62,8 @@ function assertArea({ width = 0, height = 0, tier }: Pick<RequestOf<'image.edit'
   }
 }
 
-/** Returns the name that the target gives the template, and the place where the service stores the
- *  account's slides. */
+/** Returns the fields to replace: `template` with the target's name of the template, and
+ *  `origin` with the place where the service stores the slides of this account. */
 async function renderedAs(
   context: CallContext<'templates'>,
   { template, origin }: Pick<RequestOf<'slides.render'>, 'template' | 'origin'>,
@@ -90,8 +90,9 @@ async function neighboursOf(
   }
 }
 
-/** Returns the caller's own run that created a stored object. Ids of a service are refused, because
- *  they could belong to another account. */
+/** Returns the run of this account that created an object which a service stores. The caller
+ *  must name the object by its run: ids of the service itself are refused, because they could
+ *  belong to another account. */
 async function ownRun(
   context: CallContext,
   { service, id }: ServiceSound,

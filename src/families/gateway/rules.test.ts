@@ -1,5 +1,5 @@
-/** Rules that involve several fields, and missing files: a neutral request breaks them in the same
- *  way as a request of the family itself. */
+/** Tests rules that involve several fields, and missing files: a neutral request that breaks a
+ *  rule must be refused in the same way as a request of the family itself. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'

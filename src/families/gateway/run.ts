@@ -33,8 +33,8 @@ function presentError({ code, message, field, reasons = [] }: NonNullable<Task['
   return { code, message, ...defined({ field }), reasons }
 }
 
-/** Returns the result of a run. Things that a service stores are named by the id of this run, not
- *  by the service's own id. */
+/** Returns the result of a run. Objects that a service stores are identified by the id of this
+ *  run instead of the service's own id. */
 function resultShown({ id, result = {} }: Task): Record<string, unknown> {
   const kept = { service: runService, id }
   return { ...result, ...('origin' in result ? { origin: kept } : {}), ...('sound' in result ? { sound: kept } : {}) }

@@ -1,13 +1,14 @@
 /** Reads the camera instructions in square brackets in prompts of family H
- *  (docs/interface/videos.md#h). Instructions in one bracket act together, brackets one after
- *  another. */
+ *  (docs/interface/videos.md#h). The instructions in one pair of brackets apply at the same
+ *  time; those in different brackets apply one after another. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 
 /** Strength of one instruction, on a scale up to 10. */
 const middle = 5
 
-/** The interface's 15 words for camera movements. The vendor calls the first four truck and pan
- *  (docs/vendors/minimax.md#camera-words), and the camera moves accordingly. */
+/** The interface's 15 words for camera movements. The first four mean what the vendor calls
+ *  truck and pan (docs/vendors/minimax.md#camera-words): the interface's `pan` is a sideways
+ *  movement, and its `tilt` a rotation about the vertical axis. */
 const moves: Readonly<Record<string, CameraMove>> = {
   'pan left': { horizontal: -middle },
   'pan right': { horizontal: middle },
@@ -47,7 +48,8 @@ function keyOf(word: string): string {
   return word.toLowerCase().replace(/\s+/g, ' ')
 }
 
-/** Combines the steps of one bracket; opposite steps cancel each other out. */
+/** Combines the instructions of one pair of brackets into one movement; opposite instructions
+ *  cancel each other out. */
 function together(steps: readonly CameraMove[]): CameraMove {
   const move: CameraMove = {}
   for (const { follow, ...amounts } of steps) {

@@ -31,8 +31,9 @@ const own: Partial<Record<ErrorCode, BaseCode>> = {
   outcome_unknown: 1000,
 }
 
-/** Returns the vendor's code for an error. An error without a code of its own gets one by its HTTP
- *  status: 4xx are invalid parameters, 504 is a timeout, other 5xx are an unknown error. */
+/** Returns the vendor's code for an error. An error that is not listed gets a code by its HTTP
+ *  status: 2013 (invalid parameters) for 4xx, 1001 (timeout) for 504, and 1024 (unknown error)
+ *  for other 5xx. */
 export function baseCodeOf(code: ErrorCode): BaseCode {
   const { status } = errorCatalogue[code]
   return own[code] ?? (status < 500 ? 2013 : status === 504 ? 1001 : 1024)

@@ -285,8 +285,9 @@ const failed = namedObject('ClipError', {
   error: gatewayError,
 })
 
-/** Returns an error. The HTTP status reports how a call failed, and `base_resp` repeats it with the
- *  vendor's code (docs/interface/videos.md#h, docs/vendors/minimax.md#error-codes). */
+/** Returns status and body of an error. In addition to the HTTP status, `base_resp` in the body
+ *  contains the vendor's code for the error (docs/interface/videos.md#h,
+ *  docs/vendors/minimax.md#error-codes). */
 function failure(error: GatewayError, requestId: string): Failure {
   const base_resp = { status_code: baseCodeOf(error.code), status_msg: error.message }
   return { status: error.status, schema: failed, body: { taskId: error.subject ?? '', base_resp, error: errorObject(error, requestId) } }

@@ -1,4 +1,4 @@
-/** Tests family H on the built-in engine: the face of a subject. */
+/** Tests family H on the built-in engine: videos of a subject, whose picture has to show a face. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

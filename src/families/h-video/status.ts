@@ -2,8 +2,9 @@ import type { Task } from '../../core/records/task.ts'
 import { stateWords } from '../shared/task-answers.ts'
 import type { VideoStatus } from './family.ts'
 
-/** Milliseconds after which a waiting task is reported as queueing: a free worker claims a new task
- *  well within this time, so a task that waits longer is behind others. */
+/** Time in milliseconds after which a waiting task is reported as `Queueing` instead of
+ *  `Preparing`. A free worker claims a new task much earlier, so a task that waits longer has to
+ *  wait for others. */
 export const preparingMs = 1_000
 
 const statuses = stateWords<VideoStatus>({ queued: 'Queueing', running: 'Processing', succeeded: 'Success', failed: 'Fail' })

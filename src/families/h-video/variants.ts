@@ -63,12 +63,12 @@ export function variantOf(group: string | undefined): Variant {
   return rows.find(([name]) => name === group)?.[1] ?? variants['02']
 }
 
-/** Short side and usual long side by word, pixels (docs/vendors/minimax.md#states). */
+/** By word: short side and usual long side in pixels (docs/vendors/minimax.md#states). */
 export const resolutions = { '768P': { short: 768, long: 1366 }, '1080P': { short: 1080, long: 1920 } } as const
 /** Size in pixels of videos in variants that do not let the caller choose it. */
 export const usualSize = { short: 720, long: 1280 } as const
 
-/** The vendor's own names of the same models. */
+/** The names that the vendor itself gives these models. */
 export const aliases: Readonly<Record<string, string>> = {
   'MiniMax-Hailuo-02': variants['02'].id,
   'MiniMax-Hailuo-2.3': variants['02'].id,

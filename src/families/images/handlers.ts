@@ -77,7 +77,8 @@ function commonOf(context: CallContext, body: Body, further: OptionFields) {
   }
 }
 
-/** Value on F1's moderation scale: the highest that every model accepts for text. */
+/** The safety tolerance for the moderation `low`, on the scale of F1: the highest value that
+ *  every model accepts for a request without a picture. */
 const lowModeration = 5
 
 type OptionFields = { [Name in keyof ImageOptions]?: ImageOptions[Name] | null | undefined }
@@ -135,8 +136,8 @@ function replyWith(
   }
 }
 
-/** Returns OpenAI's own default for the format of the answer: clients of the older models expect
- *  links. */
+/** Returns the default format of the answer, as at OpenAI: links for the older `dall-e` models,
+ *  base64 for all others. */
 function usualFormat({ model }: Body): 'b64_json' | 'url' {
   return model?.startsWith('dall-e-') ? 'url' : 'b64_json'
 }
@@ -152,7 +153,7 @@ async function* framesOf(
     ...{ type: `${kind}.completed` as const, b64_json: new Base64Of(file), created_at },
     ...factsOf(body, { size: sizeOf(file) }),
   })
-  // The last picture is sent only at the end, together with the usage.
+  // The last picture is held back until the end, because its event also contains the usage.
   let last: Artifact | undefined
   try {
     for await (const part of parts) {
@@ -173,8 +174,8 @@ async function* framesOf(
       }
       if (part.type !== 'finish' || !last) continue
       const { id } = last
-      // The file is left out when the run was restarted, because a restarted run has other
-      // pictures.
+      // The picture is not sent when it is no longer an output of the task: the run was then
+      // started again and has created other pictures.
       if (outputsOf(part.task).some(output => output.id === id)) yield frame({ ...completed(last), ...(await usageOf(context, part.task)) })
       last = undefined
     }

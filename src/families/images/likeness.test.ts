@@ -39,11 +39,11 @@ async function seen(bytes: Buffer): Promise<RgbaImage> {
   return { data, width: info.width, height: info.height }
 }
 
-/** Encodes the picture again, so that the gateway does not recognize its own bytes and treats it as
- *  foreign. */
+/** Encodes the picture again. Its bytes then differ from those that the gateway has stored, so
+ *  the gateway treats it as a picture from elsewhere. */
 const foreign = (bytes: Buffer) => sharp(bytes).png({ compressionLevel: 1 }).toBuffer()
 
-/** A mask that is open at the upper right, where the new object belongs. */
+/** A mask with a transparent area at the upper right, where the new object is to be drawn. */
 const mask = sharp({ create: { width: 256, height: 192, channels: 4, background: '#000000' } })
   .composite([{ input: { create: { width: 60, height: 60, channels: 4, background: '#ffffff' } }, left: 180, top: 30, blend: 'dest-out' }])
   .png()

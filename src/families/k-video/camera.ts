@@ -91,7 +91,8 @@ export function camerasFor(camera: readonly CameraMove[] = []): Camera[] {
   })
 }
 
-/** Returns the neutral camera movement, which is one step; an empty object without a type. */
+/** Returns the neutral camera movement, a list of one step; an empty object when the request has
+ *  no `type`. */
 export function cameraOf({ type, config }: Camera): { camera?: CameraMove[] } {
   if (type === undefined) return {}
   if (type !== 'simple') return { camera: [named[type]] }

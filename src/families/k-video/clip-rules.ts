@@ -1,5 +1,5 @@
-/** Rules derived from the capability map of the models: the modes and lengths in which a model
- *  supports a feature. */
+/** Creates rules from the capability map of the models (`models.ts`), which states in which
+ *  modes and lengths a model supports a feature. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { type ClipKind, clipKindOf, clipKindText, groupsWith, type Mode, omniImage, omniVideo, type Row, videoRows } from './models.ts'
@@ -58,7 +58,7 @@ export function clipOf({ grade, seconds }: Pick<VideoGenerateRequest, 'grade' | 
   return { duration: seconds, ...(grade === undefined ? {} : { mode: grade === 'standard' ? 'std' : 'pro' }) }
 }
 
-/** Returns a rule that refuses models which belong to other paths. */
+/** Returns a rule for the path `path` that refuses models which work only at other paths. */
 export function otherModels(path: string, isTaken: (row: Row) => boolean): Rule<{ model_name?: string }> {
   const taken = videoRows.flatMap(([, row]) => (isTaken(row) ? row.id : []))
   return refusing([...groupsWith(row => !isTaken(row)), omniVideo.group, omniImage.group], path, taken)

@@ -41,7 +41,7 @@ const own: Partial<Record<ErrorCode, Code>> = {
   gone: 1203,
 }
 
-/** Returns the vendor's code of an error; an error without a code of its own gets one by its HTTP
+/** Returns the vendor's code for an error. An error that is not listed gets a code by its HTTP
  *  status. */
 function codeOf(code: ErrorCode): Code {
   const { status } = errorCatalogue[code]

@@ -17,9 +17,9 @@ import { listedPictureLimits } from './fields.ts'
 const purpose = 'subject'
 const lifetimeMs = 10 * 365 * dayMs
 const pageSize = 200
-/** Number of values of the random part of an id. An id combines the millisecond of creation with
- *  a random part: the time narrows the search for the subject, and the id is exact as a JSON
- *  number. */
+/** Number of possible values of the random part of an id. An id consists of the millisecond of
+ *  its creation and a random part. The time limits the search for the subject to few files, and
+ *  the id is small enough to be exact as a JSON number. */
 const randomParts = 4096
 
 export const elementBody = Type.Object({
@@ -112,8 +112,8 @@ async function found(context: CallContext<'files'>, id: string): Promise<StoredE
   throw new GatewayError('not_found', `There is no subject ${JSON.stringify(id.slice(0, 64))}.`, { field: 'element_id' })
 }
 
-/** Returns the complete subjects of the account, newest first; may omit those created before
- *  `since` (Unix milliseconds). */
+/** Returns the subjects of the account whose pictures are all stored, newest first. Those
+ *  created before `since` (Unix milliseconds) may be missing. */
 async function storedElements(context: CallContext<'files'>, since: number): Promise<StoredElement[]> {
   const subjects = new Map<number, StoredElement>()
   let before: string | undefined

@@ -105,7 +105,8 @@ export function videoData(view: TaskView, task: Task): VideoData {
   const data = { ...head, task_info: { ...head.task_info, ...parentOf(view, task) }, task_status_msg: messageOf(task) }
   if (data.task_status !== 'succeed') return data
   const { plain, marked } = madeBy(task)
-  // A task creates one video, which has the same id; callers use the id to extend the video.
+  // A task creates one video. The video has the id of the task, by which callers request its
+  // extension.
   const shown = plain.slice(0, 1).map((video, index) => ({
     id: task.id,
     url: view.link(video, linkLifetimeMs),
@@ -163,8 +164,8 @@ function messageOf(task: Task): string {
   return madeBy(task).isWithheld ? 'The output was refused by the safety rules.' : ''
 }
 
-/** Fields of the neutral request that callers of this family cannot set, so that they are never
- *  reported as ignored. */
+/** Fields of the neutral request that callers of this family cannot set. When a target ignores
+ *  them, this is not reported. */
 const chosenHere = new Set(['seed', 'framesPerSecond'])
 
 function leftOut(fields: readonly FieldName[] = []): { not_followed?: string[] } {

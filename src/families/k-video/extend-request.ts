@@ -7,7 +7,7 @@ import { kindOf, videoIn } from './envelope.ts'
 import { rowOf } from './models.ts'
 import { type ExtendBody, extensionSeconds, mostTotalSeconds } from './video-extend.ts'
 
-/** Operations whose videos can be extended. */
+/** Kinds of operations whose videos can be extended. */
 const extendable = new Set(['text2video', 'image2video', 'videoExtend'])
 
 export interface Extension {
@@ -52,7 +52,7 @@ function requestOf(context: CallContext, body: ExtendBody, { task, video }: { ta
   }
 }
 
-/** Returns the mode of the extended video, which the extension has, too. */
+/** Returns the quality grade of the earlier video. The extension gets the same grade. */
 function gradeOf({ shown }: Task): { grade?: 'standard' | 'high' } {
   const grade = shown?.grade
   return grade === 'standard' || grade === 'high' ? { grade } : {}

@@ -16,8 +16,8 @@ import { textBody, textForm, textRules } from './text2video.ts'
 import { extendBody, extendForm, extendRules } from './video-extend.ts'
 
 const base = '/v1/ai/{endpoint}/vidk'
-/** Base of the vendor's paths. The vendor serves them under `/v1`, where some would collide with
- *  OpenAI's: `/v1/videos/{video_id}` (docs/decisions/0039). */
+/** Base of the paths of the vendor's API. The vendor itself uses `/v1`, where some paths would
+ *  be the same as OpenAI's: `/v1/videos/{video_id}` (docs/decisions/0039). */
 const vendorBase = '/kling/v1'
 const model = { in: 'body', name: 'model_name' } as const
 const task_id = '01kb2v0f5w9h3t8m6q4y7z1xcd'

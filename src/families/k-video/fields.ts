@@ -8,7 +8,8 @@ import { groupsWith } from './models.ts'
 /** Limits of pictures: JPEG or PNG, at most 10 MB, at least 300 px a side
  *  (docs/interface/videos.md#k). */
 export const pictureLimits = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: 10 * MiB, minSide: 300 } as const
-/** Limits of pictures in omni video and omni image: "ratio 1:2.5 to 2.5:1". */
+/** Limits of pictures in omni video and omni image, for which the interface says "ratio 1:2.5 to
+ *  2.5:1". */
 export const listedPictureLimits = { ...pictureLimits, ratio: { least: 1 / 2.5, most: 2.5 } } as const
 
 export const promptLength = 2500
@@ -29,7 +30,7 @@ export const modelName = (description: string) => Type.Optional(namedModelField(
 /** Lengths of a video: 5 or 10 seconds, accepted as numbers and as strings. */
 const lengths = Type.Unsafe<'5' | '10' | 5 | 10>({ enum: ['5', '10', 5, 10], default: '5', unit: 's', description: 'Length of the video.' })
 
-/** Returns the field that requests a watermarked copy of each output in addition. */
+/** Returns the field that requests, in addition to each output, a copy with a watermark. */
 export const watermarkField = (outputs: 'the video' | 'each picture') =>
   Type.Object({ enabled: Type.Boolean({ default: false }) }, { default: {}, description: `A copy with a mark beside ${outputs}.` })
 

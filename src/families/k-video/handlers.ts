@@ -88,8 +88,8 @@ async function submit<C extends Capability>(
   }
 }
 
-/** Answers the query of one path: a task is found only at the path that created it
- *  (docs/vendors/kling.md#transport). */
+/** Returns the handler of the query at one path, which finds only tasks that were created at the
+ *  same path (docs/vendors/kling.md#transport). */
 function queryOf<Data>(kind: Kind, present: (view: TaskView, task: Task) => Data) {
   return async (context: CallContext, { params: { id = '' } }: Pick<UncheckedInput, 'params'>) => {
     const task = await context.task(id)

@@ -1,11 +1,13 @@
 /** The capability map (docs/vendors/kling.md#capability-map) as data, one row per model. Where the
  *  interface differs, the interface wins (docs/interface/videos.md#k). */
 
-/** `S` is mode std, `P` mode pro (and models without modes); 5 and 10 are seconds. */
+/** A mode and a length. `S` is mode std; `P` is mode pro, or a model without modes; 5 and 10 are
+ *  seconds. */
 export type ClipKind = 'S5' | 'S10' | 'P5' | 'P10'
 export type Mode = 'std' | 'pro'
 
-/** The features of a model, each with the modes and lengths in which the model supports it. */
+/** The features of a model. For most features, the value is the list of modes and lengths in
+ *  which the model supports it. */
 export interface Row {
   id: string
   title: string
@@ -24,7 +26,7 @@ export interface Row {
   hasSound: boolean
   /** True when the model can extend its own videos. */
   canExtend: boolean
-  /** Short side in pixels, by mode. */
+  /** Length of the video's short side in pixels, by mode. */
   lines: Readonly<Record<Mode, number>>
   /** Frames per second of videos from a prompt and of videos from a picture. */
   rates: { text: number; frame: number }
@@ -102,7 +104,8 @@ export const aliases: Readonly<Record<string, string>> = {
   'kling-v2-master': rows['V2.1 Master'].id,
   'kling-v2-1': rows['V2.1'].id,
   'kling-v2-1-master': rows['V2.1 Master'].id,
-  // The vendor's model supports std and pro, from prompts and from pictures, so it maps to V1.6.
+  // The vendor's model supports both modes, from prompts and from pictures. V1.6 is the model here
+  // that does so.
   'kling-v2-5-turbo': rows['V1.6'].id,
   'kling-v2-6': rows['V2.6'].id,
   'kling-v3': rows['V2.6'].id,

@@ -1,4 +1,5 @@
-/** Reads the marks by which prompts of the omni operations name inputs: `<<<image_1>>>`. */
+/** Reads the marks with which prompts of the omni operations refer to inputs, such as
+ *  `<<<image_1>>>`. */
 import Type from 'typebox'
 import type { Rule } from '../../contract/operation.ts'
 
@@ -43,8 +44,8 @@ export function namedInputs<Body>(namedIn: (body: Body) => NamedCounts): Rule<Bo
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 
-/** Returns the prompt of an edit with pictures named by their position: `the second picture`.
- *  `placeOf` returns the position of an image or element, from 0. */
+/** Returns the prompt with each mark replaced by the position of its picture in words, such as
+ *  `the second picture`. `placeOf` returns the position of an image or element, from 0. */
 export function byPlace(prompt: string, placeOf: (kind: string, index: number) => number): string {
   return prompt.replace(mark, (whole, kind: string, number: string) => {
     const ordinal = ordinals[placeOf(kind, Number(number) - 1)]

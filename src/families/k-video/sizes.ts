@@ -22,8 +22,8 @@ export function sizeLike({ width = 16, height = 9 }: Partial<Size>, line: number
 const tiers = { '1k': 1024, '2k': 2048, '4k': 4096 } as const
 export type Tier = keyof typeof tiers
 
-/** Returns the size of a picture: about as many pixels as the square of the tier has, never more;
- *  sides are multiples of 16. */
+/** Returns the size of a picture with this ratio. It has about as many pixels as the square of
+ *  its tier, and never more; its sides are multiples of 16. */
 export function pictureSize(tier: Tier, ratio: number): Size {
   return ofArea(ratio, { area: tiers[tier] ** 2, step: 16 })
 }

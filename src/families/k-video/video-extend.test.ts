@@ -20,7 +20,8 @@ accounts:
 const jobs: VideoJob[] = []
 const mayGoOn = Promise.withResolvers<void>()
 
-/** Returns a video as long as the earlier one and the extension together; "long" is 176 s. */
+/** Returns a video that is as long as the earlier one and the extension together. For the prompt
+ *  "long" it is 176 s long. */
 async function shoot(job: VideoJob): Promise<Outcome> {
   jobs.push(job)
   const { prompt, seconds } = job.request

@@ -6,7 +6,8 @@ import type { Rule } from '../../contract/operation.ts'
 import { common, modelName, negativePrompt, promptLength, watermarkField } from './fields.ts'
 import { groupsWith, omniImage, omniVideo, videoRows } from './models.ts'
 
-/** Length of an extension in seconds; the longest video including its extension follows. */
+/** `extensionSeconds` is the length of an extension; `mostTotalSeconds` is the greatest length
+ *  of a video together with its extension. */
 export const extensionSeconds = 5
 export const mostTotalSeconds = 180
 

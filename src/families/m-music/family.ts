@@ -77,8 +77,8 @@ const query = { method: 'GET', needs: ['earlyOutputs'], reply: { schema: task } 
 const byAction = (action: string) => ({ path: actionPath, when: { query: { action } } }) as const
 const actionQueryOf = (action: string) =>
   ({ ...byAction(action), query: taskQuery, readsTask: { parameter: 'task_id', in: 'query' } }) as const
-/** Returns the declaration of a query by POST: the interface does not define the HTTP methods of
- *  the action form. */
+/** Returns the declaration of a query that is sent with POST. The interface does not say which
+ *  HTTP method calls with `?action=` use, so queries are accepted with GET and with POST. */
 const posted = (action: string) =>
   ({
     path: actionPath,

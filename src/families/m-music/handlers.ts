@@ -76,8 +76,8 @@ async function upload(context: CallContext<'files'>, { body: { purpose }, files:
   }
 }
 
-/** Streams a piece. Throws `conflict` before the piece's first sound, and on a node that does not
- *  create the piece; `not_found` when no sound will come. */
+/** Streams a piece. Throws `conflict` before the first sound of the piece, and on a node other
+ *  than the one that creates it; throws `not_found` when the piece will never have any sound. */
 async function listen(
   context: CallContext<'earlyOutputs'>,
   { task_id = '', piece = '' }: Record<string, string>,

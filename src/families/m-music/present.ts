@@ -64,8 +64,8 @@ function listeningOf(context: CallContext<'earlyOutputs'>, task: Task): Partial<
 function endOf(context: CallContext, task: Task): Pick<MusicTask, 'choices' | 'not_followed'> {
   const { pieces = [], notFollowed = [] }: Partial<MusicResult> =
     task.state === 'succeeded' ? resultOf(task, 'music.song', 'music.instrumental') : {}
-  // Callers cannot set a seed, so an ignored seed is not reported; the seed of a piece is shown
-  // only when it was used.
+  // Callers cannot set a seed, so a target that ignores the seed is not reported. The seed of a
+  // piece is shown only when the target has used it.
   const reported = notFollowed.filter(field => field !== 'seed').map(field => nameIn(m.fieldNames ?? {}, field))
   const choices = filesOfPieces(task).map(({ song, lossless, cover }, index): MusicChoice => {
     return {

@@ -12,8 +12,8 @@ const midi = 'audio/midi'
 export const uploadLimits: FileLimits = { mediaTypes: [...sound, midi], maxBytes: 10 * MiB }
 
 const recording = { ...uploadLimits, mediaTypes: sound }
-/** Limits of a recording that has to be audible: a piece made over a recording of 10 ms would not
- *  be music. */
+/** Limits of a recording from which a piece is created. It must last at least a second, because
+ *  nothing useful can be derived from a few milliseconds of sound. */
 const heard = { ...recording, duration: { least: 1 } }
 
 export const purposes = {

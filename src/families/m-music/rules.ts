@@ -8,8 +8,8 @@ import type { Rule } from '../../contract/operation.ts'
 import { inputPurposes, purposes } from './purposes.ts'
 import type { MusicBody } from './schema.ts'
 
-/** Model groups with their own sets of parameters: o1 creates only songs, and reports nothing
- *  before its end. */
+/** Model groups, each with its own set of parameters. `o1` creates only songs, and cannot be
+ *  streamed. */
 export const groups = { reasoning: 'o1', usual: 'v7.5' } as const
 
 type Field = Exclude<keyof MusicBody, 'stream' | 'lyrics' | 'model' | 'n'>

@@ -44,8 +44,8 @@ const instrumental = {
   model: modelField('A model for instrumentals; absent: the route of the endpoint, else `MaaS_Mus_v7.5_generate`.'),
 }
 
-/** A field that the separate paths have and the action form lacks. It is declared, so that it is
- *  refused rather than ignored. */
+/** The field `stream`, which exists at the separate paths but not in calls with `?action=`. It
+ *  is declared for these calls too, so that it is refused instead of ignored. */
 const noStream = { stream: optional.boolean({ description: 'Not in the action form.' }) }
 
 export const bodies = {

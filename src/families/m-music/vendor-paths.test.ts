@@ -30,7 +30,7 @@ test('songs and instrumentals are made at the vendor’s paths', async () => {
     assert.equal(status, 200, JSON.stringify(begun))
     const { choices } = await ended(`/v1/${kind}/query/${begun.id}`)
     assert.deepEqual((await gateway.call(choices[1].url, { key: false })).bytes, pieceOf(1))
-    // The same task at the gateway's own path.
+    // The task is also found at the gateway's own path.
     await ended(`/v1/ai/default/mus/${kind}/query/${begun.id}`)
   }
   assert.deepEqual(

@@ -30,8 +30,8 @@ function modelsOf(context: CallContext<'models'>, family: string | undefined): M
   return models.filter(({ families }) => families.some(each => each === family || (isText(each) && isText(family))))
 }
 
-/** Returns true for the families chat and responses: a model of one of them serves the other as
- *  well. */
+/** Returns true for the families chat and responses. They are treated alike, because a model of
+ *  one of them can also be used through the other. */
 function isText(family: string): boolean {
   return family === 'chat' || family === 'responses'
 }

@@ -19,8 +19,8 @@ const headers = { authorization: `Bearer ${key}` }
 let folder: string
 let gateway: TestGateway
 
-/** Creates a program that accepts the recognizer's options and runs `does` on a recording; returns
- *  its path. */
+/** Creates a program that accepts the options of the recognizer and, when it is given a
+ *  recording, runs the shell commands `does`. Returns the path of the program. */
 async function program(name: string, does: string): Promise<string> {
   const packs = engines.find(({ id }) => id === 'recognition')?.packs ?? []
   const own = packFilesIn(packsDirectory(process.env), packs).file('whisper-program', 'whisper-cpp') ?? ''
@@ -53,7 +53,8 @@ async function speech(parts: Parts): Promise<Parts> {
   return [['language', 'en'], ...parts, ['file', file]]
 }
 
-/** Returns the quota of seconds once no hold is left, and the open lines of usage. */
+/** Waits until nothing is held in the quota of seconds. Returns the used seconds and the open
+ *  lines of usage. */
 async function settled(): Promise<{ used: number; open: unknown[] }> {
   const quota = await until(async () => {
     const [found] = (await gateway.call('/v1/usage', { headers })).body.quotas

@@ -109,7 +109,8 @@ function translation(
   }
 }
 
-/** Returns a translation as one segment, from the first word to the last; empty without words. */
+/** Returns the translated text as one segment, from the start of the first segment of the
+ *  recording to the end of the last; empty when there is no text. */
 function wholeSegment(text: string, { segments }: TranscriptResult): TranscriptSegment[] {
   const [first, last] = [segments[0], segments.at(-1)]
   return first && last && text !== '' ? [{ text, startSeconds: first.startSeconds, endSeconds: last.endSeconds }] : []

@@ -179,7 +179,7 @@ test('a stream tells the text while recognition goes on', async () => {
     }
   }
   await readUntil('\n\n')
-  // The text comes before the recognizer has finished the recording.
+  // The first words have arrived, although the recognizer has not finished the recording.
   assert.equal(text.includes('Five'), false)
   mayGoOn.get(prompt)?.resolve()
   await readUntil('[DONE]\n\n')
@@ -328,7 +328,8 @@ test('a header that lies about its length is not believed, and another container
     ['model', 'whisper-1'],
   ])
   assert.deepEqual([status, body.usage], [200, { type: 'duration', seconds: 2 }])
-  // A recording of eleven hours in 25 MB, in a container that the table above lacks.
+  // A recording of eleven hours in 25 MB, in a container that is not in the table of accepted
+  // formats.
   const hours = Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(13 * 50 * 60 * 60 * 11, 0x04)])
   assert.match(await refused([['file', hours]]), /^400 invalid_file_format file: file is audio\/amr/)
 })

@@ -84,7 +84,8 @@ export const transcriptionBody = Type.Object({
     soundField('A sample of 2 to 10 seconds.', {
       role: 'speaker',
       maxBytes: mostSoundBytes / 5,
-      // A tolerance, because encoders add or cut about a tenth of a second.
+      // The interface says 2 to 10 s. A tenth of a second is tolerated on both sides, because
+      // encoders add or remove about that much.
       duration: { least: 1.9, most: 10.1 },
     }),
     { maxItems: mostSpeakers, groups: ['diarize'], description: 'Samples of known speakers, as data URLs.' },

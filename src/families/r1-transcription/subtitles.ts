@@ -9,8 +9,8 @@ interface Cue {
   lines: string[]
 }
 
-/** Longest line in columns. These are the usual values of broadcasters: a viewer takes in this many
- *  columns at once, and reads 15 to 20 a second. */
+/** Longest line in columns. This and the following values are usual with broadcasters: a viewer
+ *  sees about 42 columns at a glance, and reads 15 to 20 of them a second. */
 const lineColumns = 42
 const mostSeconds = 7
 const leastSeconds = 1
@@ -72,7 +72,8 @@ function piecesOf(segment: TranscriptSegment): Piece[] {
   })
 }
 
-/** Returns the time of a character from the number of characters before it; spaces do not count. */
+/** Returns a function that estimates the time of a character from the number of characters
+ *  before it, not counting spaces. */
 function clockOf(segment: TranscriptSegment, length: number): (at: number, edge: 'start' | 'end') => number {
   const { startSeconds, endSeconds, text, words = [] } = segment
   const spans = (words.length > 0 ? words : [{ text, startSeconds, endSeconds }]).map(word => ({
@@ -119,8 +120,8 @@ function fits(group: readonly Piece[]): boolean {
   return (group.at(-1)?.end ?? 0) - (group[0]?.start ?? 0) <= mostSeconds && linesOf(group).every(line => widthOf(line) <= lineColumns)
 }
 
-/** Returns the number of pieces of a full group that form the next subtitle: up to the last
- *  sentence or clause that ends in the second half of the group. */
+/** Returns how many pieces of a full group form the next subtitle: those up to the end of the
+ *  last sentence, or else clause, that ends in the second half of the group. */
 function bestCut(group: readonly Piece[]): number {
   for (const ends of [endsSentence, endsClause]) {
     for (let count = group.length; count > group.length / 2; count--) if (ends.test(group[count - 1]?.text ?? '')) return count

@@ -16,10 +16,12 @@ import { modelField } from '../shared/common-fields.ts'
 import { exampleSound, soundField, soundUrl } from '../shared/sound-fields.ts'
 import { failure } from './failure.ts'
 
-/** The API version that the interface documents. Later versions only add to it. */
+/** The API version that the interface documents. Later versions are accepted as well, because
+ *  they only add fields. */
 const apiVersion = '2024-11-15'
 
-/** Locales of the interface (docs/interface/sound.md#r3). Any other locale counts as absent. */
+/** Locales of the interface (docs/interface/sound.md#r3). Any other locale in a request is
+ *  ignored. */
 export const supportedLocales = 'de-DE en-IN en-US es-ES es-MX fr-FR hi-IN it-IT ja-JP ko-KR pt-BR zh-CN'.split(' ')
 export const profanityModes = { None: 'kept', Masked: 'masked', Removed: 'removed', Tags: 'tagged' } as const
 export type ProfanityMode = keyof typeof profanityModes

@@ -68,7 +68,7 @@ test('the definition comes as text, as a part of JSON, or as a file; none is the
     ])
     assert.deepEqual([status, requested().languages, requested().profanity], [200, ['de-DE'], 'kept'])
   }
-  // The recording is a part with a content type and without a file name.
+  // The definition is sent as a part with a content type and without a file name.
   const boundary = 'b0undary'
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="definition"\r\ncontent-type: application/json\r\n\r\n${json}\r\n`
   const audio = `--${boundary}\r\ncontent-disposition: form-data; name="audio"; filename="a.wav"\r\ncontent-type: audio/wav\r\n\r\n`

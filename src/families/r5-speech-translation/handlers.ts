@@ -19,7 +19,8 @@ export const r5Entry = implement(r5, {
     const { text, language, seconds, translations, unheard } = resultOf(task, 'audio.translate')
     warnOfUnknownLocales(context, unheard)
     const says = files.find(({ role }) => role === 'audio')?.durationSeconds ?? 0
-    // The recognized sound decides, because the file's header may state a shorter length.
+    // The length of the decoded sound is checked as well, because the header of the file may state
+    // a shorter length.
     if (says > mostSeconds || (says < mostSeconds && seconds >= mostSeconds)) context.setHeader('x-audio-truncated', 'true')
     const [first = language] = request.languages
     return {

@@ -1,7 +1,7 @@
-/** Converts locales to the language codes of translators: a locale loses its region unless the
- *  region makes a different language. */
+/** Converts locales to the language codes of translators. The region is removed, except where it
+ *  makes a difference to the translation, as in `zh-CN` and `zh-TW`. */
 
-/** Language codes of the locales whose region makes a different language. */
+/** Language codes of the locales whose region makes a difference to the translation. */
 const regional: Readonly<Record<string, string>> = {
   'zh-cn': 'zh-Hans',
   'zh-sg': 'zh-Hans',

@@ -1,4 +1,5 @@
-/** Background responses, which a durable task runs: their state is the state of the task. */
+/** Reads and cancels background responses. A background response is created by a durable task,
+ *  and its state is derived from the state of that task. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertNever } from '@generation-gateway/kit/errors.ts'
 import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
@@ -49,8 +50,8 @@ export async function awaitTask(
   }
 }
 
-/** Cancels the task and returns its state after a short wait: a model stops within a token; a task
- *  that has not stopped by then is still in progress. */
+/** Cancels the task and waits up to five seconds for it to end. Returns the task, which is still
+ *  in progress when its model has not stopped by then; usually a model stops within a token. */
 export async function cancelAndAwait(context: CallContext<'taskEnding'>, taskId: string): Promise<Task> {
   await context.taskEnding.cancel(taskId)
   return awaitTask(context, taskId, { until: task => isFinal(task.state), forMs: cancelWaitMs })

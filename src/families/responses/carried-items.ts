@@ -13,7 +13,8 @@ const own = new Set(
   ),
 )
 
-/** Returns the item for a caller: with its carried members, without the note of their origin. */
+/** Returns the item as callers see it: the carried members are members of the item, and the
+ *  information about their origin is left out. */
 export function shownCarried<T extends { carried?: CarriedMembers }>(item: T): T {
   if (item.carried === undefined) return item
   const { carried, ...shown } = item

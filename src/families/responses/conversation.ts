@@ -37,13 +37,14 @@ export async function readConversation(
   return { history: hasGaps ? withoutLooseEnds(history, input) : history, input }
 }
 
-/** Returns the items with the ids that they have as the input of this response. */
+/** Returns the items with their ids, which are derived from the id of the response and their
+ *  position in its input. */
 export function placeInput(items: readonly UnplacedItem[], responseId: string): Item[] {
   return items.map((item, index) => ({ ...item, id: placedId(responseId, item.type, 'input', index) }))
 }
 
-/** Returns the items of a response's conversation: the inherited ones with their answers, then its
- *  own input. */
+/** Returns the items of the conversation that led to a response: those of the earlier turns with
+ *  their answers, and then the response's own input. */
 export async function itemsOf(context: CallContext<'responses'>, responseId: string): Promise<Item[]> {
   const turns = await turnsOf(context, await context.responses.chain(responseId))
   const last = turns.at(-1)
@@ -114,8 +115,8 @@ async function turnsOf(context: CallContext, records: ResponseRecord[]): Promise
   return turns
 }
 
-/** Removes calls that were cut off, because their arguments are incomplete and the calls cannot be
- *  answered. */
+/** Returns the output without tool calls that were cut off, because the arguments of such a call
+ *  are incomplete and no result for it can follow. */
 function saidIn<T extends Item>(output: T[]): T[] {
   return output.filter(item => item.status === 'completed' || !isCall(item))
 }

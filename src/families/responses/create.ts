@@ -1,5 +1,5 @@
-/** Serves the operation that creates a response: answered at once, streamed, or in the
- *  background. */
+/** Serves the operation that creates a response: the answer is returned as a whole, streamed, or
+ *  created in the background. */
 
 import type { TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { CallContext } from '../../contract/context.ts'
@@ -61,8 +61,9 @@ export async function createResponse(context: ResponseContext, body: CreateBody)
   return body.stream ? createStreamed(prepared) : createAtOnce(prepared)
 }
 
-/** Checks the lengths of long texts again: the schema check saw only a placeholder for a text that
- *  was written to a file; here the text is complete. */
+/** Checks the lengths of long texts. The schema could not check them: a very long text is
+ *  written to a file while the body arrives, and the body then contains only a placeholder. Here
+ *  the texts are complete. */
 function checkLengths(body: CreateBody): void {
   for (const field of ['input', 'instructions'] as const) {
     const text = body[field]

@@ -147,8 +147,8 @@ export const responses = defineFamily({
   },
 })
 
-/** Returns the last frames of a stream that breaks outside the handler, in a relay. The event has
- *  no sequence number, because the last one is not known there. */
+/** Returns the last frames of a relayed stream that breaks. The sequence number of the error
+ *  event is always 0, because a relay does not know the number of the last event. */
 function streamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
   return [{ event: 'error', data: { sequence_number: 0, ...errorEvent(error, requestId) } }, { data: '[DONE]' }]
 }

@@ -66,8 +66,8 @@ async function stopTask(context: CallContext<'taskEnding'>, taskId: string | und
   if (!isFinal(task.state)) await context.taskEnding.cancel(taskId)
 }
 
-/** Returns true when encrypted reasoning is shown: this call, or the one that created the response,
- *  requested it. */
+/** Returns true when encrypted reasoning is to be shown, which is when this call or the call
+ *  that created the response has requested it. */
 function shows(turn: Turn, include: readonly string[]): boolean {
   return includesEncrypted(include) || includesEncrypted(turn.include)
 }

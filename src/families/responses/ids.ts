@@ -18,8 +18,8 @@ export function newResponseId(): string {
   return `resp_${randomBytes(24).toString('hex')}`
 }
 
-/** Returns the id of the response that a task runs: a repeated submit finds the same task, and so
- *  the same response. */
+/** Returns the id of the response that a task creates. It is derived from the id of the task: a
+ *  repeated submit finds the same task, and therefore gets the same response. */
 export function responseIdOfTask(taskId: string): string {
   return `resp_${hash('sha256', `response of ${taskId}`, 'hex').slice(0, 48)}`
 }

@@ -119,7 +119,7 @@ function wholePart(place: PartPlace, kind: PartKind, text: string, logprobs: Wir
   return [partAdded(place, kind), ...deltas, ...partDone(place, kind, text, logprobs)]
 }
 
-/** Returns an item without content, as the event that announces it shows it. */
+/** Returns the item without its contents, for the event that announces it. */
 function emptied(announced: OutputItem): OutputItem {
   const item = { ...announced }
   delete item.carried

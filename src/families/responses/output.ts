@@ -20,7 +20,8 @@ interface OpenPart {
   logprobs: WireLogprob[]
 }
 
-/** The answer so far. Only its last item can be open, and in that item only the last part. */
+/** The answer so far. Only its last item, and only the last part of this item, can still be
+ *  open, which means that further text may be added to it. */
 export interface Output {
   readonly responseId: string
   readonly names: ToolNames
@@ -29,7 +30,7 @@ export interface Output {
   readonly items: OutputItem[]
   isOpen: boolean
   part?: OpenPart
-  /** The index that the model gives the call which is the open item. */
+  /** The model's index of the tool call that is the open item; absent when another item is open. */
   callIndex?: number
   readonly room: CarriedBudget
   /** Carried members that belong to an item which has not begun yet. */
@@ -46,8 +47,8 @@ export function newOutput({ id, tools }: Pick<WireResponse, 'id' | 'tools'>, sho
 /** Adds one event of the model and returns the events for the caller. Throws `upstream_error` for a
  *  call that continues after another item began. */
 export function takeEvent(output: Output, event: TextEvent): WireEvent[] {
-  // Some upstreams begin with an empty delta before the type of the answer is known: it opens no
-  // item.
+  // Empty deltas are ignored: some upstreams begin with one before it is known which type of item
+  // follows, and it must not open an item.
   if ('delta' in event && event.delta === '') return []
   switch (event.type) {
     case 'sampling':
@@ -90,8 +91,9 @@ function closeItem(output: Output, status: ItemStatus = 'completed'): WireEvent[
   return [...inner, itemDone(shownItem(item, output.showsEncrypted), index), ...sealedCall(output, item)]
 }
 
-/** Returns the events of a reasoning item that repeats a call's carried members, because clients
- *  that requested encrypted reasoning may send back only that. */
+/** Returns the events of an additional reasoning item that contains the carried members of a
+ *  tool call. Clients that requested encrypted reasoning may send back only reasoning items, and
+ *  drop unknown members of a call. */
 function sealedCall(output: Output, item: OutputItem): WireEvent[] {
   const isCall = item.type === 'function_call' || item.type === 'custom_tool_call'
   if (!output.showsEncrypted || !isCall || item.carried === undefined) return []
@@ -128,15 +130,16 @@ function takeReasoning(output: Output, kind: 'summary' | 'reasoning', delta: str
 }
 
 function endReasoning(output: Output, { encrypted, id }: Extract<TextEvent, { type: 'reasoning-end' }>): WireEvent[] {
-  // The end of a reasoning item that never began is ignored, because it would split a message.
+  // An end event without data is ignored when no reasoning item is open, because it would end the
+  // open message and split it in two.
   if (encrypted === undefined && !(output.isOpen && output.items.at(-1)?.type === 'reasoning')) return []
   const { item, events } = openReasoning(output)
   if (encrypted !== undefined) item.encrypted_content = withUpstreamId(encrypted, id)
   return [...events, ...closeItem(output)]
 }
 
-/** Returns the events of a reasoning item without readable text. It holds the carried members of an
- *  answer without text, and comes before or after the calls of the answer. */
+/** Returns the events of a reasoning item without text, for carried members that arrived before
+ *  any item to which they could belong; empty when there are none. */
 function wordlessReasoning(output: Output): WireEvent[] {
   if (output.ahead === undefined) return []
   const { events } = openReasoning(output)
@@ -149,7 +152,8 @@ function carry(output: Output, { call, carried: piece }: Extract<TextEvent, { ty
   const last = output.isOpen ? output.items.at(-1) : undefined
   const isCall = last?.type === 'function_call' || last?.type === 'custom_tool_call'
   const item = call === undefined ? (isCall ? undefined : last) : isCall && output.callIndex === call ? last : undefined
-  // Nothing is stored for a call that has ended and was already sent.
+  // Carried members of a call that has ended are dropped, because the finished call was already
+  // sent to the caller.
   if (call !== undefined && item === undefined) return
   const holder: { carried?: CarriedMembers } = item ?? {}
   const carried = output.room.join(item === undefined ? output.ahead : holder.carried, piece)

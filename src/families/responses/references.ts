@@ -6,8 +6,8 @@ import { type Json, type JsonObject, listOf } from '@generation-gateway/kit/json
 import type { StoredReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
 
-/** The member that makes an upstream's item complete, by type of item. An item without this member
- *  only refers to one that the upstream stores. */
+/** By type of item: the member that contains the data of the item. An item without this member
+ *  is only a reference to an item that the upstream stores. */
 const contentOf: Readonly<Record<string, string>> = {
   reasoning: 'encrypted_content',
   image_generation_call: 'result',
@@ -35,20 +35,21 @@ function addItem(references: StoredReference[], item: Json, field: string): void
   }
   const approval = Object(item).approval_request_id
   if (typeof approval === 'string') references.push({ kind: 'item', id: approval, field: `${field}.approval_request_id` })
-  // Deeper levels are not searched: a citation in a returned answer also names a file, but does not
-  // request it.
+  // Only the parts themselves are searched: a citation inside a part of an earlier answer also
+  // names a file, but the request does not need that file.
   for (const name of ['content', 'output'])
     for (const [index, part] of [Object(item)[name] ?? []].flat().entries())
       addIds(references, Object(part).file_id, `${field}.${name}[${index}].file_id`)
 }
 
-/** Returns true for a reference to an item. An item without a type and a role is one, too, because
- *  clients omit the type. */
+/** Returns true for a reference to a stored item. An item that has neither a type nor a role
+ *  also counts as a reference, because clients may omit the type of a reference. */
 function isReference(item: JsonObject, type: unknown, role: unknown): boolean {
   if (type === 'item_reference' || ((type ?? undefined) === undefined && (role ?? undefined) === undefined)) return true
   const content = typeof type === 'string' ? contentOf[type] : undefined
   if (content === undefined || (typeof item[content] === 'string' && item[content] !== '')) return false
-  // Reasoning with readable text is complete without the upstream.
+  // A reasoning item with readable text is not a reference, because the text is all that is needed
+  // of it.
   return !(type === 'reasoning' && hasText(item))
 }
 

@@ -3,7 +3,7 @@ import { expiryOf } from './expiry.ts'
 
 const finalStatuses = ['completed', 'incomplete', 'failed', 'cancelled']
 
-/** The facts about responses that a relay needs. */
+/** Declares how the Responses API is relayed. */
 export const responsesRelay: RelaySpec = {
   protocol: 'responses',
   capability: 'text.respond',

@@ -18,8 +18,8 @@ export type CreateBody = Static<typeof createBody>
 type ModelRequest = Omit<TextRequest, 'items'>
 type ResponseEcho = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
 
-/** Fields with a neutral meaning, and fields of the gateway's own; all others are forwarded to an
- *  upstream that speaks this protocol. */
+/** Fields that are translated into the neutral request, and fields that the gateway itself
+ *  handles. All other fields are forwarded only to an upstream that speaks this protocol. */
 const understood = new Set([
   ...['model', 'input', 'instructions', 'previous_response_id', 'conversation', 'store', 'expire_at', 'stream', 'stream_options'],
   ...['background', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p'],
@@ -32,7 +32,7 @@ interface ParsedRequest {
   modelRequest: ModelRequest
   echo: ResponseEcho
   names: ToolNames
-  /** Types of declared tools that the model does not get. */
+  /** Types of declared tools that are not sent to the model. */
   leftOut: readonly string[]
 }
 

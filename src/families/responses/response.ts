@@ -7,8 +7,9 @@ import { shownItem } from './output.ts'
 import type { WireResponse, WireUsage } from './schema/response-schema.ts'
 import type { OutputItem } from './schema/wire.ts'
 
-/** Values of `response.error.code` by the gateway's own codes
- *  (docs/vendors/openai-responses.md#response-object); all other codes become `server_error`. */
+/** By the gateway's error code: the value of `response.error.code`
+ *  (docs/vendors/openai-responses.md#response-object). Codes that are not listed become
+ *  `server_error`. */
 const failureCodes: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'rate_limit_exceeded',
   engine_busy: 'rate_limit_exceeded',
@@ -51,8 +52,8 @@ export function failedResponse(
   return { ...response, status: 'failed', output, error: { type, code, message: error.message } }
 }
 
-/** Returns the reason why the end of the answer cut its last item off; undefined when it did
- *  not. */
+/** Returns the reason why the answer ended before it was complete; undefined when it is
+ *  complete. */
 export function incompleteReason(finish: TextResult['finish']): 'max_output_tokens' | 'content_filter' | undefined {
   if (finish === 'length') return 'max_output_tokens'
   return finish === 'content_filter' ? 'content_filter' : undefined

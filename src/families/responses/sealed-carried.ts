@@ -1,5 +1,6 @@
-/** Packs carried members into `encrypted_content`: clients that drop unknown members still send
- *  that field back when they requested it (docs/decisions/0037). */
+/** Packs carried members into `encrypted_content`. Some clients drop unknown members of an item,
+ *  but all of them send back `encrypted_content` when they have requested it
+ *  (docs/decisions/0037). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
@@ -29,8 +30,8 @@ export function openedReasoning(encrypted: string, field: string): { texts: stri
   throw refuse(place, `${place} is not what this gateway sealed, or carries more than ${mostCarriedCharacters} characters.`)
 }
 
-/** Returns the items with each call's carried members added again, where a reasoning item among the
- *  items holds them. */
+/** Returns the items, in which each tool call gets back its carried members if a reasoning item
+ *  in the list contains them. */
 export function withSealedCalls<T extends { type: string }>(items: (UnplacedItem | T)[]): (UnplacedItem | T)[] {
   const sealed = new Map<string, CarriedMembers>()
   for (const item of items)
@@ -55,8 +56,8 @@ function isCarried(value: Json): value is CarriedMembers {
   if (!isObject(value) || !isObject(value.members) || sizeOfCarried(value) > mostCarriedCharacters * 2) return false
   const { from, reasoningIn, calls } = value
   const isFrom = from === undefined || (isObject(from) && ['protocol', 'dialect', 'host', 'model'].every(name => isText(from, name)))
-  // The text of reasoning may only be named `reasoning`: another name could replace a different
-  // member of the message that a target gets.
+  // `reasoningIn` names the member in which a target gets the reasoning text. A caller may only set
+  // it to `reasoning`, because any other name could overwrite another member of the message.
   const isNamed = reasoningIn === undefined || reasoningIn === 'reasoning'
   return (
     isFrom &&

@@ -1,4 +1,4 @@
-/** Stored responses: how they are recorded and read again, and who may read them. */
+/** Stores responses and reads them again, and checks that the caller may read them. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

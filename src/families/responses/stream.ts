@@ -82,8 +82,8 @@ interface StreamFailure {
   number: EventNumbering
 }
 
-/** Yields the last frames of an answer that failed: the error in each form that clients know, and
- *  the failed response. */
+/** Yields the last frames of an answer that failed: an `error` event in the formats that clients
+ *  know, the event `response.failed`, and the terminator. */
 async function* failing(stream: LiveStream, { error, output, number }: StreamFailure): AsyncGenerator<ReplyFrame> {
   const failed = failedResponse(stream.response, error, output)
   // A failure to store the response is ignored: the caller learns of the error either way, and the
@@ -140,7 +140,7 @@ async function* storedEvents({
   yield { type: `response.${type}`, response: shown }
 }
 
-/** Returns the response as it was before any output. */
+/** Returns the response in its state before the first output. */
 function begin(response: WireResponse): WireResponse {
   return { ...response, completed_at: null, error: null, incomplete_details: null, output: [], usage: null }
 }

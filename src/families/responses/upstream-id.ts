@@ -1,9 +1,9 @@
 import { isKeptId } from '@generation-gateway/kit/kept-id.ts'
 
-/** Pattern of the upstream's id at the beginning of `encrypted_content`. Encrypted reasoning is
- *  bound to the id that its upstream gave it, while the gateway has to send its own id of the item
- *  before it knows the upstream's. So the upstream's id is stored inside `encrypted_content`, which
- *  is opaque to clients. */
+/** Pattern of the upstream's id at the beginning of `encrypted_content`. The upstream can
+ *  decrypt reasoning only together with the id that it gave the item. But the gateway has to
+ *  send the caller an id of its own before it knows the upstream's. It therefore stores the
+ *  upstream's id inside `encrypted_content`, which clients send back unread. */
 const carried = /^id=((?:[A-Za-z0-9_.!~*'()-]|%[2-7][0-9A-F]){1,3072}):/
 
 /** Returns `encrypted` prefixed with the upstream's id; content that already has an id is returned

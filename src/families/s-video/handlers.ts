@@ -28,8 +28,8 @@ type Operations = (typeof s)['operations']
 type CreateBody = Input<Operations['create']>['body']
 type ListQuery = Input<Operations['list']>['query']
 
-/** Bytes of the prompt that are stored for display; all such fields of a task together hold at most
- *  64 KiB (`CallContext.submit`). */
+/** Number of bytes of the prompt that are stored to be shown with the task. All shown fields of
+ *  a task together may have 64 KiB (`Submission.shown`). */
 const mostShownPrompt = 48 * 1024
 
 export const sEntry = implement(s, {
@@ -72,8 +72,8 @@ function shownOf({ prompt, size, seconds }: VideoFields): JsonObject {
   return { size, seconds, ...(Buffer.byteLength(JSON.stringify(prompt)) <= mostShownPrompt ? { prompt } : {}) }
 }
 
-/** Creates a new video from an earlier one, which becomes its `base` and gives it size and
- *  length. */
+/** Creates a new video by editing an earlier one, which is the input `base`. The new video has
+ *  the size and length of the earlier one. */
 async function remix(context: CallContext<'files'>, task: Task, prompt: string): Promise<Video> {
   assertContent(context, task)
   const output = outputsOf(task, 'video')[0]

@@ -186,7 +186,7 @@ const keywordRules: Rule<{ mediaType?: string; sortType?: string }>[] = [
     id: 'order-of-platform',
     says: 'sortType is an order that the platform of mediaType has.',
     field: 'sortType',
-    // The rule holds for an unknown platform, because another rule refuses it.
+    // For an unknown platform this rule holds, because another rule already refuses the platform.
     holds: ({ sortType = '', mediaType = '' }) => sortType === '' || (ordersOf(mediaType)?.includes(sortType) ?? true),
     explain: ({ sortType = '', mediaType = '' }) => inWords('sortType', ordersOf(mediaType) ?? [], sortType),
   },

@@ -73,7 +73,8 @@ function requestOf(body: Body): SearchKeywordRequest {
   return cursor === undefined ? request : { ...request, cursor }
 }
 
-/** Returns the mark of a search. Two requests with the same mark are pages of one search. */
+/** Returns a hash that is the same for all pages of a search, and different for different
+ *  searches. */
 function mark({ keyword, platform, days, order, pageSize }: SearchKeywordRequest): string {
   return hash('sha256', JSON.stringify([keyword, platform, days, order, pageSize]), 'base64url').slice(0, 16)
 }

@@ -1,5 +1,5 @@
-/** Stores the last good answer to a search. It is returned, with its age, while none of the model's
- *  sources can be reached (docs/interface/text.md#search). */
+/** Stores the last successful answer to each search. While none of the model's sources can be
+ *  reached, this answer is returned together with its age (docs/interface/text.md#search). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RequestOf, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
@@ -13,7 +13,7 @@ type SearchResult = ResultOf<Search>
 
 const longestMs = dayMs
 const mostKept = 1_000
-/** Errors of a search that mean that no source can be reached, after every target was tried. */
+/** Error codes which mean, after every target was tried, that no source can be reached. */
 const down: ReadonlySet<ErrorCode> = new Set(upstreamFailures)
 
 /** The stored answers by model. A reload of the configuration creates new models, which discards

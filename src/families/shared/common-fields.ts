@@ -3,7 +3,7 @@ import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type TSchemaOptions } from 'typebox'
 import { optional } from '../../contract/schemas.ts'
 
-/** Requires a text with more than spaces. */
+/** Keywords of a schema for a text that must contain at least one character other than a space. */
 export const notBlank = { pattern: '\\S', mustBe: 'not only spaces' } as const
 
 /** Returns a field for a prompt. `description` says what the prompt is for. */

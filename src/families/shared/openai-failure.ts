@@ -27,17 +27,18 @@ const codeNames: Partial<Record<ErrorCode, string>> = {
   content_moderated: 'content_policy_violation',
 }
 
-/** Error types of the gateway that these families lack; all of them become the type of an invalid
- *  request. */
+/** Error types of the gateway that do not exist in these families. All of them become
+ *  `invalid_request_error`. */
 const typeNames: Record<string, string> = {
   authentication_error: 'invalid_request_error',
   not_found_error: 'invalid_request_error',
   moderation_error: 'invalid_request_error',
 }
 
-/** Returns status and body of an error: `{ error: { message, type, param, code, request_id },
- *  request_id }`. `param` is the whole path as the caller wrote it (`messages[0].content`) or null.
- *  Names that an upstream of the same protocol gave its error take precedence. */
+/** Returns status and body of an error:
+ *  `{ error: { message, type, param, code, request_id }, request_id }`. `param` is the whole
+ *  path as the caller wrote it (`messages[0].content`) or null. When the error comes from an
+ *  upstream of the same protocol, `type`, `param` and `code` are those of the upstream. */
 export function openaiFailure(error: GatewayError, requestId: string): Failure {
   return { status: error.status, body: { error: openaiError(error, requestId), request_id: requestId }, schema: errorResponse }
 }

@@ -1,3 +1,3 @@
-/** Returns two paths of an operation: the one with an endpoint, and a shorter one for the endpoint
- *  `default`, at which clients of the dialect's vendor look for the operation. */
+/** Returns the two paths of an operation: one that contains the endpoint, and the path of the
+ *  operation in the vendor's API, which stands for the endpoint `default`. */
 export const atEndpoint = (rest: string) => ({ path: `/v1/ai/{endpoint}/${rest}`, aliases: [`/v1/${rest}`] })

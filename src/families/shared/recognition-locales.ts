@@ -2,8 +2,8 @@
 import type { CallContext } from '../../contract/context.ts'
 import type { Rule } from '../../contract/operation.ts'
 
-/** The locales in the interface's list, and three that every caller expects
- *  (docs/interface/sound.md#r4). */
+/** The locales in the interface's list, and three further ones that are added because every
+ *  caller expects them (docs/interface/sound.md#r4). */
 const locales = [
   ...'ar-AE ar-BH ar-DZ ar-EG ar-IQ ar-JO ar-KW ar-LY ar-MA ar-OM ar-QA ar-SA ar-SY ar-YE da-DK nl-NL en-AU et-EE fi-FI fr-CA fr-FR'.split(
     ' ',

@@ -3,7 +3,8 @@
 import type { CallContext, Submission } from '../../contract/context.ts'
 import type { InlinePart, Task, TaskCapability } from '../../core/records/task.ts'
 
-/** Runs the submission. Resolves with the succeeded task, and throws the failure of any other. */
+/** Runs the submission to its end. Resolves with the task when it has succeeded; throws its
+ *  failure otherwise. */
 export function runToEnd<C extends TaskCapability>(context: CallContext, submission: Submission<C>): Promise<Task> {
   return endOf(context.run({ ...submission, isWhole: true }))
 }

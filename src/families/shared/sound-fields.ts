@@ -10,8 +10,8 @@ import { linkLimits } from './common-fields.ts'
  *  (docs/interface.md#all-families). */
 export const mostSoundBytes = 25 * MiB
 
-/** Media types for flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav and webm, which R1 accepts. A
- *  recording may contain pictures. */
+/** Media types of flac, mp3, mp4, mpeg, mpga, m4a, ogg, wav and webm files, which R1 accepts.
+ *  Video types are included, because a recording may also be a video. */
 const usualTypes = [
   ...['audio/wav', 'audio/mpeg', 'audio/mp4', 'video/mp4', 'audio/quicktime', 'video/quicktime', 'video/mpeg', 'video/mp2t', 'audio/mp2t'],
   ...['audio/flac', 'audio/ogg', 'video/ogg', 'application/ogg', 'audio/webm', 'video/webm', 'audio/x-matroska', 'video/x-matroska'],

@@ -8,8 +8,9 @@ import type { Artifact, InlinePart, Task } from '../../core/records/task.ts'
 /** A part of a run: pieces of sound, and at the end the succeeded task. */
 export type SpeechRunPart = { type: 'sound'; bytes: Uint8Array } | { type: 'end'; task: Task }
 
-/** A run whose first sound is there. `parts`: the sound is streamed. `file`: the whole sound, from
- *  a target that does not stream, or from an earlier call with the same `Idempotency-Key`. */
+/** A run whose first sound has arrived. It has `parts` when the sound is streamed. It has
+ *  `file`, the whole sound, when the target does not stream, or when an earlier call with the
+ *  same `Idempotency-Key` has created the sound. */
 export type SpeechRun = { taskId: string } & (
   | { parts: AsyncIterable<SpeechRunPart>; file?: never }
   | { file: Artifact; task: Task; parts?: never }
@@ -17,7 +18,8 @@ export type SpeechRun = { taskId: string } & (
 
 type Parts = AsyncIterator<InlinePart<'speech.synthesize'>>
 
-/** Starts a run; resolves at its first sound. Throws the failure when there is none. */
+/** Starts a run. Resolves when its first sound has arrived. Throws the failure of the run when
+ *  it ends without sound. */
 export async function runSpeech(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<SpeechRun> {
   const parts = context.run(submission)[Symbol.asyncIterator]()
   let taskId = ''
@@ -29,14 +31,16 @@ export async function runSpeech(context: CallContext, submission: Submission<'sp
     if (part.type === 'event' && part.event.type === 'sound') return { taskId, parts: soundOf(part.event.bytes, parts) }
     if (part.type === 'file') file = part.artifact
     if (part.type !== 'finish' || !file) continue
-    // The run has to be ended, because only its end clears its timer.
+    // The iteration is ended here although all parts were read, because only its end clears the
+    // timer of the run.
     await parts.return?.()
     return { taskId, file, task: part.task }
   }
   throw noSound()
 }
 
-/** Returns the whole file, once the run is over. Throws the failure when there is none. */
+/** Runs the submission to its end. Returns the file with the whole sound, and the task. Throws
+ *  the failure when there is no file. */
 export async function fileOf(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<{ file: Artifact; task: Task }> {
   let file: Artifact | undefined
   for await (const part of context.run({ ...submission, isWhole: true })) {

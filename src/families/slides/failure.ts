@@ -1,5 +1,5 @@
-/** Errors of presentations: the codes `1222` and `1223` are the interface's own, the HTTP statuses
- *  are the gateway's (docs/interface/text.md#presentations). */
+/** Errors of presentations. The interface defines the codes `1222` and `1223`, but no HTTP
+ *  statuses; these are the gateway's own choice (docs/interface/text.md#presentations). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { errorObject } from '../../contract/failure.ts'
@@ -61,8 +61,9 @@ export function unknown(rule: 'template-unknown' | 'export-unknown', message: st
   return new GatewayError('not_found', message, { issues: [issue(rule, message)] })
 }
 
-/** Returns the error for content or an export that has failed for good. Its status is 409 whatever
- *  caused the failure, because it describes a state. */
+/** Returns the error for content or an export that has failed and will not be retried. It is a
+ *  `conflict` whatever caused the failure, because the request conflicts with the state of the
+ *  task. */
 export function taskFailed(rule: 'content-failed' | 'export-failed', message: string): GatewayError {
   return new GatewayError('conflict', message, { issues: [issue(rule, message)] })
 }

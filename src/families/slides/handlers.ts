@@ -19,8 +19,8 @@ type Operations = (typeof slides)['operations']
 type Presentation = Static<Operations['show']['reply']['schema']>
 type Files = Static<Operations['files']['reply']['schema']>
 
-/** Number of tries to find a free task number: numbers are random, and one that the account already
- *  has is drawn again. */
+/** Number of tries to find a free task number. Numbers are random; when the account already has
+ *  a task with the number, another one is tried. */
 const draws = 5
 /** The most exports of one content in one template, counting failed ones. */
 const mostExports = 20
@@ -64,7 +64,7 @@ async function create(context: CallContext, { title, language, slides: count }: 
   }
 }
 
-/** Returns the number that the task has in the interface. */
+/** Returns the number by which callers know the task. */
 function numberOf({ clientReference, id }: Task): string {
   return clientReference ?? id
 }
@@ -139,7 +139,8 @@ function unknownTemplate(id: string): GatewayError {
   return unknown('template-unknown', `There is no template ${JSON.stringify(id.slice(0, 64))}.`)
 }
 
-/** Returns an export of the caller, until its day is over. */
+/** Returns an export of the caller's account. Throws `not_found` for an unknown export, and a
+ *  day after the export has ended. */
 async function ownExport(context: CallContext, exportId: string): Promise<Task> {
   const task = await ifFound(context.task(exportId))
   const isThere = task?.capability === 'slides.render' && context.now() <= (task.finishedAt ?? task.deadlineAt) + exportMs
@@ -181,11 +182,11 @@ function presentTemplate(context: CallContext, { cover, scenes, ...facts }: List
   return { ...facts, cover_img, ...(scenes && { scenes: [...scenes] }) }
 }
 
-/** Returns the link of a template's cover. It stays the same all day, so that browsers fetch the
- *  picture once. */
+/** Returns the link to the cover of a template. The link stays the same for a day, so that
+ *  browsers download the picture only once. */
 function coverLink(context: CallContext, engine: string, id: number): string {
-  // Half a second is added, because links expire at whole seconds, and the clock advances until
-  // this link is signed.
+  // Half a second is added because the expiry of a link is rounded to whole seconds. Without it,
+  // the few milliseconds until the link is signed could change the rounded time, and so the link.
   const lifetimeMs = 2 * coverMs - (context.now() % coverMs) + 500
   return context.signedUrl('cover', { engine, templateId: String(id) }, lifetimeMs)
 }

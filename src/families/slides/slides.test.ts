@@ -55,7 +55,8 @@ function templatesWith(cover: string): SlidesTemplate[] {
   ]
 }
 
-/** Returns the failure that the title or the template selects; undefined for all others. */
+/** Returns the failure that the title or the template of the request selects; undefined when
+ *  they select none. */
 async function refused({ request, signal }: WriteJob | RenderJob): Promise<Failed | undefined> {
   const word = 'template' in request ? `${request.title} export` : request.title
   const { promise: stopped, resolve } = Promise.withResolvers<void>()

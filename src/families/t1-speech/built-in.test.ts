@@ -70,8 +70,8 @@ async function countedCharacters(): Promise<number> {
     .reduce((sum: number, { units }: { units: number }) => sum + units, 0)
 }
 
-/** Texts that the voice does not read aloud: scene breaks, lone dots, marks of several scripts, and
- *  emoji. */
+/** Texts that contain nothing to read aloud: scene breaks, lone dots, and punctuation marks of
+ *  several scripts. */
 const silentTexts = ['...', '***', '—', '. . .', '?!', '- - -', '…', '。。。', '،؟', '「」', '।', '\u200b', '"…" (—)']
 
 test('a text without a word is a short silence that plays, in every format, and is not counted', needsVoice, async () => {

@@ -14,14 +14,14 @@ type Body = Input<(typeof t1)['operations']['speak']>['body']
 type SpeechEventData = Static<typeof speechEvent>
 type Usage = Extract<SpeechEventData, { type: 'speech.audio.done' }>['usage']
 
-/** Number of audio tokens per second of sound of `gpt-4o-mini-tts`. */
+/** Number of tokens that `gpt-4o-mini-tts` counts for a second of generated sound. */
 const outputTokensPerSecond = 1250 / 60
 
 export const t1Entry = implement(t1, {
   speak: async (context, { body }) => {
     const submission = { capability: 'speech.synthesize', request: requestOf(context, body) } as const
-    // A stream of events opens at once. Any other answer waits for the first sound, so that an
-    // earlier failure can have a status.
+    // A stream of events begins immediately. Any other answer begins with the first sound, so that
+    // a failure before that can still be reported with an HTTP status.
     if (body.stream_format === 'sse') return new StreamedReply(framesOf(context, body, submission))
     return soundReply(await runSpeech(context, submission), mediaTypeOf(formats[body.response_format]))
   },

@@ -44,7 +44,8 @@ async function* say(job: Job<SpeechRequest>): AsyncGenerator<StreamEvent<SpeechE
     return
   }
   if (text === 'slow') {
-    // All pieces together are larger than the socket buffers.
+    // The pieces together are larger than all socket buffers, so that the run can only end when the
+    // client reads.
     for (let at = 0; at < slowPieces; at++) {
       yield { type: 'event', event: { type: 'sound', bytes: Buffer.alloc(slowBytes) } }
       reported += 1

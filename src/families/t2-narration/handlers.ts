@@ -57,7 +57,7 @@ function spokenOf(
   variant: Variant,
 ): Pick<SpeechRequest, 'text' | 'cues' | 'passages'> {
   const { bytes: most, minutes } = variants[variant]
-  // Some clients give the only field of a form a name.
+  // The form has only one value, without a name. Some clients nevertheless send a name, `text=`.
   const text = type === 'application/x-www-form-urlencoded' ? sent.replace(/^text=/, '') : sent
   const bytes = Buffer.byteLength(text)
   if (bytes > most) throw new GatewayError('payload_too_large', `The text has ${bytes} bytes; at most ${most} of the ${variant} variant.`)
@@ -96,8 +96,9 @@ function speedOf(word: string): number {
   throw invalidField('voice-speed', message, 'range')
 }
 
-/** Returns a function that finds the owner's spelling for the name of a voice; an unknown name is
- *  left for the target to refuse. Its maps are built once, because a text may name voices a hundred
+/** Returns a function that returns the id of the voice with a given id or title, in upper or
+ *  lower case. An unknown name is returned as it is, because the target may know it, and
+ *  otherwise refuses it. The maps are built only once, because a text may name voices a hundred
  *  thousand times. */
 function voicesNamed(context: CallContext<'voices'>): (requested: string) => string {
   const known = [...namedVoices, ...context.voices.ofEngines()].reverse()

@@ -108,8 +108,9 @@ interface Place {
   isVtt: boolean
 }
 
-/** Returns the spans of text: the one before the first time, then that of each cue, without the
- *  number or name of the next cue. */
+/** Returns ranges of lines: the lines before the first time, and then the text of each cue. The
+ *  number or name of a cue, which is on the line above its time, is not part of the range before
+ *  it. */
 function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
   const isNumbered = timings.some((at, index) => numberBefore(lines, at, timings[index - 1]) !== undefined)
   let last: number | undefined
@@ -131,8 +132,8 @@ function numberBefore(lines: readonly Line[], at: number, previous = -1): number
   return previous < 0 ? lines[lastOf(lines, { start: 0, end: at })]?.number : undefined
 }
 
-/** Removes cue numbers from the end of a span: that of the next cue, and that of a missing cue
- *  before it. Returns the number of the next cue. */
+/** Removes cue numbers from the end of a span: the number of the next cue, and before it the
+ *  number of a cue that has no time. Returns the number of the next cue. */
 function dropNumbers(
   lines: readonly Line[],
   span: Span,

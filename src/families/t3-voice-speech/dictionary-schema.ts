@@ -5,7 +5,8 @@ import { namedObject, optional, orNull } from '../../contract/schemas.ts'
 export const mostRules = 1_000
 /** Longest lexicon, in characters, that can be uploaded as a file. */
 const mostLexiconCharacters = 256 * 1024
-/** Longest word or reading in characters; the longest name of an alphabet follows. */
+/** `longestWord` is the greatest length of a word or its pronunciation, `longestAlphabet` that
+ *  of the name of an alphabet; both in characters. */
 export const longestWord = 200
 export const longestAlphabet = 40
 const word = (description: string) => Type.String({ minLength: 1, maxLength: longestWord, description })

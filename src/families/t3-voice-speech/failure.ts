@@ -28,7 +28,8 @@ const ofCode: Partial<Record<ErrorCode, Words>> = {
   missing_api_key: { type: 'authentication_error', code: 'missing_api_key' },
   invalid_api_key: { type: 'authentication_error', code: 'invalid_api_key' },
   not_allowed: { type: 'authorization_error', code: 'feature_not_available' },
-  // The status is not 429, after which the service's clients would retry again and again.
+  // The status is 402 and not 429, because the service's clients repeat a request after a 429 again
+  // and again.
   quota_exceeded: { status: 402, type: 'payment_required', code: 'insufficient_credits' },
   rate_limited: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   engine_busy: { type: 'rate_limit_error', code: 'system_busy' },

@@ -11,21 +11,23 @@ const rememberedMs = 2 * 3_600_000
  *  change the intonation. */
 const reach = 2_000
 
-/** Returns the parts of a text that are stored for its neighbours. */
+/** Returns the beginning and the end of a text, which are stored for later calls whose texts
+ *  come before or after it. */
 export function edgesOf(text: string): JsonObject {
   return { opening: [...text.slice(0, 2 * reach)].slice(0, reach).join(''), ending: [...text.slice(-2 * reach)].slice(-reach).join('') }
 }
 
 export interface Neighbours {
-  /** The end of the neighbouring texts that is nearest to the new text. */
+  /** The part of the neighbouring texts that is nearest to the new text. */
   text: string
   /** The neighbouring sounds under the service's ids; empty unless the service created all of
    *  them. */
   sounds: ServiceSound[]
 }
 
-/** Returns the texts that these calls spoke, in the order of the text. Throws `invalid_request` for
- *  an id that is not of this account's last two hours, or that belongs to a private call. */
+/** Returns the texts that the calls with these ids spoke, in their order. Throws
+ *  `invalid_request` for an id that does not belong to a call of this account in the last two
+ *  hours, and for that of a private call. */
 export async function spokenByCalls(
   context: CallContext<'accountTasks'>,
   { ids, field, edge }: { ids: readonly string[]; field: string; edge: 'opening' | 'ending' },

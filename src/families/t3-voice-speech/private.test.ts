@@ -14,7 +14,8 @@ import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 const path = '/v1/ai/default/tts-e/text-to-speech/21m00Tcm4TlvDq8ikWAM'
 const yaml = 'models: [{ id: tts_monolingual_v1, family: T3, group: tts_monolingual_v1, targets: [{ driver: tone }, { driver: file }] }]'
 const words = 'my-secret-diary'
-/** The text is longer than the row of a task in the store can hold. */
+/** The text is so long that the store would keep it as a file of its own instead of in the row
+ *  of the task. */
 const text = `${words} ${'x'.repeat(9_000)}`
 
 interface Bench {
@@ -102,7 +103,8 @@ test('a private call that a stop has cut is not begun anew, and leaves nothing',
   const job = await until(() => bench.jobs[0], 'the run')
   await bench.gateway.stop()
   await calling
-  // A file that a killed process has left behind.
+  // This file stands for one that a killed process has left behind; it must be removed at the next
+  // start.
   await writeFile(join(dataDir, 'gateway-scratch', 'left'), words)
   await using again = await startTestGateway({ yaml, drivers: bench.drivers, dataDir })
   const task = await until(async () => {

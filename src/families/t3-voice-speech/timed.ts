@@ -12,7 +12,8 @@ interface TimedSound {
   seconds: number
 }
 
-/** Returns the whole sound in base64. A private sound has no file, so it is held in memory. */
+/** Returns the whole sound, to be sent as base64. The sound of a private request is not written
+ *  to a file, so it is collected in memory. */
 export async function wholeSound(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<TimedSound> {
   if (submission.request.isPrivate !== true) {
     const { file, task } = await fileOf(context, submission)

@@ -1,4 +1,5 @@
-/** Hostile bodies for families S, V and K: each is refused, and leaves nothing behind. */
+/** Tests hostile bodies for families S, V and K: each must be refused, and leave no task, job or
+ *  file. */
 
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'

@@ -30,7 +30,7 @@ const vendorErrorBody = namedObject('VertexRefusalBody', {
   }),
 })
 
-/** Id of a rule of `family.ts` for which the interface has a phrase. */
+/** Ids of rules in `family.ts` for which the interface defines the error message. */
 export const noInputs = 'inputs-required'
 export const oneSource = 'one-source'
 

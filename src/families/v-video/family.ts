@@ -13,7 +13,8 @@ import { aliases, type GroupName, groups, groupsWhere, models, resolutionFor, us
 import { buckets, createBody, created, operationReply, queryBody } from './schema.ts'
 
 const base = '/v1/ai/{endpoint}/vidv/videos'
-/** Vertex AI's paths of a model: with a project, and with only an API key. */
+/** The paths of a model at Vertex AI: for clients with a project, and for clients with only an
+ *  API key. */
 const vendorModels = ['projects/{project}/locations/{location}/publishers/{publisher}/models', 'publishers/{publisher}/models']
 const vendorPaths = (verb: string) => ['v1', 'v1beta1'].flatMap(version => vendorModels.map(at => `/${version}/${at}/{model}:${verb}`))
 

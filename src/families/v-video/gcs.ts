@@ -1,5 +1,6 @@
-/** Names of objects in buckets: `gs://<bucket>/<folder>`. The gateway stores the files itself; a
- *  name leads to the operation that created the file. */
+/** Handles names of objects in buckets, `gs://<bucket>/<folder>`. The gateway stores the files
+ *  itself and uses no bucket: from the name of a file, it finds the operation that created the
+ *  file. */
 import type { CallContext } from '../../contract/context.ts'
 import type { Task } from '../../core/records/task.ts'
 
@@ -12,7 +13,7 @@ export interface OperationError {
 const bucketForm = /^gs:\/\/([^/]+)(?:\/|$)/
 const sampleForm = /\/([0-9a-z]{26})\/sample_(\d)\.mp4$/
 
-/** Returns the reason why videos cannot be stored at a place; undefined when they can. */
+/** Returns the reason why `uri` is not accepted as the place for videos; undefined when it is. */
 export function storageProblem(context: CallContext<'section'>, uri: string): OperationError | undefined {
   const bucket = bucketForm.exec(uri)?.[1]
   if (bucket === undefined) return { code: 3, message: `Unsupported output storage uri: ${uri.slice(0, 200)}` }

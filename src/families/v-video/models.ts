@@ -69,7 +69,7 @@ export const models: readonly FamilyModel[] = [
   { id: 'MaaS_VidV_2_generate', title: 'Videos 2', capability, group: '2', notes: 'Without sound.' },
 ]
 
-/** Google's names of the same models, with each suffix that the names have had. */
+/** The names that Google gives these models, including the suffixes of its earlier versions. */
 export const aliases: Readonly<Record<string, string>> = {
   ...ofModel('MaaS_VidV_3.1_generate_preview', ['veo-3.1-generate-preview', 'veo-3.1-generate-001']),
   ...ofModel('MaaS_VidV_3.1_fast_generate_preview', [

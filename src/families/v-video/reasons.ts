@@ -1,7 +1,8 @@
 /** Returns the reasons of a safety review in the interface's words, each with the support code of
  *  its category (docs/interface/videos.md#v). */
 
-/** Categories of reasons, each with one code; for some the interface lists several codes. */
+/** Categories of reasons. Each has one support code; where the interface lists several codes for
+ *  a category, one of them is used. */
 const categories: readonly (readonly [word: RegExp, name: string, code: number])[] = [
   [/child|minor/i, 'Children', 58_061_214],
   [/celebrit|public figure|likeness/i, 'Celebrities', 29_310_472],

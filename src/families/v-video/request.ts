@@ -82,8 +82,9 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
   return request
 }
 
-/** Returns the problem of an accepted request that the query reports with code 3
- *  (docs/interface/videos.md#v); undefined when there is none. */
+/** Returns the problem of a request that is accepted nevertheless: the operation then fails, and
+ *  its query reports the problem, with code 3 (docs/interface/videos.md#v). Undefined when there
+ *  is none. */
 export function problemOf(
   context: CallContext<'section'>,
   { instances: [instance = {}], parameters }: CreateBody,

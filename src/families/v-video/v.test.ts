@@ -162,7 +162,8 @@ test('pictures come in with their roles', async () => {
 })
 
 test('a form with JSON in its parts is taken', async () => {
-  // A large picture of noise: it exceeds the limit for the JSON around files.
+  // The picture is noise, which cannot be compressed, so its file is larger than the limit for the
+  // JSON without files.
   const noise = await sharp(randomBytes(1600 * 1200 * 3), { raw: { width: 1600, height: 1200, channels: 3 } })
     .png()
     .toBuffer()
@@ -362,7 +363,7 @@ test('401 and 429 have the sentences of the interface', async () => {
   )
 })
 
-// This test is the last one, because a target that fails like this is skipped for a while.
+// This test has to be the last one, because after such failures the target is not used for a while.
 test('a failure has the code of its kind, and the caller’s words for fields', async () => {
   for (const [code, number] of [
     ['invalid_input_file', 3],

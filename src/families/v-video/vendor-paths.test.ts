@@ -38,7 +38,7 @@ test('every path of the vendor begins an operation and tells its end', async () 
     assert.match(name, /\/models\/veo-test\/operations\/[0-9a-z]{26}$/)
     const { response } = await ended(`${place}/veo-test:fetchPredictOperation`, name)
     assert.deepEqual(response.videos, [{ bytesBase64Encoded: tinyMp4('video 0: a ferry').toString('base64'), mimeType: 'video/mp4' }])
-    // google-genai polls at the name of the operation.
+    // The client library google-genai polls at a path that is built from the name of the operation.
     const [resource] = name.split('/operations/')
     assert.equal((await ended(`/v1beta1/${resource}:fetchPredictOperation`, name)).done, true)
   }

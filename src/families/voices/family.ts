@@ -1,5 +1,5 @@
-/** Lists the voices: those of the interface and those of the engines, with the voice that speaks
- *  for each and a sample. */
+/** Lists the voices of the interface and of the engines. Each entry has a sample and, for a
+ *  voice that no engine has, the voice that is used in its place. */
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'

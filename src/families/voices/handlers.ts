@@ -22,7 +22,8 @@ const sentences: Readonly<Record<string, string>> = {
   pt: 'Olá. É assim que esta voz soa.',
   zh: '你好。这个声音听起来就是这样。',
 }
-/** Number of the newest samples that are searched; larger than the number of voices. */
+/** Number of earlier samples that are searched, newest first. It is larger than the number of
+ *  voices, so a sample of each voice is found. */
 const mostSearched = 200
 
 export const voicesEntry = implement(voicesFamily, {
@@ -58,8 +59,8 @@ function present(
   return { ...facts, ...mapping, sample_url: context.signedUrl('sample', { voice_id: id }, sampleLinkMs) }
 }
 
-/** Returns a voice that no engine has. Its language is known only when its name is one of
- *  Azure's. */
+/** Returns the entry of a voice that only a configured target has. Its language is known only
+ *  when the target's name of the voice begins with a locale, as Azure's names do. */
 function presentService(name: string, voices: readonly TargetVoice[]) {
   const [first] = voices
   const language = /^([a-z]{2,3}-[A-Z]{2})-/.exec(first?.own ?? '')?.[1] ?? null

@@ -2,7 +2,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import type { FileGeneration } from '../../core/records/file-generation.ts'
-import type { NodeOrder, NodeStatus } from '../../core/records/node.ts'
+import { type NodeOrder, type NodeStatus, nodeRoles } from '../../core/records/node.ts'
 import { type AdminDeps, type AdminOperation, action } from './admin-action.ts'
 
 const nodeName = { name: Type.String({ minLength: 1, maxLength: 64, description: 'Name of the node (GATEWAY_NODE_NAME).' }) }
@@ -53,6 +53,7 @@ function shownNode({ facts, ...node }: NodeStatus, files: FileGeneration | undef
     state,
     // The node itself may stop, and then stays draining whatever was ordered.
     ordered: node.isAlive && ordered !== undefined && ordered !== state ? ordered : null,
+    roles: (facts?.roles ?? nodeRoles).join(','),
     version: facts?.version ?? null,
     schema: facts?.schema ?? null,
     address: facts?.address ?? null,

@@ -1,5 +1,6 @@
 import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Clock, StoreStats, TaskStore } from '../../core/ports/store.ts'
+import type { NodeRole } from '../../core/records/node.ts'
 import type { TargetHealth } from '../../core/routing/target-health.ts'
 import { isStoreUnavailable } from '../../core/store-alarm.ts'
 import { type Figure, figuresOf, type SharedFigures } from './figures.ts'
@@ -17,10 +18,19 @@ export interface Metrics {
 /** Milliseconds for which store figures are cached; computing them counts all live jobs. */
 const statsCachedMs = 1_000
 
+export interface EngineRunCounts {
+  served: readonly { engine: string; running: number; waiting: number }[]
+  sent: readonly { node: string; running: number }[]
+}
+
 export interface MetricSources {
   running(): number
   health: Pick<TargetHealth, 'states'>
   connections(): number
+  roles: readonly NodeRole[]
+  /** Returns the numbers of runs of engines that other nodes have here, and that this node has at
+   *  others. */
+  engineRuns(): EngineRunCounts
   /** The metrics of the other processes of this machine; undefined when there are none. */
   shared: SharedFigures | undefined
 }
@@ -30,7 +40,7 @@ export interface MetricSources {
 export function createMetrics(
   store: Pick<TaskStore, 'stats'>,
   clock: Clock,
-  { running, health, connections, shared }: MetricSources,
+  { running, health, connections, roles, engineRuns, shared }: MetricSources,
 ): Metrics {
   const registry = new Registry()
   // Metrics that are the same in every process, so they are not added up.
@@ -52,6 +62,7 @@ export function createMetrics(
   storeGauges(ofStore, cachedStats(store, clock))
   targetGauges(registry, health)
   addGauge(registry, { name: 'gateway_connections', help: 'Connections of callers.', read: () => [[connections()]] })
+  roleGauges(registry, { roles, engineRuns })
   const own = async (): Promise<Figure[]> => [...(await figuresOf(registry)), duration.figure()]
   shared?.offer(own)
   const ofProcesses = async () => (shared ? shared.sum(await own()) : `${await registry.metrics()}\n${duration.render()}\n`)
@@ -105,6 +116,32 @@ function addGauge(registry: Registry, { name, help, labelNames = [], aggregator 
       this.reset()
       for (const [value, labels = {}] of samples) this.set(labels, value)
     },
+  })
+}
+
+function roleGauges(registry: Registry, { roles, engineRuns }: Pick<MetricSources, 'roles' | 'engineRuns'>): void {
+  addGauge(registry, {
+    name: 'gateway_node_role',
+    help: '1 for each role of this node.',
+    labelNames: ['role'],
+    aggregator: 'max',
+    read: () => roles.map((role): Sample => [1, { role }]),
+  })
+  addGauge(registry, {
+    name: 'gateway_engine_runs',
+    help: 'Runs of engines for other nodes that run here or wait for a place.',
+    labelNames: ['engine', 'state'],
+    read: () =>
+      engineRuns().served.flatMap(({ engine, running, waiting }): Sample[] => [
+        [running, { engine, state: 'running' }],
+        [waiting, { engine, state: 'waiting' }],
+      ]),
+  })
+  addGauge(registry, {
+    name: 'gateway_engine_runs_sent',
+    help: 'Runs of engines that this node has at other nodes, by their names.',
+    labelNames: ['node'],
+    read: () => engineRuns().sent.map(({ node, running }): Sample => [running, { node }]),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { StoreAbout } from '../../core/ports/store.ts'
-import type { NodeState } from '../../core/records/node.ts'
+import type { NodeRole, NodeState } from '../../core/records/node.ts'
 import type { TargetState } from '../../core/routing/target-health.ts'
 import type { HttpDeps } from '../deps.ts'
 import { learnPublicUrl, publicUrlOf } from '../public-url.ts'
@@ -19,10 +19,12 @@ export interface ReadinessDetail {
   /** Reasons not to send traffic to this gateway: it is draining, or its store cannot be written.
    *  Empty when ready. */
   problems: string[]
-  node: { name: string; state: NodeState; version: string }
+  node: { name: string; state: NodeState; version: string; roles: readonly NodeRole[] }
   /** `nodes`: number of living nodes; null when the store did not answer in time. */
   store: StoreAbout & { nodes: number | null }
-  engines: { id: string; title: string; usable: boolean; reason?: string }[]
+  /** `nodes`: names of the nodes that take runs of the engine, on a node without the role
+   *  engines. */
+  engines: { id: string; title: string; usable: boolean; reason?: string; nodes?: string[] }[]
   models: number
   /** The default model of each family. */
   defaults: Record<string, string>
@@ -54,10 +56,20 @@ export interface OperationsDeps {
   pages: { home(base: string): string; docs(base: string): Buffer; openapi(base: string): Buffer }
 }
 
-/** Health, readiness, metrics, the OpenAPI document, the docs page and the home page. */
-export function registerOperations(routes: Routes, { http, problems, readiness, assertInsight, pages }: OperationsDeps): void {
+/** Registers the OpenAPI document, the docs page and the home page. */
+export function registerPages(routes: Routes, { http: { settings }, pages }: Pick<OperationsDeps, 'http' | 'pages'>): void {
   const html = 'text/html; charset=utf-8'
-  const { settings, metrics } = http
+  const get = (path: string, handler: Handler): void => routes.add({ method: 'GET', path, handler })
+  get('/openapi.json', exchange => exchange.sendAs('application/json; charset=utf-8', pages.openapi(learnPublicUrl(settings, exchange))))
+  get('/docs', exchange => exchange.sendAs(html, pages.docs(publicUrlOf(settings, exchange))))
+  get('/', exchange => exchange.sendAs(html, pages.home(publicUrlOf(settings, exchange))))
+}
+
+/** Registers health, readiness and metrics. */
+export function registerOperations(
+  routes: Routes,
+  { http: { metrics }, problems, readiness, assertInsight }: Omit<OperationsDeps, 'pages'>,
+): void {
   const get = (path: string, handler: Handler): void => routes.add({ method: 'GET', path, handler })
   get('/healthz', exchange => exchange.sendJson({ status: 'ok' }))
   get('/readyz', async exchange => {
@@ -73,7 +85,4 @@ export function registerOperations(routes: Routes, { http, problems, readiness, 
     await assertInsight(exchange)
     exchange.sendAs(metrics.contentType, await metrics.render())
   })
-  get('/openapi.json', exchange => exchange.sendAs('application/json; charset=utf-8', pages.openapi(learnPublicUrl(settings, exchange))))
-  get('/docs', exchange => exchange.sendAs(html, pages.docs(publicUrlOf(settings, exchange))))
-  get('/', exchange => exchange.sendAs(html, pages.home(publicUrlOf(settings, exchange))))
 }

@@ -35,6 +35,7 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
   const requested = {
     id,
     account: call.key.accountId,
+    key: call.key.id,
     request: withHops(call, request),
     routes,
     signal: call.signal(),

@@ -122,13 +122,17 @@ export class Routes {
     const path = shownPath(exchange)
     const meant = this.#near(exchange.method, path)
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-    this.refuse(exchange, new GatewayError('not_found', `There is nothing at ${exchange.method} ${path}.${hint}`))
+    const sentence = this.#deps.settings.isApi ? `There is nothing at ${exchange.method} ${path}.${hint}` : noApi
+    this.refuse(exchange, new GatewayError('not_found', sentence))
   }
 
   #store(method: HTTPMethod, pattern: string, matched: Matched): void {
     this.#router.on(method, pattern, noHandler, matched)
   }
 }
+
+const noApi =
+  'This node does not have the role api (GATEWAY_ROLES): it serves /healthz, /readyz and /metrics only. Send requests to a node with the role api.'
 
 /** Placeholder: the gateway uses the value stored with a route, never the router's handler. */
 function noHandler(): void {}

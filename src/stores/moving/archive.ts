@@ -1,5 +1,6 @@
-/** The form of an archive: a folder with `archive.json`, the rows of each table as JSON lines in
- *  `tables/`, and the blobs in `blobs/` as the data folder has them. */
+/** The format of an archive: a folder with the manifest `archive.json`, the rows of each table
+ *  as JSON lines in `tables/`, and the blobs in `blobs/`, in the same layout as in the data
+ *  folder. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -7,38 +8,40 @@ import type { StoreKind } from './database.ts'
 import { beginFolder, endFolder, type ManifestForm, readManifestFile } from './manifest-file.ts'
 import type { MovedTable } from './tables.ts'
 
-/** Grows with the form of the archive, and with a migration that changes the meaning of stored
- *  values while their columns stay. */
+/** Version of the format. It is increased when the format of the archive changes, and when a
+ *  migration changes the meaning of stored values without changing their columns. */
 const format = 1
 
 export interface ArchivedTable {
   name: string
   columns: MovedTable['columns']
   rows: number
-  /** SHA-256 of the rows without their line checks, hex. */
+  /** SHA-256 of the rows in hex, without the checksum of each line. */
   sha256: string
 }
 
 export interface Manifest {
   format: typeof format
-  /** Random; an import that was interrupted continues with the same archive only. */
+  /** A random id of the archive. An interrupted import continues only with the archive of the
+   *  same id. */
   id: string
-  /** Version of the program that made it. */
+  /** Version of the program that wrote the archive. */
   program: string
   madeAt: string
   from: { kind: StoreKind; place: string }
-  /** A word sealed with the secret key of the source. */
+  /** A known word that was encrypted with the secret key of the source. The import uses it to
+   *  check that the target has the same key. */
   keyCheck: string
   tables: ArchivedTable[]
-  /** False: the archive has rows only. */
+  /** False when the archive contains only rows, without blobs. */
   hasBlobs: boolean
   blobs: number
   blobBytes: number
-  /** Keys that rows name and whose blob the source does not have, or only damaged. */
+  /** Keys of blobs that rows refer to, but that are missing or damaged in the source. */
   missingBlobs: string[]
 }
 
-/** The limit is longer than a list of many missing blobs. */
+/** `maxBytes` leaves room for a long list of missing blobs. */
 const form: ManifestForm = {
   ...{ command: 'export', name: 'archive.json', noun: 'archive of gateway export', format },
   maxBytes: 64 * 1024 * 1024,
@@ -52,8 +55,8 @@ export function blobsOf(folder: string): string {
   return join(folder, 'blobs')
 }
 
-/** Prepares a folder for an export: a missing or empty one, or that of an export that was
- *  interrupted. Throws `conflict` for any other. */
+/** Prepares a folder for an export. The folder may be missing, empty, or left by an interrupted
+ *  export. Throws `conflict` for any other folder. */
 export async function beginArchive(folder: string): Promise<void> {
   await beginFolder(folder, form, names =>
     names.includes(form.name) ? `${folder} has an archive already; name a new folder.` : `${folder} is not empty; name a new folder.`,
@@ -62,15 +65,15 @@ export async function beginArchive(folder: string): Promise<void> {
   await mkdir(join(folder, 'tables'), { recursive: true, mode: 0o700 })
 }
 
-/** Writes the manifest, which makes the archive whole. */
+/** Writes the manifest, which marks the archive as complete. */
 export function endArchive(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
   return endFolder(folder, form, { format, ...manifest })
 }
 
-/** Reads the manifest. Throws `invalid_request` when there is none, it is damaged, or the archive
- *  has the schema of another program; `tables`: those of this program. */
+/** Reads the manifest. `tables` are the tables of this program. Throws `invalid_request` when
+ *  there is no manifest, when it is damaged, or when the tables of the archive differ from them. */
 export async function readManifest(folder: string, tables: readonly MovedTable[]): Promise<Manifest> {
-  // The cast is safe: every field was looked at.
+  // The cast is safe: `isManifest` has checked every field.
   const manifest = (await readManifestFile(folder, form, isManifest)) as Manifest
   assertSameSchema(manifest, tables)
   return manifest

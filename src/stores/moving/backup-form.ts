@@ -1,4 +1,5 @@
-/** The form of a backup: a folder like the data folder, with `backup.json` beside. */
+/** The format of a backup: a folder with the layout of the data folder and, in addition, the
+ *  manifest `backup.json`. */
 import { beginFolder, endFolder, type ManifestForm, readManifestFile } from './manifest-file.ts'
 import { megabytes } from './progress.ts'
 
@@ -7,33 +8,34 @@ export interface BackupManifest {
   program: string
   madeAt: string
   schemaVersion: number
-  /** Files beside the blobs, by their path in the folder. */
+  /** All files except the blobs, with their paths relative to the folder. */
   files: { path: string; bytes: number; sha256: string }[]
   blobs: number
   blobBytes: number
-  /** Keys that rows name and whose blob the data folder does not have. */
+  /** Keys of blobs that rows refer to, but that the data folder does not have. */
   missingBlobs: string[]
 }
 
 const backupFormat = 1
 const form: ManifestForm = { command: 'backup', name: 'backup.json', noun: 'backup', format: backupFormat }
 
-/** Prepares a folder for a backup: a missing or empty one, or that of a backup that was
- *  interrupted. Throws `conflict` for any other. */
+/** Prepares a folder for a backup. The folder may be missing, empty, or left by an interrupted
+ *  backup. Throws `conflict` for any other folder. */
 export function beginBackup(folder: string): Promise<void> {
   return beginFolder(folder, form, () => `${folder} is not empty; each backup needs a new folder.`)
 }
 
-/** Writes the manifest, which makes the backup whole. */
+/** Writes the manifest, which marks the backup as complete. */
 export async function endBackup(folder: string, manifest: Omit<BackupManifest, 'format'>): Promise<BackupManifest> {
   const whole: BackupManifest = { format: backupFormat, ...manifest }
   await endFolder(folder, form, whole)
   return whole
 }
 
-/** Reads the manifest of a backup. Throws `invalid_request` when there is none or it is damaged. */
+/** Reads the manifest of a backup. Throws `invalid_request` when there is no manifest or when it
+ *  is damaged. */
 export async function readBackup(folder: string): Promise<BackupManifest> {
-  // The cast is safe: every field that is used was looked at.
+  // The cast is safe: `isManifest` has checked every field that is used.
   return (await readManifestFile(folder, form, isManifest)) as BackupManifest
 }
 
@@ -47,7 +49,8 @@ function isManifest(found: Partial<Record<keyof BackupManifest, unknown>>): bool
   )
 }
 
-/** A path must not lead out of the folder. */
+/** Returns true for an entry of `files` whose fields are valid. A path with `..` is refused,
+ *  because it could lead out of the folder. */
 function isListedFile(value: unknown): boolean {
   const { path, bytes, sha256 } = Object(value)
   return typeof path === 'string' && !path.split(/[/\\]/).includes('..') && Number.isSafeInteger(bytes) && typeof sha256 === 'string'

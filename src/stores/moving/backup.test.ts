@@ -21,7 +21,7 @@ test('a backup of a store at work has every blob that its rows name, while other
   const { root, dataDir } = await newFolder(context)
   const store = await openSqliteStore({ directory: dataDir, secretKey, synchronous: 'OFF' })
   context.after(() => store.close())
-  // Adopted an hour ago: a removal deletes these at once.
+  // The blobs count as adopted an hour ago, so that a removal deletes them immediately.
   const anHourAgo = Date.now() - hourMs
   const old = await openFileStore({ directory: dataDir, clock: { now: () => anHourAgo } })
   const blobs = await openFileStore({ directory: dataDir })
@@ -101,7 +101,7 @@ test('a folder that a killed process has left is backed up with what stands in i
   const { root, dataDir } = await newFolder(context)
   const store = await openSqliteStore({ directory: dataDir, secretKey })
   await store.submit(newTask('task-1'))
-  // The files as they are at this moment, log included, without the process.
+  // Copies the database files with the write-ahead log, as a killed process would leave them.
   await mkdir(join(root, 'left'))
   for (const name of ['gateway.db', 'gateway.db-wal']) await writeFile(join(root, 'left', name), await readFile(join(dataDir, name)))
   await store.close()
@@ -127,7 +127,8 @@ test('a backup or restore that was interrupted is neither used nor mixed with an
 
   const target = join(root, 'restored')
   let shown = 0
-  // The check shows six lines, and the restore the blobs after them.
+  // Stops the restore at its second blob. The lines of the check that runs before do not begin with
+  // `blobs`.
   const later = { show: (text: string) => assert.ok(!/^blobs/.test(text) || ++shown < 2, 'stopped'), clear: () => {} }
   const restoring = { folder, progress, dataDir: target, blobsFolder: join(target, 'blobs') }
   await assert.rejects(restore({ ...restoring, progress: later }), /stopped/)
@@ -163,7 +164,8 @@ test('a damaged backup is refused before anything is written', async context => 
   await writeFile(join(folder, 'backup.json'), manifest)
   const [blob = ''] = await blobFiles(folder)
   const whole = await readFile(blob)
-  // A new file: the blob is a link into the data folder.
+  // The blob is a hard link to the file in the data folder, so it is replaced by a new file instead
+  // of being changed.
   await rm(blob)
   await refused(/lacks 1 blobs that rows name/)
   await writeFile(blob, whole.subarray(1))
@@ -195,7 +197,7 @@ async function blobFiles(folder: string): Promise<string[]> {
   return (await filesOf(join(folder, 'blobs'))).filter(path => /[0-9a-f]{62}$/.test(path)).sort()
 }
 
-/** Every row of every table, as text. */
+/** Returns every row of every table. */
 async function contentsOf(dataDir: string): Promise<Record<string, unknown>> {
   const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true })
   const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`).all()

@@ -1,4 +1,4 @@
-/** A copy of a data folder, made while a gateway runs on it. */
+/** Backs up a data folder, also while a gateway runs on it. */
 import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -23,23 +23,26 @@ export interface BackupOptions {
   progress: Progress
 }
 
-/** Files that open what is stored, and the gateway. */
+/** Key files: `secret.key` decrypts stored secrets, the other two give access to the gateway. */
 const keyFiles = ['secret.key', 'admin.key', 'access.key'] as const
 
-/** A file store keeps a blob for 10 minutes after its adoption, whatever the rows say. */
+/** Time in milliseconds within which a blob is certainly still there: a file store keeps every
+ *  blob for 10 minutes after it was adopted, even when no row refers to it. One minute is left
+ *  as a margin. */
 const keptMs = 9 * minuteMs
 const passMs = 4 * minuteMs
 const passesAtMost = 5
 
-/** Copies the database as it is at one moment, every blob that its rows name, the files of the
- *  engines and the keys. Blobs are hard links where the file system allows it. Throws `conflict`
- *  when the folder has something else, `store_unavailable` when there is no database, and the
- *  errors of the file system.
+/** Copies the database in its state at one moment, every blob to which its rows refer, the files
+ *  of the engines, and the key files. Blobs become hard links where the file system allows it.
+ *  Throws `conflict` when the folder contains anything else, `store_unavailable` when there is
+ *  no database, and the errors of the file system.
  *
- *  No blob is lost between the copies, although a gateway removes some meanwhile. One that a row
- *  of the copied database names was there before: either a pass over the blobs before the copy
- *  has linked it, or it was adopted after that pass began, and then it is kept for 10 minutes,
- *  within which the pass after the copy links it. */
+ *  No blob is lost between the copies, although a running gateway removes blobs meanwhile. A
+ *  blob to which the copied database refers existed before that copy. Either the pass over the
+ *  blobs before the copy has linked it, or it was adopted after that pass began. In the second
+ *  case the gateway keeps it for 10 minutes, and within that time the pass after the copy links
+ *  it. */
 export async function backUp(options: BackupOptions): Promise<BackupManifest> {
   const { dataDir, folder, program } = options
   if (!existsSync(join(dataDir, databaseName)))
@@ -55,7 +58,7 @@ export async function backUp(options: BackupOptions): Promise<BackupManifest> {
   })
 }
 
-/** Returns SHA-256 (hex) and length of a file. */
+/** Returns the SHA-256 (hex) and the length of a file. */
 export async function sumOf(file: string): Promise<{ bytes: number; sha256: string }> {
   const handle = await open(file, 'r')
   return hashFile(handle).finally(() => handle.close())
@@ -73,7 +76,8 @@ async function copyDatabaseAndBlobs(options: BackupOptions): Promise<BlobCopies>
   const moving = await prepareFolder(target)
   for (let round = 1; ; round++) {
     let startedAt = 0
-    // A pass that finds everything linked only reads names.
+    // A further pass is quick, because it links only the blobs that have been added meanwhile.
+    // Passes are repeated until one is short enough.
     for (let passes = 1; passes === 1 || (performance.now() - startedAt > passMs && passes <= passesAtMost); passes++) {
       startedAt = performance.now()
       await linkAll({ from: blobsFolder, to: target, moving, progress })
@@ -86,10 +90,12 @@ async function copyDatabaseAndBlobs(options: BackupOptions): Promise<BlobCopies>
   }
 }
 
-/** All pages in one step: with several, every write of the gateway would start the copy anew. */
+/** Number of pages that SQLite copies in one step: all of them. In several steps, every write of
+ *  the gateway would restart the copy from the beginning. */
 const allPages = 2 ** 31 - 1
 
-/** Copies a database that may be in use, as it is at one moment, into one file without a log. */
+/** Copies a database, which may be in use, in its state at one moment. The copy is a single file
+ *  without a write-ahead log. */
 async function copyDatabase(from: string, to: string): Promise<void> {
   await rm(to, { force: true })
   await (await open(to, 'wx', 0o600)).close()
@@ -109,13 +115,15 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Copies what engines keep between starts. Returns the paths in the folder. */
+/** Copies the files that engines keep between starts. Returns their paths relative to the
+ *  folder. */
 async function copyEngines({ dataDir, folder }: BackupOptions): Promise<string[]> {
   const root = join(dataDir, 'engines')
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
   const copied: string[] = []
   for (const entry of entries) {
-    // The log and the index of a database are part of its copy.
+    // The write-ahead log and its index are skipped, because the copy of their database contains
+    // their contents.
     if (!entry.isFile() || /-(wal|shm|journal)$/.test(entry.name)) continue
     const path = relative(dataDir, join(entry.parentPath, entry.name))
     await mkdir(dirname(join(folder, path)), { recursive: true, mode: 0o700 })
@@ -146,7 +154,8 @@ async function copyKeys({ dataDir, folder }: BackupOptions): Promise<string[]> {
   return copied
 }
 
-/** Throws `store_unavailable` while an import into the data folder has not ended. */
+/** Returns the version of the copied database's schema. Throws `store_unavailable` when an
+ *  import into the data folder has not been completed. */
 function schemaVersionOf(folder: string): number {
   using database = openForReading(join(folder, databaseName))
   if (database.prepare(`SELECT 1 FROM meta WHERE name = 'import'`).get() !== undefined)

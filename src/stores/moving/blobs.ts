@@ -1,4 +1,5 @@
-/** Blobs that rows name, copied between folders of the form `ab/cdef...`. */
+/** Copies and checks the blobs to which rows of a database refer. In their folder, a blob's path
+ *  consists of the first two digits of its key and the rest: `ab/cdef...`. */
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashFolders, makeHashFolders, syncFolder } from '../files/folders.ts'
@@ -9,11 +10,11 @@ import { optionalNumber, text } from '../sql/values.ts'
 const keyPattern = /^[0-9a-f]{64}$/
 
 export interface BlobCopies {
-  /** Blobs that rows name and the target now has. */
+  /** Number of blobs to which rows refer and that the target now has. */
   blobs: number
   bytes: number
-  /** Keys that rows name and whose blob is not in the source, or has other bytes than its key
-   *  says. */
+  /** Keys of blobs to which rows refer, but that the source does not have, or whose bytes do not
+   *  match the hash in the key. */
   missing: string[]
 }
 
@@ -25,9 +26,9 @@ export interface CopyOptions {
   onBlob(copied: { blobs: number; bytes: number }): void
 }
 
-/** Copies the blobs that rows name into another folder, checking each by its SHA-256. A blob that
- *  the target has already, of the same length, is not copied again. Throws the errors of the file
- *  system while writing. */
+/** Copies the blobs to which rows refer into another folder, and checks the SHA-256 of each. A
+ *  blob that the target already has with the same length is not copied again. Throws the errors
+ *  of the file system while writing. */
 export async function copyBlobs({ from, to, connection, onBlob }: CopyOptions): Promise<BlobCopies> {
   const moving = await prepareFolder(to)
   const keysOf = namedKeys(connection)
@@ -57,12 +58,12 @@ interface CheckOptions {
   folder: string
   connection: Connection
   onBlob(count: number): void
-  /** True: a blob of the length that its row says is not read. */
+  /** True to accept a blob whose length is the one in its row, without reading it. */
   trustsLength?: boolean
 }
 
-/** Returns the keys that rows name and whose blob is missing, or has other bytes than its key
- *  says. */
+/** Returns the keys of blobs to which rows refer, but that are missing, or whose bytes do not
+ *  match the hash in the key. */
 export async function checkBlobs(options: CheckOptions): Promise<string[]> {
   const keysOf = namedKeys(options.connection)
   const damaged: string[] = []
@@ -96,7 +97,8 @@ async function openIfThere(file: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Creates the folder of blobs with its parts. Returns the one for files that are not whole. */
+/** Creates the folder of blobs with its subfolders. Returns the path of the subfolder for files
+ *  that are still being copied. */
 export async function prepareFolder(folder: string): Promise<string> {
   const moving = join(folder, 'moving')
   await mkdir(moving, { recursive: true, mode: 0o700 })
@@ -112,12 +114,14 @@ const keysAtOnce = 5_000
 
 interface NamedKey {
   key: string
-  /** Length that a row says; undefined when only files of accounts name the key. */
+  /** Length according to a row; undefined when only rows of stored files refer to the key,
+   *  because these have no length. */
   bytes: number | undefined
 }
 
-/** Returns a function that yields the keys that rows name, each once: those that begin with two hex
- *  digits, in order. Keys of another form sort behind `ff` and come with it. */
+/** Returns a function that yields the keys to which rows refer and that begin with the given two
+ *  hex digits: each once, in order. Keys that do not begin with hex digits are sorted after
+ *  `ff`, and are yielded with that prefix. */
 export function namedKeys(connection: Connection): (prefix: string) => AsyncGenerator<NamedKey> {
   const inRange = 'key >= ?1 AND key < ?2'
   const named = `SELECT key, bytes FROM blobs WHERE ${inRange} UNION ALL SELECT key, CAST(NULL AS BIGINT) FROM files WHERE ${inRange}`
@@ -129,7 +133,7 @@ export function namedKeys(connection: Connection): (prefix: string) => AsyncGene
       const rows = await find.all(from, hashFolders[index + 1] ?? '\u{10ffff}')
       for (const row of rows) yield { key: text(row, 'key'), bytes: optionalNumber(row, 'bytes') ?? undefined }
       if (rows.length < keysAtOnce) return
-      // The smallest text behind the last key.
+      // The next page begins at the smallest text after the last key.
       from = `${text(rows.at(-1) ?? {}, 'key')}\u0001`
     }
   }

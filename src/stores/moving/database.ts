@@ -1,4 +1,5 @@
-/** A database whose rows are moved, opened without the program on top of it. */
+/** Opens a database to export or import its rows directly, without the store that a gateway puts
+ *  on top of it. */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,24 +23,27 @@ export type StoreKind = 'sqlite' | 'postgres'
 
 export interface MovedDatabase {
   kind: StoreKind
-  /** Names it in messages, and in the context of its sealed check of the secret key. */
+  /** Name of the database in messages. It is also the context under which the check word for the
+   *  secret key is encrypted. */
   place: string
   connection: Connection
   /** Runs a statement without parameters. */
   run(sql: string): Promise<void>
-  /** Number of nodes at work on it; 0 on SQLite, whose folder is locked. */
+  /** Returns the number of nodes that use the database; 0 on SQLite, because the data folder is
+   *  locked while it is open here. */
   liveNodes(): Promise<number>
   /** Returns the text of an error of the database. */
   describe(error: unknown): string
   close(): Promise<void>
 }
 
-/** Key of the lock of PostgreSQL that one import holds. */
+/** Key of the PostgreSQL lock that a running import holds. */
 const importLock = 7_264_004
 const lockMs = 5_000
 
-/** Opens the database to read it. Throws `store_unavailable` when it is not there, when a gateway
- *  runs on the folder, or when its schema is not that of this program. */
+/** Opens the database for reading. Throws `store_unavailable` when there is no database, when a
+ *  gateway runs on the data folder, or when the version of its schema is not that of this
+ *  program. */
 export async function openSource(settings: StoreSettings): Promise<MovedDatabase> {
   const { dataDir, databaseUrl } = settings
   if (databaseUrl !== undefined) {
@@ -58,8 +62,8 @@ export async function openSource(settings: StoreSettings): Promise<MovedDatabase
   })
 }
 
-/** Opens the database to write it, after bringing its schema up to date. Throws
- *  `store_unavailable` when it is in use. */
+/** Opens the database for writing, and migrates its schema to the newest version. Throws
+ *  `store_unavailable` when the database is in use. */
 export async function openTarget(settings: StoreSettings): Promise<MovedDatabase> {
   const { dataDir, databaseUrl } = settings
   if (databaseUrl !== undefined) {
@@ -72,13 +76,15 @@ export async function openTarget(settings: StoreSettings): Promise<MovedDatabase
   makeFolders(resolve(dataDir))
   const opened = ofFolder(dataDir)
   return guarded(opened, async () => {
-    // The log would grow to the size of the archive.
+    // With a limit, SQLite copies the write-ahead log into the database from time to time.
+    // Otherwise the log would grow to the size of the archive.
     opened.database.exec('PRAGMA wal_autocheckpoint = 2000')
     sqlite.migrate(opened.database, loadMigrations(sqlite.migrationsFolder))
   })
 }
 
-/** The server notices the end of a killed import a little later. */
+/** Takes the lock for an import. It retries for a few seconds, because the server notices a
+ *  little late that a killed import has ended. */
 async function lockForImport(client: Client): Promise<void> {
   const until = performance.now() + lockMs
   for (;;) {
@@ -117,7 +123,8 @@ function ofPostgres(client: Client): MovedDatabase {
   }
 }
 
-/** A writing connection reads what a killed process has left in the log. */
+/** Opens the database of a data folder. The connection may write even for an export, because
+ *  only such a connection can read what a killed process has left in the write-ahead log. */
 function ofFolder(directory: string): MovedDatabase & { database: ReturnType<typeof openForWriting> } {
   const lock = takeOwnership(directory)
   try {

@@ -1,4 +1,4 @@
-/** Writes everything that a store has into an archive. */
+/** Writes the whole contents of a store into an archive. */
 import { randomUUID } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -19,7 +19,8 @@ export interface ExportOptions {
   /** 32 bytes. */
   secretKey: Buffer
   folder: string
-  /** False leaves the blobs out: the target has or gets them by another way. */
+  /** False to leave the blobs out, because the target has them already or gets them in another
+   *  way. */
   withBlobs: boolean
   /** Version of the program. */
   program: string
@@ -29,14 +30,15 @@ export interface ExportOptions {
 export interface Exported {
   tables: ArchivedTable[]
   blobs: BlobCopies
-  /** Nodes that were at work meanwhile. */
+  /** Number of nodes that used the database during the export. */
   liveNodes: number
 }
 
-/** Exports the store that the settings name. The rows are those of one moment, also while nodes
- *  of a database are at work. An export that was interrupted writes the rows again, and keeps
- *  the blobs that it had copied. Throws `conflict` when the folder has something else,
- *  `store_unavailable` when the store cannot be read, and the errors of the file system. */
+/** Exports the store that the settings name. All rows are in their state of one moment, even
+ *  while nodes use the database. When an interrupted export is run again, it writes the rows
+ *  again and keeps the blobs that it has already copied. Throws `conflict` when the folder
+ *  contains anything else, `store_unavailable` when the store cannot be read, and the errors of
+ *  the file system. */
 export async function exportStore(options: ExportOptions): Promise<Exported> {
   const { settings, folder, program, withBlobs } = options
   const source = await openSource(settings)
@@ -44,7 +46,8 @@ export async function exportStore(options: ExportOptions): Promise<Exported> {
     const keyCheck = await checkedKey(source, options.secretKey)
     await beginArchive(folder)
     const liveNodes = await source.liveNodes()
-    // On SQLite nobody else writes: the folder is locked.
+    // SQLite needs no transaction, because the data folder is locked and no other process can
+    // write.
     if (source.kind === 'postgres') await source.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const tables: ArchivedTable[] = []
     for (const table of movedTables()) tables.push(await exportTable(source, table, options))
@@ -62,8 +65,8 @@ export async function exportStore(options: ExportOptions): Promise<Exported> {
   }
 }
 
-/** Returns the stored check of the secret key. Throws `store_unavailable` for another key, and
- *  while an import into the source has not ended. */
+/** Returns the stored check word for the secret key. Throws `store_unavailable` when the key is
+ *  not the one of the store, and when an import into the source has not been completed. */
 async function checkedKey({ connection, place }: MovedDatabase, secretKey: Buffer): Promise<string> {
   const find = connection.prepare('SELECT value FROM meta WHERE name = ?')
   if ((await find.get('import')) !== undefined)

@@ -1,4 +1,4 @@
-/** Brings an archive into an empty store. */
+/** Imports an archive into an empty store. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { openStore, type StoreSettings } from '../open.ts'
 import { createSealBox } from '../sql/seal.ts'
@@ -25,14 +25,15 @@ export interface ImportOptions {
 export interface Imported {
   manifest: Manifest
   blobs: BlobCopies
-  /** True when an earlier import was interrupted, and this one has continued it. */
+  /** True when this import has continued an earlier one that was interrupted. */
   isContinued: boolean
 }
 
-/** Imports an archive into the store that the settings name. The whole archive is checked before
- *  anything is written; an import that was interrupted continues where it was. Throws
- *  `invalid_request` when the archive is damaged or of another schema, `store_unavailable` when the
- *  secret key is not that of the source or the store is in use, `conflict` when it is not empty. */
+/** Imports an archive into the store that the settings name. The rows of the archive are checked
+ *  before anything is written. An interrupted import continues from the last page of rows that
+ *  it has written. Throws `invalid_request` when the archive is damaged or has other tables,
+ *  `store_unavailable` when the secret key is not that of the source or when the store is in
+ *  use, and `conflict` when the store is not empty. */
 export async function importStore(options: ImportOptions): Promise<Imported> {
   const { settings, secretKey, folder } = options
   const tables = movedTables()
@@ -69,7 +70,7 @@ function assertSecretKey({ keyCheck, from }: Manifest, secretKey: Buffer): void 
   }
 }
 
-/** Reads the rows of the archive once, and compares them with the manifest. */
+/** Reads all rows of the archive and compares their number and hash with the manifest. */
 async function checkRows(tables: readonly MovedTable[], manifest: Manifest, { folder, progress }: ImportOptions): Promise<void> {
   for (const table of tables) {
     const file = tableFile(folder, table.name)
@@ -86,15 +87,16 @@ async function checkRows(tables: readonly MovedTable[], manifest: Manifest, { fo
   }
 }
 
-/** Every table is in the manifest, because the archive has the schema of this program. */
+/** Returns the entry of the table in the manifest. It is always there, because `readManifest`
+ *  has compared the tables with those of this program. */
 function archivedOf({ tables }: Manifest, { name }: MovedTable): ArchivedTable {
   const archived = tables.find(each => each.name === name)
   if (archived === undefined) throw new TypeError(`the manifest has no table ${name}`)
   return archived
 }
 
-/** Notes the import in the target, so that no gateway starts on it before the end. Returns true
- *  when the note was there already. */
+/** Stores in the target that an import is running, so that no gateway starts on it before the
+ *  import has ended. Returns true when an earlier, interrupted run has already stored this. */
 async function begin(target: MovedDatabase, tables: readonly MovedTable[], { id }: Manifest): Promise<boolean> {
   const { connection, place } = target
   const found = await connection.prepare(`SELECT value FROM meta WHERE name = 'import'`).get()
@@ -106,7 +108,7 @@ async function begin(target: MovedDatabase, tables: readonly MovedTable[], { id 
   if (nodes > 0)
     throw new GatewayError('store_unavailable', `${nodes} nodes are at work on ${place}. Stop them, and import into an empty store.`)
   for (const { name, only } of tables) {
-    // Migrations fill the names of units.
+    // This table is not empty even in a new store, because migrations insert the names of units.
     if (name === 'call_units') continue
     const row = await connection.prepare(`SELECT 1 AS one FROM ${name} ${only === undefined ? '' : `WHERE ${only}`} LIMIT 1`).get()
     if (row !== undefined)
@@ -158,7 +160,7 @@ async function bringBlobs(
   throw new GatewayError('invalid_request', `${where} lacks ${lost.length} blobs that rows name, or has them damaged: ${lost[0]}.${advice}`)
 }
 
-/** Makes the store one that gateways may start on. */
+/** Completes the import, after which gateways may start on the store. */
 async function end(target: MovedDatabase, tables: readonly MovedTable[], secretKey: Buffer): Promise<void> {
   const { connection, kind, place } = target
   await target.run('BEGIN')
@@ -175,8 +177,8 @@ async function end(target: MovedDatabase, tables: readonly MovedTable[], secretK
   await target.run('COMMIT')
 }
 
-/** Makes the jobs ready that nodes of the source had leased, and counts the calls that they had
- *  under way, as a start does. */
+/** Makes the jobs ready again that nodes of the source had leased, and records the calls that
+ *  these nodes had in progress. A gateway does the same at its start. */
 async function handBack(settings: StoreSettings, secretKey: Buffer): Promise<void> {
   const store = await openStore(settings, secretKey)
   try {

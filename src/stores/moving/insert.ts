@@ -1,4 +1,5 @@
-/** Inserts the rows of an archive, and notes in each transaction how far it has come. */
+/** Inserts the rows of an archive page by page. Each transaction also stores the position that
+ *  it has reached, so that an interrupted import can continue there. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { text } from '../sql/values.ts'
 import { tableFile } from './archive.ts'
@@ -8,7 +9,7 @@ import type { Progress } from './progress.ts'
 import { insertOf } from './rows.ts'
 import type { MovedTable } from './tables.ts'
 
-/** Rows and characters of one transaction. */
+/** Largest numbers of rows and of characters in one transaction. */
 const rowsAtOnce = 1_000
 const charactersAtOnce = 4 * 1024 * 1024
 
@@ -19,18 +20,19 @@ interface InsertOptions {
   progress: Progress
 }
 
-/** The row `import` of `meta`. */
+/** The value of the row `import` in the table `meta`. */
 interface ImportState {
   archive: string
-  /** Index of the table under way; the ones before are whole. */
+  /** Index of the table that is being inserted; the tables before it are complete. */
   table: number
-  /** Its last line that is in the target, and the offset behind it in its file. */
+  /** Number of the last line of this table that is in the target, and the offset in bytes at
+   *  which the next line begins in its file. */
   line: number
   offset: number
 }
 
-/** Inserts everything that is not in the target yet. Throws `invalid_request` naming file and line
- *  for a row that the database refuses. */
+/** Inserts all rows that are not in the target yet. Throws `invalid_request`, with file and line
+ *  number, for a row that the database refuses. */
 export async function insertPages({ target, tables, folder, progress }: InsertOptions): Promise<void> {
   const found = await target.connection.prepare(`SELECT value FROM meta WHERE name = 'import'`).get()
   const state: ImportState = JSON.parse(text(found ?? {}, 'value'))
@@ -56,7 +58,8 @@ export async function insertPages({ target, tables, folder, progress }: InsertOp
   }
 }
 
-/** Returns the write of one page, which moves the state with it. */
+/** Returns a function that writes one page of lines in a transaction, and advances the stored
+ *  and the given state by it. */
 function prepareInsert({ connection, run }: MovedDatabase, table: MovedTable, file: string) {
   const insert = connection.prepare(insertOf(table))
   const note = connection.prepare(`UPDATE meta SET value = ? WHERE name = 'import'`)
@@ -75,7 +78,8 @@ function prepareInsert({ connection, run }: MovedDatabase, table: MovedTable, fi
     Object.assign(state, { line: last.number, offset: last.end })
   }
 
-  /** On PostgreSQL all statements are sent before the first answer; only the first error tells the
+  /** Inserts all lines of a page. On PostgreSQL, all statements are sent before the first is
+   *  answered. After a failure the later ones fail too, so only the first error shows the
    *  reason. */
   async function insertAll(page: readonly Line[]): Promise<void> {
     const sent = page.map(line => {
@@ -90,7 +94,8 @@ function prepareInsert({ connection, run }: MovedDatabase, table: MovedTable, fi
 
   function refused({ line, error }: { line: Line; error: unknown }): unknown {
     const { code, errcode } = Object(error)
-    // Violations of constraints: class 23 of PostgreSQL, code 19 of SQLite.
+    // The row violates a constraint: PostgreSQL reports error codes of class 23, SQLite the code
+    // 19.
     const isRow = (typeof code === 'string' && code.startsWith('23')) || (typeof errcode === 'number' && (errcode & 0xff) === 19)
     if (!isRow) return error
     const reason = error instanceof Error ? error.message : String(error)

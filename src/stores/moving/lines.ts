@@ -1,5 +1,5 @@
-/** The rows of a table as a file of JSON lines: `[check, [cell, cell, ...]]`, where `check` is the
- *  CRC-32 of the text of the cells. */
+/** Writes and reads the rows of a table as a file of JSON lines: `[check, [cell, cell, ...]]`,
+ *  where `check` is the CRC-32 of the JSON text of the cells. */
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
@@ -7,9 +7,10 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Cell } from '../sql/values.ts'
 import type { ColumnType, MovedTable } from './tables.ts'
 
-/** Written to the file at once. */
+/** Number of characters that are collected before they are written to the file. */
 const flushBytes = 1024 * 1024
-/** A longer line is damage: large contents are blobs. */
+/** Longest line in bytes. A longer line means that the file is damaged, because large contents
+ *  are stored as blobs. */
 const lineBytes = 256 * 1024 * 1024
 const newLine = 0x0a
 
@@ -17,13 +18,13 @@ export interface Line {
   cells: Cell[]
   /** JSON of the cells. */
   text: string
-  /** Counts from 1. */
+  /** Line number, from 1. */
   number: number
   /** Offset of the next line in the file, bytes. */
   end: number
 }
 
-/** Writes the lines of a file, mode 0600. */
+/** Writes the lines of a new file, which only its owner may read (mode 0600). */
 export class LineWriter {
   readonly #handle: FileHandle
   #waiting = ''
@@ -36,13 +37,13 @@ export class LineWriter {
     return new LineWriter(await open(file, 'w', 0o600))
   }
 
-  /** Adds a row by the JSON of its cells. */
+  /** Adds a row, given as the JSON text of its cells. */
   async add(text: string): Promise<void> {
     this.#waiting += `[${crc32(text)},${text}]\n`
     if (this.#waiting.length >= flushBytes) await this.#flush()
   }
 
-  /** Resolves when everything is on the disk. */
+  /** Closes the file. Resolves when all lines are on the disk. */
   async end(): Promise<void> {
     try {
       await this.#flush()
@@ -58,8 +59,9 @@ export class LineWriter {
   }
 }
 
-/** Yields the checked lines of a table's file, from a place that an earlier `Line` has named.
- *  Throws `invalid_request` naming file and line for the first that is damaged. */
+/** Yields the lines of a table's file and checks each. Begins after the line `from`, which an
+ *  earlier call has yielded, or at the first line. Throws `invalid_request`, with file and line
+ *  number, at the first damaged line. */
 export async function* readLines(file: string, table: MovedTable, from = { number: 0, end: 0 }): AsyncGenerator<Line> {
   let { number, end } = from
   for await (const bytes of rawLines(file, from.end, count => damaged(file, number + 1, `it has more than ${count} bytes`))) {
@@ -86,7 +88,8 @@ async function* rawLines(file: string, start: number, tooLong: (count: number) =
     length += bytes.length - at
     if (length > lineBytes) throw tooLong(lineBytes)
   }
-  // The end of a line that was cut off.
+  // The file ends in the middle of a line; the incomplete line is yielded, and the check of it
+  // fails.
   if (length > 0) yield Buffer.concat(pieces)
 }
 

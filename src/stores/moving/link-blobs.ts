@@ -1,4 +1,4 @@
-/** Blobs of a folder that a gateway uses, linked into a backup. */
+/** Links blobs from the folder of a running gateway into a backup. */
 import { constants } from 'node:fs'
 import { copyFile, link, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,11 +12,11 @@ import type { Progress } from './progress.ts'
 interface LinkOptions {
   from: string
   to: string
-  /** Folder of half copies. */
+  /** Folder for files that are still being copied. */
   moving: string
 }
 
-/** Links every blob that is there. */
+/** Links every blob in the folder that the backup does not have yet. */
 export async function linkAll({ progress, ...options }: LinkOptions & { progress: Progress }): Promise<void> {
   let linked = 0
   for (const prefix of hashFolders) {
@@ -29,7 +29,8 @@ export async function linkAll({ progress, ...options }: LinkOptions & { progress
   }
 }
 
-/** Links what rows of the copied database name, and removes everything else. */
+/** Links every blob to which rows of the copied database refer, and removes all other blobs from
+ *  the backup. */
 export async function linkNamed({ database: file, ...options }: LinkOptions & { database: string }): Promise<BlobCopies> {
   using database = openForReading(file)
   const keysOf = namedKeys(new SqliteConnection(database))
@@ -49,14 +50,15 @@ export async function linkNamed({ database: file, ...options }: LinkOptions & { 
   return done
 }
 
-/** A file store that is about to remove a blob moves it away for a moment, and back when it is in
- *  use again. */
+/** Tries again to link a blob that was not found. A file store moves a blob away before it
+ *  removes it, and moves it back after a moment when the blob is in use again. */
 async function linkLater(key: string, options: LinkOptions): Promise<boolean> {
   await sleep(100)
   return linkBlob(key, options)
 }
 
-/** Copies a file with mode 0600, by reference where the file system can. */
+/** Copies a file with mode 0600. Where the file system supports it, the copy shares the blocks
+ *  of the original. */
 export async function copyDurably(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
   const handle = await open(to, 'r+')
@@ -70,7 +72,8 @@ export async function copyDurably(from: string, to: string): Promise<void> {
 
 const noLinks: ReadonlySet<string> = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS'])
 
-/** False when the blob is not there. */
+/** Links one blob, or copies it where links are not possible. Returns false when the blob does
+ *  not exist. */
 async function linkBlob(key: string, { from, to, moving }: LinkOptions): Promise<boolean> {
   const [source, target] = [blobFile(from, key), blobFile(to, key)]
   try {

@@ -1,27 +1,28 @@
-/** What the folders of an export and of a backup have in common: a file says that the folder is
- *  unfinished until a manifest, written last, makes it whole. */
+/** The common part of archives and backups: while the folder is being written, a file named
+ *  `UNFINISHED` marks it as incomplete. The manifest is written last. */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { makeFolders } from '../files/data-folder.ts'
 import { syncFolder } from '../files/folders.ts'
 
-/** A manifest and the command that writes it. */
+/** Describes a kind of manifest and the command that writes it. */
 export interface ManifestForm {
   command: 'export' | 'backup'
   /** Name of the file. */
   name: string
-  /** What a folder without the manifest is not, for messages. */
+  /** The kind of folder, for the message about a folder that has no manifest:
+   *  `archive of gateway export`. */
   noun: string
   format: number
-  /** Limit of the length of the file. */
+  /** Largest size of the manifest in bytes; no limit when absent. */
   maxBytes?: number
 }
 
 const unfinishedName = 'UNFINISHED'
 
-/** Creates a folder, or opens that of a run that was interrupted. Throws `conflict` with the
- *  sentence that `refusal` returns when the folder has something else. */
+/** Creates the folder, or accepts an empty one or that of an interrupted run. Throws `conflict`,
+ *  with the sentence that `refusal` returns, when the folder contains anything else. */
 export async function beginFolder(folder: string, { command }: ManifestForm, refusal: (names: string[]) => string): Promise<void> {
   makeFolders(resolve(folder))
   const names = await readdir(folder)
@@ -29,7 +30,7 @@ export async function beginFolder(folder: string, { command }: ManifestForm, ref
   await writeFile(join(folder, unfinishedName), `gateway ${command} has not ended; run it again.\n`, { mode: 0o600 })
 }
 
-/** Writes the manifest, which makes the folder whole. */
+/** Writes the manifest and marks the folder as complete. */
 export async function endFolder(folder: string, { name }: ManifestForm, manifest: object): Promise<void> {
   const file = join(folder, name)
   await writeFile(`${file}.new`, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
@@ -39,8 +40,8 @@ export async function endFolder(folder: string, { name }: ManifestForm, manifest
   await syncFolder(folder)
 }
 
-/** Returns the manifest when `isWhole` finds all its fields. Throws `invalid_request` when there is
- *  none, or it is damaged or of another format. */
+/** Returns the manifest. Throws `invalid_request` when there is none, when `isWhole` finds a
+ *  field missing or invalid, and when the manifest has another format. */
 export async function readManifestFile(
   folder: string,
   { command, name, noun, format, maxBytes = Number.POSITIVE_INFINITY }: ManifestForm,

@@ -88,7 +88,7 @@ test('a blob that the source lacks or has damaged is reported, and the rest move
   const { blobs } = await exportStore(exporting(source, join(root, 'again')))
   assert.equal(blobs.missing.length, 2)
   assert.equal((await importInto(join(root, 'target'), join(root, 'again'))).blobs.blobs, pictures)
-  // The same is not accepted of an archive that had them.
+  // A damaged blob in an archive that contains blobs is an error.
   const inArchive = (await filesOf(join(folder, 'blobs')))[0] ?? ''
   await writeFile(inArchive, 'x')
   await assert.rejects(importInto(join(root, 'other'), folder), { code: 'invalid_request', message: /lacks 1 blobs that rows name/ })
@@ -185,7 +185,7 @@ test('every table has a primary key, and only the rows of nodes stay behind', ()
   )
 })
 
-/** A filled data folder and its archive. */
+/** Creates a data folder with contents and exports it into an archive. */
 async function exported(context: TestContext): Promise<{ root: string; source: string; folder: string }> {
   const root = await mkdtemp(join(tmpdir(), 'gateway-archive-'))
   context.after(() => rm(root, { recursive: true }))

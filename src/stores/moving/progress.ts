@@ -1,4 +1,4 @@
-/** Shows how far a long command has come. */
+/** Shows the progress of a long command in one line. */
 export interface Progress {
   /** Replaces the line shown before. */
   show(text: string): void
@@ -8,7 +8,8 @@ export interface Progress {
 
 const everyMs = 100
 
-/** Writes to a terminal, one line that changes; shows nothing when the stream is none. */
+/** Returns a progress display that overwrites one line of a terminal. When the stream is not a
+ *  terminal, nothing is shown. */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
   if (!stream.isTTY) return { show: () => {}, clear: () => {} }
   let shownAt = 0
@@ -23,8 +24,8 @@ export function progressOn(stream: NodeJS.WriteStream): Progress {
   }
 }
 
-/** Returns a function that shows the blobs copied so far; `all` is their number, when it is
- *  known. */
+/** Returns a function that shows the number of blobs copied so far. `all` is the total number of
+ *  blobs, when it is known. */
 export function showBlobs(progress: Progress, all?: number): (copied: { blobs: number; bytes: number }) => void {
   const of = all === undefined ? '' : ` of ${all}`
   return ({ blobs, bytes }) => progress.show(`blobs: ${blobs}${of} (${megabytes(bytes)})`)

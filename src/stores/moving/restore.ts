@@ -1,4 +1,4 @@
-/** Brings a backup into an empty data folder. */
+/** Restores a backup into an empty data folder. */
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -20,8 +20,8 @@ export interface RestoreOptions {
   progress: Progress
 }
 
-/** Checks a backup: the SHA-256 of each file and of each blob that rows name. Throws
- *  `invalid_request` naming what is damaged. */
+/** Checks the SHA-256 of each file of a backup and of each blob to which rows refer. Throws
+ *  `invalid_request` that names the damaged file or blob. */
 export async function checkBackup({ folder, progress }: RestoreOptions): Promise<BackupManifest> {
   const manifest = await readBackup(folder)
   for (const { path, bytes, sha256 } of manifest.files) {
@@ -38,9 +38,10 @@ export async function checkBackup({ folder, progress }: RestoreOptions): Promise
   return manifest
 }
 
-/** Restores a backup after checking it. The data folder must be empty, or have an interrupted
- *  restore. No gateway starts on it before the end. Throws `conflict` when it has something else,
- *  `invalid_request` when the backup is damaged, and the errors of the file system. */
+/** Checks a backup and restores it. The data folder must be empty or contain an interrupted
+ *  restore. No gateway starts on the folder before the restore has ended. Throws `conflict` when
+ *  the folder contains anything else, `invalid_request` when the backup is damaged, and the
+ *  errors of the file system. */
 export async function restore(options: RestoreOptions & { dataDir: string; blobsFolder: string }): Promise<BackupManifest> {
   const { folder, dataDir, blobsFolder, progress } = options
   await assertEmpty(dataDir)
@@ -78,7 +79,7 @@ function assertKnown(damaged: readonly string[], { missingBlobs }: BackupManifes
   throw new GatewayError('invalid_request', `${folder} lacks ${others.length} blobs that rows name, or has them damaged: ${others[0]}.`)
 }
 
-/** Names that a new file system contains already. */
+/** Names of folders that a new, empty file system contains. */
 const harmless: ReadonlySet<string> = new Set(['lost+found'])
 
 async function assertEmpty(dataDir: string): Promise<void> {

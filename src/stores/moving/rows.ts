@@ -1,15 +1,15 @@
-/** Rows of a table as lists of values, in the order of the primary key. */
+/** Reads the rows of a table as lists of values, in the order of the primary key. */
 import { createHash, type Hash } from 'node:crypto'
 import type { Connection } from '../sql/statements.ts'
 import type { Cell } from '../sql/values.ts'
 import type { MovedTable } from './tables.ts'
 
-/** Pages are chosen to be about this long. */
+/** Approximate size of a page in bytes. */
 const pageBytes = 4 * 1024 * 1024
 const rowsAtMost = 2_000
 
-/** Yields the rows page by page: cells in the order of `table.columns`. Throws TypeError for a
- *  value that the archive has no form for. */
+/** Yields the rows page by page. The cells of a row are in the order of `table.columns`. Throws
+ *  TypeError for a value of a type that an archive cannot store. */
 export async function* readRows(connection: Connection, table: MovedTable): AsyncGenerator<Cell[][]> {
   const { first, next } = statementsOf(table)
   const [begin, go] = [connection.prepare(first), connection.prepare(next)]
@@ -33,18 +33,18 @@ export function insertOf({ name, columns }: MovedTable): string {
   return `INSERT INTO ${name} (${names}) VALUES (${columns.map(() => '?').join(', ')})`
 }
 
-/** Counts and hashes rows; the result does not depend on how the rows are paged. */
+/** Counts and hashes rows. The result does not depend on how the rows are divided into pages. */
 export class RowSum {
   readonly #hash: Hash = createHash('sha256')
   rows = 0
 
-  /** Adds a row: the JSON text of its cells. */
+  /** Adds a row, given as the JSON text of its cells. */
   add(text: string): void {
     this.#hash.update(text).update('\n')
     this.rows += 1
   }
 
-  /** SHA-256 of the rows, hex. Nothing can be added afterwards. */
+  /** Returns the SHA-256 of the rows in hex. No row can be added afterwards. */
   end(): string {
     return this.#hash.digest('hex')
   }

@@ -1,4 +1,4 @@
-/** The tables that move between stores, read from the schema of this program. */
+/** Lists the tables that are moved between stores, as the schema of this program defines them. */
 import { DatabaseSync } from 'node:sqlite'
 import { loadMigrations } from '../sql/migrations.ts'
 import { migrate, migrationsFolder } from '../sqlite/migrations.ts'
@@ -8,23 +8,24 @@ export type ColumnType = 'text' | 'integer' | 'real'
 export interface MovedTable {
   name: string
   columns: { name: string; type: ColumnType }[]
-  /** The primary key, in order: rows move in this order. */
+  /** Columns of the primary key, in order. Rows are moved in the order of these columns. */
   key: string[]
-  /** Condition of the rows that move; absent: all. */
+  /** SQL condition for the rows that are moved; when absent, all rows are moved. */
   only?: string
-  /** True when the database counts the primary key up. */
+  /** True when the database assigns the primary key by counting up. */
   isNumbered: boolean
 }
 
-/** Nodes are processes of the source. */
+/** Tables that are not moved, because their rows describe processes of the source. */
 const tablesOfNodes: ReadonlySet<string> = new Set(['nodes'])
-/** The other rows of `meta` belong to one database: versions, the check of the secret key, counters
- *  of its nodes. */
+/** Condition for the rows of `meta` that are moved. The other rows concern only their own
+ *  database: its versions, the check word for the secret key, and counters of its nodes. */
 const movedMeta = `name IN ('file_generation')`
 const types: Readonly<Record<string, ColumnType>> = { TEXT: 'text', INTEGER: 'integer', REAL: 'real' }
 
-/** Returns the tables, in the order in which they move. PostgreSQL has the same ones with the same
- *  columns (a test compares them), beside tables of its own that belong to nodes. */
+/** Returns the tables in the order in which they are moved. PostgreSQL has the same tables with
+ *  the same columns, which a test checks, and in addition tables of its own that belong to
+ *  nodes. */
 export function movedTables(): MovedTable[] {
   using database = new DatabaseSync(':memory:')
   migrate(database, loadMigrations(migrationsFolder))

@@ -2,19 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { SendNotice } from './notices.ts'
 
-/** Signals of commits within this time after a notification share the next one: each wakes every
- *  node. */
+/** Least time in milliseconds between two notifications. Signals of the commits in between are
+ *  sent together, because every notification wakes every node. */
 const spacingMs = 10
-/** Further signals are not kept. */
+/** Largest number of signals that wait to be sent; further ones are dropped. */
 const waitingAtMost = 4_000
 
-/** Tells the other nodes about commits: the first at once, those that follow within 10 ms together.
- *  They are sent after the commit and outside of its transaction, so that no writer waits for them.
- *  Those sent while the database cannot be reached are lost; the others look every 2 s. */
+/** Notifies the other nodes of commits: of the first one immediately, and of those in the
+ *  following 10 ms together. Notifications are sent after the commit and outside its
+ *  transaction, so that no write waits for them. Notifications are lost while the database
+ *  cannot be reached; therefore, the other nodes also poll the database every 2 s. */
 export class CommitNotices {
   readonly #sendNotice: SendNotice
   readonly #stop = new AbortController()
-  /** By their JSON: repeats are sent once. */
+  /** The waiting signals by their JSON text, so that equal signals are sent only once. */
   readonly #waiting = new Map<string, StoreSignal>()
   #hasChanges = false
   #sending: Promise<void> | undefined
@@ -28,13 +29,13 @@ export class CommitNotices {
     if (this.#waiting.size > 0) this.#sending ??= this.#send()
   }
 
-  /** Notes a change of accounts, keys, endpoints or signing keys. */
+  /** Adds the notice that accounts, keys, endpoints or signing keys have changed. */
   addChange(): void {
     this.#hasChanges = true
     this.#sending ??= this.#send()
   }
 
-  /** Sends what waits. */
+  /** Sends the waiting signals and ends. */
   async close(): Promise<void> {
     this.#stop.abort()
     await this.#sending

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describeFault } from './faults.ts'
 
-/** Sentences for what operators meet, by SQLSTATE, given the user and the database. */
+/** By SQLSTATE: the sentences that explain common errors to operators. */
 const sentences: Readonly<Record<string, (names: { user: string; database: string }) => string>> = {
   '28P01': ({ user }) => `the password of the user ${user} is wrong`,
   '28000': ({ user }) => `the server does not let the user ${user} in (pg_hba.conf)`,
@@ -19,8 +19,8 @@ const pooler =
 
 const certificateCodes = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO)/
 
-/** Returns one sentence, without a full stop, that says why the database cannot be used and which
- *  part of its address to look at. It never has the password. */
+/** Returns one sentence, without a full stop, that says why the database cannot be used and
+ *  which part of its address is wrong. The sentence never contains the password. */
 export function connectFault(error: unknown, url: string): string {
   const { place, user, database } = partsOf(url)
   if (error instanceof pg.DatabaseError) {
@@ -48,7 +48,8 @@ function partsOf(url: string): { place: string; user: string; database: string }
   return { place: host === '' ? 'the server' : host, user, database: decoded(pathname.slice(1)) || user }
 }
 
-/** Returns a part of a URL for people; as it is when a percent sign in it stands for itself. */
+/** Returns a part of a URL with its percent escapes decoded; unchanged when it has a percent
+ *  sign that begins no valid escape. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

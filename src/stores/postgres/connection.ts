@@ -12,17 +12,19 @@ const dialect: Dialect = {
   isIn: column => `${column} = ANY (CAST(? AS TEXT[]))`,
   list: texts => `{${texts.map(text => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`,
   members: {
-    // The condition always holds. It makes the planner expect one row instead of a hundred, so that
-    // it looks up each row by its key, also while the table is small.
+    // The condition is always true. Because of it the planner expects one row instead of a hundred,
+    // and therefore looks up each row by its key, even while the table is small.
     table: `(SELECT value FROM jsonb_array_elements(CAST(? AS jsonb)) WHERE jsonb_typeof(value) = 'array')`,
     encode: rows => encodeJson(JSON.stringify(rows)),
   },
 }
 
-/** Sends a statement to the server at once; the promise resolves with its result. */
+/** Sends a statement to the server immediately. The promise resolves with the result of the
+ *  statement. */
 export type SendQuery = (query: QueryConfig<(Cell | undefined)[]>) => Promise<QueryResult>
 
-/** Statements on PostgreSQL: parsed once for each connection of the server, answered later. */
+/** Prepares statements on PostgreSQL. The server parses each statement once per connection, and
+ *  answers it later (with a promise). */
 export class PostgresConnection implements Connection {
   readonly dialect = dialect
   readonly #send: SendQuery
@@ -67,8 +69,9 @@ function encodeCell(cell: Cell): Cell {
 
 const names = new Map<string, string>()
 
-/** Returns the name of a prepared statement: from its text, so that in all processes a name means
- *  the same statement, also where a pooler lets them share a connection. */
+/** Returns the name of a prepared statement. The name is a hash of the statement's text, so that
+ *  it means the same statement in all processes; with a pooler, several processes may share one
+ *  connection. */
 function nameOf(sql: string): string {
   const name = names.get(sql) ?? `s${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`
   names.set(sql, name)

@@ -1,50 +1,56 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock } from '../../core/ports/store.ts'
 
-/** The clocks of this node, both in milliseconds. */
+/** The two clocks of this node, in milliseconds. */
 export interface NodeClocks {
-  /** Unix time, which the machine's operator may set. */
+  /** Returns Unix time. It jumps when the clock of the machine is set. */
   wall(): number
-  /** Time since some moment; it never jumps, but may stand still while the machine is suspended. */
+  /** Returns the time since an arbitrary moment. It never jumps, but may stop while the machine
+   *  is suspended. */
   steady(): number
 }
 
 export const systemClocks: NodeClocks = { wall: () => Date.now(), steady: () => performance.now() }
 
-/** Once the two clocks of the node differ by this much more than before, one of them has jumped. */
+/** When the difference between the two clocks of the node changes by more than this, in
+ *  milliseconds, one of them has jumped. */
 const jumpMs = 2_000
-/** The measurement with the shortest way to the server and back is the best one. */
+/** Number of measurements at the start and after a jump. The one with the shortest round trip to
+ *  the server is used, because it is the most exact. */
 const firstMeasurements = 5
 
-/** The database's clock, as a node knows it: measured at the start and at every look of the watch,
- *  and continued by the node's steady clock in between. Nodes whose own clocks differ thus agree
- *  about the ends of leases. */
+/** A node's estimate of the database's clock. It is measured at the start and at every poll of
+ *  `Watch`, and continued with the node's steady clock in between. In this way, nodes whose own
+ *  clocks differ agree about the time at which a lease ends. */
 export class DatabaseClock implements Clock {
   readonly #clocks: NodeClocks
   readonly #read: () => Promise<number>
-  /** The database's time at steady time 0. */
+  /** Time of the database's clock when the steady clock was 0. */
   #base = 0
-  /** Wall time at steady time 0; undefined while a new measurement is due. */
+  /** Time of the wall clock when the steady clock was 0; undefined from a jump until the next
+   *  measurement. */
   #wallBase: number | undefined
   #measuring: Promise<void> | undefined
 
-  /** `read` asks the server for its time, in Unix milliseconds. */
+  /** `read` queries the server's time, in Unix milliseconds. */
   constructor(read: () => Promise<number>, clocks: NodeClocks = systemClocks) {
     this.#read = read
     this.#clocks = clocks
   }
 
-  /** Unix milliseconds, a whole number. */
+  /** Returns Unix milliseconds, a whole number. */
   now(): number {
     this.#noticeJump()
     return Math.round(this.#base + this.#clocks.steady())
   }
 
-  /** Throws `store_unavailable` from a jump of the node's clocks until the next measurement. */
+  /** Throws `store_unavailable` after one of the node's clocks has jumped, until the next
+   *  measurement. */
   assertMeasured(): void {
     this.#noticeJump()
     if (this.#wallBase !== undefined) return
-    // The looks of the watch measure as well; this one only makes it sooner.
+    // `Watch` also measures at its next poll; this call only makes the measurement earlier. Its
+    // failure is ignored.
     this.measure().catch(() => {})
     throw new GatewayError(
       'store_unavailable',
@@ -55,7 +61,7 @@ export class DatabaseClock implements Clock {
     )
   }
 
-  /** Compares the clocks. Throws the error of the database. */
+  /** Measures the database's clock. Throws the error of the database. */
   measure(): Promise<void> {
     this.#measuring ??= this.#measureNow().finally(() => {
       this.#measuring = undefined
@@ -71,13 +77,15 @@ export class DatabaseClock implements Clock {
       const sample = await this.#sample()
       if (sample.error < best.error) best = sample
     }
-    // A later measurement only says between which bounds the clock is.
+    // The first measurement sets the clock. A later one moves it only when it lies outside the
+    // bounds of this measurement.
     this.#base = isFirst ? best.base : Math.min(best.base + best.error, Math.max(best.base - best.error, this.#base))
     this.#noticeJump()
     if (isFirst) this.#wallBase = this.#clocks.wall() - this.#clocks.steady()
   }
 
-  /** The answer was made somewhere between request and reply: `error` is half of that time. */
+  /** Measures once. The server has read its clock at some moment between request and reply:
+   *  `base` assumes the middle of that time, and `error` is half of it. */
   async #sample(): Promise<{ base: number; error: number }> {
     const start = this.#clocks.steady()
     const time = await this.#read()
@@ -85,7 +93,8 @@ export class DatabaseClock implements Clock {
     return { base: time - (start + end) / 2, error: (end - start) / 2 }
   }
 
-  /** The wall clock may run a little faster or slower, so it is compared with its last reading. */
+  /** Detects a jump of either clock. The clocks may run at slightly different speeds, so the
+   *  difference between them is compared with that of the previous call, not with the first one. */
   #noticeJump(): void {
     if (this.#wallBase === undefined) return
     const wallBase = this.#clocks.wall() - this.#clocks.steady()

@@ -25,9 +25,11 @@ const kinds: ReadonlyMap<string, FaultKind> = new Map([
   ['25P03', 'lost'],
   // The server has become a standby; the next connection may find the new primary.
   ['25006', 'lost'],
-  // A statement whose cached plan a migration has made unusable; a new connection plans anew.
+  // A migration has made the cached plan of a statement invalid; on a new connection, the statement
+  // is planned again.
   ['0A000', 'lost'],
-  // A pooler has given the connection away between statements.
+  // A pooler has given the server's connection to another client, so the prepared statements are
+  // missing or exist already.
   ['26000', 'lost'],
   ['42P05', 'lost'],
 ])
@@ -38,8 +40,8 @@ export function faultKind(error: unknown): FaultKind {
   if (code === undefined) return error instanceof Error && isConnectionError(error) ? 'lost' : 'operation'
   const kind = kinds.get(code)
   if (kind !== undefined) return kind
-  // 08: connection exceptions, 28: refused logins, 3D: no such database, 57P: shutdown of the
-  // server.
+  // Classes of SQLSTATE: 08 are connection exceptions, 28 refused logins, 3D a missing database,
+  // 57P a shutdown of the server.
   return /^(08|28|3D|57P)/.test(code) ? 'lost' : 'operation'
 }
 
@@ -66,7 +68,8 @@ function sqlState(error: unknown): string | undefined {
 
 const lostWords = /connection|not queryable|terminated|time-?out|client was closed/i
 
-/** pg reports a lost connection by text, the operating system by a code such as ECONNREFUSED. */
+/** The client library `pg` reports a lost connection by the text of its message, the operating
+ *  system by a code such as ECONNREFUSED. */
 function isConnectionError(error: Error): boolean {
   return ('code' in error && typeof error.code === 'string' && /^(E[A-Z]+|ERR_)/.test(error.code)) || lostWords.test(error.message)
 }

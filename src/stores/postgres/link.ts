@@ -9,12 +9,13 @@ import { prepareSession } from './session.ts'
 import { decodeText } from './text-encoding.ts'
 import type { PostgresTimes } from './times.ts'
 
-/** OIDs of the types that are read as numbers: int8, numeric. */
+/** OIDs of the column types that are read as numbers: int8 and numeric. */
 const numeric: ReadonlySet<number> = new Set([20, 1700])
 const bool = 16
 const text = 25
 
-/** Booleans are 0 and 1, as on SQLite; whole numbers stay below 2^53 in every column. */
+/** Parsers for the values of columns. Booleans become 0 and 1, as on SQLite. Numbers are exact,
+ *  because whole numbers in every column are below 2^53. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (numeric.has(oid)) return Number
@@ -24,7 +25,8 @@ export const types: pg.CustomTypesConfig = {
   },
 } as pg.CustomTypesConfig
 
-/** Wait before the first sign of life on an idle connection. */
+/** Time in milliseconds for which a connection is idle before TCP keep-alive sends its first
+ *  probe. */
 const keepAliveMs = 10_000
 const retryMs = 200
 const closeMs = 5_000
@@ -33,17 +35,18 @@ const recoveryMs = 60_000
 export interface LinkOptions {
   url: string
   times: PostgresTimes
-  /** Shown in the server's list of sessions. */
+  /** Name of the connection in the server's list of sessions. */
   name: string
-  /** Statements that set the session up after each connect. */
+  /** Statements that run on every new connection before it is used. */
   setUp?: string
-  /** The channel to listen to after each connect. */
+  /** The notification channel to which every new connection subscribes. */
   listen?: { channel: string; onNotification(payload: string): void }
   /** Called when an open connection is lost. */
   onLoss?(): void
 }
 
-/** One connection that is opened when it is needed, and opened anew after it was lost. */
+/** One connection to the server. It is opened when it is first needed, and again when it is
+ *  needed after it was lost. */
 export class PostgresLink {
   readonly #options: LinkOptions
   #client: pg.Client | undefined
@@ -65,8 +68,9 @@ export class PostgresLink {
     return this.#opening
   }
 
-  /** Like `client`, but waits up to `patienceMs` for a server that is not there yet, and up to a
-   *  minute for one that recovers. */
+  /** Does the same as `client`, but retries for up to `patienceMs` while the server refuses
+   *  connections because it has not started yet, and for up to a minute while it recovers from a
+   *  crash. */
   async firstClient(patienceMs: number): Promise<pg.Client> {
     for (const start = performance.now(); ; await sleep(retryMs)) {
       try {
@@ -80,11 +84,12 @@ export class PostgresLink {
     }
   }
 
-  /** Sends a statement; on an open connection at once, before this returns. */
+  /** Sends a statement. When the connection is open, the statement is sent before this function
+   *  returns. */
   readonly send: SendQuery = query => (this.#client ? this.#client.query(query) : this.client().then(client => client.query(query)))
 
-  /** Closes the connection after its statements have been answered, or after 5 s: a server that has
-   *  stopped answers nothing, not even the end of a connection. */
+  /** Closes the connection after its statements have been answered, or after 5 s, because a
+   *  server that hangs does not even answer the request to close. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#opening?.catch(() => {})
@@ -95,7 +100,7 @@ export class PostgresLink {
     this.#socket?.destroy()
   }
 
-  /** Drops the connection without waiting; the next use opens a new one. */
+  /** Drops the connection without waiting for answers; the next statement opens a new one. */
   drop(): void {
     this.#client = undefined
     this.#socket?.destroy()
@@ -123,7 +128,8 @@ export class PostgresLink {
         this.#client = undefined
         this.#options.onLoss?.()
       }
-      // Both events stay handled: a lost connection reports itself more than once, an idle one too.
+      // The handlers are never removed, because a lost connection emits these events more than
+      // once, even when it is idle.
       client.on('error', forget)
       client.on('end', forget)
       if (listen) client.on('notification', ({ payload }) => listen.onNotification(payload ?? ''))

@@ -38,7 +38,8 @@ describe('a commit whose answer is lost', { skip }, async () => {
 
   test('is found out when its connection is not even known to have begun the transaction', async context => {
     const { store, proxy, url } = await openBehindProxy(context, server)
-    // The lock keeps the statements of the batch waiting in the server until after the cut.
+    // This lock makes the statements of the batch wait in the server until the connection has been
+    // cut.
     const other = await connected(context, url)
     await other.query('BEGIN')
     await other.query('SELECT pg_advisory_xact_lock(7264001)')

@@ -15,7 +15,8 @@ const secretKey = Buffer.alloc(32, 7)
 const shipped = loadMigrations(migrationsFolder)
 const newest = shipped.length
 const tables = shipped.flatMap(({ sql }) => [...sql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name = '']) => name))
-/** A migration with everything that decision 0050 allows in one step. */
+/** A migration that uses every kind of change that decision 0050 allows in a single compatible
+ *  step. */
 const expansion = `${tables.map(table => `ALTER TABLE ${table} ADD COLUMN note BIGINT NOT NULL DEFAULT 0;`).join('\n')}
   CREATE TABLE extra (id TEXT COLLATE "C" PRIMARY KEY); CREATE INDEX tasks_note ON tasks (note);`
 
@@ -60,7 +61,8 @@ describe('schemas of a database that nodes share', needPostgres(18), () => {
     }
     await work('task-1')
     const next = await nextMigrations(context, `-- compatible from: ${newest}\n${expansion}`)
-    // Statements under way, on plans of the old schema, meet the new one.
+    // Work goes on during the migration, so that statements planned on the old schema run on the
+    // new one.
     const working = (async () => {
       for (let round = 0; round < 30; round++) await work(`task-2-${round}`)
     })()

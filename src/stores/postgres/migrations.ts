@@ -14,14 +14,14 @@ import {
 } from '../sql/migrations.ts'
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
-/** Key of the lock under which one node migrates while the others wait. */
+/** Key of the lock that a node holds while it migrates the schema; other nodes wait for it. */
 const migrationLock = 7_264_002
 const place = 'The database'
 
-/** Brings the schema to the newest version, in one transaction. Nodes that start at once wait for
- *  the first. Returns the versions before and after. Throws `store_unavailable` when the schema is
- *  newer than the program and not compatible with it, and when nodes are alive that do not work on
- *  the new schema. */
+/** Migrates the schema to the newest version in one transaction. When several nodes start at the
+ *  same time, one migrates and the others wait. Returns the versions before and after. Throws
+ *  `store_unavailable` when the schema is newer than the program and not compatible with it, and
+ *  when nodes are alive whose program does not work on the new schema. */
 export async function migrate(
   client: Client,
   migrations: readonly Migration[] = loadMigrations(migrationsFolder),
@@ -41,13 +41,14 @@ export async function migrate(
     await client.query('COMMIT')
     return dueVersions(state, migrations, place)
   } catch (error) {
-    // Fails on a lost connection, which says less than the error before.
+    // A rollback fails when the connection is lost. Its error is ignored, because the first error
+    // says more.
     await client.query('ROLLBACK').catch(() => {})
     throw error
   }
 }
 
-/** Returns the version of the schema, and that of the oldest program that works on it. */
+/** Returns the version of the schema, and the oldest version whose programs work on it. */
 export async function schemaState(client: Client): Promise<SchemaState> {
   const found = await client.query(`SELECT CAST(to_regclass('meta') AS TEXT) AS meta`)
   if (found.rows[0]?.meta === null) return { version: 0, compatibleFrom: 0 }
@@ -57,7 +58,8 @@ export async function schemaState(client: Client): Promise<SchemaState> {
   return { version, compatibleFrom: Number(cellOf(compatibleRow) ?? version) }
 }
 
-/** Nodes of older versions may go on while a schema changes that they work on, and no other. */
+/** Throws `store_unavailable` when a node is alive whose program is too old for the schema after
+ *  these migrations. Older programs that work on the new schema may keep running. */
 async function assertNoneLeftBehind(client: Client, state: SchemaState, migrations: readonly Migration[]): Promise<void> {
   if (state.version === 0) return
   const compatibleFrom = compatibleAfter(migrations)
@@ -73,7 +75,7 @@ async function assertNoneLeftBehind(client: Client, state: SchemaState, migratio
 /** Returns the nodes with a current heartbeat, each with the version of the schema that its program
  *  knows, as far as it has reported one. */
 async function aliveNodes(client: Client): Promise<{ name: string; schema?: number }[]> {
-  // Columns that came with later versions are read as a whole row.
+  // The row is read as a whole, because older versions of the table lack some of its columns.
   const alive = 'SELECT id, to_jsonb(nodes) AS node FROM nodes WHERE dead = 0 AND expires_at > extract(epoch FROM clock_timestamp()) * 1000'
   const { rows } = await client.query(alive)
   return rows.map(({ id, node }) => {

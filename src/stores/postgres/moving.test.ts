@@ -18,7 +18,8 @@ import { needPostgres, type PostgresServer, startPostgres } from './testing/serv
 import { connectForTool } from './tool-client.ts'
 
 const secretKey = Buffer.alloc(32, 7)
-/** Rows and blobs that take long enough to be interrupted. */
+/** Number of tasks with pictures: large enough that the commands take long enough to be killed
+ *  in the middle. */
 const pictures = 200
 
 describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
@@ -71,7 +72,8 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
         ({ rows }) => JSON.parse(rows[0]?.value ?? '{"table":0}'),
         () => ({ table: 0 }),
       )
-    // Tables come in the order of their names: tasks are the last but one with many rows.
+    // Tables are moved in the order of their names. At `task_details`, many rows have been written
+    // already, and many are still to come.
     const killedIn = movedTables().findIndex(({ name }) => name === 'task_details')
     await killCommandWhen(async () => (await line()).table >= killedIn, ['import', first], onPostgres)
     const { table } = await line()
@@ -88,8 +90,8 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
     await assertWorks(url)
     await runCommand(['export', second], onPostgres)
     const [before, after] = await Promise.all([manifestOf(first), manifestOf(second)])
-    // Handing back changes jobs and events, the call under way is counted, and the work above adds
-    // rows.
+    // These tables differ: the import makes leased jobs ready again, which adds events, it records
+    // the call in progress, and the work of this test adds rows.
     const moved = new Set(['jobs', 'tasks', 'task_events', 'call_holds', 'calls', 'usage_days', 'call_sources', 'meta'])
     assert.deepEqual(steady(after, moved), steady(before, moved))
     assert.equal(after.blobs, before.blobs)
@@ -147,8 +149,8 @@ describe('moving between SQLite and PostgreSQL', needPostgres(18), () => {
   })
 })
 
-/** Uses what was moved: numbers go on behind the moved ones, and the lease of the source is
- *  over. */
+/** Works on the imported store: counters continue after the imported numbers, and jobs that the
+ *  source had leased can be claimed. */
 async function assertWorks(url: string): Promise<void> {
   const store = await openPostgresStore({ url, secretKey })
   assert.deepEqual(await queueCounts(store), { ready: 3, leased: 0, parked: 1 })
@@ -183,7 +185,7 @@ async function manifestOf(folder: string): Promise<Manifest> {
   return JSON.parse(await readFile(join(folder, 'archive.json'), 'utf8'))
 }
 
-/** Rows and hashes of the tables, without those that are named. */
+/** Returns the number of rows and the hash of each table, except for the tables in `without`. */
 function steady({ tables }: Manifest, without: ReadonlySet<string>): unknown[] {
   return tables.filter(({ name }) => !without.has(name)).map(({ name, rows, sha256 }) => ({ name, rows, sha256 }))
 }

@@ -71,7 +71,8 @@ describe('two nodes on one database', { skip }, async () => {
         { used: 0, held: 50 },
         { used: 0, held: 50 },
       ])
-      // Such a limit is counted, so no two transactions write the same row.
+      // The limit is checked by counting jobs, not by a counter, so no two transactions write the
+      // same row.
       const limited = { keyId: 'key-2', concurrencyLimit: 3 }
       await Promise.all(
         Array.from({ length: 60 }, (_, index) => sleep(index).then(() => nodes[index % 2]?.submit(newTask(`parked-${index}`, limited)))),
@@ -97,7 +98,8 @@ describe('two nodes on one database', { skip }, async () => {
       calls.map(({ requestId, units, isEstimated }) => [requestId, units, isEstimated]),
       [['req-1', lines, true]],
     )
-    // The node was only stopped: its own record takes the place of that count.
+    // The node was not dead but only suspended. Its own record of the call now replaces the one
+    // that was written for it.
     const used = [{ unit: 'output_tokens' as const, units: 120, costMicros: 12 }]
     await one.recordCalls([callRecord('req-1', { holdId: 'req-1', units: used })])
     assert.equal(await one.heartbeat('node-1', startedAt + 18_000, 15_000), false)
@@ -157,7 +159,8 @@ describe('two nodes on one database', { skip }, async () => {
 
 type Node = SqlStore & { url: string }
 
-/** `setting`: of the database. */
+/** Opens two nodes on one new database. `setting` is a setting of this database:
+ *  `SET name = value`. */
 async function openNodes(context: TestContext, server: PostgresServer, setting?: string): Promise<[Node, Node]> {
   const url = await server.database()
   if (setting !== undefined) await queryOnce(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} ${setting}`)
@@ -179,7 +182,8 @@ function reversed(hold: Hold): Hold {
   return { ...hold, quotas: hold.quotas.toReversed() }
 }
 
-/** Ends the connections on which nodes listen; they listen again after a second. */
+/** Closes the connections on which nodes receive notifications. The nodes open them again after
+ *  a second. */
 async function cutListeners(url: string): Promise<void> {
   await queryOnce(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE '% listens'`)
 }

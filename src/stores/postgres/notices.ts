@@ -1,24 +1,25 @@
-/** The notifications of nodes to one another. */
+/** Sends and reads the notifications between nodes. */
 import type { NodeSignal } from '../../core/ports/signals.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { Connection } from '../sql/statements.ts'
 
 export const channel = 'generation_gateway'
 export interface Notice {
-  /** The opening of the store that sends it. */
+  /** Id of the sender: each opening of the store has its own. */
   session: string
-  /** Signals of a commit. */
+  /** Signals of commits. */
   signals: readonly StoreSignal[]
   /** True when the commit has changed accounts, keys, endpoints or signing keys. */
   hasChanges: boolean
-  /** Signals that belong to no commit. */
+  /** Signals that do not come from a commit. */
   news: readonly NodeSignal[]
 }
 
-/** Sends what a notice has; resolves when it is sent, or lost. */
+/** Sends a notice with these parts. Resolves when it has been sent, or could not be sent and is
+ *  lost. */
 export type SendNotice = (parts: Partial<Omit<Notice, 'session'>>) => Promise<void>
 
-/** Returns the function by which an opening of the store sends its notices. */
+/** Returns the function that sends the notices of one opening of the store. */
 export function prepareSendNotice(session: string, connection: Connection): SendNotice {
   const notify = connection.prepare('SELECT pg_notify(?, ?)')
   return async parts => {
@@ -27,11 +28,12 @@ export function prepareSendNotice(session: string, connection: Connection): Send
   }
 }
 
-/** PostgreSQL takes less than 8,000 bytes; the rest of the notice has less than 200. */
+/** Largest size in bytes of the signals in one notification. PostgreSQL accepts less than 8,000
+ *  bytes, and the other members of a notice take less than 200. */
 const listBytes = 7_700
 
-/** Returns the notice as JSON texts that are short enough for NOTIFY. A signal that is too long by
- *  itself is left out. */
+/** Returns the notice as one or more JSON texts, each short enough for NOTIFY. A signal that is
+ *  too long even alone is left out. */
 function payloadsOf({ session, signals, hasChanges, news }: Notice): string[] {
   const one = (part: Partial<Notice>) => JSON.stringify({ session, signals: [], hasChanges: false, news: [], ...part })
   return [
@@ -57,8 +59,8 @@ function inParts<Signal>(signals: readonly Signal[]): Signal[][] {
   return parts
 }
 
-/** Reads a notification. Returns undefined for one that no gateway has sent: any user of the
- *  database can send one. */
+/** Returns the notice in a notification; undefined when no gateway has sent it, because any user
+ *  of the database can send notifications. */
 export function toNotice(payload: string): Notice | undefined {
   try {
     const { session, signals, hasChanges, news } = JSON.parse(payload)
@@ -69,7 +71,7 @@ export function toNotice(payload: string): Notice | undefined {
   }
 }
 
-/** Signals that nodes send to one another, with their fields, all of them texts. */
+/** By kind of signal: the fields that a signal from another node must have, all of them strings. */
 const carriedFields: Readonly<Record<string, readonly string[]>> = {
   job: ['queue'],
   task: ['taskId', 'state'],

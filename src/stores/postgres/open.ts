@@ -31,15 +31,17 @@ import { PostgresWriter, writerSetUp } from './writer.ts'
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with TLS options as parameters. */
   url: string
-  /** 32 bytes; encrypts stored webhook secrets and signing keys. The same on every node. */
+  /** Key of 32 bytes that encrypts stored webhook secrets and signing keys. It must be the same
+   *  on every node. */
   secretKey: Buffer
-  /** Shown in the server's list of sessions. */
+  /** Name of the node in the server's list of sessions. */
   nodeName?: string
-  /** Default: the database's clock. */
+  /** Clock of the store, for tests; the database's clock when absent. */
   clock?: Clock
   /** Shorter limits, for tests. */
   times?: Partial<PostgresTimes>
-  /** The clocks by which the node continues the database's clock; for tests. */
+  /** The node's own clocks, for tests: with them, the node continues the database's clock
+   *  between two measurements. */
   nodeClocks?: NodeClocks
 }
 
@@ -113,7 +115,8 @@ async function openParts(options: PostgresStoreOptions): Promise<SqlStore> {
   }
 }
 
-/** Returns the version of the schema, or the newest that this program knows when that is older. */
+/** Migrates the schema. Returns its version, or the newest version that this program knows when
+ *  the schema is newer. */
 async function migrateFirst(url: string, name: string, { connectMs, patienceMs }: PostgresTimes): Promise<number> {
   const client = await connectForTool(url, name, { ...migrationTimes, connectMs, patienceMs })
   try {
@@ -130,10 +133,11 @@ async function prepareWriting(writing: PostgresLink, reading: PostgresLink): Pro
   await client.query(forgetWriters)
 }
 
-/** Sessions that have written nothing for a week have ended: a live one sends heartbeats. */
+/** Deletes the rows of openings of the store that have written nothing for a week. These have
+ *  ended, because a node that is alive writes heartbeats. */
 const forgetWriters = `DELETE FROM writers WHERE at < extract(epoch FROM now()) * 1000 - ${7 * dayMs}`
 
-/** Returns a function that asks the server for its time, in Unix milliseconds. */
+/** Returns a function that queries the server's time, in Unix milliseconds. */
 function prepareReadTime(connection: PostgresConnection): () => Promise<number> {
   const read = connection.prepare('SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION) AS time')
   return async () => number((await read.get()) ?? {}, 'time')
@@ -151,7 +155,7 @@ async function read(link: PostgresLink, query: QueryConfig, outage: Outage): Pro
     } catch (error) {
       const kind = faultKind(error)
       if (kind === 'lost') link.drop()
-      // The server may have closed an idle connection; a new one is tried once.
+      // The server may have closed an idle connection, so the read is repeated once on a new one.
       if (kind === 'lost' && tries === 1) continue
       throw error instanceof GatewayError || kind === 'operation' ? error : unavailable(error)
     }

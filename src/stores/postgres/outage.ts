@@ -2,15 +2,15 @@ import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { unavailable } from './faults.ts'
 import type { PostgresLink } from './link.ts'
 
-/** Holds whether the database answers. While it does not, calls are refused at once instead of
- *  waiting for a connection each. */
+/** Records whether the database answers. During an outage, calls are refused immediately,
+ *  instead of each waiting for a connection. */
 export class Outage {
   readonly #links: readonly Pick<PostgresLink, 'drop'>[]
   #cause: unknown
   #isOn = false
 
-  /** `links` are dropped at the beginning of an outage, so that what waits for an answer is
-   *  refused. */
+  /** `links` are the connections to drop at the beginning of an outage, so that statements which
+   *  wait for an answer fail immediately. */
   constructor(links: readonly Pick<PostgresLink, 'drop'>[]) {
     this.#links = links
   }

@@ -2,12 +2,13 @@ import type { Client } from 'pg'
 
 const probe = { name: 'gateway_probe', text: 'SELECT 1' }
 
-/** Checks that prepared statements work on two open connections: a pooler that gives the
- *  connections of the server away after each transaction may lose them, or mix them up. Throws the
- *  error of the database. */
+/** Checks, with two open connections, that prepared statements work. A pooler that assigns a
+ *  connection of the server anew after each transaction may lose prepared statements or confuse
+ *  those of different clients. Throws the error of the database. */
 export async function assertPrepared(one: Client, other: Client): Promise<void> {
   if ((await backendOf(one)) !== (await backendOf(other))) return
-  // Both are on one connection of the server. The second now keeps it, so the first gets another.
+  // Both clients use the same connection of the server, so there is a pooler. The transaction of
+  // the second client now occupies this connection, so that the first client gets another one.
   await one.query(probe)
   await other.query('BEGIN')
   try {

@@ -4,8 +4,8 @@ import { openPostgresStore } from './open.ts'
 import { queryOnce } from './testing/query-once.ts'
 import { needPostgres, startPostgres } from './testing/server.ts'
 
-/** Creates an empty schema, which is quicker than a database, and returns the address whose
- *  connections see nothing else. */
+/** Creates an empty schema, which is quicker than a new database. Returns an address whose
+ *  connections see only this schema. */
 async function emptySchema(url: string): Promise<string> {
   const name = `case_${++schemas}`
   await queryOnce(url, `CREATE SCHEMA ${name}`)

@@ -9,22 +9,24 @@ import { inTime } from './in-time.ts'
 import { PostgresLink } from './link.ts'
 import type { PostgresTimes } from './times.ts'
 
-/** Time for an answer; after that the store counts as away. */
+/** Time in milliseconds within which the database must answer; otherwise it counts as
+ *  unreachable. */
 const answerMs = 2_000
 
-/** Milliseconds since 1970: the caller's, else the database's. */
+/** SQL: the present time in Unix milliseconds, from parameter 9 in tests, else from the
+ *  database's clock. */
 const now = `COALESCE(CAST(?9 AS BIGINT), CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT))`
-/** Leases share an end each half second, so that a row has at most 124. A token that is used at
- *  once rests for half a second to a second more than a minute: its use is over by then, however
- *  long the answer takes. */
+/** SQL: the time at which the lease of a token ends that is used at `usedAt`. Ends are rounded
+ *  to half seconds, so that a row has at most 124 different ones. The token becomes free a
+ *  minute after this end, which is at least half a second more than a minute after its use. */
 const endOf = (usedAt: string) => `(${usedAt} / 500 + 2) * 500`
 const aheadEnd = `(${now} / 500 + 3) * 500`
 
-/** Takes tokens in one statement, so that the row is locked without a round trip in between. An
- *  insert that meets the row computes with its newest version and always finds it by its key; a
- *  plain update did neither. A row that is new has granted -1, and the statement runs again.
- *  Commits without a wait for the disk: a crash loses the leases of the last second, which the
- *  nodes know. */
+/** Takes tokens in a single statement, so that the row is locked for no longer than it runs. It
+ *  is an insert that updates an existing row: unlike a plain update, it always finds the row by
+ *  its key and computes with its newest version. For a new row, `granted` is -1, and the caller
+ *  runs the statement again. The commit does not wait for the disk. A crash can therefore lose
+ *  the leases of the last second, for which the nodes allow (`SharedRateLimiter`). */
 const takeTokens = `
   INSERT INTO rates (id, ends, tokens, granted, ahead) VALUES (?1, '{}', '{}', -1, 0)
   ON CONFLICT (id) DO UPDATE SET (ends, tokens, granted, ahead) = (
@@ -55,8 +57,9 @@ const takeTokens = `
     (SELECT COUNT(DISTINCT session) FROM nodes WHERE dead = 0) AS nodes,
     set_config('synchronous_commit', 'off', true) AS commits`
 
-/** `RateTokens` on PostgreSQL, over a connection of its own: its statements never wait for a batch
- *  of writes. Times are the database's, so the clocks of the nodes do not matter. */
+/** Implements `RateTokens` on PostgreSQL. It has its own connection, so that its statements
+ *  never wait for a batch of writes. All times are those of the database, so that differences
+ *  between the clocks of the nodes have no effect. */
 export class PostgresRates implements RateTokens {
   readonly #link: PostgresLink
   readonly #clock: Clock | undefined
@@ -64,7 +67,7 @@ export class PostgresRates implements RateTokens {
   readonly #take: Statement
   readonly #count: Statement
 
-  /** `clock`: in place of the database's, for tests. */
+  /** `clock` replaces the database's clock in tests. */
   constructor({ url, times, nodeName }: { url: string; times: PostgresTimes; nodeName: string }, clock?: Clock) {
     this.#link = new PostgresLink({ url, times, name: `${nodeName} counts rates`, onLoss: () => this.#losses.publish(undefined) })
     this.#clock = clock
@@ -85,7 +88,8 @@ export class PostgresRates implements RateTokens {
     return this.#losses.subscribe(listener)
   }
 
-  /** Drops the connection: the store is known to be away. */
+  /** Drops the connection, and reports the loss to the listeners. Call it when the database is
+   *  known to be unreachable. */
   drop(): void {
     this.#link.drop()
     this.#losses.publish(undefined)
@@ -114,7 +118,7 @@ export class PostgresRates implements RateTokens {
     try {
       return await inTime(answer, answerMs)
     } catch (error) {
-      // The next request finds a new connection, or none.
+      // The next request opens a new connection, or fails.
       this.#link.drop()
       throw unavailable(error)
     }

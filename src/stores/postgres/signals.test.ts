@@ -41,7 +41,8 @@ describe('signals by notifications', { skip }, async () => {
     const heard: string[] = []
     one.subscribe(({ kind }) => heard.push(kind))
     one.signals.subscribe(({ kind }) => heard.push(kind))
-    // A damaged job is the news of the node that claimed it, and the others lack fields.
+    // None of these signals may be passed on: `unreadable` concerns only the node that claimed the
+    // job, and the others lack fields or are of no known kind.
     const forged = '{"session":"x","signals":[{"kind":"unreadable"},{"kind":"job"},{"kind":"cancel","taskId":7},{"kind":"constructor"}]}'
     for (const payload of ['', 'null', '{', '[]', '{"session":"x"}', '{"session":"x","signals":7,"news":[null,3]}', forged])
       await client.query('SELECT pg_notify($1, $2)', [channel, payload])

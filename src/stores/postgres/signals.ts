@@ -2,15 +2,16 @@ import type { NodeSignal, Signals } from '../../core/ports/signals.ts'
 import { Listeners } from '../listeners.ts'
 import type { SendNotice } from './notices.ts'
 
-/** Further signals are not kept while others are being sent. */
+/** Largest number of signals that wait while others are being sent; further ones are dropped. */
 const waitingAtMost = 1_000
 
-/** `Signals` over the nodes of a database. Signals that are published while others are being sent
- *  share a notification; those published while the database cannot be reached are lost. */
+/** Implements `Signals` between the nodes of a database. Signals that are published while others
+ *  are being sent are collected into one notification. Signals that are published while the
+ *  database cannot be reached are lost. */
 export class PostgresSignals implements Signals {
   readonly #sendNotice: SendNotice
   readonly #listeners = new Listeners<NodeSignal>()
-  /** By their JSON: repeats are sent once. */
+  /** The waiting signals by their JSON text, so that equal signals are sent only once. */
   readonly #waiting = new Map<string, NodeSignal>()
   #isSending = false
 
@@ -28,7 +29,7 @@ export class PostgresSignals implements Signals {
     return this.#listeners.subscribe(listener)
   }
 
-  /** Hands signals of other nodes to the subscribers. */
+  /** Passes signals from other nodes to the subscribers. */
   hear(signals: readonly NodeSignal[]): void {
     this.#listeners.publish(...signals)
   }

@@ -2,8 +2,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { connectFault } from './connect-faults.ts'
 import { isPostgresFault } from './faults.ts'
 
-/** Returns the error of a start, for the operator: it names the setting and the reason, and never
- *  the password. */
+/** Returns the error to show to the operator when the gateway cannot start. It names the setting
+ *  and the reason, and never contains the password. */
 export function startFault(error: unknown, url: string): unknown {
   const reason = reasonOf(error, url)
   if (reason === undefined) return error
@@ -12,7 +12,8 @@ export function startFault(error: unknown, url: string): unknown {
   })
 }
 
-/** Undefined for an error that explains itself. */
+/** Returns the reason of a failed start; undefined for an error whose message needs no further
+ *  explanation. */
 function reasonOf(error: unknown, url: string): string | undefined {
   if (!(error instanceof GatewayError)) return isPostgresFault(error) ? connectFault(error, url) : undefined
   if (error.field !== undefined) return undefined

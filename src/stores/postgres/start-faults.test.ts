@@ -163,7 +163,8 @@ async function assertRefused(url: string, reason: RegExp): Promise<void> {
   })
 }
 
-/** A server that answers each message alike, and with an empty answer ends the connection. */
+/** Starts a server that answers every message with `answer`, and closes the connection when
+ *  there is none. Returns its address. */
 async function listen(context: TestContext, answer: () => string | undefined): Promise<string> {
   const server = createServer(socket => {
     socket.on('error', () => {})

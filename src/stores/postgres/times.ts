@@ -1,20 +1,22 @@
-/** Limits of the store on PostgreSQL, in milliseconds; 0 is no limit. */
+/** Time limits of the store on PostgreSQL, in milliseconds; 0 means no limit. */
 export interface PostgresTimes {
-  /** A connection is made within this time. */
+  /** Limit for opening a connection. */
   connectMs: number
-  /** A start waits this long for a server that is not there yet. */
+  /** Time for which a start waits for a server that does not accept connections yet. */
   patienceMs: number
-  /** The server ends a statement that takes longer. */
+  /** Limit for a statement; the server cancels a longer one. */
   statementMs: number
-  /** The server ends a wait for a lock that takes longer. Longer than `idleMs`: by then the server
-   *  has ended the transaction of a node that was stopped in the middle of it. */
+  /** Limit for a wait for a lock; the server cancels a longer one. It must be longer than
+   *  `idleMs`: when a node hangs in the middle of a transaction, the server has then ended that
+   *  transaction and released its lock before others give up. */
   lockMs: number
-  /** The server ends a session that leaves a transaction open and sends nothing. */
+  /** Time after which the server closes a session that has a transaction open and sends nothing. */
   idleMs: number
-  /** A connection is given up when an answer takes longer: the server, or the network to it, has
-   *  stopped. */
+  /** Limit for an answer. A connection on which an answer takes longer is dropped, because the
+   *  server or the network hangs. */
   answerMs: number
-  /** Callers whose commit lost its answer wait this long for its outcome. */
+  /** Time for which callers wait for the outcome of a commit when the connection was lost before
+   *  its answer. */
   doubtMs: number
 }
 
@@ -28,11 +30,13 @@ export const usualTimes: PostgresTimes = {
   doubtMs: 10_000,
 }
 
-/** Limits of a start: it waits for the migration and the checks of the nodes that start with it. */
+/** Limits during a start, which may have to wait for the migration and the checks of other nodes
+ *  that start at the same time. */
 export const startTimes: PostgresTimes = { ...usualTimes, statementMs: 60_000, lockMs: 60_000, idleMs: 60_000, answerMs: 65_000 }
 
-/** Limits of a migration: it takes as long as it needs, unless its node has stopped. */
+/** Limits of a migration: its statements may take any time, but the server ends its session when
+ *  the node sends nothing for a minute. */
 export const migrationTimes: PostgresTimes = { ...startTimes, statementMs: 0, lockMs: 0, answerMs: 0 }
 
-/** Limits of a command that works on the whole database. */
+/** Limits of a command that works on the whole database, such as an export. */
 export const toolTimes: PostgresTimes = { ...migrationTimes, idleMs: 0 }

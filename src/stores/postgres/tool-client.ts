@@ -4,9 +4,9 @@ import { startFault } from './start-fault.ts'
 import { type PostgresTimes, toolTimes } from './times.ts'
 import { checkedUrl } from './url.ts'
 
-/** Connects for work on the whole database, such as a migration: its statements may take as long as
- *  they need. Waits a little for a server that is not there yet. The caller ends the connection.
- *  Throws `store_unavailable` with the reason. */
+/** Opens a connection for work on the whole database, such as a migration, whose statements may
+ *  take any time. Waits a little when the server does not accept connections yet. The caller
+ *  closes the connection. Throws `store_unavailable` with the reason. */
 export async function connectForTool(url: string, name: string, times: PostgresTimes = toolTimes): Promise<pg.Client> {
   try {
     return await new PostgresLink({ url: checkedUrl(url), times, name }).firstClient(times.patienceMs)

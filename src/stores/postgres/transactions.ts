@@ -14,11 +14,11 @@ import { changesRow } from './watch.ts'
 
 /** Key of the lock that every writing transaction of the database holds (decision 0048). */
 const writeLock = 7_264_001
-/** Each statement has to see what was committed before the lock was taken, whatever the database's
- *  own default is. */
+/** The isolation level is set explicitly, because each statement has to see everything that was
+ *  committed before the lock was taken, and the default level of the database may be another. */
 const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 
-/** Writes after which other nodes must forget what they have cached. */
+/** Writes after which other nodes must clear their caches of accounts, keys and endpoints. */
 const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
   'putRow',
   'revokeKey',
@@ -28,7 +28,9 @@ const accessCalls: ReadonlySet<OperationName> = new Set<OperationName>([
 ])
 const countChange = `INSERT INTO meta (name, value) VALUES (?, '1')
   ON CONFLICT (name) DO UPDATE SET value = CAST(CAST(meta.value AS BIGINT) + 1 AS TEXT) RETURNING CAST(value AS BIGINT) AS changes`
-/** A batch that has written nothing so far leaves no mark: it would cost a wait for the disk. */
+/** Stores the number of the batch, so that `isCommitted` can find out whether it was committed.
+ *  A batch that has written nothing stores no number, because that write would make its commit
+ *  wait for the disk. */
 const markBatch = `INSERT INTO writers (session, batch, at)
   SELECT ?, ?, CAST(extract(epoch FROM now()) * 1000 AS BIGINT) WHERE pg_current_xact_id_if_assigned() IS NOT NULL
   ON CONFLICT (session) DO UPDATE SET batch = excluded.batch, at = excluded.at`
@@ -37,15 +39,17 @@ const markBatch = `INSERT INTO writers (session, batch, at)
 export interface Committed {
   answers: Answer[]
   signals: StoreSignal[]
-  /** Number of changes of accounts, keys, endpoints and signing keys so far, when there was one. */
+  /** Total number of changes of accounts, keys, endpoints and signing keys in the database, when
+   *  this batch has made one. */
   changes: number | undefined
 }
 
-/** The connection was lost between a COMMIT and its answer. */
+/** Thrown when the connection was lost between a COMMIT and its answer, so that it is not known
+ *  whether the batch was committed. */
 export class CommitInDoubt extends Error {
   /** Number of the batch, for `isCommitted`. */
   readonly batch: number
-  /** The answers, if it was committed. */
+  /** The outcome of the batch, valid if it was committed. */
   readonly committed: Committed
 
   constructor(batch: number, committed: Committed, cause: unknown) {
@@ -55,8 +59,9 @@ export class CommitInDoubt extends Error {
   }
 }
 
-/** Runs batches of calls on one connection, one at a time. Every transaction holds the same lock,
- *  so reading before writing is as safe as on SQLite: the writers of all nodes take turns. */
+/** Runs batches of calls on one connection, one batch at a time. Every transaction holds the
+ *  same lock, so that only one node writes at any time. A transaction may therefore read values
+ *  and write results based on them as safely as on SQLite. */
 export class Transactions {
   readonly #link: PostgresLink
   readonly #session: string
@@ -71,11 +76,12 @@ export class Transactions {
   #client: Client | undefined
   #batch = 0
 
-  /** `session`: id of this opening of the store. */
+  /** `session` is the id of this opening of the store. */
   constructor(link: PostgresLink, session: string) {
     this.#link = link
     this.#session = session
-    // Statements stay on the connection of their transaction, also when it is lost in the middle.
+    // All statements of a transaction run on the same connection. When that is lost in the middle,
+    // they fail instead of running on a new one.
     const send: SendQuery = query => this.#client?.query(query) ?? Promise.reject(new Error('Connection terminated'))
     const connection = new PostgresConnection(send)
     const context = new WriteContext(connection)
@@ -90,25 +96,27 @@ export class Transactions {
     this.#countChange = context.prepare(countChange)
   }
 
-  /** Runs the calls in one transaction. `isGuarded`: a call that fails changes nothing and answers
-   *  with its error; otherwise it fails them all. Throws `CommitInDoubt`, or another error when
-   *  nothing was written. */
+  /** Runs the calls in one transaction. With `isGuarded`, a call that fails changes nothing and
+   *  is answered with its error; without it, a call that fails makes the whole batch fail.
+   *  Throws `CommitInDoubt`, or another error when nothing was written. */
   async run(calls: readonly Call[], isGuarded: boolean): Promise<Committed> {
     const batch = ++this.#batch
     return this.#transaction(async (client, locked) => {
       const committed = await this.#runCalls(calls, isGuarded)
       this.#mark.send(this.#session, batch)
-      // From here on the lock is held until the transaction has ended. That makes `isCommitted`
-      // certain: a transaction whose COMMIT was sent before it had the lock could still be waiting.
+      // COMMIT is sent only after the lock was granted; the transaction then holds the lock until
+      // it has ended. So when `isCommitted` gets the lock, this transaction is over. If COMMIT were
+      // sent earlier, the transaction could still be waiting for the lock and commit later.
       await locked
       await this.#end(client, error => new CommitInDoubt(batch, committed, error))
       return committed
     })
   }
 
-  /** True when the batch was committed, false when it was not and never will be. Call it after
-   *  `CommitInDoubt`; throws when the database cannot be asked. The server's own record of
-   *  transactions is not enough: after a crash it gives the ids of lost ones to others. */
+  /** Returns true when the batch was committed, false when it was not and never will be. Call it
+   *  after `CommitInDoubt`. Throws when the database cannot be reached. The server's own status
+   *  of a transaction id is not reliable for this, because after a crash the server assigns the
+   *  ids of lost transactions again. */
   async isCommitted(batch: number): Promise<boolean> {
     return this.#transaction(async (client, locked) => {
       await locked
@@ -123,7 +131,8 @@ export class Transactions {
     this.#client = client
     this.#begin.send()
     const locked = Promise.resolve(this.#lock.get(writeLock))
-    // Handled by `work` and below, after an earlier failure as well.
+    // The rejection is handled by `work` or in the `catch` below. This handler prevents an
+    // unhandled rejection when another statement fails first.
     locked.catch(() => {})
     try {
       return await work(client, locked)
@@ -151,10 +160,12 @@ export class Transactions {
     return { answers, signals, changes }
   }
 
-  /** Sends the COMMIT. A failure that the server has not reported is the cause of `inDoubt`. */
+  /** Sends the COMMIT. Throws the error that the server reports; for any other failure, such as
+   *  a lost connection, throws the error that `inDoubt` returns. */
   async #end(client: Client, inDoubt: (cause: unknown) => CommitInDoubt): Promise<void> {
     const ended = client.query('COMMIT')
-    // Handled below, after an earlier statement's failure as well.
+    // The rejection is handled below. This handler prevents an unhandled rejection when an earlier
+    // statement fails first.
     ended.catch(() => {})
     let result: QueryResult
     try {
@@ -164,7 +175,8 @@ export class Transactions {
       if (error instanceof pg.DatabaseError && faultKind(error) !== 'lost') throw error
       throw inDoubt(error)
     }
-    // A transaction with a failed statement is rolled back by its commit, without an error.
+    // When a statement of the transaction has failed, PostgreSQL answers COMMIT with a rollback and
+    // reports no error.
     if (result.command !== 'COMMIT') throw new Error('The transaction was rolled back.')
   }
 

@@ -2,8 +2,9 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify']
 
-/** Returns the address as the client library takes it. `require`, `verify-ca` and `verify-full` all
- *  check the certificate and its name. Throws `store_unavailable`, without the password. */
+/** Returns the address in the form that the client library accepts. The values `require`,
+ *  `verify-ca` and `verify-full` of `sslmode` all check the server's certificate and the name in
+ *  it. Throws `store_unavailable` with a message that does not contain the password. */
 export function checkedUrl(text: string): string {
   if (!/^postgres(ql)?:\/\//.test(text)) throw refused('it must begin with postgres://')
   if (!URL.canParse(text)) throw refused('it is no address such as postgres://user:password@host:5432/database')

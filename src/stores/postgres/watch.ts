@@ -11,15 +11,17 @@ import { channel, toNotice } from './notices.ts'
 import type { Outage } from './outage.ts'
 import type { PostgresTimes } from './times.ts'
 
-/** Row of `meta` that counts the changes of accounts, keys, endpoints and signing keys. */
+/** Name of the row in the table `meta` that counts the changes of accounts, keys, endpoints and
+ *  signing keys. */
 export const changesRow = 'access_changes'
-/** Other nodes' changes and cancels are felt within this time even without notifications. */
+/** Interval in milliseconds at which the node polls the database, so that it learns of changes
+ *  and cancellations by other nodes even when notifications are lost. */
 const pollMs = 2_000
-/** Time between two looks whether the database answers. */
+/** Interval in milliseconds at which the node checks whether the database answers. */
 const askEveryMs = 1_000
-/** Time for the answer. */
+/** Time in milliseconds within which the database must answer this check. */
 const answerMs = 3_000
-/** A statement that every server answers at once. */
+/** A statement that a working server answers immediately. */
 export const anything = { text: 'SELECT 1' }
 
 interface WatchOptions {
@@ -29,19 +31,19 @@ interface WatchOptions {
   session: string
   connection: Connection
   outage: Outage
-  /** Asks the database over another connection: a new one may be refused because there are too
-   *  many, while those that are open work. */
+  /** Checks the database over another, open connection. A new connection may be refused because
+   *  the server has too many, while open connections still work. */
   askElsewhere(): Promise<unknown>
-  /** The database's time, measured again at every poll; undefined when the caller gives the
-   *  time. */
+  /** The estimate of the database's clock, which is measured again at every poll; undefined when
+   *  the store has another clock. */
   clock: DatabaseClock | undefined
   announce(...signals: readonly StoreSignal[]): void
-  /** Gets the signals of other nodes that belong to no commit. */
+  /** Receives the signals of other nodes that do not come from a commit. */
   onNews(signals: readonly NodeSignal[]): void
 }
 
-/** Learns what other nodes do: by their notifications at once, and by looking every 2 s, because a
- *  notification can be lost. */
+/** Learns of changes by other nodes: immediately through their notifications, and by polling the
+ *  database every 2 s, because notifications can be lost. */
 export class Watch implements OtherNodes {
   readonly #options: WatchOptions
   readonly #findChanges: Statement
@@ -76,8 +78,8 @@ export class Watch implements OtherNodes {
     return this.#byOthers
   }
 
-  /** Starts to watch; resolves after the first look, and when it listens or the first try has
-   *  failed. */
+  /** Starts to watch. Resolves after the first poll, and after the connection for notifications
+   *  has been opened or could not be opened. */
   async start(): Promise<void> {
     await this.#link.client().catch(() => {})
     await this.#look()
@@ -94,19 +96,20 @@ export class Watch implements OtherNodes {
     await this.#looking
   }
 
-  /** Notes a change by this node, which moved the count to `count`. */
+  /** Records a change by this node, after which the counter in the database is `count`. When the
+   *  counter has grown by more than one, another node has made a change as well. */
   changedHere(count: number): void {
     if (count > this.#seen + 1) this.#byOthers += 1
     this.#seen = Math.max(this.#seen, count)
   }
 
-  /** Opens the listening connection again whenever it is lost, and looks whether the database
-   *  answers. */
+  /** Checks every second whether the database answers. The check also opens the connection for
+   *  notifications again after it was lost. */
   async #listen(): Promise<void> {
     const { signal } = this.#stop
     while (!signal.aborted) {
       await this.#ask()
-      // A lost connection is a reason to ask at once.
+      // When the connection is lost, the next check is made immediately.
       this.#wake = new AbortController()
       await sleep(askEveryMs, undefined, { signal: AbortSignal.any([signal, this.#wake.signal]), ref: false }).catch(() => {})
     }
@@ -138,7 +141,7 @@ export class Watch implements OtherNodes {
 
   #look(): Promise<void> {
     this.#looking ??= this.#read()
-      // The next look comes soon; the reads of callers report the failure.
+      // A failed poll is ignored, because the next one follows soon, and because callers get the error of the database from their own reads.
       .catch(() => {})
       .finally(() => {
         this.#looking = undefined

@@ -1,11 +1,13 @@
 import { unavailable } from './faults.ts'
 import { type LinkOptions, PostgresLink } from './link.ts'
 
-/** Key of the lock that `exclusively` holds. */
+/** Key of the lock that a node holds while it runs exclusive work (`SqlStoreParts.exclusively`). */
 const startLock = 7_264_003
 
-/** Holds a lock of the database on a connection of its own, so that the work may write. Throws
- *  `store_unavailable` when another node holds it too long. */
+/** Runs the work while it holds a lock of the database, so that no other node runs such work at
+ *  the same time. The lock is held on a connection of its own, so that the work can write
+ *  through the store's connection. Throws `store_unavailable` when another node holds the lock
+ *  for too long. */
 export async function whileOthersWait<Result>(options: LinkOptions, work: () => Promise<Result>): Promise<Result> {
   const link = new PostgresLink(options)
   try {
@@ -16,7 +18,7 @@ export async function whileOthersWait<Result>(options: LinkOptions, work: () => 
     })
     return await work()
   } finally {
-    // The end of the connection frees the lock.
+    // Closing the connection releases the lock.
     await link.close()
   }
 }

@@ -10,18 +10,23 @@ import type { PostgresLink } from './link.ts'
 import type { Outage } from './outage.ts'
 import { CommitInDoubt, type Committed, Transactions } from './transactions.ts'
 
-/** Calls of one transaction: with more, the first of them would wait too long for the last. */
+/** Largest number of calls in one transaction. With more, the first call would wait too long for
+ *  the last one. */
 const callsPerTransaction = 256
-/** Times a transaction is run again that another one has rolled back. */
+/** Number of times that a transaction is repeated when the server has rolled it back because of
+ *  another transaction. */
 const retriesAtMost = 5
-/** Wait before the outcome of a lost commit is asked for again. */
+/** Pause in milliseconds before the writer checks again whether a commit without an answer has
+ *  taken effect. */
 const askAgainMs = 200
 
-/** Writes that their callers repeat until they succeed, and that count twice when both tries were
- *  committed: they wait until the outcome of a lost commit is known. */
+/** Writes that their callers repeat until they succeed. If such a write were committed twice, it
+ *  would count twice. When the answer to its commit is lost, the caller therefore waits, for any
+ *  time, until the outcome is known. */
 const patientCalls: ReadonlySet<OperationName> = new Set<OperationName>(['recordCalls'])
 
-/** Writes that take work, or judge others, by the time of this node. */
+/** Writes that depend on this node's time: they take work, or decide that the leases of other
+ *  nodes have ended. */
 const timedCalls: ReadonlySet<OperationName> = new Set<OperationName>([
   'submit',
   'reserve',
@@ -35,30 +40,32 @@ const timedCalls: ReadonlySet<OperationName> = new Set<OperationName>([
   'sweepResponses',
 ])
 
-/** Settings of the writing connection. Its statements find few rows, each by an index, but a
- *  plan that was made while a table was small, and read it whole, is kept when the table has
- *  grown. */
+/** Settings of the connection for writes. Its statements find few rows, each through an index.
+ *  Without these settings, a plan that was made while a table was small, and that reads the
+ *  whole table, would still be used when the table has grown. */
 export const writerSetUp = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'material']
   .map(method => `SET enable_${method} = off`)
   .concat('SET jit = off', 'SET plan_cache_mode = force_generic_plan')
   .join('; ')
 
 interface WriterOptions {
-  /** Id of this opening of the store. */
+  /** The id of this opening of the store. */
   session: string
   outage: Outage
-  /** Time for which callers wait for the outcome of a lost commit. */
+  /** Time in milliseconds for which callers wait for the outcome of a commit whose answer was
+   *  lost. */
   doubtMs: number
-  /** Refuses timed calls after a jump. */
+  /** The estimate of the database's clock. After a jump of the node's clocks, calls that depend
+   *  on the time are refused. Undefined when the store has another clock. */
   clock: DatabaseClock | undefined
-  /** Gets the signals of each commit once its callers have their answers. */
+  /** Receives the signals of each commit, after its callers have been answered. */
   onCommit(...signals: StoreSignal[]): void
-  /** Gets the number of changes of accounts, keys, endpoints and signing keys after a commit with
-   *  one, before its callers have their answers. */
+  /** Receives, after a commit that changed accounts, keys, endpoints or signing keys, the total
+   *  number of such changes in the database. Called before the callers are answered. */
   onChange(count: number): void
 }
 
-/** Runs the waiting calls in one transaction after the other, on a connection of its own. */
+/** Runs the waiting calls in batches, one transaction after another, on a connection of its own. */
 export class PostgresWriter implements Writer {
   readonly #link: PostgresLink
   readonly #options: WriterOptions
@@ -94,7 +101,7 @@ export class PostgresWriter implements Writer {
     return this.#options.outage.isOn
   }
 
-  /** Writes the waiting calls. The caller closes the link. */
+  /** Writes the calls that are waiting, and accepts no others. The caller closes the connection. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#working
@@ -115,7 +122,8 @@ export class PostgresWriter implements Writer {
     await Promise.resolve()
     while (this.#queued.length > 0) {
       if (this.isAway()) {
-        // Each batch would wait for a connection of its own.
+        // The waiting calls are refused, because each batch of them would first wait for a
+        // connection.
         refuse(this.#queued.splice(0), this.#options.outage.refusal())
         break
       }
@@ -126,7 +134,8 @@ export class PostgresWriter implements Writer {
     this.#working = undefined
   }
 
-  /** Writes and answers the calls; returns the doubt when it is not known if they were written. */
+  /** Writes the calls and answers their callers. Returns the error when it is not known whether
+   *  the calls were written. */
   async #write(batch: readonly PendingCall[]): Promise<CommitInDoubt | undefined> {
     try {
       this.#answer(batch, await this.#commit(batch.map(({ call }) => call)))
@@ -153,8 +162,9 @@ export class PostgresWriter implements Writer {
         const kind = faultKind(error)
         if (error instanceof CommitInDoubt || kind === 'lost') this.#link.drop()
         if (error instanceof CommitInDoubt || error instanceof GatewayError) throw error
-        // A lost connection is opened anew once: the server may have closed an idle one. The first
-        // run stops at a call that fails; the second finds it and keeps the others.
+        // After a lost connection the batch is tried once more, because the server may have closed
+        // an idle connection. After a failed call the batch is run again in guarded form, which
+        // finds the failed call and writes the others.
         const isWorthwhile = kind === 'retry' || (kind === 'lost' && retries === 0) || (kind === 'operation' && !isGuarded)
         if (!isWorthwhile || retries >= retriesAtMost) throw error
         isGuarded = isGuarded || kind === 'operation'
@@ -162,9 +172,9 @@ export class PostgresWriter implements Writer {
     }
   }
 
-  /** Finds out if a batch was committed, and then answers it or writes it again. Meanwhile further
-   *  calls are refused while the database cannot be reached. After a while callers are refused
-   *  whose calls nobody repeats unasked. */
+  /** Finds out whether a batch was committed, and then answers its callers or writes it again.
+   *  While the database cannot be reached, calls that arrive meanwhile are refused. After
+   *  `doubtMs`, the callers of the batch get an error, except those of `patientCalls`. */
   async #resolve(batch: readonly PendingCall[], doubt: CommitInDoubt): Promise<void> {
     const since = performance.now()
     const isOver = () => performance.now() - since >= this.#options.doubtMs
@@ -176,7 +186,7 @@ export class PostgresWriter implements Writer {
           this.#undo(refused)
           return
         }
-        // Callers that repeat their calls may do so now.
+        // The batch was not committed, so callers may safely repeat their calls.
         if (isOver()) return refuse(batch, unavailable(current.cause))
         current = await this.#write(batch)
       } catch (error) {
@@ -192,8 +202,8 @@ export class PostgresWriter implements Writer {
     }
   }
 
-  /** Ends the holds of calls that were refused and committed all the same: their callers are
-   *  gone. */
+  /** Ends the holds that were created by refused calls which turned out to be committed, because
+   *  their callers have already received an error. */
   #undo(refused: readonly PendingCall[]): void {
     const ends = refused.flatMap(({ call }) =>
       call.name === 'reserve' ? [{ id: call.input.record.holdId ?? call.input.record.requestId, used: [] }] : [],

@@ -10,7 +10,8 @@ const sources: ReadonlyMap<string, Account['source']> = new Map([
   ['yaml', 'yaml'],
 ])
 
-/** Statements name their columns: a newer program may add some while this one runs. */
+/** All statements list their columns by name, because a newer program may add columns to the
+ *  table while this one runs. */
 const accountColumns = 'id, name, source, webhook_secret, limits, created_at'
 const keyColumns = ['id', 'account_id', 'name', 'sha256', 'hint', 'scopes', 'limits', 'expires_at', 'revoked_at', 'source', 'created_at']
   .map(column => `access_keys.${column}`)
@@ -19,8 +20,8 @@ const endpointColumns = 'account_id, name, routes, source, created_at'
 
 /** The other nodes of a store that several processes share. */
 export interface OtherNodes {
-  /** Number of their changes of accounts, keys, endpoints and signing keys that this process has
-   *  learned of. */
+  /** Returns a number that grows whenever this process learns that another node has changed
+   *  accounts, keys, endpoints or signing keys. */
   changes(): number
 }
 

@@ -2,7 +2,8 @@ import type { HoldEnd } from '../../core/ports/store.ts'
 import type { CallRecord } from '../../core/ports/usage.ts'
 import { endOfCall } from '../../core/records/lines.ts'
 
-/** Records of calls as sent to the writer thread: few values to copy, however many records. */
+/** Records of calls in the form in which they are sent to the writer thread: a few large values,
+ *  because copying many small ones would take longer. */
 export interface CallBatch {
   /** Account, key, endpoint, operation, target and model of each source, one after the other. */
   sources: string[]
@@ -22,7 +23,7 @@ export const namesPerSource = 6
 export const cellsPerCall = 7
 export const cellsPerUnit = 3
 
-/** Times are rounded to whole numbers. */
+/** Returns the batch for these records. Times are rounded to whole milliseconds. */
 export function encodeCalls(records: readonly CallRecord[]): CallBatch {
   const sources = new Sources()
   const units: string[] = []
@@ -58,8 +59,9 @@ function lengthOf(records: readonly CallRecord[]): number {
   return length
 }
 
-/** The sources of a batch, found by their key and then name by name: a joined name would have to
- *  be built and hashed for each record. */
+/** Collects the different sources of a batch. A source is found by its access key and then by
+ *  comparing its names, which is cheaper than building and hashing one joined name for each
+ *  record. */
 class Sources {
   readonly names: string[] = []
   readonly #byKey = new Map<string, number[]>()

@@ -4,9 +4,10 @@ import type { Connection } from './statements.ts'
 import { text } from './values.ts'
 import type { Writer } from './writer.ts'
 
-/** Compares the secret key with the one that created the store: the first opening stores a
- *  sealed word, and later ones must be able to open it. Throws `store_unavailable`, naming the
- *  `place`; also while `gateway import` into the store has not ended. */
+/** Checks that the secret key is the one with which the store was created: the first opening of
+ *  the store encrypts and stores a known word, and later openings must be able to decrypt it.
+ *  Throws `store_unavailable`, with `place` in the message, for another key, and while a
+ *  `gateway import` into the store has not been completed. */
 export async function checkSecretKey(
   { connection, writer, box }: { connection: Connection; writer: Writer; box: SealBox },
   place: string,

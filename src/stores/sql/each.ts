@@ -1,34 +1,39 @@
 import { type Reply, replyOf, runAtOnce, type StepConnection, type StepStatement } from './steps.ts'
 import type { Cell, Row } from './values.ts'
 
-/** The words of a statement that runs for each of several rows of values: for one row after the
- *  other, where the database answers at once, or for all of them in one statement. */
+/** The parts of an SQL statement that is to run for several rows of values. On SQLite, the
+ *  statement runs once for each row; on PostgreSQL, it runs once for all rows, which it reads
+ *  from a table. */
 export interface EachWords {
-  /** A value of the row, counted from 0, by the type of its column. */
+  /** Each of these functions returns the SQL expression for a value of the row, by its index
+   *  from 0. The function names the type of the value. */
   text(index: number): string
   whole(index: number): string
   real(index: number): string
-  /** The source of the rows: the clause `FROM` of a SELECT or an UPDATE that has no other table,
-   *  `USING` of a DELETE, and a further table after the first of `FROM`. Empty for one row. */
+  /** The SQL clauses that bring in the table of rows; empty on SQLite. `from` is the whole
+   *  `FROM` clause of a SELECT or an UPDATE without other tables, `using` the `USING` clause of
+   *  a DELETE, and `join` a further table after the first one in a `FROM` clause. */
   from: string
   using: string
   join: string
-  /** The source of an INSERT: one value for each column. */
+  /** Returns the part of an INSERT after the columns, from one expression for each column. */
   source(...values: readonly string[]): string
 }
 
-/** A statement that runs for each of several rows of values, at once when it is called. */
+/** A statement that runs for several rows of values. It is sent to the database when one of its
+ *  methods is called, before the reply is awaited. */
 export interface EachStatement {
-  /** Replies with the rows that it returns for all of them, in any order. `get` is for a statement
-   *  that returns at most one for each, and is quicker on SQLite. */
+  /** Replies with the rows that the statement returns for all rows of values together, in any
+   *  order. `get` is for a statement that returns at most one row for each row of values, and is
+   *  faster on SQLite. */
   all(rows: readonly (readonly Cell[])[]): Reply<Row[]>
   get(rows: readonly (readonly Cell[])[]): Reply<Row[]>
-  /** Runs it for rows whose outcome the operation does not need. */
+  /** Runs the statement when the operation does not need its result. */
   send(rows: readonly (readonly Cell[])[]): void
 }
 
-/** Prepares a statement for each of several rows. On a database that runs it once for all of them,
- *  every row sees the tables as they were before the first. */
+/** Prepares a statement that runs for several rows of values. On PostgreSQL, where it runs once
+ *  for all of them, no row of values sees the changes that the statement makes for another. */
 export function prepareEach(connection: StepConnection, build: (words: EachWords) => string): EachStatement {
   const { members } = connection.dialect
   if (members === undefined) return oneByOne(connection.prepare(build(parameterWords)))
@@ -43,7 +48,8 @@ export function prepareEach(connection: StepConnection, build: (words: EachWords
   }
 }
 
-/** On a database that answers at once. */
+/** Runs the statement once for each row of values, on a database that answers without a promise
+ *  (SQLite). */
 function oneByOne(statement: StepStatement): EachStatement {
   return {
     all: rows => replyOf(rows.flatMap(row => runAtOnce(statement.all(...row)))),

@@ -6,7 +6,7 @@ import { parseHold } from './write/quotas.ts'
 
 export interface LedgerReader {
   counts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]>
-  /** Newest first. */
+  /** Returns open lines, the newest first. */
   openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]>
 }
 

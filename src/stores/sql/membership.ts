@@ -11,7 +11,7 @@ interface Parts {
   exclusively: Membership['exclusively']
 }
 
-/** The process among the nodes of a store. */
+/** Returns the view that this process has of the other nodes of the store. */
 export function createMembership({ connection, writer, otherNodes, exclusively }: Parts): Membership {
   const find = connection.prepare('SELECT value FROM meta WHERE name = ?')
   const count = connection.prepare('SELECT count(*) AS live FROM nodes WHERE dead = 0 AND expires_at > ?')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 export interface Migration {
-  /** Counts from 1 without gaps. */
+  /** Number of the migration, from 1 without gaps. */
   version: number
   /** File name without ending. */
   name: string
@@ -12,7 +12,7 @@ export interface Migration {
   compatibleFrom: number
 }
 
-/** The versions that a database has noted. */
+/** The versions that are stored in a database. */
 export interface SchemaState {
   /** Version of its schema; 0 without tables. */
   version: number
@@ -49,9 +49,9 @@ export function loadMigrations(folder: string): Migration[] {
   return migrations
 }
 
-/** Returns the migrations that a schema still needs: none when it is newer than the program and
- *  compatible with it. Throws `store_unavailable` when it is newer and not compatible; `place`
- *  names it (`The database`). */
+/** Returns the migrations that a schema still needs; none when the schema is newer than the
+ *  program and compatible with it. Throws `store_unavailable` when the schema is newer and not
+ *  compatible; the message begins with `place` (`The database`). */
 export function dueMigrations(state: SchemaState, migrations: readonly Migration[], place: string): readonly Migration[] {
   const { version, compatibleFrom } = state
   if (version <= migrations.length) return migrations.slice(version)
@@ -67,12 +67,13 @@ export function compatibleAfter(migrations: readonly Migration[]): number {
   return Math.max(0, ...migrations.map(({ compatibleFrom }) => compatibleFrom))
 }
 
-/** Returns the versions that a migration would go between. Throws as `dueMigrations` does. */
+/** Returns the version of a schema before and after the migrations that it needs. Throws the
+ *  errors of `dueMigrations`. */
 export function dueVersions(state: SchemaState, migrations: readonly Migration[], place: string): SchemaVersions {
   return { from: state.version, to: state.version + dueMigrations(state, migrations, place).length }
 }
 
-/** SQL that notes the oldest compatible version. */
+/** Returns SQL that stores the oldest compatible version. */
 export function noteCompatible(migrations: readonly Migration[]): string {
   return `INSERT INTO meta (name, value) VALUES ('${compatibleRow}', '${compatibleAfter(migrations)}')
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`

@@ -5,7 +5,7 @@ import type { Connection } from './statements.ts'
 import { number, optionalText, type Row, text } from './values.ts'
 import type { Writer } from './writer.ts'
 
-/** Ended nodes are listed this long. */
+/** Time in milliseconds for which a node that has ended remains in the list. */
 const showEndedMs = hourMs
 
 export function createNodes({ connection, writer }: { connection: Connection; writer: Writer }): Nodes {

@@ -8,8 +8,8 @@ import type { CallBatch } from './call-batch.ts'
 import type { Steps } from './steps.ts'
 import type { Cell } from './values.ts'
 
-/** The writes of the store as messages to its writer: plain values, JSON already encoded,
- *  secrets already sealed. */
+/** The writes of the store, as messages to its writer. Inputs are plain values: structures are
+ *  already encoded as JSON, and secrets are already encrypted. */
 export interface Operations {
   submit: { input: SubmitRow; output: SubmitOutcome }
   claim: {
@@ -26,12 +26,13 @@ export interface Operations {
   settle: { input: LeaseReference & SettleRow; output: boolean }
   cancel: { input: { taskId: string; now: number }; output: 'cancelled' | 'cancelling' | 'final' | 'missing' }
   remove: { input: { taskId: string; now: number }; output: boolean }
-  /** `facts`: JSON of a `NodeFacts`; null leaves the stored ones. */
+  /** `facts` is the JSON of a `NodeFacts`; with null, the stored facts stay unchanged. */
   heartbeat: { input: { nodeId: string; now: number; ttlMs: number; session: string; name: string; facts: string | null }; output: boolean }
   orderNode: { input: { name: string; order: NodeOrder; now: number }; output: number }
   release: { input: { nodeId: string; now: number }; output: number }
-  /** `allNodes`: includes those with a live heartbeat. Also records the calls that sessions without
-   *  a live node left unfinished, with their held amounts; `session` is the caller's own. */
+  /** Requeues the jobs of dead nodes, or with `allNodes` also those of nodes with a current
+   *  heartbeat. It also records the calls that other sessions left unfinished when all their
+   *  nodes died, with the held amounts as usage. `session` is that of the caller. */
   requeueDead: { input: { now: number; allNodes: boolean; session: string }; output: number }
   expireOverdue: { input: { now: number; limit: number }; output: string[] }
   sweep: { input: { now: number; limit: number }; output: { tasks: number; blobKeys: string[] } }
@@ -45,14 +46,14 @@ export interface Operations {
   recordCalls: { input: CallBatch; output: undefined }
   /** Deletes at most `limit` records of calls from before `before`; returns their number. */
   sweepCalls: { input: { before: number; limit: number }; output: number }
-  /** `taken`: the id belongs to another account or endpoint. `deleted`: the response was deleted
-   *  in the meantime. Both write nothing. */
+  /** Writes nothing in two cases. `taken`: the id belongs to another account or endpoint.
+   *  `deleted`: the response was deleted in the meantime. */
   putResponse: { input: ResponseRow; output: 'written' | 'taken' | 'deleted' }
   noteResponse: { input: { id: string; accountId: string; endpoint: string; items: string[]; content: string }; output: undefined }
   removeResponse: { input: { id: string; now: number }; output: boolean }
   sweepResponses: { input: { now: number; limit: number }; output: number }
-  /** account_id, family, id, endpoint, purpose, key, sha256, facts, name, detail, created_at,
-   *  expires_at. False when the id is taken. */
+  /** `cells` are the columns account_id, family, id, endpoint, purpose, key, sha256, facts,
+   *  name, detail, created_at, expires_at. Returns false when the id is taken. */
   putFile: { input: { cells: Cell[] }; output: boolean }
   removeFile: { input: { accountId: string; family: string; id: string; now: number }; output: boolean }
   claimWebhooks: { input: { nodeId: string; limit: number; now: number }; output: WebhookRow[] }
@@ -66,7 +67,7 @@ export interface Operations {
   revokeKey: { input: { id: string; at: number }; output: boolean }
   removeTokenSecret: { input: { keyId: string }; output: boolean }
   removeEndpoint: { input: { accountId: string; name: string }; output: boolean }
-  /** Rows of the file's entries, of source `yaml`. */
+  /** Applies the entries of a configuration file, whose rows have the source `yaml`. */
   applyFile: {
     input: { rows: Record<FileTable, Cell[][]>; candidate: FileCandidate; planned: number }
     output: FileStanding | 'stale'
@@ -77,13 +78,14 @@ export type OperationName = keyof Operations
 export type FileTable = 'accounts' | 'access_keys' | 'endpoints'
 export type AdminTable = FileTable | 'signing_keys' | 'token_secrets' | 'meta'
 
-/** A lease, as every write of a worker names it. */
+/** Identifies the lease of a job. Every write of a worker contains it. */
 export interface LeaseReference {
   taskId: string
   token: number
 }
 
-/** A mark as stored in its columns; `settings` sealed, `handle` JSON. */
+/** The columns of a mark, which is stored before a paid job is sent: `settings` are encrypted,
+ *  `handle` is JSON. */
 export interface SentCells {
   driver: string
   target: string
@@ -113,7 +115,8 @@ export interface SubmitRow {
   concurrencyLimit: number | null
   accountLimit: number | null
   hold: Hold | null
-  /** JSON of the failure of a task that has failed already. */
+  /** JSON of the failure of a task that is stored as failed from the beginning; null for every
+   *  other task. */
   failure: string | null
   pin: string | null
   isInline: boolean
@@ -138,7 +141,7 @@ export interface ClaimRow {
   taskId: string
   token: number
   attempt: number
-  /** The mark, with sealed settings; null when nothing was sent. */
+  /** The mark of the job; null when the job was not sent to an upstream. */
   sent: SentCells | null
   hold: string | null
   isInline: boolean
@@ -151,7 +154,7 @@ export interface SettleRow {
   detail: string | null
   failure: string | null
   outputs: string | null
-  /** Data of the final event, JSON; null: the event gets the number of outputs. */
+  /** Data of the final event as JSON; when null, the event contains the number of outputs. */
   eventData: string | null
   blobs: BlobRow[]
   usage: UsageLine[]
@@ -163,9 +166,10 @@ export interface ResponseRow {
   id: string
   accountId: string
   endpoint: string
-  /** parent_id, model, target, task_id, content, content_blob, created_at, expires_at, deleted. */
+  /** The columns parent_id, model, target, task_id, content, content_blob, created_at,
+   *  expires_at, deleted. */
   cells: Cell[]
-  /** The blob of `content_blob`. */
+  /** The blob to which the column `content_blob` refers, if any. */
   blobs: BlobRow[]
 }
 
@@ -179,17 +183,19 @@ export interface WebhookRow {
   token: number
 }
 
-/** One write sent to the writer. */
+/** One write, as it is sent to the writer. */
 export type Call<Name extends OperationName = OperationName> = { [N in Name]: { name: N; input: Operations[N]['input'] } }[Name]
 
-/** The writes that run together when many wait: they read what they need at once, and each sees
- *  the changes of those before it. */
+/** The writes that are run as a group when several wait. A group reads the rows that all its
+ *  writes need in a few statements, and each write still takes the changes of those before it
+ *  into account. */
 export type GroupName = 'submit' | 'settle' | 'reserve'
 export type GroupHandlers = {
   [N in GroupName]: (inputs: readonly Operations[N]['input'][]) => Steps<Operations[N]['output'][]>
 }
 
-/** The functions that run the other writes, inside the writer's transaction. */
+/** The functions that run the writes outside these groups, one by one, inside the writer's
+ *  transaction. */
 export type Handlers = {
   [N in Exclude<OperationName, GroupName>]: (input: Operations[N]['input']) => Steps<Operations[N]['output']>
 }

@@ -26,7 +26,8 @@ function toDelivery({ id, taskId, url, secret, attempt, token }: WebhookRow, box
   try {
     return { id, taskId, url, attempt, token, secret: box.open(secret, webhookContext(taskId)).toString() }
   } catch {
-    // The other deliveries of the same claim are sent all the same.
+    // The damaged delivery gets a fault instead of an exception, so that the other deliveries of
+    // the same claim are still sent.
     return { id, taskId, url, attempt, token, fault: 'The stored secret of the webhook cannot be read.' }
   }
 }

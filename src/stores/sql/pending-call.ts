@@ -14,13 +14,13 @@ export function pendingCall<Name extends OperationName>(
   input: Operations[Name]['input'],
 ): { pending: PendingCall; output: Promise<Operations[Name]['output']> } {
   const { promise, resolve, reject } = Promise.withResolvers<Operations[Name]['output']>()
-  // The compiler cannot follow the types through a queue, hence the casts: the writer answers this
-  // call with this call's output.
+  // The casts are needed because the compiler cannot follow the types through a queue. They are
+  // safe, because the writer answers each call with the output of that call.
   const pending = { call: { name, input } as Call, resolve: resolve as PendingCall['resolve'], reject }
   return { pending, output: promise }
 }
 
-/** Hands each write its answer; both are in the same order. */
+/** Resolves or rejects each write with its answer. Writes and answers are in the same order. */
 export function settleCalls(pending: readonly PendingCall[], answers: readonly Answer[]): void {
   answers.forEach((answer, index) => {
     if ('value' in answer) pending[index]?.resolve(answer.value)

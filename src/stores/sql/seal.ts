@@ -6,16 +6,18 @@ const nonceBytes = 12
 const tagBytes = 16
 const headBytes = 1 + nonceBytes + tagBytes
 
-/** Encrypts secrets for rows with AES-256-GCM. `context` names the row of the secret, so that a
- *  sealed text moved to another row does not open. */
+/** Encrypts and decrypts secrets in rows with AES-256-GCM. `context` identifies the row of the
+ *  secret, so that an encrypted text that was moved to another row cannot be decrypted. */
 export interface SealBox {
-  /** Base64 of version, nonce, tag and ciphertext. */
+  /** Encrypts a secret. Returns base64 of version, nonce, tag and ciphertext. */
   seal(secret: string | Buffer, context: string): string
-  /** Throws `store_unavailable` when the text was sealed under another key or for another row. */
+  /** Decrypts a text. Throws `store_unavailable` when it was encrypted with another key or for
+   *  another row. */
   open(sealed: string, context: string): Buffer
 }
 
-/** Returns a box with a 32-byte key. Throws `store_unavailable` for any other length. */
+/** Returns a box that uses a key of 32 bytes. Throws `store_unavailable` for a key of any other
+ *  length. */
 export function createSealBox(secretKey: Buffer): SealBox {
   if (secretKey.length !== 32) {
     throw new GatewayError('store_unavailable', `The secret key is ${secretKey.length} bytes long; it must be 32.`)

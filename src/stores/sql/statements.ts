@@ -1,10 +1,10 @@
 import type { Cell, Row } from './values.ts'
 
-/** A value, or the promise of one: SQLite answers at once, PostgreSQL later. */
+/** A value, or a promise of it. SQLite returns values, PostgreSQL returns promises. */
 export type Maybe<Value> = Value | Promise<Value>
 
-/** A prepared statement. Parameters are written `?` in order, or `?1`, `?2`, ... by number; one
- *  statement uses one of the two. */
+/** A prepared statement. Its parameters are written `?` in order, or `?1`, `?2`, ... by number;
+ *  a statement must not mix the two. */
 export interface Statement {
   /** Returns the first row; undefined when there is none. */
   get(...values: readonly Cell[]): Maybe<Row | undefined>
@@ -13,7 +13,7 @@ export interface Statement {
   run(...values: readonly Cell[]): Maybe<number>
 }
 
-/** The words in which the databases differ. */
+/** The SQL expressions that differ between the databases. */
 export interface Dialect {
   /** The function that returns the largest of its arguments. */
   greatest: string
@@ -22,22 +22,23 @@ export interface Dialect {
   /** Returns the expression for the position of a text in another, counted from 1; 0 when it is
    *  not in it. */
   position(text: string, searched: string): string
-  /** Returns the expression for the number of members of a JSON array that a text column holds;
-   *  null for null. */
+  /** Returns the expression for the number of members of a JSON array in a text column; it is
+   *  null when the column is null. */
   arrayLength(column: string): string
-  /** Returns the condition that a column holds one of the texts of a list, which is the parameter
-   *  `?`. */
+  /** Returns the condition that the value of a column is in a list of texts. The list is the
+   *  parameter `?`, in the form that `list` returns. */
   isIn(column: string): string
   /** Returns the parameter for a list of texts. */
   list(texts: readonly string[]): string
-  /** For a statement that runs for many rows of values at once. Undefined for a database that
-   *  answers at once, where a statement for each row is as quick. */
+  /** The form in which many rows of values are passed to a single statement. Undefined for
+   *  SQLite, where one statement for each row is just as fast. */
   members: Members | undefined
 }
 
-/** Rows of values as one parameter. */
+/** Passes rows of values as one parameter of a statement. */
 export interface Members {
-  /** The table whose column `value` holds the rows in the parameter `?`, each a JSON array. */
+  /** SQL for a table with the column `value`, which contains one row of values, as a JSON array,
+   *  in each row. It reads them from the parameter `?`. */
   table: string
   /** Returns the parameter for the rows. */
   encode(rows: readonly (readonly Cell[])[]): string

@@ -1,12 +1,14 @@
 import type { Dialect, Maybe, Statement } from './statements.ts'
 import type { Cell, Row } from './values.ts'
 
-/** A write operation: a generator that yields a promise wherever it has to wait for the database.
- *  On SQLite nothing has to be waited for, so the operation runs through at once; on PostgreSQL
- *  `runSteps` resumes it with each reply. Both run the same code. */
+/** A write operation, written as a generator that yields a promise wherever it has to wait for
+ *  the database. On SQLite it never has to wait, so it runs to its end synchronously. On
+ *  PostgreSQL, `runSteps` awaits each promise and resumes the operation with the reply. In this
+ *  way the same code serves both databases. */
 export type Steps<Value> = Generator<Promise<unknown>, Value, unknown>
 
-/** The reply of one statement inside an operation: `yield*` evaluates to it. */
+/** The reply to one statement inside an operation. The expression `yield* reply` has the reply
+ *  as its value. */
 export type Reply<Value> = Iterable<Promise<unknown>, Value, unknown>
 
 /** A connection whose statements operations use. */
@@ -15,13 +17,14 @@ export interface StepConnection {
   prepare(sql: string): StepStatement
 }
 
-/** A statement as operations use it. It runs when it is called; `yield*` waits for its reply, so
- *  that several replies can be on the way at once. */
+/** A statement inside an operation. It is sent when a method is called, and `yield*` waits for
+ *  its reply; so an operation can send several statements before it waits for the first reply. */
 export class StepStatement {
   readonly #statement: Statement
   readonly #sent: ((reply: Promise<unknown>) => void) | undefined
 
-  /** `sent` gets the promise of each statement, in their order; only a transaction needs it. */
+  /** `sent` receives the promise of each statement in the order of sending. Only a transaction
+   *  needs it, to wait for all its statements. */
   constructor(statement: Statement, sent?: (reply: Promise<unknown>) => void) {
     this.#statement = statement
     this.#sent = sent
@@ -53,14 +56,14 @@ export class StepStatement {
   }
 }
 
-/** The values of several operations. */
+/** The types of the values of several operations. */
 type ValuesOf<All extends readonly Reply<unknown>[]> = {
   -readonly [Index in keyof All]: All[Index] extends Reply<infer Value> ? Value : never
 }
 
-/** Runs operations side by side, so that their statements are on the way together. Only for
- *  operations that do not depend on each other: each reads before the others have written. Returns
- *  their values in order. */
+/** Runs operations concurrently, so that the statements of all of them are sent before the first
+ *  reply is awaited. Use it only for operations that do not depend on each other, because each
+ *  may read before the others have written. Returns their values in order. */
 export function* sideBySide<const All extends readonly Reply<unknown>[]>(all: All): Steps<ValuesOf<All>> {
   const begun = all.map(each => {
     const steps = each[Symbol.iterator]()
@@ -72,7 +75,8 @@ export function* sideBySide<const All extends readonly Reply<unknown>[]>(all: Al
   return begun.map(({ step }) => step.value) as ValuesOf<All>
 }
 
-/** Yields a promise once; ends at once with anything else. */
+/** Iterator of a reply: yields a promise once and ends with its value; ends immediately when the
+ *  reply is a plain value. */
 class ReplySteps<Value> implements Iterator<Promise<unknown>, Value, unknown> {
   readonly #reply: Maybe<Value>
   #isYielded = false
@@ -98,20 +102,20 @@ class ReplySteps<Value> implements Iterator<Promise<unknown>, Value, unknown> {
   }
 }
 
-/** Returns the reply with a value, or with that of a promise. */
+/** Returns a reply from a value or from a promise of it. */
 export function replyOf<Value>(value: Maybe<Value>): Reply<Value> {
   return new ReplySteps(value)
 }
 
-/** Runs an operation on a database that answers at once. Throws TypeError when a step would have
- *  to wait. */
+/** Runs an operation synchronously, on a database that returns values instead of promises.
+ *  Throws TypeError when a step has to wait. */
 export function runAtOnce<Value>(steps: Reply<Value>): Value {
   const step = steps[Symbol.iterator]().next()
   if (step.done) return step.value
   throw new TypeError('an operation waited for a database that answers at once')
 }
 
-/** Runs an operation and waits for the database wherever it has to. */
+/** Runs an operation and awaits each reply of the database. */
 export async function runSteps<Value>(operation: Reply<Value>): Promise<Value> {
   const steps = operation[Symbol.iterator]()
   let step = steps.next()

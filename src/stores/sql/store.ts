@@ -61,36 +61,38 @@ export interface SqlStoreParts {
   writer: Writer
   box: SealBox
   about: StoreAbout
-  /** Id of this opening of the store: the nodes and the holds of calls of one process bear it. */
+  /** Id of this opening of the store. It is stored with the nodes and the holds of calls of this
+   *  process. */
   session: string
   listeners: Listeners<StoreSignal>
-  /** The clock of all times in the store. */
+  /** The clock that gives all times in the store. */
   clock: Clock
   signals: Signals
-  /** Undefined for a store of one process. */
+  /** Counts request rates over all nodes; undefined for a store that only one process uses. */
   rates: RateTokens | undefined
   /** True when every change of a task is signalled in this process before it is acknowledged, so
    *  that tasks may be cached. */
   cachesTasks: boolean
-  /** True for an error of the database, after which another read may succeed; false when a stored
-   *  row is damaged. */
+  /** Returns true for an error of the database, after which another read may succeed; false for
+   *  an error that a damaged row has caused. */
   isFault(error: unknown): boolean
-  /** Undefined for a store of one process. */
+  /** The other nodes of the store; undefined for a store that only one process uses. */
   otherNodes: OtherNodes | undefined
-  /** Runs the work while no other process does so on this store. */
+  /** Runs work so that no other process on this store runs such work at the same time. */
   exclusively: Membership['exclusively']
-  /** Ends the connections. */
+  /** Closes the connections. */
   close(): Promise<void>
 }
 
 const rememberedTasks = 4_096
 const callsKeptMs = 90 * dayMs
-/** Small steps let other writes run in between, and are large enough to keep up with thousands
- *  of calls a second at one sweep a minute. */
+/** Number of call records that one step of a sweep deletes. Steps are small, so that other
+ *  writes run in between. With `callSweepSteps` steps in each sweep and one sweep a minute, the
+ *  sweep keeps up with thousands of calls a second. */
 const callsPerSweepStep = 5_000
 const callSweepSteps = 60
 
-/** The store over an SQL database: reads on its connection, writes through its writer. */
+/** The store on an SQL database. It reads through a connection and writes through a writer. */
 export class SqlStore implements TaskStore {
   readonly about: StoreAbout
   readonly nodes: Nodes
@@ -152,8 +154,9 @@ export class SqlStore implements TaskStore {
     return task
   }
 
-  /** Caches tasks, because polls read the same few again and again. Every change of a task
-   *  signals after its commit, before the change is acknowledged. */
+  /** Adds a task to the cache, because clients poll the same few tasks again and again. The
+   *  cache is never out of date: every change of a task is signalled after its commit and before
+   *  the change is acknowledged, and the signal removes the task from the cache. */
   #remember(task: Task): void {
     if (this.#recent.size >= rememberedTasks) {
       const [oldest = ''] = this.#recent.keys()
@@ -198,10 +201,9 @@ export class SqlStore implements TaskStore {
     // SQLite treats a negative LIMIT as no limit.
     if (input.limit < 1) return []
     const rows = await this.#writer.run('claim', input)
-    // The tasks are read after the commit: one that was cancelled in between is returned as
-    // `cancelling`.
-    // When the read fails, each task is read by itself, so that a damaged one does not take the
-    // others with it.
+    // The tasks are read after the commit, so a task that was cancelled in between is returned as
+    // `cancelling`. When the read fails, each task is read on its own, so that a damaged task does
+    // not affect the others.
     const tasks = await this.#reader.claimed(rows.map(({ taskId }) => taskId)).catch(() => undefined)
     const claims = await Promise.all(rows.map(row => this.#toClaim(row, tasks)))
     return claims.filter(claim => claim !== undefined)
@@ -269,7 +271,7 @@ export class SqlStore implements TaskStore {
     return this.#writer.run('expireOverdue', { now, limit })
   }
 
-  /** Also deletes records of calls older than 90 days, at most 300,000. */
+  /** Also deletes records of calls that are older than 90 days, at most 300,000 in one sweep. */
   async sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }> {
     await this.#sweepCalls(now - callsKeptMs)
     this.#recent.clear()
@@ -373,8 +375,8 @@ export class SqlStore implements TaskStore {
     await this.#parts.close()
   }
 
-  /** Returns undefined for a job that cannot be read, after telling the listeners, and for one
-   *  whose task ended in between. */
+  /** Returns the claim of a job. Returns undefined when the job cannot be read, after a signal
+   *  to the listeners, and when its task has ended in the meantime. */
   async #toClaim(claimed: ClaimRow, tasks: Map<string, Row> | undefined): Promise<Claim | undefined> {
     const { taskId, token, sent } = claimed
     try {

@@ -58,7 +58,7 @@ export function toSettleRow(settlement: Settlement): SettleRow {
   }
 }
 
-/** Null for an empty list. */
+/** Returns the artifacts of these blobs as JSON; null for an empty list. */
 export function encodeArtifacts(blobs: readonly NewBlob[]): string | null {
   return blobs.length === 0 ? null : JSON.stringify(blobs.map(blob => blob.artifact))
 }
@@ -68,15 +68,17 @@ export function toBlobRow({ artifact, key, expiresAt }: NewBlob): BlobRow {
   return { id, key, kind, mediaType, bytes, sha256, expiresAt }
 }
 
-/** Settings are sealed, because they hold the credential of the request. */
+/** Returns the columns of a mark. Its settings are encrypted, because they contain the
+ *  credential with which the job was sent. */
 export function toSentCells(taskId: string, { driver, target, model, settings, handle }: SentMark, box: SealBox): SentCells {
   const sealed = box.seal(JSON.stringify(settings), settingsContext(taskId))
   return { driver, target, model, settings: sealed, handle: handle === undefined ? null : JSON.stringify(handle) }
 }
 
-/** Throws `store_unavailable` when the settings cannot be opened. */
+/** Returns the mark from its columns. Throws `store_unavailable` when its settings cannot be
+ *  decrypted. */
 export function toSentMark(taskId: string, { driver, target, model, settings, handle }: SentCells, box: SealBox): SentMark {
-  // A job that an older version has sent has no settings.
+  // A job that an older version of the program has sent has no stored settings.
   const opened = settings === '' ? {} : JSON.parse(box.open(settings, settingsContext(taskId)).toString())
   const mark: SentMark = { driver, target, model, settings: opened }
   return handle === null ? mark : { ...mark, handle: JSON.parse(handle) }

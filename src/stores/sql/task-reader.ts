@@ -88,7 +88,8 @@ export class TaskReader {
   }
 
   async taskUsage(id: string): Promise<UsageLine[]> {
-    // All ids that begin with the task's id and a colon.
+    // The range contains all ids that begin with the task's id and a colon, because `;` is the
+    // character after `:`.
     return (await this.#usage.all(`${id}:`, `${id};`)).map(toUsageLine)
   }
 
@@ -109,7 +110,7 @@ export class TaskReader {
   async list(filter: TaskFilter): Promise<Task[]> {
     const { accountId, state, family, model, endpoint, idempotencyKey, scopes, before, after, oldestFirst, limit } = filter
     const { isIn, list } = this.#connection.dialect
-    // An empty list means all in a scope.
+    // In the scopes of a key, an empty list allows everything.
     const listed = (values: readonly string[] | undefined) => (values === undefined || values.length === 0 ? undefined : list(values))
     const conditions: [string, ...(string | undefined)[]][] = [
       ['account_id = ?', accountId],
@@ -180,7 +181,8 @@ export class TaskReader {
     return rows.map(toDeadWebhook)
   }
 
-  /** One index step for each name, however many jobs there are. */
+  /** Returns the names of all queues. Takes one index lookup for each name, however many jobs
+   *  there are. */
   async queues(): Promise<string[]> {
     const names: string[] = []
     for (let row = await this.#nextQueue.get(''); row !== undefined; row = await this.#nextQueue.get(text(row, 'queue')))
@@ -211,10 +213,12 @@ export class TaskReader {
   }
 }
 
-/** A state is a literal in the statement, so that an index for some states can be used. */
+/** Returns the conditions for a state. The state is written into the statement instead of passed
+ *  as a parameter, so that the database can use an index that covers only some states. */
 function stateConditions(state: TaskState | undefined): [string][] {
   if (state === undefined) return []
-  // The tasks that have not ended are few, and those with jobs.
+  // The tasks that have not ended are few, and they are exactly those that have jobs, so they are
+  // found through the jobs.
   const hasJob: [string][] = isFinal(state) ? [] : [['EXISTS (SELECT 1 FROM jobs WHERE jobs.task_id = tasks.id)']]
   return [[`state = '${state}'`], ...hasJob]
 }

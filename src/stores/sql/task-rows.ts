@@ -18,7 +18,8 @@ export function webhookContext(taskId: string): string {
   return `webhook of task ${taskId}`
 }
 
-/** Reads a row of `taskColumns`. Written out by hand, because every poll runs it. */
+/** Returns the task in a row of `taskColumns`. The members are written out by hand, because this
+ *  is the fastest form, and every poll runs this function. */
 export function toTask(row: Row, box: SealBox): Task {
   const id = text(row, 'id')
   const task: Task = {
@@ -27,7 +28,7 @@ export function toTask(row: Row, box: SealBox): Task {
     keyId: text(row, 'key_id'),
     endpoint: text(row, 'endpoint'),
     family: text(row, 'family'),
-    // The cast is safe: submits alone write this column.
+    // The cast is safe: only submits write this column.
     capability: text(row, 'capability') as Capability,
     model: text(row, 'model'),
     state: taskState(row, 'state'),

@@ -4,15 +4,16 @@ import { describeFault, faultKind } from './faults.ts'
 
 /** Frames of 4 KiB in the log that trigger a checkpoint, which copies them into the database. */
 const framesBeforeCheckpoint = 2000
-/** Reading the length of the log costs a few microseconds, so it is not done at every commit. */
+/** Number of commits between two checks of the log's length. Reading the length takes a few
+ *  microseconds, so it is not read at every commit. */
 const commitsBetweenChecks = 16
 
-/** Keeps the write-ahead log short. Both methods return a message when the disk has failed;
- *  after a full disk a later call retries. */
+/** Keeps the write-ahead log short. Both methods return a message when the disk has failed. When
+ *  the disk is only full, they return nothing, and a later call tries again. */
 export interface Checkpointer {
-  /** To be called after every commit. */
+  /** Runs a checkpoint when the log has become long enough. Call it after every commit. */
   afterCommit(): string | undefined
-  /** Frees the log's disk space, as far as its pages fit into the database. */
+  /** Frees disk space by copying as many pages of the log as possible into the database. */
   onFullDisk(): string | undefined
 }
 

@@ -12,7 +12,7 @@ const dialect: Dialect = {
   members: undefined,
 }
 
-/** A connection to an SQLite file, whose statements answer at once. */
+/** A connection to an SQLite file. Its statements return results directly, without promises. */
 export class SqliteConnection implements Connection {
   readonly dialect = dialect
   readonly #database: DatabaseSync

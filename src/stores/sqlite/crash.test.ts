@@ -20,8 +20,8 @@ test('every acknowledged submit is there after kill -9, several times over', asy
   const directory = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
   try {
     const acknowledged: string[] = []
-    // Kills at different points of the log's life: right after opening, and past the first
-    // checkpoints.
+    // The process is killed at different stages of the write-ahead log: right after the database
+    // was opened, and after the first checkpoints.
     for (const [round, acknowledgements] of [1, 700, 40, 4000].entries()) {
       acknowledged.push(...(await runUntilKilled([submitLoop, directory, `round-${round}`], acknowledgements)))
       assert.equal(readOwner(directory), undefined)

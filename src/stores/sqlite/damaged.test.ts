@@ -1,4 +1,5 @@
-/** Rows damaged by a failing disk or an outside edit affect only their own task. */
+/** Tests that a row which was damaged by a failing disk or by another program affects only its
+ *  own task. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-/** File of the database in a data folder. */
+/** Name of the database file in a data folder. */
 export const databaseName = 'gateway.db'
 
 const busyTimeoutMs = 2000
@@ -16,9 +16,9 @@ const synchronousLevels = { OFF: 0, FULL: 2 } as const
 export function openForWriting(file: string, synchronous: 'FULL' | 'OFF'): DatabaseSync {
   createPrivately(file)
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false })
-  // fullfsync: on macOS only F_FULLFSYNC reaches the medium; a no-op elsewhere.
-  // wal_autocheckpoint=0: a failing automatic checkpoint would make a commit that is safely on
-  // disk look failed.
+  // fullfsync: on macOS, only F_FULLFSYNC writes the data to the medium; on other systems this
+  // setting has no effect. wal_autocheckpoint=0: an automatic checkpoint runs within a commit, and
+  // if it failed, a commit that is safely on disk would be reported as failed.
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
     PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000; PRAGMA trusted_schema = OFF`)
   assertSetting(database, 'journal_mode', 'wal')
@@ -39,7 +39,8 @@ function assertSetting(database: DatabaseSync, name: string, expected: string | 
   throw new GatewayError('store_unavailable', `SQLite runs with ${name} ${found}; the store needs ${expected}.`)
 }
 
-/** SQLite creates its log and index files with the mode of the database file. */
+/** Creates the database file with mode 0600 when it does not exist. SQLite gives its write-ahead
+ *  log and its index file the same mode. */
 function createPrivately(file: string): void {
   if (existsSync(file)) return
   closeSync(openSync(file, 'wx', 0o600))

@@ -100,7 +100,7 @@ async function submitUntilRefused(store: TaskStore): Promise<string[]> {
   throw new Error('the disk did not fill')
 }
 
-/** Returns why a small file system cannot be mounted here; false when it can. */
+/** Returns the reason why this test cannot mount a small file system; false when it can. */
 function whyNoMount(): string | false {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'mounting a small tmpfs needs root on Linux'
   return spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0 ? false : 'mount is not permitted here'

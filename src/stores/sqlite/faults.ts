@@ -19,7 +19,8 @@ const breaking: ReadonlySet<number> = new Set([
   primaryCodes.notADatabase,
 ])
 
-/** SQLITE_IOERR_SHMSIZE: no room to grow the index of the write-ahead log, which holds no data. */
+/** SQLITE_IOERR_SHMSIZE: there is no room to enlarge the index of the write-ahead log. No data
+ *  is lost, because the index can be rebuilt from the log. */
 const noRoomForLogIndex = 4874
 
 /** Classifies an error thrown by `node:sqlite`. An error from elsewhere is an `operation` fault. */
@@ -32,12 +33,13 @@ export function faultKind(error: unknown): FaultKind {
   return breaking.has(primary) ? 'broken' : 'operation'
 }
 
-/** True when SQLite itself has failed, not the handling of its results. */
+/** Returns true for an error of SQLite itself; false for an error in the processing of its
+ *  results. */
 export function isSqliteFault(error: unknown): boolean {
   return sqliteCode(error) !== undefined
 }
 
-/** True when another connection holds the lock. */
+/** Returns true when the error says that another connection holds the lock on the database. */
 export function isBusy(error: unknown): boolean {
   return faultKind(error) === 'busy'
 }

@@ -2,11 +2,12 @@ import type { StoreSignal } from '../../core/ports/store.ts'
 import type { Answer, Call } from '../sql/operations.ts'
 import type { FaultKind } from './faults.ts'
 
-/** Message to the writer: the calls of one turn, or the request to close. */
+/** Message to the writer thread: the calls of one turn of the event loop, or the request to
+ *  close. */
 export type WriterRequest = { kind: 'calls'; calls: Call[] } | { kind: 'close' }
 
-/** Message from the writer: `ready` or `refused` at its start, then one `done` or `failed` per
- *  transaction, which may answer several requests. */
+/** Message from the writer thread: `ready` or `refused` at its start, then one `done` or
+ *  `failed` for each transaction. A transaction may contain the calls of several requests. */
 export type WriterReply =
   | { kind: 'ready' }
   | { kind: 'refused'; message: string }

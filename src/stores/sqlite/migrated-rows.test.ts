@@ -1,5 +1,5 @@
-/** Rows written by an older version are read correctly: each test writes them as that version
- *  did, and reads them through the present store. */
+/** Tests that rows which an older version has written are read correctly: each test writes rows
+ *  in the way of that version, and reads them through the present store. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

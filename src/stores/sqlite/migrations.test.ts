@@ -56,7 +56,7 @@ test('migrations are numbered without gaps', async context => {
   assert.throws(() => loadMigrations(folder), { code: 'internal_error', message: /9999-too-far should be number/ })
 })
 
-/** The shipped migrations and one more. */
+/** Returns a folder with the shipped migrations and one more. */
 async function folderWith(context: TestContext, sql: string): Promise<string> {
   const folder = await temporaryDirectory(context)
   await cp(shippedFolder, folder, { recursive: true })

@@ -42,7 +42,7 @@ export function sqliteVersion(database: DatabaseSync): string {
   return String(database.prepare('SELECT sqlite_version() AS version').get()?.version)
 }
 
-/** Returns the version of the schema, and that of the oldest program that works on it. */
+/** Returns the version of the schema, and the oldest version whose programs work on it. */
 export function schemaState(database: DatabaseSync): SchemaState {
   const version = database.prepare('PRAGMA user_version').get()?.user_version
   if (typeof version !== 'number') throw new GatewayError('store_unavailable', 'The schema version of the data directory cannot be read.')
@@ -51,7 +51,8 @@ export function schemaState(database: DatabaseSync): SchemaState {
   return { version, compatibleFrom: Number(noted ?? version) }
 }
 
-/** Returns the version of the schema, or the newest that this program knows when that is older. */
+/** Returns the version of the schema, or the newest version that this program knows when the
+ *  schema is newer. */
 export function knownVersion(database: DatabaseSync): number {
   return Math.min(schemaState(database).version, loadMigrations(migrationsFolder).length)
 }

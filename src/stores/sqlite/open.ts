@@ -26,8 +26,8 @@ export interface SqliteStoreOptions {
   secretKey: Buffer
   /** Default: the system clock. */
   clock?: Clock
-  /** `OFF` leaves flushing to the operating system: for measurements only, because a power cut
-   *  loses acknowledged tasks. Default `FULL`. */
+  /** `FULL`, the default, waits for the disk at every commit. `OFF` leaves this to the operating
+   *  system, so that a power failure loses acknowledged tasks; it is for measurements only. */
   synchronous?: 'FULL' | 'OFF'
 }
 
@@ -49,8 +49,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
   const writer = new WriterClient({ databaseFile, synchronous, migrationsFolder }, signals => listeners.publish(...signals))
   let database: DatabaseSync | undefined
   const close = async () => {
-    // The last connection to close copies the log into the database and removes it: that is the
-    // writer's, unless the disk has failed. Then the log is left for the next start.
+    // The connection that is closed last copies the write-ahead log into the database and removes
+    // the log. This is the writer's connection. When the disk has failed, the writer's connection
+    // is closed first, so that the log stays for the next start.
     if (writer.isBroken) await writer.close()
     database?.close()
     await writer.close()
@@ -61,8 +62,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlS
     database = openForReading(databaseFile)
     const connection = new SqliteConnection(database)
     await checkSecretKey({ connection, writer, box }, 'the data directory')
-    // Nodes live in the owner's process, so every lease and every hold of a call found here belongs
-    // to a process that has ended.
+    // Only one process at a time uses this store. At its start, every lease and every hold of a
+    // call in the database therefore belongs to a process that has ended.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true, session })
     const about = { kind: 'sqlite' as const, version: sqliteVersion(database), schema: knownVersion(database) }
     const signals = new Listeners<NodeSignal>()

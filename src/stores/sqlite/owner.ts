@@ -5,18 +5,19 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isBusy } from './faults.ts'
 import { createLockFile, lockFile } from './file-lock.ts'
 
-/** Long enough to outlast another process's probe, short enough for a refusal at start. */
+/** Time in milliseconds for which a start waits for the lock: longer than another process holds
+ *  it to find out who the owner is, and short enough that a refused start is reported soon. */
 const takeTimeoutMs = 1000
 
-/** The process that holds a data directory. `url` is its admin address, once the process has
- *  written it. */
+/** The process that owns a data directory. `url` is the address of its admin interface;
+ *  undefined until the process has written it. */
 export interface Owner {
   pid: number | undefined
   url: string | undefined
 }
 
-/** The held lock: an SQLite lock on `owner.db`, which the operating system releases when the
- *  process ends, even by kill -9. */
+/** The lock on a data folder: an SQLite lock on its file `owner.db`. The operating system
+ *  releases it when the process ends, even by SIGKILL. */
 export interface OwnerLock {
   release(): void
 }
@@ -52,7 +53,7 @@ export function readOwner(directory: string): Owner | undefined {
   }
 }
 
-/** Stores the address of the owner's admin interface. For the owner only. */
+/** Stores the address of the owner's admin interface. Only the owner may call it. */
 export function writeOwnerUrl(directory: string, url: string): void {
   writeNote(directory, { pid: process.pid, url })
 }
@@ -76,7 +77,7 @@ function readNote(directory: string): Owner {
     const note: { pid?: unknown; url?: unknown } = JSON.parse(readFileSync(noteFile(directory), 'utf8'))
     return { pid: typeof note.pid === 'number' ? note.pid : undefined, url: typeof note.url === 'string' ? note.url : undefined }
   } catch {
-    // The holder has taken the lock but not yet written its note.
+    // The owner has taken the lock but has not yet written its process id.
     return { pid: undefined, url: undefined }
   }
 }

@@ -6,12 +6,13 @@ import { closedStore, type PendingCall, pendingCall, settleCalls } from '../sql/
 import type { Writer } from '../sql/writer.ts'
 import type { WriterOptions, WriterReply, WriterRequest } from './messages.ts'
 
-/** Two requests keep the writer busy; further calls gather here and share the next commit. */
+/** Number of requests that may be sent to the writer thread without an answer: two are enough to
+ *  keep it busy. Further calls are collected and share the next request. */
 const requestsInFlight = 2
 const callsPerRequest = 256
 
-/** The main thread's side of the writer: gathers the calls of one turn of the event loop into
- *  one message. Owns the worker thread. */
+/** The main thread's interface to the writer thread, which it starts and ends. Sends the calls
+ *  of one turn of the event loop as one message. */
 export class WriterClient implements Writer {
   readonly #worker: Worker
   readonly #onSignals: (signals: StoreSignal[]) => void
@@ -24,7 +25,8 @@ export class WriterClient implements Writer {
   #isClosing = false
   #failure: string | undefined
 
-  /** `onSignals` is called after each commit with signals, once its callers have their answers. */
+  /** `onSignals` is called after each commit that has signals, after its callers have been
+   *  answered. */
   constructor(options: WriterOptions, onSignals: (signals: StoreSignal[]) => void) {
     this.#onSignals = onSignals
     this.#worker = new Worker(new URL('./writer/writer.ts', import.meta.url), { workerData: options })
@@ -64,8 +66,8 @@ export class WriterClient implements Writer {
     return false
   }
 
-  /** Writes the waiting calls, then closes the database and ends the thread. Further calls wait
-   *  for the same end. */
+  /** Writes the waiting calls, then closes the database and ends the thread. When called again,
+   *  resolves at the same time. */
   close(): Promise<void> {
     if (!this.#isClosing) {
       this.#isClosing = true
@@ -138,7 +140,7 @@ export class WriterClient implements Writer {
     for (const waiting of this.#sent.splice(0, count)) waiting.reject(error)
   }
 
-  /** From here on nothing is written until the program restarts. */
+  /** Refuses all writes from now on, until the program restarts. */
   #breakDown(message: string): void {
     this.#failure ??= message
     const error = broken(this.#failure)

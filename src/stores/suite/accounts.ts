@@ -14,7 +14,7 @@ const endpoint: Endpoint = {
 
 const nothing: FileEntries = { accounts: [], keys: [], endpoints: [] }
 
-/** The file of node `a`, as of the start of the case. */
+/** Returns a configuration file of node `a` that was modified when the case began. */
 function candidate(sha256: string, changes: Partial<FileCandidate> = {}): FileCandidate {
   return { node: 'a', sha256, modifiedAt: startedAt, at: startedAt + 1, isChange: false, isAlone: false, ...changes }
 }
@@ -136,7 +136,8 @@ export function accountCases(check: Check): void {
     const moves = accounts.revision() - before
     const [key, found] = [await accounts.keyBySha256('hash-of-key-1'), await accounts.endpoint('account-1', 'default')]
     assert.ok(moves > 0)
-    // With one move at least one of the writes is seen, with two both are.
+    // When the revision has grown once, at least one of the two writes is visible; when it has
+    // grown twice, both are.
     const seen = (key?.revokedAt === undefined ? 0 : 1) + (found === undefined ? 1 : 0)
     assert.ok(seen >= Math.min(moves, 2), `${moves} moves, ${seen} writes seen`)
     await writing
@@ -186,7 +187,7 @@ export function accountCases(check: Check): void {
   })
 }
 
-/** Files of several nodes over one store. */
+/** Adds the cases for configuration files of several nodes that share one store. */
 function fileCases(check: Check): void {
   check('a newer file replaces the entries of the one in force, and no others', async store => {
     const { accounts } = store
@@ -224,7 +225,8 @@ function fileCases(check: Check): void {
         ['b', 'v1'],
       ],
     )
-    // A change under the running node is newer whatever the time of the file.
+    // A file that has changed since its node has been running counts as newer, whatever its
+    // modification time.
     assert.equal(await reopened.applyFile(older, candidate('v1', { node: 'b', modifiedAt: 1, isChange: true }), 1), 'next')
     assert.equal(await reopened.applyFile(nothing, candidate('v0', { node: 'c', modifiedAt: 0, isAlone: true }), 2), 'next')
     assert.deepEqual(

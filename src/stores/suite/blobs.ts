@@ -9,7 +9,8 @@ import type { BlobStore } from '../../core/ports/blobs.ts'
 /** A blob store for one case. */
 export interface BlobsUnderTest {
   blobs: BlobStore
-  /** Advances the store's clock past the time during which `remove` keeps newly adopted blobs. */
+  /** Advances the store's clock by more than the time for which `remove` keeps newly adopted
+   *  blobs. */
   passTime(): void
   now(): number
   reopen(): Promise<BlobStore>
@@ -23,8 +24,8 @@ interface Case {
   upload(name: string, content: string | Buffer): Promise<string>
 }
 
-/** The contract of `BlobStore`, which every implementation passes. `open` returns a new empty
- *  store for each case. */
+/** Tests the contract of `BlobStore`, which every implementation must keep. `open` returns a new
+ *  empty store for each case. */
 export function blobStoreSuite(name: string, open: () => Promise<BlobsUnderTest>): void {
   function check(title: string, body: (given: Case) => Promise<void>): void {
     test(title, async () => {

@@ -3,7 +3,7 @@ import type { CallRecord } from '../../core/ports/usage.ts'
 import { type Hold, holdOf, type Quota, sharesOf } from '../../core/records/ledger.ts'
 import { type Check, callRecord, countOf, day, type FullStore, key, minute, newTask, startedAt, usageLine } from './samples.ts'
 
-/** Holds and records of calls. */
+/** Adds the cases for the holds and records of calls. */
 export function callLedgerCases(check: Check): void {
   const tokens: Quota = { unit: 'tokens', window: 'day', atMost: 1_000 }
   const conversation = (count: number) =>
@@ -115,7 +115,7 @@ export function callLedgerCases(check: Check): void {
     const [share] = sharesOf([tokens], key, startedAt)
     assert.ok(share)
     assert.deepEqual((await again.adjustQuota(share, 800)).after, { used: 800, held: 0 }, 'nothing is held by a counted call')
-    // The process was not dead, only stopped for a while.
+    // The process was not dead but only suspended, and now writes again.
     await again.heartbeat('node-1', startedAt + minute, minute)
     await again.recordCalls([callRecord('req-1', { units: line(150), holdId: 'req-1', isEstimated: true })])
     await again.raiseHolds([{ record: underway('req-2'), lines: line(250) }])

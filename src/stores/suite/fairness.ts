@@ -5,7 +5,7 @@ import { type Check, claimOne, leaseMs, minute, newTask, startedAt, succeeded } 
 const now = startedAt + minute
 const mark = { driver: 'acme', target: 'acme-eu', model: 'up-1', settings: { api_key: 'sk-secret' }, handle: { id: 'upstream-1' } }
 
-/** Decision 0008: the order in which a claim takes the jobs of several accounts. */
+/** Adds the cases for decision 0008: the order in which jobs of several accounts are claimed. */
 export function fairnessCases(check: Check): void {
   turnCases(check)
   slotCases(check)
@@ -93,7 +93,8 @@ function slotCases(check: Check): void {
       (await store.claim('studio', 'node-1', 8, now, 2)).map(claim => claim.task.id),
       ['crowd-2'],
     )
-    // Another node has free slots of its own.
+    // The limit of slots per account counts for each node on its own, so another node can claim
+    // more jobs.
     await store.heartbeat('node-2', now, leaseMs)
     assert.equal((await store.claim('studio', 'node-2', 8, now, 2)).length, 4)
   })

@@ -4,7 +4,8 @@ import { type Check, key, leaseMs, minute, newTask, queueCounts, startedAt, succ
 
 const now = startedAt + minute
 
-/** Writes that wait at once run together, and each still sees those before it. */
+/** Adds the cases for writes that wait at the same time and are run as a group: each still takes
+ *  those before it into account. */
 export function groupCases(check: Check): void {
   check('of submits at once with one idempotency key one is created, also after a refusal', async store => {
     const idempotency = { key: 'i-1', bodySha256: 'a', expiresAt: startedAt + minute }

@@ -238,7 +238,7 @@ function accountLimitCases(check: Check): void {
   })
 }
 
-/** Claims all due jobs; returns task -> token. */
+/** Claims all due jobs. Returns the fencing tokens by task id. */
 async function claimAll(store: TaskStore): Promise<Map<string, number>> {
   await store.heartbeat('node-1', startedAt, 15_000)
   const claims = await store.claim('studio', 'node-1', 10, startedAt + 100)

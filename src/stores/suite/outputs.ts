@@ -19,7 +19,7 @@ import {
 const afterLease = startedAt + leaseMs
 const mark = { driver: 'acme', target: 'acme-eu', model: 'up-1', settings: {} }
 
-/** Outputs of a task before it ends. */
+/** Adds the cases for outputs that a task has before it ends. */
 export function outputCases(check: Check): void {
   check('outputs that a run gives are the task’s at once, and its end adds its own behind them', async store => {
     await store.submit(newTask('task-1', { inputs: [newBlob('in-1', { kind: 'input' })] }))

@@ -6,13 +6,14 @@ const here: Partial<NewTask> = { pin: 'node-1', isInline: true }
 const mark = { driver: 'acme', target: 'acme-eu', model: 'up-1', settings: {}, handle: { id: 'upstream-1' } }
 const afterLease = startedAt + leaseMs
 
-/** Claims as the node; returns the ids, and for each if a caller may wait for it. */
+/** Claims jobs for the node. Returns the task ids, each with true when a caller may be waiting
+ *  for the task. */
 async function claimed(store: TaskStore, nodeId: string, now = startedAt): Promise<[id: string, isInline: boolean][]> {
   await store.heartbeat(nodeId, now, leaseMs)
   return (await store.claim('studio', nodeId, 10, now)).map(({ task, isInline = false }) => [task.id, isInline])
 }
 
-/** Jobs that are pinned to one node. */
+/** Adds the cases for jobs that are pinned to one node. */
 export function pinCases(check: Check): void {
   check('a pinned job goes to its node alone, and hides no other of its account', async store => {
     await store.heartbeat('node-1', startedAt, leaseMs)
@@ -128,7 +129,8 @@ export function pinCases(check: Check): void {
     await store.heartbeat('node-1', startedAt, minute)
     await store.submit(newTask('task-1', here))
     const again = await underTest.reopen()
-    // On a shared store, the others learn of the end only from the missing heartbeats.
+    // In a store that several nodes share, the other nodes notice the end of a node only because
+    // its heartbeats are missing.
     await again.requeueDead(startedAt + minute)
     assert.deepEqual(await claimed(again, 'node-2'), [['task-1', false]])
   })

@@ -8,7 +8,8 @@ interface RatesUnderTest {
   dispose(): Promise<void>
 }
 
-/** The contract of `RateTokens`; the times are those of the clock. */
+/** Tests the contract of `RateTokens`. `open` returns an implementation whose time is that of
+ *  the given clock. */
 export function rateSuite(name: string, open: (clock: FakeClock) => Promise<RatesUnderTest>): void {
   describe(`rate tokens: ${name}`, () => {
     const check = (title: string, body: (tokens: RateTokens, clock: FakeClock) => Promise<void>) =>

@@ -7,8 +7,8 @@ import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import { type PricedUnits, type Quota, sharesOf } from '../../core/records/ledger.ts'
 import type { Task } from '../../core/records/task.ts'
 
-/** The task store with the stored responses and files beside it; large content goes into a blob
- *  of the response. */
+/** The task store together with the stores for responses and files. Large content of a response
+ *  is stored as a blob. */
 export interface FullStore extends TaskStore {
   responses: ResponseStore
   files: FileStore

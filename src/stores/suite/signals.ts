@@ -3,14 +3,14 @@ import { describe, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import type { NodeSignal, Signals } from '../../core/ports/signals.ts'
 
-/** The signals as two nodes have them; the same object where there is one node. */
+/** The signals of two nodes. For a store that only one node uses, both are the same object. */
 interface SignalsUnderTest {
   one: Signals
   other: Signals
   dispose(): Promise<void>
 }
 
-/** The contract of `Signals`. */
+/** Tests the contract of `Signals`. `open` returns new signals for each case. */
 export function signalSuite(name: string, open: () => Promise<SignalsUnderTest>): void {
   describe(`signals: ${name}`, () => {
     const check = (title: string, body: (signals: SignalsUnderTest) => Promise<void>) =>

@@ -18,8 +18,8 @@ import { textCases } from './texts.ts'
 import { callCases } from './usage.ts'
 import { webhookCases } from './webhooks.ts'
 
-/** The contract of `TaskStore`, which every implementation passes. `open` returns a new empty
- *  store for each case. */
+/** Tests the contract of `TaskStore`, which every implementation must keep. `open` returns a new
+ *  empty store for each case. */
 export function taskStoreSuite(name: string, open: OpenStore): void {
   describe(`task store: ${name}`, () => {
     const check = storeTester(open)

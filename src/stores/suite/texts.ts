@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { accessKey, type Check, callRecord, claimOne, getTask, newTask, startedAt } from './samples.ts'
 
-/** Characters that databases treat in different ways. NUL; the mark that a store may put in its
- *  place; the beginning of a file; letters of four bytes; half of a surrogate pair is none, and
- *  comes back as U+FFFD. */
+/** Characters that databases treat differently: NUL, the mark with which a store may encode NUL
+ *  (also followed by 0 and by 1), the byte order mark, a line separator, and a character of four
+ *  bytes. */
 const odd = 'a\0b\ufdd0\ufdd00\ufdd01\ufeff\u2028😀'
 
-/** Texts of callers and upstreams. */
+/** Adds the cases for texts from callers and upstreams. */
 export function textCases(check: Check): void {
   check('texts come back as they were written, whatever characters they have', async store => {
     const prompt = `${odd}\ud800`

@@ -118,7 +118,8 @@ export function callCases(check: Check): void {
   })
 }
 
-/** 1,000 records in each of 100 milliseconds, of some accounts, keys and models. */
+/** Returns `count` records of calls, numbered from `from`, of a few accounts, keys and models;
+ *  1,000 of them have the same millisecond. */
 function manyRecords(from: number, count: number): CallRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const number = from + index

@@ -50,7 +50,7 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
       ],
     )
     const { body: ready } = await one.admin('/readyz')
-    assert.deepEqual(ready.node, { name: 'node-1', state: 'ready', version })
+    assert.deepEqual(ready.node, { name: 'node-1', state: 'ready', version, roles: ['api', 'work', 'engines'] })
     assert.deepEqual(ready.store, { kind: 'postgresql', version: ready.store.version, schema: nodes[0].schema, nodes: 2 })
     assert.match(ready.store.version, /^18\./)
   })

@@ -29,7 +29,8 @@ export async function clip(name: string): Promise<Float32Array> {
 export interface Conversation {
   sound: Sound
   voiced: Stretch[]
-  /** Artificial word times of 0.3 s each; `truth` has the speaker of each word. */
+  /** Times of artificial words, each 0.3 s long. `truth` has the name of the speaker of each
+   *  word. */
   words: Stretch[]
   truth: string[]
 }

@@ -10,7 +10,8 @@ import { picture, points, steps } from './make.ts'
 
 export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world, ...reasons }
 
-/** Frames for long decks, used when those of the talk's kind are not enough. */
+/** Frames for any kind of talk. They fill a long deck when the frames of the talk's own kind are
+ *  too few. */
 export const commonEnglish: readonly Frame[] = [
   picture(
     3,

@@ -1,5 +1,5 @@
-/** Additional slide templates for some kinds of talk: tables and example charts, in English and
- *  Chinese. */
+/** Additional slide templates (frames) for some kinds of talk, in English and Chinese. Most are
+ *  tables and example charts. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { exampleChart, points, steps, table } from './make.ts'

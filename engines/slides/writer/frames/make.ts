@@ -1,5 +1,5 @@
-/** Helper functions to write slide templates (frames) briefly. A point of the form `Lead: rest`
- *  becomes a card. */
+/** Short functions with which slide templates (frames) are written. A point of the form `Lead:
+ *  rest` becomes a card. */
 import type { Frame } from '../frame.ts'
 
 type Rank = Frame['rank']

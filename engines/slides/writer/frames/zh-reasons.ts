@@ -112,7 +112,8 @@ export const reasons: Readonly<Pick<Record<TopicKind, readonly Frame[]>, 'case' 
   ],
 }
 
-/** Frames for a talk about anything that exists, because no Chinese dictionary provides facts. */
+/** Frames for a talk about anything that exists. Chinese decks depend on them, because the engine
+ *  has no Chinese dictionary for facts. */
 export const knowledge: readonly Frame[] = [
   table(
     2,

@@ -1,5 +1,5 @@
-/** Converts Chinese text to sentences of words with phonemes, by way of pinyin; words in Latin
- *  letters are pronounced as English. */
+/** Converts Chinese text to sentences of words with their phonemes. The words are first converted
+ *  to pinyin. Words in Latin letters are pronounced as English. */
 import { pinyin } from 'pinyin-pro'
 import type { Unit } from '../cut.ts'
 import type { SpokenText } from '../plan.ts'

@@ -1,8 +1,8 @@
 /** Converts pinyin syllables to Kokoro's alphabet. The tone is an arrow after the vowel: → flat, ↗
  *  rising, ↓ low, ↘ falling. */
 
-/** Converts `zhang3` to `ꭧa↓ŋ`; returns undefined when the text is not a syllable. A 0, a 5 or no
- *  number is the neutral tone. */
+/** Converts `zhang3` to `ꭧa↓ŋ`; undefined when the text is not a syllable. The digits 0 and 5, and
+ *  a missing digit, mean the neutral tone. */
 export function ipaOfPinyin(pinyin: string): string | undefined {
   const [, initial = '', rest = '', tone = '0'] = /^(zh|ch|sh|[bpmfdtnlgkhjqxzcsr])?([aeiouümngr]*?)([0-5])?$/.exec(glides(pinyin)) ?? []
   const isBuzzed = /^(?:zh|ch|sh|r|z|c|s)$/.test(initial) && rest === 'i'
@@ -78,7 +78,8 @@ const finals: Record<string, string> = {
 /** Interjections without a vowel. */
 const bare: Record<string, string> = { m: 'm', n: 'n', ng: 'ŋ', hm: 'xm', hng: 'xŋ', ê: 'ɛ', er: 'ɚ' }
 
-/** Replaces y and w at the beginning, where they stand for the vowels i, u and ü. */
+/** Replaces y and w at the beginning of a syllable by the vowels i, u and ü, for which pinyin
+ *  writes them there. */
 function glides(pinyin: string): string {
   return pinyin.replaceAll('v', 'ü').replace(/^yu/, 'ü').replace(/^yi/, 'i').replace(/^y/, 'i').replace(/^wu/, 'u').replace(/^w/, 'u')
 }

@@ -68,7 +68,8 @@ export const readDates: NormaliserStep = (text, speaking) => {
 
 export const readTimes: NormaliserStep = text =>
   text
-    // Matches British times such as `7.45 am`; the am or pm shows that it is not a decimal number.
+    // Matches British times such as `7.45 am`. The am or pm shows that this is a time and not a
+    // decimal number.
     .replace(/(?<![\d.,])(\d{1,2})\.([0-5]\d)(?= ?[ap]\.?m(?:\.|\b))/gi, (time, hours, minutes) =>
       Number(hours) > 12 ? time : `${hours}:${minutes}`,
     )

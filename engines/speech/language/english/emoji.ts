@@ -1,5 +1,5 @@
-/** Replaces emoji by their names, without skin tones; a run of equal emoji becomes one name with
- *  its count. */
+/** Replaces emoji by their names; skin tones are not spoken. Equal emoji in a row become one name
+ *  with a count. */
 import { emojiNames } from './emoji-names.ts'
 import { cardinal } from './numbers.ts'
 
@@ -16,8 +16,8 @@ const faces: readonly [RegExp, string][] = [
   [/<3(?=$|[\s.,!?])/g, 'heart'],
   [/(?<=^|\s)<\/3(?=$|[\s.,!?])/g, 'broken heart'],
 ]
-/** Marks the start and end of a name until all emoji are replaced; this private-use character does
- *  not occur in texts. */
+/** Marks the start and end of an emoji's name until all emoji are replaced. It is a private-use
+ *  character; any in the text itself are removed first. */
 const edge = '\uF8FF'
 
 /** Replaces each emoji by a clause: `I love it 😍!` becomes `I love it, heart eyes!`. */

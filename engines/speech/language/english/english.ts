@@ -13,7 +13,7 @@ import { normalise } from './normalise.ts'
 import { type PhonemeReader, unitsOf } from './phonemes.ts'
 import { createTagger, type Tagger } from './tagger.ts'
 
-/** Returns the path of a file of the pack. */
+/** Returns the path of a file in Hibari's pack. */
 export type EnglishFiles = (name: EnglishFile) => string
 type EnglishFile =
   | 'lexicon_us_gold.json.gz'

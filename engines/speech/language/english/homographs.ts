@@ -1,5 +1,5 @@
-/** Chooses between the pronunciations of words for which the part of speech is not enough, or for
- *  which the lexicons have only one pronunciation. */
+/** Chooses the pronunciation of homographs (words such as "read" and "live") that the lexicons
+ *  cannot decide: the part of speech is not enough, or the lexicons have only one pronunciation. */
 import type { Accent } from '../plan.ts'
 import type { Token } from './tokens.ts'
 
@@ -9,7 +9,8 @@ interface Neighbours {
   accent: Accent
 }
 
-/** The words before and after, in lower case and without punctuation. */
+/** The surroundings of a homograph: the words before it (nearest first) and after it, in lower case
+ *  and without punctuation. */
 interface Context {
   tag: string
   before: string[]
@@ -23,7 +24,7 @@ interface Homograph {
   choose(context: Context): string | undefined
 }
 
-/** Returns the phonemes of a word with a special rule here; undefined for all other words, and when
+/** Returns the phonemes of a homograph. Undefined for a word without a rule in this file, and when
  *  the usual pronunciation applies. */
 export function homograph(index: number, { tokens, tagOf, accent }: Neighbours): string | undefined {
   const entry = homographs.get(tokens[index]!.text.toLowerCase())

@@ -1,5 +1,5 @@
-/** The pronunciation lexicons of one accent: a verified one (gold) and a larger one (silver), with
- *  different pronunciations by part of speech. */
+/** The pronunciation lexicons of one accent: `gold` is verified, `silver` is larger. A word may
+ *  have different pronunciations by part of speech. */
 import type { Accent } from '../plan.ts'
 import { packObject } from './packed-object.ts'
 import { withEd, withIng, withS, withStress } from './stress.ts'
@@ -7,8 +7,9 @@ import { withEd, withIng, withS, withStress } from './stress.ts'
 type Entry = string | Record<string, string | null>
 
 export interface Lexicon {
-  /** Returns the phonemes of a word, or of an inflected form derived from its stem; undefined for
-   *  an unknown word. `isLast` is true before a pause. */
+  /** Returns the phonemes of a word. An inflected form that has no entry is derived from the entry
+   *  of its stem. Undefined for an unknown word. `tag` is the part of speech; `isLast` is true
+   *  before a pause. */
   read(word: string, tag: string, isLast: boolean): string | undefined
   /** True when the lexicon has the word as written, or in lower case. */
   has(word: string): boolean
@@ -74,8 +75,8 @@ export function createLexicon(goldJson: Uint8Array, silverJson: Uint8Array, acce
   return lexicon
 }
 
-/** Joins a stem and a clitic: `cat` + `s` becomes `kˈæts`. An empty clitic is the apostrophe in
- *  `the boys'`. */
+/** Returns the phonemes of a word with a clitic, such as `kˈæts` for the stem `kˈæt` with the
+ *  clitic `s`. The clitic is empty for the bare apostrophe in `the boys'`. */
 export function withClitic(stem: string, clitic: string, accent: Accent): string {
   const isAfterVowel = /[AIOQWYaiuɑɒɔəɛɜɪʊʌᵻː]$/.test(stem)
   switch (clitic) {
@@ -108,8 +109,8 @@ function formsOf(word: string): Set<string> {
   return new Set([word, word.toLowerCase(), plain, plain.toLowerCase()])
 }
 
-/** Changes the case of the first letter: `Hello` for `hello` and the reverse. A spelling without an
- *  entry uses the entry of the other. */
+/** Returns the word with the case of its first letter changed (`Hello` for `hello`, and the
+ *  reverse), so that it is found when the lexicon has only the other spelling. */
 function otherCase(word: string): string {
   const lower = word.toLowerCase()
   return word === lower ? lower.charAt(0).toUpperCase() + lower.slice(1) : word.slice(1) === lower.slice(1) ? lower : word

@@ -1,10 +1,12 @@
-/** Predicts the phonemes of unknown words with the pack's neural network: it outputs one class per
- *  time slot (CTC), from which repeats and blanks are removed. */
+/** Predicts the phonemes of unknown words with a neural network from the pack. The network was
+ *  trained with CTC: it outputs one class for each time slot, and repeated classes and blanks are
+ *  removed from the result. */
 import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
 export interface UnknownWords {
-  /** Returns the phonemes of a word; empty when the network knows none of its characters. */
+  /** Returns the phonemes of a word; an empty text when the network knows none of the word's
+   *  characters. */
   read(word: string): Promise<string>
 }
 

@@ -9,8 +9,8 @@ import { readAcronyms, readWords } from './words.ts'
 
 export type { NormaliserContext } from './speaking.ts'
 
-/** The steps in order, special ones first; later steps do not change words that earlier steps have
- *  produced. */
+/** The steps in the order in which they run. Steps for special forms come first. A later step does
+ *  not change words that an earlier one has produced. */
 const steps: readonly NormaliserStep[] = [
   tidy,
   compatible,
@@ -25,15 +25,15 @@ const steps: readonly NormaliserStep[] = [
   readSigns,
 ]
 
-/** Returns only words and punctuation: `On 3/4/21 we paid $5.` becomes `On March fourth, twenty-one
- *  we paid five dollars.` A dot follows each letter that is spoken by its name: `the F·B·I·`.
- *  Everything that can be spoken is kept. */
+/** Returns the sentence as words and punctuation only: `On 3/4/21 we paid $5.` becomes `On March
+ *  fourth, twenty-one we paid five dollars.` A letter that is spoken by its name is followed by a
+ *  middle dot: `the F·B·I·`. Nothing that can be spoken is left out. */
 export function normalise(sentence: string, speaking: NormaliserContext): string {
   return steps.reduce((text, step) => step(text, speaking), readEmoji(sentence))
 }
 
-/** Replaces full-width, styled and combined letters by plain ones; symbols that would lose their
- *  meaning stay. */
+/** Replaces full-width, styled and combined letters by plain ones. Symbols that would lose their
+ *  meaning in this conversion (such as ½ and ²) stay. */
 function compatible(text: string): string {
   return text
     .normalize('NFC')

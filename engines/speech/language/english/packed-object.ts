@@ -1,5 +1,5 @@
-/** Finds members of a large JSON object by name in its bytes, without parsing it into objects:
- *  takes a tenth of the memory, and no time to build. */
+/** Finds members of a large JSON object by name in the bytes of the JSON, without building
+ *  JavaScript objects. It needs a tenth of the memory of parsed objects. */
 
 interface PackedObject {
   /** Returns the place of the member's value; undefined when there is no such member. */
@@ -19,13 +19,13 @@ const comma = 0x2c
 const colon = 0x3a
 const open = 0x7b
 const close = 0x7d
-/** Assumed least average length of a member in bytes, so that the hash table is at most half
- *  full. */
+/** Least average length of a member in bytes, as assumed for the size of the hash table: the table
+ *  is then at most half full. */
 const shortestMember = 16
 
-/** Indexes a JSON object that starts at byte `from`. The JSON has no spaces; its values are
- *  strings, numbers or flat objects. Names with escape sequences, which are rare, are not found.
- *  `onMember` is called once for each value. */
+/** Builds the index of a JSON object that begins at byte `from`. The JSON must have no spaces, and
+ *  its values must be strings, numbers or flat objects. A name with an escape sequence, which is
+ *  rare, is not found later. `onMember` is called once for each value. */
 export function packObject(json: Uint8Array, from = 0, onMember?: (value: Member) => void): PackedObject {
   const most = Math.ceil((json.length - from) / shortestMember)
   const names = new Uint32Array(most)

@@ -24,8 +24,8 @@ export interface PhonemeReader {
   unknown: UnknownWords
 }
 
-/** Returns the words and marks of a sentence with their phonemes. `given` has the phonemes for the
- *  placeholders of requested pronunciations. */
+/** Returns the words and marks of a sentence with their phonemes. `given` has the pronunciations
+ *  that the request specifies; the sentence has a placeholder for each of them. */
 export async function unitsOf(sentence: string, reader: PhonemeReader, given: readonly string[]): Promise<Unit[]> {
   const tokens = tokensOf(sentence)
   const { words, starts } = forTagger(tokens)
@@ -33,7 +33,7 @@ export async function unitsOf(sentence: string, reader: PhonemeReader, given: re
   const tagOf = (index: number): string => tags[starts[index] ?? 0] ?? 'NN'
   const units: Unit[] = []
   // The loop runs from the last token to the first, because the sound of a function word ("the",
-  // "a") depends on the next word.
+  // "a") depends on the sound of the word after it.
   let next: Next = 'pause'
   for (let index = tokens.length - 1; index >= 0; index--) {
     const token = tokens[index]!
@@ -89,8 +89,8 @@ function functionWord(text: string, tag: string, { next, reader, tagOf, tokens }
   const isBritish = reader.accent === 'gb'
   switch (text.toLowerCase()) {
     case 'a':
-      // A single capital A in the middle of a sentence is the letter (as in "plan A"), unless it is
-      // tagged as an article.
+      // A capital A is the name of the letter (as in "plan A"), unless the tagger takes it for an
+      // article.
       return text === 'A' && !tag.startsWith('DT') ? 'ˈA' : 'ɐ'
     case 'an':
       return 'ɐn'
@@ -117,8 +117,8 @@ function functionWord(text: string, tag: string, { next, reader, tagOf, tokens }
   }
 }
 
-/** Returns the phonemes with emphasis: a capital letter adds a little stress to an unstressed word,
- *  all capitals add full stress. */
+/** Returns the phonemes with the emphasis that capitals show. A capital first letter adds a
+ *  secondary stress to a word without stress; a word all in capitals gets the primary stress. */
 function emphasis(text: string, phonemes: string): string {
   if (text === text.toLowerCase() || /^[AI]$/.test(text)) return phonemes
   return withStress(phonemes, text.length > 1 && text === text.toUpperCase() ? 'full' : 'some')
@@ -147,8 +147,8 @@ function nextAfter(phonemes: string, before: Next): Next {
   return before
 }
 
-/** Reduces the stress in words joined by a hyphen: only the one with the strongest stress keeps it;
- *  on a tie, the last one. */
+/** Reduces the stress in words that a hyphen joins. Of each two neighbours, the one with the
+ *  stronger stress keeps it; when both are equal, the second one. */
 function joinCompounds(units: readonly Unit[]): Unit[] {
   const joined = [...units]
   for (let index = 1; index < joined.length; index++) {

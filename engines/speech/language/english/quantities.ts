@@ -95,7 +95,8 @@ export const readUnits: NormaliserStep = (text, speaking) =>
     .replace(/\b(\d{1,2})['′] ?(\d{1,2})(?:["″”]|'')/g, (_, feet, inches) => `${cardinal(feet)} foot ${cardinal(inches)}`)
     .replace(unitPattern, (whole, sign, first, _range, second, gap, unit) => {
       const [one, many] = units.get(unit)!
-      // After a space, such a word or capital may not be a unit: `5 C`, `3 in the`, `2 T`.
+      // After a space, these letters and words are often not units: `5 C`, `3 in the`, `2 T`. So
+      // the text is not changed.
       if (gap === ' ' && /^(?:in|at|K|C|F|T|M|A|V|W|B|N|J)$/.test(unit)) return whole
       const last = second ?? first
       const isOne = Number(last.replaceAll(',', '')) === 1 && second === undefined

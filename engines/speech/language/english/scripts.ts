@@ -34,8 +34,8 @@ const devanagari = pairs(
 const devanagariVowels = pairs('ािीुूृेैोौंँः', 'a i ee u oo ri e ai o au n n h')
 const devanagariInitials = pairs('अआइईउऊऋएऐओऔ', 'a aa i ee u oo ri e ai o au')
 
-/** Returns the text in Latin letters; a word in a script without a table becomes the script's name:
- *  `Thai letters`. */
+/** Returns the text in Latin letters. A word in a script that has no table here is replaced by the
+ *  name of the script: `Thai letters`. */
 export function romanised(text: string): string {
   if (!/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(text)) return text
   return text
@@ -85,8 +85,8 @@ function hangul(word: string): string {
   })
 }
 
-/** Transliterates Hindi: a consonant without a vowel sign is followed by `a`, except at the end of
- *  a word. */
+/** Transliterates a Hindi word. In Devanagari, a consonant without a vowel sign includes the vowel
+ *  `a`, except at the end of a word. */
 function hindi(word: string): string {
   const chars = [...word.normalize('NFC').replaceAll('़', '')]
   return chars

@@ -32,13 +32,14 @@ export function spokenYear(digits: string, { accent }: NormaliserContext): strin
   return year(digits, accent === 'gb')
 }
 
-/** Converts `FBI` to `F·B·I·`: the dot after a letter says that it is spoken by its name. */
+/** Converts `FBI` to `F·B·I·`: the middle dot after a letter means that the letter is spoken by its
+ *  name. */
 export function letters(text: string): string {
   return [...text].map(letter => `${letter.toUpperCase()}·`).join('')
 }
 
-/** Returns letters from an address or a file name: unchanged when they look like a word, else to be
- *  spelled. */
+/** Returns the letters of an address or a file name in the form to speak: unchanged when they look
+ *  like a word, else with a middle dot after each letter, so that they are spelled. */
 export function readOrSpell(run: string, { isWord }: NormaliserContext): string {
   if (
     run.length > 2

@@ -1,11 +1,11 @@
-/** Changes stress marks in the misaki alphabet: `ˈ` (primary) and `ˌ` (secondary) come right before
- *  the vowel. */
+/** Changes stress marks in the alphabet of misaki (Kokoro's library for phonemes). The marks `ˈ`
+ *  (primary) and `ˌ` (secondary) stand right before the stressed vowel. */
 import type { Accent } from '../plan.ts'
 
 export const vowels = 'AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻᵊeoɐ'
 
-/** Changes the stress of a word: `full` adds the primary stress to a word without a mark, `some`
- *  adds the secondary stress, `weak` reduces the primary to the secondary stress. */
+/** Changes the stress of a word. `full` raises it to the primary stress; `some` adds the secondary
+ *  stress to a word without a mark; `weak` reduces the primary stress to the secondary one. */
 export function withStress(phonemes: string, stress: 'full' | 'some' | 'weak'): string {
   if (stress === 'weak') return phonemes.includes('ˈ') ? phonemes.replaceAll('ˌ', '').replaceAll('ˈ', 'ˌ') : phonemes
   if (phonemes.includes('ˈ')) return phonemes

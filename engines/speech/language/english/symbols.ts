@@ -98,7 +98,8 @@ const names: Record<string, string> = {
   '♭': 'flat',
 }
 
-/** First step, before numbers: unifies Markdown and HTML marks, quotes, dashes and spaces. */
+/** The first step of normalisation, before numbers. It removes Markdown and HTML marks, and gives
+ *  quotes, dashes and spaces one form each. */
 export const tidy: NormaliserStep = text =>
   text
     .replace(/\u00AD|[\u200B-\u200F\u202A-\u202E]|[\u2060-\u2064\u2066-\u2069\uFEFF]|[\uFE0E\uFE0F]/g, '')
@@ -119,8 +120,8 @@ export const tidy: NormaliserStep = text =>
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'" }
 
-/** Step after numbers: replaces symbols by their names, brackets and quotes by punctuation, and
- *  other scripts by Latin letters. */
+/** A step after numbers and abbreviations. It replaces symbols by their names, brackets and quotes
+ *  by punctuation, and words in other scripts by Latin letters. */
 export const readSigns: NormaliserStep = text =>
   romanised(
     text
@@ -148,7 +149,8 @@ export const readSigns: NormaliserStep = text =>
     .replace(/\s{2,}/g, ' ')
     .trim()
 
-/** Keeps the apostrophe of `'em`, `'cause`, `'tis`, and removes quotes. */
+/** Keeps the apostrophe of shortened words (`'em`, `'cause`, `'tis`), and removes one that is a
+ *  quotation mark. */
 function keepsElision(_: string, at: number, all: string): string {
   return /^'(?:em|cause|til|tis|twas|bout|round|n|cos|cuz|neath|gainst)\b/i.test(all.slice(at)) ? "'" : ''
 }

@@ -1,5 +1,5 @@
-/** Determines parts of speech (Penn Treebank tags) with an averaged perceptron; its weights come
- *  from Hibari and were trained on spaCy's tags. */
+/** Determines the parts of speech (Penn Treebank tags) with an averaged perceptron. Its weights
+ *  come from Hibari's pack; they were trained on the tags that spaCy gives. */
 import { packObject } from './packed-object.ts'
 
 export interface Tagger {
@@ -23,7 +23,8 @@ export function createTagger(json: Uint8Array): Tagger {
   const { places, ends, columns, values } = readWeights(json, start + weightsName.length, tags)
   const scores = new Float64Array(tags.length)
 
-  /** Returns the tag with the highest score; on a tie, the last by name, as in training. */
+  /** Returns the tag with the highest score. On a tie, the last tag by name wins, as it did in the
+   *  training. */
   const best = (features: readonly string[]): string => {
     scores.fill(0)
     for (const feature of features) {
@@ -55,8 +56,8 @@ export function createTagger(json: Uint8Array): Tagger {
   }
 }
 
-/** Parses the weights of all features: those of feature number `index` end at `ends[index]`, and
- *  `columns` has the tag of each weight. */
+/** Parses the weights of all features into two flat lists. The weights of feature number `index`
+ *  end at position `ends[index]`; `columns` has the tag of each weight. */
 function readWeights(json: Uint8Array, start: number, tags: readonly string[]) {
   const ends = new Uint32Array(Math.ceil(json.length / shortestFeature))
   const columnOf = new Map(tags.map((tag, index) => [keyOf(encoder.encode(tag), 0, tag.length), index]))
@@ -135,7 +136,8 @@ function features(token: string, index: number, window: readonly string[], befor
   ]
 }
 
-/** Returns the word as used in features: a rare word is replaced by its shape. */
+/** Returns the form of a word that the features use. A word that is not in the vocabulary is
+ *  replaced by its shape. */
 function seen(token: string, known: ReadonlySet<string>): string {
   let word = token.toLowerCase()
   if (token.includes('-') && !token.startsWith('-')) word = '!HYPHEN'

@@ -3,8 +3,8 @@
 
 export interface Token {
   text: string
-  /** The kind `letters` is a spelled abbreviation such as `F·B·I·`, possibly with a clitic; `given`
-   *  is one character that stands for requested phonemes. */
+  /** `letters` is an abbreviation that is spelled, such as `F·B·I·`, possibly with a clitic.
+   *  `given` is one placeholder character for a pronunciation that the request specifies. */
   kind: 'word' | 'letters' | 'given' | 'mark'
   /** True when a space precedes the token; false for `known` in `well-known`. */
   isApart: boolean

@@ -24,7 +24,7 @@ export const units: ReadonlyMap<string, readonly [one: string, many: string]> = 
     }),
 )
 
-/** Letters after a number that are spelled: `5 PM`, `4K`. */
+/** Letters after a number that are spoken by their names: `5 PM`, `4K`. */
 export const scaledUnits = 'AM|PM|K|D|G|P|p'
 
 function said(name: string): string {

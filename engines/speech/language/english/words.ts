@@ -31,7 +31,8 @@ const titles: Record<string, string> = {
   Mt: 'Mount',
   Ft: 'Fort',
 }
-/** Abbreviations with their dot; at the end of a sentence the dot is kept as a full stop. */
+/** Abbreviations that are written with a dot. At the end of a sentence, this dot is also the full
+ *  stop, so it is kept. */
 const abbreviations: Record<string, string> = {
   'e.g': 'for example',
   'i.e': 'that is',
@@ -160,7 +161,8 @@ function spelledOut(whole: string, word: string, after: string): string {
   const long = abbreviations[word.toLowerCase()]
   const isLast = /^["”'’)]*\s*$/.test(after)
   if (long === undefined || (isLast && /^(?:co|max|ed|ch|ca|ref|est|temp|ext|dist|cont|fig)$/i.test(word))) return whole
-  // These abbreviations are also names: `no max. value`, but `Max. He left`.
+  // These abbreviations are also names or words: `max. value` means "maximum value", but `Max. He
+  // left` is a name. So a capitalised one stays.
   if (/^\p{Lu}/u.test(word) && /^(?:max|ed|temp|ref|dist)$/i.test(word)) return whole
   return isLast ? `${long}.` : long
 }
@@ -211,8 +213,8 @@ const readAsWords = new Set(
   BASIC COBOL ASCII GUI CAPTCHA DOS FIFA UEFA IKEA NIKE ASEAN OSHA POTUS SCOTUS MIDI RAID SAT GMAT CAD HIPAA SARS MERS ICE DARPA ESOP HAZMAT TED
   OXFAM INTERPOL YAML JSON BIOS CMOS VAT WASP AWOL`.split(/\s+/),
 )
-/** Short words that may be capitalised for emphasis; all other words of two or three capitals are
- *  spelled. */
+/** Short words that are sometimes written in capitals for emphasis. Every other word of two or
+ *  three capitals is an abbreviation and is spelled. */
 const emphasised = new Set(
   `A I NO NOT ALL AND THE YOU YOUR CAN BUT FOR NOW NEW ONE TWO SIX TEN OUT OFF ON IN OF TO AT BY BE DO GO HE SHE MY ME WE SO IF OR AS IS AN UP OUR HIS HER HOW WHY
   ARE WAS HAS HAD GET GOT LET SEE SAY TRY USE WAY DAY MAN BAD BIG OLD ANY OWN RUN STOP END YES BUY FREE TOP HOT RED TOO MAY DID SAW SAD FUN WIN ASK HEY OH AH HA WOW
@@ -243,7 +245,7 @@ export const readAcronyms: NormaliserStep = (text, { isWord }) => {
   )
 }
 
-/** Converts emphasised words in capitals to lower case; abbreviations stay. */
+/** Converts words in capitals for emphasis to lower case. Abbreviations stay in capitals. */
 function quiet(text: string, isWord: (word: string) => boolean): string {
   return text.replace(/(?<![\p{L}·])\p{Lu}{2,}(?![\p{L}·])/gu, caps =>
     !readAsWords.has(caps) && (emphasised.has(caps) || caps.length > 5 || (caps !== 'US' && isWord(caps.toLowerCase())))
@@ -252,8 +254,8 @@ function quiet(text: string, isWord: (word: string) => boolean): string {
   )
 }
 
-/** Converts `iPhone` to `i· Phone` and `macOS` to `mac O·S·`; names that the lexicon knows, and
- *  names with Mc, Mac or De, stay whole. */
+/** Converts `iPhone` to `i· Phone`, and `macOS` to `mac O·S·`. A name stays whole if the lexicon
+ *  knows it or if it begins with Mc, Mac, De or the like. */
 function camel(word: string, isWord: (word: string) => boolean): string {
   if (/^(?:Mc|Mac|De|Di|Du|La|Le|Van|Von|Fitz|O)\p{Lu}\p{Ll}+$/u.test(word) || /^\p{Lu}+s$/u.test(word))
     return /^\p{Lu}{2,}s$/u.test(word) ? `${letters(word.slice(0, -1))}s` : word

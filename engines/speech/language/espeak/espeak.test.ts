@@ -115,7 +115,7 @@ test('no sound of eSpeak is left out: all have a sign in the alphabet', async ()
     ['hi', 'hi'],
   ] as const) {
     const [line = ''] = (await findESpeak(packs)?.read([pages[language].replace(/[;:,]/g, '')], voice)) ?? []
-    // Ties and hyphens after unstressed words are notation, not sounds.
+    // Ties, and hyphens after unstressed words, belong to eSpeak's notation and are not sounds.
     for (const sign of line.normalize('NFD').replace(/[\^\s-]/g, ''))
       assert.notEqual(fromESpeak(sign), '', `${language}: ${sign} in ${line}`)
   }

@@ -1,5 +1,5 @@
-/** Converts Spanish, French, Italian, Portuguese and Hindi to chunks with phonemes by eSpeak NG.
- *  Runs in the gateway's process, which starts eSpeak as a child process. */
+/** Converts texts in Spanish, French, Italian, Portuguese and Hindi to chunks with phonemes. The
+ *  phonemes come from eSpeak NG, which the gateway's process starts as a child process. */
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createCutter, type Unit } from '../cut.ts'
@@ -12,17 +12,17 @@ import { eSpeakPack } from './packs.ts'
 import { findESpeak } from './program.ts'
 
 const voices: Record<ESpeakLanguage, string> = { es: 'es', fr: 'fr', it: 'it', pt: 'pt-br', hi: 'hi' }
-/** Numbers of sentences given to one run of eSpeak; the first runs are small, so that sound comes
- *  early. */
+/** Number of sentences in each run of eSpeak: 1 in the first, 4 in the second, and so on. The first
+ *  runs are small, so that the first sound comes early. */
 const batches = [1, 4, 16, 64]
 
 export function isReadByESpeak(language: string): language is ESpeakLanguage {
   return language in voices
 }
 
-/** Yields the chunks of a text in one of these languages, each when the caller requests it. `take`
- *  waits for a place to run the program. Throws `engine_unavailable` when eSpeak NG is not
- *  installed. */
+/** Yields the chunks of a text in one of these languages, each when the caller requests it. Before
+ *  each run of the program, `take` waits for a place in the queue. Throws `capability_unavailable`
+ *  when eSpeak NG is not installed. */
 export async function* chunksByESpeak(
   text: SpokenText & { language: ESpeakLanguage },
   packs: PackFiles,
@@ -70,8 +70,8 @@ interface Part {
   isApart: boolean
 }
 
-/** Splits a sentence into clauses and marks. A mark at the end of a word ends a clause; marks
- *  inside numbers and words belong to them. */
+/** Splits a sentence into clauses and punctuation marks. A mark at the end of a word ends a clause;
+ *  a mark inside a number or a word belongs to that number or word. */
 function partsOf(sentence: string): Part[] {
   const parts: Part[] = []
   const marks = /[\uE000-\uF8FF]|[¿¡("]+|[;:,.!?…।॥]+(?=[\s)"]|$)|[)"]|—/gu
@@ -101,8 +101,8 @@ function unitOf({ text, kind, isApart }: Part, given: readonly string[]): Unit {
  *  next word: "mia sorella" sounded like "mi assorella". */
 const italianOwners = /^(?:mi[aoe]|miei|tu[aoe]|tuoi|su[aoe]|suoi)$/i
 
-/** Returns the words of a clause with their phonemes. When eSpeak joins words, the last one gets
- *  the rest of the text. */
+/** Returns the words of a clause with their phonemes. eSpeak sometimes joins words, so it may
+ *  return fewer words than the clause has; the last one then gets the rest of the clause's text. */
 function unitsOf(clause: string, line: string, language: ESpeakLanguage): Unit[] {
   const spoken = fromESpeak(line)
     .split(' ')

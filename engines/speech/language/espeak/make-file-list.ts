@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { eSpeakVoices } from '../../espeak-voices.ts'
 
-/** Debian packages of the program and its libraries. Its sound library loads PulseAudio and ALSA
- *  even when nothing is played. */
+/** Debian packages of the program and its libraries. PulseAudio and ALSA are among them, because
+ *  eSpeak's sound library loads both even when nothing is played. */
 const packages =
   'libespeak-ng1 libpcaudio0 libsonic0 libpulse0 libasound2 libdbus-1-3 libsndfile1 libsystemd0 libx11-xcb1 libx11-6 libxcb1 libasyncns0 libflac12 libvorbis0a libvorbisenc2 libopus0 libogg0 libmpg123-0 libmp3lame0 libxau6 libxdmcp6 libbsd0 libmd0 libcap2 liblzma5 libzstd1 liblz4-1 libgcrypt20 libgpg-error0'.split(
     ' ',

@@ -1,5 +1,5 @@
-/** Rewrites text that eSpeak NG reads wrongly: dates, times, money, units, abbreviations and
- *  symbols. eSpeak itself reads plain and decimal numbers, percentages and emoji well. */
+/** Rewrites what eSpeak NG reads wrongly: dates, times, money, units, abbreviations and symbols.
+ *  Plain and decimal numbers, percentages and emoji stay, because eSpeak reads them well. */
 import { withOrdinals } from './ordinals.ts'
 import { type ESpeakLanguage, type Words, wordsOf } from './words.ts'
 
@@ -25,7 +25,7 @@ export function normaliseFor(language: ESpeakLanguage, sentence: string): string
 }
 
 const emphasis = /(\*{1,3}|~~|`+)(?=\S)([^*~`]*[^\s*~`])\1/g
-/** Pattern of an amount; its groups of three digits may be separated. */
+/** Pattern of an amount. A dot, a comma or a space may separate its groups of three digits. */
 const amount = '\\d+(?:[., ]\\d{3}(?!\\d))*(?:[.,]\\d+)?'
 
 function withAbbreviations({ abbreviations, ofNumbers }: Words, text: string): string {
@@ -83,7 +83,7 @@ function withMillions({ money, millions, isOneMillion }: Words, text: string): s
     .replace(new RegExp(`(${signs}) ?(${amount}) ?(${shorts})(?!\\p{L})`, 'gu'), (_, sign, given, short) => spoken(sign, given, short))
 }
 
-/** Restores the French "de" before a consonant, because "d’" is only correct before a vowel. */
+/** Corrects the French "d’" to "de" before a consonant. */
 function elided(text: string): string {
   return text.replace(/d’ (?=[aeiou])/, 'd’').replace('d’ ', 'de ')
 }
@@ -113,8 +113,9 @@ function withFractions({ fractions, halves }: Words, text: string): string {
   return ofNouns.replace(/(?<![\d/.,])\d\/\d(?![\d/.,]\d|\d)/g, fraction => fractions[fraction] ?? fraction)
 }
 
-/** Converts ranges of numbers; pairs of long numbers in which the second is not larger are
- *  telephone numbers or references. */
+/** Converts ranges of numbers: `3-5` becomes `3 a 5` in Spanish. When the first number has at least
+ *  three digits and the second is smaller, the pair is a telephone number or a reference and not a
+ *  range, so the dash becomes a space. */
 function withRanges({ to, minus }: Words, text: string): string {
   return text
     .replace(/(\d+) ?[-–—] ?(?=(\d+))/g, (_, from: string, until: string) => {

@@ -1,5 +1,5 @@
-/** Rewrites ordinal and Roman numbers so that eSpeak NG reads them well: with the signs that it
- *  knows, and in French as words. */
+/** Rewrites ordinal and Roman numbers so that eSpeak NG reads them well. Most get signs that eSpeak
+ *  knows (`6º`); French ordinals become words. */
 import type { ESpeakLanguage } from './words.ts'
 
 /** Words before which `3°` is an angle or a temperature instead of an ordinal. */
@@ -13,8 +13,8 @@ export function withOrdinals(language: ESpeakLanguage, text: string): string {
         text
           .replace(/(?<![\p{L}\p{N}])1(er|re|ère)(?![\p{L}\p{N}])/gu, (_, end) => (end === 'er' ? 'premier' : 'première'))
           .replace(/(?<![\p{L}\p{N}.,])([2-9]|[1-9]\d)(?:e|è|eme|ème)(?![\p{L}\p{N}])/gu, (_, number) => inFrench(Number(number)))
-          // Matches centuries, kings and quarters. L and C are excluded, because `Le` and `Ce` are
-          // words.
+          // Matches the Roman ordinals of centuries and kings. L and C are excluded, because `Le`
+          // and `Ce` are French words.
           .replace(/(?<![\p{L}\p{N}])(X{0,2}(?:IX|IV|V?I{0,3}))(?:e|ème)(?![\p{L}\p{N}])/gu, (all, number) => {
             const value = romanValue(number)
             return value > 1 ? inFrench(value) : all
@@ -34,8 +34,9 @@ export function withOrdinals(language: ESpeakLanguage, text: string): string {
   }
 }
 
-/** Roman numbers in French, to which eSpeak would add the word "romain". L is excluded because it
- *  is also a clothes size. Numbers within a text in capitals are not matched. */
+/** Matches Roman numbers in French texts. eSpeak would say the word "romain" with each of them. L
+ *  is excluded because it is also a clothes size. A number after a word in capitals is not matched,
+ *  because it may be a part of a heading in capitals. */
 const roman = /(?<=[\p{Ll}\d’'] )(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\p{L}\p{N}]|['’]\p{L})/gu
 const rulers =
   'Charles|Carlos|Carlo|Philippe|Felipe|Filippo|Filipe|Henri|Enrique|Enrico|Henrique|Georges?|Jorge|Giorgio|Jean|Juan|Giovanni|João|Louis|Luis|Luigi|Luís|Pie|Pío|Pio|Paul|Pablo|Paolo|Paulo|Jacques|Jaime|Giacomo|Alphonse|Alfonso|Afonso|Clément|Clemente|Grégoire|Gregorio|Gregório|Léon|León|Leone|Leão|Isabelle?|Isabel|Élisabeth|Elisabetta|Napoléon|Napoleón|Napoleone|Napoleão|Pierre|Pedro|Pietro'
@@ -60,7 +61,8 @@ const tens = ['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 's
 function inFrench(number: number): string {
   if (number < 20) return ended(small[number - 1]!)
   const ten = Math.floor(number / 10)
-  // French 70 to 79 and 90 to 99 continue 60 and 80.
+  // In French, the numbers from 70 to 79 and from 90 to 99 are counted on from 60 and 80
+  // (`soixante-dix`, `quatre-vingt-dix`).
   const rest = number - (ten === 7 || ten === 9 ? ten - 1 : ten) * 10
   if (rest === 0) return ended(tens[ten]!)
   const joint = (rest === 1 || rest === 11) && ten < 8 ? '-et-' : '-'

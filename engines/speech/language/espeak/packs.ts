@@ -6,7 +6,8 @@ export const eSpeakPack = 'speech-espeak'
 export const eSpeakProgram = 'espeak-ng'
 /** Pack with the data of eSpeak's own voices; the program is in the other pack. */
 export const eSpeakVoicesPack = 'speech-espeak-voices'
-/** A file that stands for the whole pack; all files of the pack are in one folder. */
+/** Name of one file in the pack. All files of the pack are in one folder, so the path of this file
+ *  shows where the others are. */
 export const eSpeakSounds = 'phontab'
 
 /** eSpeak NG and its libraries, from packages of Debian 12 for amd64. It runs as a separate program

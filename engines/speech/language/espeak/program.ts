@@ -1,5 +1,5 @@
-/** Runs eSpeak NG as a child process: text lines in, IPA lines out. It is under the GPL, so it is
- *  kept as a separate program. */
+/** Runs eSpeak NG as a child process, which converts lines of text to lines of IPA. eSpeak is under
+ *  the GPL, so it is a separate program and not linked to the gateway. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
@@ -61,17 +61,17 @@ const baseMs = 10_000
 const msPerChar = 1
 const mostOutputPerChar = 60
 const memoryBytes = 2 ** 30
-/** Largest file in bytes that eSpeak may write: it copies its standard input to a temporary
- *  file. */
+/** Largest file in bytes that eSpeak may write. eSpeak copies its standard input to a temporary
+ *  file of this size at most. */
 const fileBytes = 64 * 2 ** 20
 const baseBytes = 500_000
-/** Most samples per input character (three seconds): a digit or symbol may become several words,
- *  spoken slowly. */
+/** Most bytes of sound for each input character: three seconds of 16-bit samples at 22,050 Hz. A
+ *  digit or a symbol may become several words, which may be spoken slowly. */
 const mostSoundPerChar = 3 * 44_100
 
-/** Converts clauses to IPA. Each clause is sent as a paragraph of its own, for which eSpeak
- *  normally prints one line. When it prints more lines, the clauses are split into halves and
- *  converted again. */
+/** Converts clauses to IPA. eSpeak normally prints one line for each paragraph, so each clause is
+ *  sent as a paragraph. When the number of lines differs, the clauses are split into two halves,
+ *  and each half is converted separately. */
 async function readClauses(program: Program, clauses: readonly string[], voice: string, signal?: AbortSignal): Promise<string[]> {
   if (clauses.length === 0) return []
   const text = clauses.join('\n\n')

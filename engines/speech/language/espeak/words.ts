@@ -40,7 +40,7 @@ export const wordsOf: Record<ESpeakLanguage, Words> = {
   es: {
     months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
     date: (day, month, year) => `${day} de ${month} de ${year}`,
-    // Evening hours of the 24-hour clock are read differently from hours of the 12-hour clock.
+    // A full hour after 12 is read as "20 horas", one up to 12 as "8 en punto".
     time: (hours, minutes) => (minutes !== '00' ? `${hours} y ${minutes}` : Number(hours) > 12 ? `${hours} horas` : `${hours} en punto`),
     and: 'con',
     to: 'a',

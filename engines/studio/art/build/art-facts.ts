@@ -21,12 +21,13 @@ export interface IconFacts {
   heightMetres: number
   habitat: Habitat
   look: IconLook
-  /** Facts about the Fluent drawing of this icon; absent when only Noto's drawing is used. */
+  /** Facts about the Fluent drawing of the same thing; absent when only the Noto drawing is
+   *  used. */
   fluent?: IconLook
   words: string[]
   wordsZh: string[]
-  /** Emojibase labels that must not lead to this icon; in the tables, a minus before a word marks
-   *  them. */
+  /** Emojibase labels that must not lead to this icon. In the tables, these labels begin with a
+   *  minus. */
   blocked: string[]
 }
 
@@ -100,8 +101,8 @@ function applyAttribute(facts: IconFacts, token: string, line: string): void {
   const habitat = habitats.find(item => item === token)
   const category = artCategories.find(item => item === token)
   const baked = bakedKinds.find(item => item === token)
-  // In the tables, `ground` is either a habitat or a note that the drawing includes some ground.
-  // For a thing that lives on the ground anyway, it is the note.
+  // In the tables, `ground` can mean the habitat or that the drawing includes a piece of ground.
+  // When the default habitat of the thing is the ground already, it has the second meaning.
   if (baked === 'ground' && facts.habitat === 'ground') facts.look.baked = baked
   else if (habitat) facts.habitat = habitat
   else if (category) facts.category = category

@@ -34,8 +34,8 @@ function svgOf(set: IconSet, name: string): string {
   if (!icon) throw new RangeError(`the tables of art facts name ${name}, which the icon set does not have`)
   const width = icon.width ?? set.width ?? 16
   const height = icon.height ?? set.height ?? 16
-  // A few drawings are one unit off a square; their view box is enlarged, because the catalogue
-  // promises squares.
+  // A few drawings are one unit wider or higher than a square. Their view box is enlarged to a
+  // square, because `ArtCatalogue.svg` promises square drawings.
   const side = Math.max(width, height)
   const link = icon.body.includes('xlink:') ? ' xmlns:xlink="http://www.w3.org/1999/xlink"' : ''
   return `<svg xmlns="http://www.w3.org/2000/svg"${link} viewBox="${(width - side) / 2} ${(height - side) / 2} ${side} ${side}">${icon.body}</svg>`
@@ -84,8 +84,9 @@ async function measure(svg: string, key: string): Promise<Pick<PackedIcon, 'ink'
   return { ink: [fraction(left), fraction(top), fraction(right + 1 - left), fraction(bottom + 1 - top)], colours: mainColours(pixels) }
 }
 
-/** Returns up to four main colours, largest area first: colours are grouped with 3 bits per channel
- *  and averaged in each group; groups below 6 % are left out. */
+/** Returns up to four main colours, largest area first. Colours that agree in the top 3 bits of
+ *  each channel form a group, and the average of the group is returned. Groups of less than 6 % of
+ *  the painted area are left out. */
 function mainColours(pixels: Buffer): string[] {
   const bins = new Map<number, [number, number, number, number]>()
   let total = 0

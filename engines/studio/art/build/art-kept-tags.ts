@@ -1,6 +1,6 @@
-/** The emojibase tags that name the thing in a drawing, selected by hand. All other tags are moods,
- *  uses, places or owners ("plumber" for a plunger, 秋天 for a moon cake), which would lead to wrong
- *  pictures. Additional words are in `art/tables`. */
+/** The emojibase tags that name the thing in a drawing, selected by hand. All other tags are left
+ *  out, because they name moods, uses, places or owners ("plumber" for a plunger, 秋天 for a moon
+ *  cake) and would lead to wrong pictures. Additional words are in `art/tables`. */
 export const keptTags: Record<'en' | 'zh', ReadonlySet<string>> = {
   en: listed(`almond ballpoint bead bluebonnet buttercup burro caboose calculator chime cygnet fife flatbed handgun hinny hotcake lambchop luge lupine maggot masjid
 moneybag oolong parasail peahen plaque pod porkchop puck racquet revolver rook ropeway scuba snapdragon soybean stein terrapin trash turd veggie zori tramway

@@ -13,8 +13,9 @@ Changes: drawings are wrapped as single SVG files, otherwise as published; of th
 Emojibase takes its labels and tags from Unicode CLDR (Unicode License v3, https://www.unicode.org/license.txt).
 `
 
-/** Writes the licence texts of the sources into `folder`. The Apache licence is in none of the
- *  source packages, so its text is committed in that folder; a missing file is an error. */
+/** Writes the licence texts of the sources into `folder`. No source package contains the Apache
+ *  licence, so its text is committed in `folder` as `noto-emoji.txt`; throws when that file is
+ *  missing. */
 export function writeLicences(folder: string, read: ReadSource): void {
   mkdirSync(folder, { recursive: true })
   if (!existsSync(join(folder, 'noto-emoji.txt'))) throw new Error(`${folder}/noto-emoji.txt (Apache-2.0) is missing`)

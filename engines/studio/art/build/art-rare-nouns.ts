@@ -5,8 +5,8 @@ import { normaliseWord } from '../words.ts'
 import type { IconFacts } from './art-facts.ts'
 import { isSeen, type Synset, type WordNet } from './art-wordnet.ts'
 
-/** Catalogue words whose meaning is too general to stand for a rarer noun. The search along the
- *  hypernyms passes over them. */
+/** Catalogue words whose meaning is too general: a rarer noun is never drawn as one of these. When
+ *  the search goes up from a noun to its hypernyms (more general nouns), it skips these words. */
 const tooWide = new Set(
   `animal plant food fruit vegetable meal drink beverage dessert machine engine tool toy clothes picture character figure adult human
 individual friend model guy player worker fighter guard elder fellow driver elf giant hero structure dish meat fungus bug world work cell larva
@@ -24,7 +24,7 @@ painting cross tick question mark diamond club spade infinity disc tape screen s
 const wrongSenses = new Set(['chalk', 'alien', 'hamper', 'liner', 'virus', 'bacteria', 'germ', 'x ray'])
 
 /** First words of phrases that the parser interprets as an adjective and a noun: a "blue fox" is a
- *  fox that is blue. */
+ *  fox painted blue, not an arctic fox. Such phrases do not become rare nouns. */
 const describing = new Set(
   `red blue green yellow orange white black brown pink purple grey gray golden gold silver big little small giant great old young new baby tall long short large huge
 tiny dark light bright wild flying running dancing singing standing sitting sleeping dead hot cold wet dry round flat still open water snow oil wooden stone metal
@@ -33,7 +33,8 @@ striped spotted common american european asian african english french spanish gr
     .filter(word => word !== ''),
 )
 
-/** Nouns that mean a colour, style, material, action or measure in a prompt. */
+/** Words that mean a colour, style, material, action or measure in a prompt, although WordNet lists
+ *  them as things. They do not become rare nouns. */
 const notThings = new Set(
   `tower machine monster aerial teal cyan amber navy ivory khaki watercolor watercolour fresco mural still life cartoon animation anime manga portrait landscape seascape drawing sketch
 engraving etching woodcut illustration render style texture background foreground front back side top bottom left right corner edge middle centre center distance
@@ -49,7 +50,8 @@ fantasy horror drama comedy romance fiction miniature model replica toy decorati
     .filter(word => word !== ''),
 )
 
-/** For each category, the WordNet files in which its words may be found. */
+/** For each category of drawings, the numbers of the WordNet files that contain words of this
+ *  category. */
 const filesOf: Partial<Record<ArtCategory, number[]>> = {
   animal: [5],
   bird: [5],
@@ -74,8 +76,9 @@ const filesOf: Partial<Record<ArtCategory, number[]>> = {
 }
 const artefact = [6]
 
-/** Returns how many levels of hypernyms are searched for a catalogue noun. Living things get more
- *  levels, because their hypernyms are a long taxonomy that ends at a bird, a fish or a tree. */
+/** Returns how many levels of hypernyms are searched for a catalogue noun. People, animals and
+ *  plants get more levels, because the taxonomy above a species is long until it reaches "bird",
+ *  "fish" or "tree". */
 const levels = (lexicalFile: number) => (lexicalFile === person ? 6 : lexicalFile === 5 || lexicalFile === 20 ? 8 : 3)
 const person = 18
 
@@ -93,7 +96,8 @@ export function buildRareNouns(facts: readonly IconFacts[], direct: ReadonlySet<
     if (noun.length < 3 || direct.has(noun) || noun.split(' ').length > 3 || !/^[a-z][a-z ]*$/.test(noun) || wordNet.isMainlyOther(noun))
       continue
     if (notThings.has(noun) || (noun.includes(' ') && describing.has(noun.split(' ')[0] ?? ''))) continue
-    // For things drawn by code, the table gives the meaning, so that an "iceberg" is not a lettuce.
+    // A drawing function draws only one meaning of a word, so only the senses in its category are
+    // used. Otherwise "iceberg" could lead to iceberg lettuce.
     const files = drawnFiles.get(noun)
     const meant = files ? senses.filter(sense => files.includes(sense.lexicalFile)) : senses
     const targets = bestTargets(noun, meant, meanings, wordNet)
@@ -107,9 +111,9 @@ interface Meaning {
   isMainNoun: boolean
 }
 
-/** Returns the catalogue word for each synset (WordNet entry): the first sense of the word that
- *  suits the category of its drawing. The name of a drawing (`isMainNoun`) has priority over the
- *  further words that find it. */
+/** Returns the catalogue word for each synset (an entry of WordNet with one meaning). A word stands
+ *  for its first sense in the category of its drawing. When two words stand for the same synset,
+ *  the main noun of a drawing (`isMainNoun`) is preferred to its other words. */
 function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<number, Meaning> {
   const named: { word: string; category: ArtCategory; isMainNoun: boolean }[] = []
   const people = personWords.map(({ noun, words }) => ({ noun, words, category: 'person' as const }))
@@ -120,7 +124,8 @@ function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<n
   }
   const meanings = new Map<number, Meaning>()
   // The first senses of all words are assigned before any second sense. Second senses are used only
-  // for food: "pasta" is first a dish, but linguine are also a kind of pasta.
+  // for food: the first sense of "pasta" is a dish, but linguine are listed under its second sense,
+  // the dough.
   for (const nth of [0, 1]) {
     for (const { word, category, isMainNoun } of named.sort((a, b) => Number(b.isMainNoun) - Number(a.isMainNoun))) {
       const files = filesOf[category] ?? artefact
@@ -132,8 +137,9 @@ function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<n
   return meanings
 }
 
-/** Returns the targets of the first of a noun's three most common senses that has any. A sense that
- *  means only "some person" is used last ("adder" is a snake rather than someone who adds). */
+/** Returns the targets of the most common sense of the noun that has targets; only the first three
+ *  senses are used. A sense whose only target is "person" comes last, so "adder" is a snake rather
+ *  than someone who adds. */
 function bestTargets(noun: string, senses: readonly Synset[], meanings: ReadonlyMap<number, Meaning>, wordNet: WordNet): string[] {
   const [first] = senses
   // When the first sense is not a visible thing ("opera"), the third sense is not used either.
@@ -151,8 +157,8 @@ function targetsOf(noun: string, sense: Synset, meanings: ReadonlyMap<number, Me
   for (let depth = 0; depth < levels(sense.lexicalFile) && targets.length < 3; depth++) {
     for (const id of level) {
       const meaning = meanings.get(id)
-      // A rare noun for a person ("surgeon") is drawn as a more general person only if this is the
-      // name of a drawing ("doctor"). The further words that find a drawing are too vague for this.
+      // A person ("surgeon") is drawn as a more general person only if a drawing has that noun as
+      // its main noun ("doctor"). The other words of a drawing are too vague for people.
       if (meaning && !tooWide.has(meaning.word) && (!isPerson || meaning.isMainNoun)) targets.push(`<${meaning.word}`)
     }
     level = level.flatMap(id => wordNet.synset(id)?.hypernyms ?? [])
@@ -161,8 +167,8 @@ function targetsOf(noun: string, sense: Synset, meanings: ReadonlyMap<number, Me
   return [...new Set(targets)]
 }
 
-/** False for proper names, which WordNet capitalises. Animals, plants and food may be capitalised:
- *  "Siamese cat". */
+/** False for proper names, which WordNet capitalises. Animals, plants and food always count as
+ *  common nouns, because their names may be capitalised, too: "Siamese cat". */
 function isCommonNoun(noun: string, sense: Synset): boolean {
   if ([5, 13, 20].includes(sense.lexicalFile)) return true
   const written = sense.words.find(word => word.toLowerCase().replaceAll("'", '').replace(/[_-]+/g, ' ') === noun)

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The source packages of drawings and words, with fixed versions: the art pack depends only on
- *  their bytes and on the tables in `art/tables`. */
+/** The npm packages that the drawings and words come from, with fixed versions. The art pack
+ *  depends only on these packages and on the tables in `art/tables`. */
 export const artSources = {
   '@iconify-json/noto': '1.2.9',
   '@iconify-json/fluent-emoji': '1.2.7',
@@ -17,10 +17,10 @@ type SourceName = keyof typeof artSources
  *  not exist. */
 export type ReadSource = (name: SourceName, file: string) => string
 
-/** Returns a reader of the source packages in the folder `from` (like `node_modules`), or by
- *  default of packages fetched with `npm pack` into a cache in the system's temporary folder.
- *  Undefined when a package cannot be fetched (no network and no cache) or has the wrong
- *  version. */
+/** Returns a reader for the source packages. They are read from the folder `from`, which has the
+ *  structure of `node_modules`. Without `from`, they are fetched with `npm pack` into a cache in
+ *  the system's temporary folder. Undefined when a package cannot be fetched (no network and no
+ *  cache) or has the wrong version. */
 export function openSources(from: string | undefined): ReadSource | undefined {
   const root = from ?? fetchSources()
   if (root === undefined) return undefined

@@ -11,8 +11,8 @@ interface Emoji {
   tags?: string[]
 }
 
-/** Symbols, faces and body parts are found only by name, because their tags are feelings and
- *  gestures, which cannot be drawn as things. */
+/** Categories whose drawings are found only by their own words, not by emojibase tags. The tags of
+ *  symbols, faces and body parts are feelings and gestures, which cannot be drawn as things. */
 const untagged: ReadonlySet<ArtCategory> = new Set(['symbol', 'face', 'body', 'person'])
 
 interface Vocabulary {
@@ -56,7 +56,8 @@ type Rank = 'n' | 'l' | 't'
 class Table {
   #words = new Map<string, Map<number, Rank>>()
 
-  /** Adds a word for an icon and keeps its best rank; call it with better ranks first. */
+  /** Adds a word for an icon. The first rank added for a word and an icon is kept, so callers add
+   *  words in order of rank, best first. */
   add(word: string, index: number, rank: Rank): void {
     const owners = this.#words.get(word) ?? new Map<number, Rank>()
     if (!owners.has(index)) owners.set(index, rank)
@@ -81,8 +82,8 @@ function emojiByIcon(read: ReadSource, language: 'en' | 'zh'): Map<string, Emoji
   )
 }
 
-/** Returns the code points without the variation selector, because the two sources write it
- *  differently. */
+/** Returns the code points of an emoji without the variation selector (FE0F), because one source
+ *  writes it and the other does not. */
 function plainCode(code: string): string {
   return code
     .toLowerCase()

@@ -2,8 +2,8 @@ import type { ReadSource } from './art-sources.ts'
 
 export interface Synset {
   id: number
-  /** Number of WordNet's source file, which is a coarse class: 5 animals, 6 artefacts, 13 food, 18
-   *  people, 20 plants, ... */
+  /** Number of the WordNet file that contains the entry. Each file holds one coarse class: 5
+   *  animals, 6 artefacts, 13 food, 18 people, 20 plants, ... */
   lexicalFile: number
   words: string[]
   hypernyms: number[]
@@ -86,7 +86,7 @@ function parseSynset(line: string): Synset {
   return { id: Number(fields[0]), lexicalFile: Number(fields[1]), words, hypernyms, gloss: line.slice(bar + 1).trim() }
 }
 
-/** Returns a WordNet lemma in the catalogue's spelling, see `normaliseWord`. */
+/** Returns a WordNet lemma in the spelling of the catalogue (see `normaliseWord`). */
 function plain(lemma: string): string {
   return lemma.toLowerCase().replaceAll("'", '').replace(/[_-]+/g, ' ')
 }

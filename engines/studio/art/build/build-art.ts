@@ -1,7 +1,7 @@
 /** Packs the drawings and word tables of the studio engine into one file,
- *  `engines/studio/art/data/art.pack`, with the licences of its sources beside it. `npm run art`
- *  writes it; `npm run art -- --check` compares it with what would be written; `--from
- *  <node_modules>` uses unpacked sources. */
+ *  `engines/studio/art/data/art.pack`, and writes the licences of the sources beside it. `npm run
+ *  art` writes the file; `npm run art -- --check` only compares it with what would be written;
+ *  `--from <node_modules>` reads the source packages from that folder. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -60,8 +60,9 @@ async function build(read: ReadSource): Promise<Built> {
   for (const { icon } of cut) icon.nounZh ||= labelsZh.get(icon.key.slice(icon.key.indexOf(':') + 1)) ?? ''
   const named = Object.entries(english).filter(([, owners]) => /[nl]/.test(owners))
   const direct = new Set(named.map(([word]) => word))
-  // Things drawn by code also stay in the table of rare nouns: when a drawing is missing, the word
-  // leads to a more general kind.
+  // `direct` does not contain the words of `drawnEntries`, so these words also get rows in the
+  // table of rare nouns. When the drawing function of a thing is missing, its word then leads to a
+  // more general thing.
   for (const { noun, words } of personWords) for (const word of [noun, ...words]) direct.add(normaliseWord(word))
   const rareNouns = buildRareNouns(facts, direct, wordNet)
   return { contents: { icons: cut.map(({ icon }) => icon), english, chinese, rareNouns }, svgs: cut.map(({ svg }) => svg) }

@@ -1,5 +1,5 @@
-/** Animals drawn by code, on four or two legs. Heights are those of the standing animal, up to the
- *  top of the head. */
+/** Animals with drawing functions, on four or two legs. Heights are those of the standing animal,
+ *  up to the top of the head. */
 export const animalRows = `
 rig:fox | fox | animal | 0.6 | 1.5 | ground | red fox, vixen, fennec | 狐狸 小狐狸 狐 九尾狐 | > fox
 rig:wolf | wolf | animal | 0.95 | 1.4 | ground | gray wolf, grey wolf, coyote, jackal, werewolf, dingo | 狼 野狼 灰狼 狼群 郊狼 | > wolf

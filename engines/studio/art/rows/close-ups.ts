@@ -1,4 +1,5 @@
-/** Things shown in close-up, glowing things on walls, and things that hang from a ceiling. */
+/** Things that prompts show in close-up (eyes, hands), glowing things on walls, and things that
+ *  hang from a ceiling. */
 export const closeUpRows = `
 drawn:human-eye | human eye | object | 0.1 | 1.6 | surface | eyeball, close-up eye | 人眼 眼睛特写 |
 drawn:cat-eye | cat eye | object | 0.1 | 1.9 | surface | cat's eye, tiger eye, dragon eye, snake eye, lion eye, crocodile eye, reptile eye, lizard eye | 猫眼 |

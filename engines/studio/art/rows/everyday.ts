@@ -1,5 +1,5 @@
-/** Everyday things that prompts often name alone, in any colour: for sport, table, road and
- *  home. */
+/** Everyday things for sport, table, road and home. Many prompts consist only of such a thing and a
+ *  colour. */
 export const everydayRows = `
 drawn:baseball-bat | baseball bat | sport | 0.85 | 0.8 | ground | softball bat | 棒球棒 棒球棍 |
 drawn:baseball-glove | baseball glove | sport | 0.3 | 1.25 | ground | baseball mitt, catcher's mitt, catchers mitt, mitt | 棒球手套 |

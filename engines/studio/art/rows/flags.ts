@@ -41,7 +41,7 @@ cuba | cuba | cuban | 古巴国旗
 rainbow | the rainbow | rainbow | 彩虹旗
 `
 
-/** Other names of the countries. */
+/** Further English names of the flags. */
 const others: Readonly<Record<string, string>> = {
   britain: ', union jack, uk flag, flag of the uk, united kingdom flag',
   america: ', us flag, usa flag, united states flag, flag of the usa, flag of america, stars and stripes',

@@ -23,11 +23,12 @@ import { toyRows } from './toys.ts'
 import { treeRows } from './trees.ts'
 import { vehicleRows } from './vehicles.ts'
 
-/** All tables of things drawn by code, one thing per line: key | noun | category | height in metres
- *  | width / height | habitat | other English words | Chinese words | emoji. The last cell `> name`
- *  means that this drawing is preferred to that Noto emoji (which shows only a head, or a poor
- *  body); `< name` means that the emoji is preferred, and this drawing is used for poses, other
- *  views and recolouring. */
+/** All tables of things that functions in `subjects/` draw, one thing per line: key | noun |
+ *  category | height in metres | width / height | habitat | other English words | Chinese words |
+ *  emoji. In the last cell, `> name` means that the drawing function is preferred to the Noto emoji
+ *  of this name (because the emoji shows only a head, or a poor body). `< name` means that the
+ *  emoji is preferred, and that the drawing function is used only for poses, other views and
+ *  recolouring. */
 export const drawnRows: readonly string[] = [
   animalRows,
   moreAnimalRows,

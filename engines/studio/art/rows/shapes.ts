@@ -1,4 +1,4 @@
-/** Flat geometric figures, which float in the air without a ground. */
+/** Flat geometric figures. They are drawn in the air, without ground below them. */
 export const shapeRows = `
 drawn:circle | circle | symbol | 0.3 | 1 | air | circular shape | 圆形 圆圈 圆 | > red-circle
 drawn:oval | oval | symbol | 0.3 | 1.5 | air | ellipse | 椭圆 椭圆形 |

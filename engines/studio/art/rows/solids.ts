@@ -1,4 +1,4 @@
-/** Geometric solids and plain pieces. */
+/** Geometric solids, and simple pieces of material. */
 export const solidRows = `
 drawn:sphere | sphere | object | 0.4 | 1 | surface | orb, round ball, glass sphere, plain ball | 球体 圆球 |
 drawn:cube | cube | object | 0.4 | 1.1 | surface | block, square block, wooden block, wooden cube | 立方体 方块 正方体 |

@@ -1,4 +1,5 @@
-/** Kinds of procedural trees and bushes; the scene decides the season. */
+/** Trees and bushes that a procedure draws branch by branch; their leaves and blossoms depend on
+ *  the scene's season. */
 export const treeRows = `
 tree:oak | tree | tree | 12 | 1 | ground | oak, oak tree, deciduous tree, elm, beech, chestnut tree, linden, ash tree, walnut tree, leafy tree | 树 大树 橡树 树木 榕树 榆树 老树 绿树 小树 | > deciduous-tree
 tree:maple | maple tree | tree | 11 | 1 | ground | maple, autumn tree, sycamore | 枫树 枫 红枫 秋树 |

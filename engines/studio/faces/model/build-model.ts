@@ -1,5 +1,5 @@
-/** Writes the tiny face detector of the npm package @vladmandic/face-api 1.7.15 as the network
- *  file that `network.ts` opens; the numbers are untouched.
+/** Converts the tiny face detector of the npm package @vladmandic/face-api 1.7.15 to the network
+ *  file that `network.ts` opens. The weights are not changed.
  *
  *  Usage:
  *  `npm pack @vladmandic/face-api@1.7.15 && tar xzf vladmandic-face-api-1.7.15.tgz && node build-model.ts package` */
@@ -26,8 +26,8 @@ const bytes = network()
 writeFileSync(output, bytes)
 process.stdout.write(`${output}: ${bytes.length} bytes, ${tensors.length} tensors\n`)
 
-/** Returns the network file. Input `picture`: 1 x 3 x side x side; output `places`: 1 x cells x
- *  cells x 25. */
+/** Returns the network as the bytes of an ONNX file. Input `picture`: 1 x 3 x side x side. Output
+ *  `places`: 1 x rows x columns x 25, with five values for each of five anchor boxes. */
 function network(): Uint8Array {
   const features = layers.reduce(layer, 'picture')
   file.node('places', 'Transpose', [features], { perm: { ints: [0, 2, 3, 1] } })

@@ -2,8 +2,8 @@ import type { Colour } from '../../scene.ts'
 import type { Edit, Target } from '../edit-types.ts'
 import { amountOf, type InstructionContext, meaningOf, newSubjects, quoteAt, settingEdit, targetOf, wholeEdits } from './common.ts'
 
-/** Returns the edits for "change X to Y", "make X Y" and 把X变成Y; undefined when this change of X to
- *  Y is not understood. */
+/** Returns the edits for "change X to Y", "make X Y" and 把X变成Y ("turn X into Y"); `what` is X and
+ *  `into` is Y. Undefined when no rule knows this change. */
 export function changeTo(what: string, into: string, context: InstructionContext): Edit[] | undefined {
   const ofColour = /^(?:the )?(?:colou?r of (.+)|(.+?)(?:'s)? colou?r)$/i.exec(what.trim()) ?? /^(.+?)的?颜色$/.exec(what.trim())
   const thing = ofColour ? (ofColour[1] ?? ofColour[2] ?? what) : what
@@ -76,8 +76,9 @@ function changeWhole(target: Target, into: string, context: InstructionContext):
   return undefined
 }
 
-/** Returns the edits of brightness, contrast, colour, sharpness and the like that an adjective or
- *  noun phrase requests: "much brighter and more colorful", 更亮. */
+/** Returns the edits of brightness, contrast, colour, sharpness and the like for a phrase such as
+ *  "much brighter and more colorful" or 更亮 ("brighter"). Undefined when a part of the phrase means
+ *  something else. */
 export function toneEdits(phrase: string): Edit[] | undefined {
   const edits: Edit[] = []
   for (const part of phrase.split(/\s*(?:,|，|、|\band\b(?! white)|\bbut\b|又|而且|并且)\s*/i)) {
@@ -88,7 +89,8 @@ export function toneEdits(phrase: string): Edit[] | undefined {
   return edits.length > 0 ? edits : undefined
 }
 
-/** Moods that an edit can give to a picture, with their words in several languages. */
+/** Patterns for the words of a mood, in several languages, with the mood that an edit then gives to
+ *  the picture. */
 const moods: [RegExp, string][] = [
   [
     /^(?:(?:much |even |a bit |a little |slightly )?(?:more )?(?:happy|happier|cheerful|merry|merrier|joyful|joyous|fun|lively|uplifting|fröhlich(?:er)?|heiter(?:er)?)|plus (?:joyeu(?:x|se)|gaie?|heureu(?:x|se))|m[aá]s (?:alegre|feliz)|più (?:allegro|felice)|mais (?:alegre|feliz)|开心|快乐|欢快|欢乐|楽しく?|明るく楽しく|행복하게|веселее)$/iu,
@@ -148,8 +150,8 @@ function leftWords(part: string): number {
   return part.trim().split(/\s+/).length
 }
 
-/** Returns the size factor for "bigger", "twice as large", "50% smaller" or 放大; undefined for
- *  phrases that are not about size. */
+/** Returns the factor for a phrase about size, such as "bigger", "twice as large", "50% smaller" or
+ *  放大 ("enlarge"); undefined for other phrases. */
 export function sizeFactor(phrase: string): number | undefined {
   const percent = /(\d{1,3})\s*%/.exec(phrase)
   const share = percent ? Number(percent[1]) / 100 : undefined

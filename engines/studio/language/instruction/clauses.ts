@@ -3,8 +3,9 @@ import { withoutEnd } from '../trim.ts'
 const verbs =
   'add|put|place|insert|include|draw|remove|delete|erase|get rid|take out|take away|eliminate|replace|swap|substitute|change|turn|make|convert|transform|render|redraw|restyle|crop|cut|trim|zoom|rotate|tilt|flip|mirror|brighten|darken|lighten|increase|decrease|reduce|raise|lower|boost|saturate|desaturate|blur|sharpen|invert|apply|set|move|shift|enlarge|shrink|scale|resize|write|print|colou?r|recolou?r|paint|tint|give|frame|warm|cool|let|show|adjust|soften|keep|use|sepia|black and white|grayscale|greyscale'
 
-/** A break starts only at the first of several punctuation marks and includes at most four adverbs;
- *  otherwise long runs of them would take quadratic time. */
+/** Matches the break between two commands. It begins only at the first of several punctuation marks
+ *  and includes at most four adverbs; otherwise a long run of marks or adverbs would take quadratic
+ *  time. */
 const englishBreak = new RegExp(
   `\\s?(?:(?<![.;!\\n])[.;!\\n]+|,\\s?(?:and\\s)?(?:then\\s|also\\s)?|\\sand\\s(?:then\\s|also\\s)?|\\sthen\\s|\\swhile\\s)\\s?(?=(?:(?:please|also|then|finally)\\s){0,4}(?:${verbs})\\b)`,
   'i',
@@ -16,8 +17,8 @@ const chineseBreak =
 const opening =
   /^(?:please|kindly|also|then|and|finally|now|next|first|firstly|secondly|can you|could you|would you|will you|i want(?: you)? to|i'd like(?: you)? to|i would like(?: you)? to|you should|let's|请你?|帮我|麻烦|首先|然后|接着|最后|再)[\s,，]*/i
 
-/** Splits an instruction into commands. Quoted strings must be removed before, and runs of white
- *  space shortened (`squeezed`). */
+/** Returns the commands of an instruction. The caller must have replaced quoted strings by marks
+ *  and shortened runs of white space (`squeezed`). */
 export function splitCommands(text: string): string[] {
   const isChinese = /\p{Script=Han}/u.test(text)
   return text
@@ -28,8 +29,8 @@ export function splitCommands(text: string): string[] {
     .filter(part => part !== '')
 }
 
-/** Shortens each run of white space to a newline if it contains one, else to a space: the rules
- *  expect no runs and would take longer to search them. */
+/** Returns the text with each run of white space shortened to one newline (if the run contains one)
+ *  or one space. The rules expect this, and would search long runs slowly. */
 export function squeezed(text: string): string {
   return text.replace(/\s+/g, run => (run.includes('\n') ? '\n' : ' '))
 }

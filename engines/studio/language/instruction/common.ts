@@ -7,8 +7,8 @@ import { finder, parsePrompt, readDraft } from '../parse.ts'
 import { type FindArt, tokenise } from '../tokens.ts'
 import { withoutEnd } from '../trim.ts'
 
-/** Data shared by all rules for instructions: functions that look words up, and the quoted strings
- *  that were removed from the text. */
+/** What all rules for instructions need: the catalogue, a function that looks words up, and the
+ *  quoted strings that were removed from the text. */
 export interface InstructionContext {
   art: ArtCatalogue
   find: FindArt
@@ -19,11 +19,11 @@ export function createContext(art: ArtCatalogue, quotes: readonly string[]): Ins
   return { art, find: finder(art), quotes }
 }
 
-/** A phrase of an instruction, parsed like a short prompt. */
+/** A phrase of an instruction, read in the same way as a short prompt. */
 interface Meaning {
   scene: Scene
   draft: Draft
-  /** Set when the phrase names a colour and nothing to draw. */
+  /** The colour, when the phrase names only a colour and nothing to draw. */
   colour?: Colour
   isEmpty: boolean
 }
@@ -44,7 +44,8 @@ export function meaningOf(phrase: string, context: InstructionContext): Meaning 
 
 const colourFillers = new Set(['article', 'filler', 'quality', 'de', 'be', 'size', 'look', 'colour', 'in', 'and'])
 
-/** Returns the colour of a phrase that names only a colour: "a deep red", 红色的. */
+/** Returns the colour of a phrase that names only a colour, such as "a deep red" or 红色的 ("red");
+ *  undefined for other phrases. */
 export function onlyColour(phrase: string, { find }: InstructionContext): Colour | undefined {
   const tokens = tokenise(phrase, find)
   const colour = tokens
@@ -78,8 +79,8 @@ const specials: [RegExp, string][] = [
   [/^((art )?style|look|风格|画风)$/i, 'style'],
 ]
 
-/** Returns what an instruction refers to; undefined when the words name nothing that can be in a
- *  picture. */
+/** Returns the thing in the picture to which a phrase refers; undefined when the phrase names
+ *  nothing that a picture can contain. */
 export function targetOf(phrase: string, context: InstructionContext): Target | undefined {
   const words = trimPhrase(phrase)
   if (words === '') return undefined
@@ -102,8 +103,8 @@ export function targetOf(phrase: string, context: InstructionContext): Target | 
   }
 }
 
-/** Reads "the moon", "the clouds", "the hat": words that are not subjects when they stand in a
- *  prompt. */
+/** Returns the noun for words that an instruction can refer to although a prompt does not read them
+ *  as subjects: "the clouds", "the hat", "the beard". Undefined for other phrases. */
 function skyNoun(phrase: string, { find }: InstructionContext): string | undefined {
   const token = tokenise(phrase, find).findLast(
     item =>
@@ -125,8 +126,8 @@ function trimPhrase(phrase: string): string {
   return withoutEnd(bare, /[\s,.，。!！?？]/).replace(/的$/, '')
 }
 
-/** Returns the requested strength as a share of the full effect; `fallback` when the phrase names
- *  none. */
+/** Returns the strength of an edit that the phrase requests, as a share of the full effect;
+ *  `fallback` when it requests none. */
 export function amountOf(phrase: string, fallback = 0.5): number {
   const percent = /(\d{1,3})\s*(%|percent|per cent)|百分之(\d{1,3})/i.exec(phrase)
   if (percent) return Math.min(1, Math.max(0.01, Number(percent[1] ?? percent[3]) / 100))
@@ -141,8 +142,8 @@ export function amountOf(phrase: string, fallback = 0.5): number {
   return fallback
 }
 
-/** Returns the position in the picture that a phrase names ("in the top left corner", 左上角);
- *  undefined when it names none. */
+/** Returns the position in the picture that a phrase names, such as "in the top left corner" or 左上角
+ *  (the same in Chinese); undefined when it names none. */
 export function placeOf(phrase: string, { find }: InstructionContext): FramePlace | undefined {
   let place: FramePlace | undefined
   for (const token of tokenise(phrase, find)) {
@@ -175,7 +176,8 @@ export function wholeEdits(meaning: Meaning): Edit[] {
   return edits
 }
 
-/** Returns an edit to the place that a phrase names; undefined when it names none. */
+/** Returns the edit that changes the place to the one in the phrase; undefined when the phrase
+ *  names none. */
 export function settingEdit(meaning: Meaning): Edit | undefined {
   const { scene, colour } = meaning
   if (colour) return { kind: 'setting', setting: { kind: 'backdrop', words: colour.name, details: [], colour } }
@@ -188,7 +190,8 @@ export function plainSetting(kind: SettingKind, colour: Colour): Edit {
   return { kind: 'setting', setting: { kind, words: colour.name, details: [], colour } }
 }
 
-/** Returns the subjects to add or to use as a replacement, with the ids `n1`, `n2`, ... */
+/** Returns the subjects of the phrase, to be added to the picture or to replace another one. Their
+ *  ids are `n1`, `n2` and so on. */
 export function newSubjects(meaning: Meaning): Scene['subjects'] {
   const ids = new Map(meaning.scene.subjects.map((subject, index) => [subject.id, `n${index + 1}`]))
   return meaning.scene.subjects.map(subject => ({

@@ -212,7 +212,8 @@ function resize(what: string, how: string, context: InstructionContext): Edit[] 
   return target && target.noun !== 'image' && factor !== undefined ? [{ kind: 'resize', target, factor }] : undefined
 }
 
-/** Reads "the house dark blue": the last one or two words are the colour. */
+/** Reads "the house dark blue" as a thing and its new colour, which is the last word or the last
+ *  two words. Undefined for other phrases. */
 function paint(phrase: string, context: InstructionContext): Edit[] | undefined {
   const words = phrase.split(/\s+/)
   for (const size of [2, 1]) {
@@ -241,7 +242,8 @@ function makeLike(found: RegExpExecArray, context: InstructionContext): Edit[] |
   return changeTo(what, flat, context)
 }
 
-/** Reads "write "HELLO" at the bottom in red", "add the text ...", "a title that says ...". */
+/** Reads commands that write a text, such as 'write "HELLO" at the bottom in red' and "add a title
+ *  that says ...". Undefined for other commands. */
 function textEdit(text: string, context: InstructionContext): Edit[] | undefined {
   if (
     !/\b(write|text|title|caption|words?|lettering|label|print|says|saying|reads|reading)\b/i.test(text) ||
@@ -274,7 +276,8 @@ const anchors: [RegExp, RelationKind][] = [
   [/\sto (the .+|his .+|her .+)$/i, 'beside'],
 ]
 
-/** Reads "add a cat on the left", "add a hat to the man", "add some rain". */
+/** Returns the edits for the phrase after "add", such as "a cat on the left", "a hat to the man"
+ *  and "some rain". Undefined when it is not understood. */
 function add(phrase: string, context: InstructionContext): Edit[] | undefined {
   const anchored = anchorOf(phrase, context)
   const meaning = meaningOf(anchored ? anchored.rest : phrase, context)

@@ -5,7 +5,7 @@ interface VerbRow {
   /** Base forms of verbs; the forms with -s, -ing and -ed are derived. Irregular verbs are written
    *  as `sit/sat/sitting`. */
   verbs?: string
-  /** Forms that are used unchanged: phrases, adverbs, Chinese words. */
+  /** Words and phrases from which no other forms are derived: adverbs, phrases, Chinese words. */
   forms?: string
   pose?: Pose
   relation?: RelationKind
@@ -302,7 +302,8 @@ export const verbRows: VerbRow[] = [
   { pose: 'speaking', look: 'shouting', verbs: 'shout, scream, yell', forms: 'shouting at, screaming at, yelling at, 喊, 大喊, 叫喊' },
 ]
 
-/** Verbs that only connect a thing to its surroundings or its location. */
+/** Verbs that have no effect of their own. They only connect a thing to its surroundings or its
+ *  location, as in "a lamp hangs above the table". */
 export const linkingVerbs =
   'hang, extend, extends, extending, frame, frames, framing, stretch, stretches, line, lines, overhang, contain, contains, depict, run by, figure out, figuring out, trying to figure out, doing, does, do tricks, doing tricks, cover, covers, fill, fills, covered, located, situated, placed, set, lit, illuminated, standing tall, nestled, parked, moored, anchored, hanging, hangs, hung, sits atop, floating, floats, drifting, drifts, sailing, sails, cruising, burning, shining, shines, shine, blooming, blossoming, in bloom, in full bloom, glistening, flowing, flows, rolling, falling, growing, grows, stretching, stretches, scattered, arranged, served, displayed, bathed, framed, surround, reflected, reflecting, emerging, rising, swaying, fluttering, melting, steaming, crackling, twinkling, erupting, crashing, winding, leading, filling, filled, covering, lying there, lined, dotted, topped, decorated, adorned, waiting, wait, waits, going, coming, getting, making, being, seen, set against, set in, taken, hidden, hiding, tucked, gathered, gathering, made, enjoying, enjoy, enjoys, camping, meeting, hanging out, spread, stuck, open, opened, closed, blowing, beating, returning, exploring, explore, explores, celebrated, living, looming, leaning, leaning against, tied, attached, resting, docked, landing, landed, launching, blasting off, departing, arriving, passing, crossing, turning, moving, swimming around, orbiting, 躲, 躲着, 躲在, 横跨, 跨越, 架在, 手牵手, 牵手, 放着, 放, 摆着, 摆放, 摆放着, 挂着, 挂, 漂浮, 漂, 漂着, 飘着, 盛开, 开满, 绽放, 长满, 布满, 铺满, 映照, 倒映, 照耀, 位于, 坐落, 坐落于, 坐落在, 生长, 生长着, 长着, 燃烧, 闪耀, 航行, 行驶着, 驶过, 流过, 流淌, 盛满, 装满, 停放着, 飞满, 开着花, 摇曳, 洒满, 洒在, 照在, 照亮, 散落, 散落着, 环抱, 点缀, 点缀着, 露营, 等待, 等, 排列, 挤满, 覆盖, 覆盖着, 悬挂, 悬挂着, 开放, 飘落, 缭绕, 弥漫, 掩映, 开着, 开, 冒着, 冒着热气, 冒着烟, 插着, 装着, 盛着, 种着, 住着, 坐满, 站满, 堆满, 倒映着, 映着, 藏着, 隐藏, 静静, 静静地, 慢慢, 缓缓, 轻轻, 高高, 悠闲, 悠闲地, 开心地, 快乐地, 正在, 正, 着, 起来, 下来, 过来, 出来, 进去, 起, 升起, 落下, 落, 洒下, 倾泻, 喷发, 航行着, 驶向, 回家, 出发, 探险, 旅行, 闪着, 闪着光, 亮着, 亮着灯, 点着, 燃烧着, 熊熊燃烧, 行走着, 来来往往, 穿梭, 延伸, 蜿蜒, 矗立着, 坐着的, 有说有笑'
 

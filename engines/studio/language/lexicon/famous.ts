@@ -1,7 +1,7 @@
 import type { PersonLook } from '../../scene.ts'
 
-/** The typical appearance of a famous or fictional person. No likeness is drawn: the name is
- *  reported as not drawn, and a person with this appearance is drawn. */
+/** The typical appearance of a famous or fictional person. The engine draws no likenesses: it
+ *  reports the name as not drawn, and draws an anonymous person with this appearance. */
 interface FamousLook {
   /** The word for a person that is drawn in place of the name. */
   base: string
@@ -15,8 +15,8 @@ interface FamousLook {
 type HairStyle = NonNullable<NonNullable<PersonLook['hair']>['style']>
 const styles: readonly HairStyle[] = ['short', 'long', 'curly', 'bald', 'bun', 'ponytail', 'bob', 'afro']
 
-/** One row per person: names | base | hair colour and style | beard | clothes | worn on the head or
- *  face */
+/** One row for each person: names | base | hair colour and style | beard | clothes | things worn on
+ *  the head or face. */
 const rows = `
 mona lisa, la gioconda, la joconde, 蒙娜丽莎 | woman | #3a2618 long | | dress #4a4a2c |
 virgin mary, madonna, mother mary, 圣母玛利亚 | woman | | | robe #3b62a8 | hijab #3b62a8
@@ -82,10 +82,10 @@ sun wukong, 孙悟空 | man | #c9641f short | | robe #f2c230 | crown #f2c230
 bruce wayne, clark kent, peter parker, walter white, tony stark | man | #2b1d16 short | | suit #2e3444 | glasses #3a3a44
 `
 
-/** Appearances by name; the first name in a row is the canonical one. */
+/** Appearances by name; all names in a row have the same one. */
 export const famousLooks: ReadonlyMap<string, FamousLook> = new Map(rows.trim().split('\n').flatMap(parseRow))
 
-/** Rows for `aliasRows`, by which each of these people is drawn as the person of its base. */
+/** Rows in the format of `aliasRows`: each name is drawn as the person of its `base`. */
 export const famousAliases = [...famousLooks].map(([name, { base }]) => `${name} > ${name} | ${base}`).join('\n')
 
 function parseRow(line: string): [string, FamousLook][] {

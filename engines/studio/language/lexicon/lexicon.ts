@@ -33,7 +33,8 @@ import { seasonWords, skyRows, timeWords, weatherRows } from './sky.ts'
 import { cameraRows, moodWords, qualityWords, styleWords, undrawnStyles } from './styles.ts'
 
 const table = new Map<string, Sense[]>()
-/** Number of words in the longest English phrase that begins with a given word. */
+/** For the first word of each known English phrase: the number of words in the longest phrase that
+ *  begins with it. */
 const longest = new Map<string, number>()
 let mostCharacters = 1
 const beginnings = new Set<string>()
@@ -81,7 +82,7 @@ function entriesOf<K extends string>(rows: Record<K, string>): [K, string][] {
   return list
 }
 
-/** Parses `word>canonical`, where the second part is optional. */
+/** Splits `word>canonical` into its two parts. Without the arrow, both parts are the word. */
 function splitArrow(item: string): [string, string] {
   const [word = '', canonical] = item.split('>')
   return [word.trim(), (canonical ?? word).trim()]
@@ -222,7 +223,8 @@ function addRest(): void {
   addAll(functionWords.filler ?? '', { kind: 'filler' })
 }
 
-// The order of these calls decides which meaning of a word comes first.
+// A word can get meanings from several of these tables; the first table gives its most likely
+// meaning.
 addFunctionWords()
 addPlaces()
 addModifiers()

@@ -1,5 +1,5 @@
-/** Brands and models of vehicles. The name stays the subject's noun, so that the result reports
- *  what was drawn for it. */
+/** Brands and models of vehicles, each with the vehicle that is drawn. The subject keeps the name
+ *  of the brand as its noun, so that the result can report what was drawn for it. */
 const makes: [drawn: string, words: string][] = [
   [
     'sports car',

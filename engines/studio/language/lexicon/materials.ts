@@ -1,7 +1,7 @@
 import { words } from './senses.ts'
 
-/** Nouns for materials, with their look in `engines/studio/subjects/materials.ts`: `word, word >
- *  look`; a colour follows after `#`. */
+/** Nouns for materials, one row for each look: `word, word > look`. The looks are the keys in
+ *  `engines/studio/subjects/materials.ts`; a colour may follow after `#`. */
 const rows = `
 wood, timber, driftwood, plywood, oak wood, mahogany, mahoghany, oak, pine wood, 木, 木头 > wooden
 stone, stones, rock, rocks, granite, limestone, sandstone, cobblestone, pebbles, 石头, 石 > stone
@@ -46,7 +46,7 @@ rope, ropes, string > straw
 
 interface Material {
   look: string
-  /** Name of a colour word. */
+  /** English name of the colour that the material usually has. */
   colour?: string
 }
 
@@ -61,8 +61,8 @@ const table = new Map<string, Material>(
     }),
 )
 
-/** Returns the look of a thing made of this material ("made of ice", "an ice castle", 木); undefined
- *  for other words. */
+/** Returns the look for a noun of a material, such as "ice" in "made of ice" and "an ice castle",
+ *  or 木 ("wood"); undefined for other words. */
 export function materialOf(word: string): Material | undefined {
   return table.get(word.toLowerCase())
 }

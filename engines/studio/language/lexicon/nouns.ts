@@ -1,5 +1,5 @@
-/** Words that are drawn under another name: `word, word > catalogue name`. A second name after `|`
- *  is used while the first has no drawing. */
+/** Words that are drawn under another name: `word, word > catalogue name`. After `|`, a second name
+ *  may follow; it is used when the first one has no drawing. */
 export const aliasRows = `
 flying cars, flying car > flying car
 couch > sofa

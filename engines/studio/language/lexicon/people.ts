@@ -1,5 +1,6 @@
 import type { BodyPart } from '../../scene.ts'
-/** Garments in which people can be drawn: canonical kind and its words. */
+/** Garments in which people can be drawn, by the kind that the drawing functions know; each with
+ *  its words. */
 export const garmentRows: Record<string, string> = {
   shirt:
     'shirt, blouse, top, polo shirt, uniform shirt, dress shirt, button-up, flannel, tunic, vest, waistcoat, corset, overalls, dungarees, 衬衫, 衬衣, 上衣, 衣服, 衣裳, 衣衫, 背心, 马甲, 背带裤',
@@ -36,7 +37,8 @@ export const garmentRows: Record<string, string> = {
     'shoes, sneakers, sandals, heels, high heels, slippers, trainers, loafers, 鞋子, 鞋, 运动鞋, 高跟鞋, 凉鞋, 拖鞋, 球鞋, 舞鞋, 皮鞋, 布鞋',
 }
 
-/** Things worn on the head or face: canonical kind and its words. */
+/** Things worn on the head or face, by the kind that the drawing functions know; each with its
+ *  words. */
 export const wornRows: Record<string, string> = {
   hat: 'hat, fedora, winter hat, felt hat, bonnet, fur hat, 帽子, 毡帽, 小帽子',
   'top-hat': 'top hat, tophat, top-hat, silk hat, 礼帽, 高帽, 高顶礼帽, 大礼帽',
@@ -90,8 +92,8 @@ export const wornRows: Record<string, string> = {
   'bunny-ears': 'bunny ears, rabbit ears',
 }
 
-/** `#rrggbb` of hair colours by colour name; names not listed here keep their usual colour (blue
- *  hair). */
+/** Hair colours as `#rrggbb`, by the name of the colour. Hair in a colour that is not listed, such
+ *  as blue, has the usual tone of that colour. */
 export const hairColours: Record<string, string> = {
   red: '#b5482a',
   orange: '#c9641f',
@@ -109,7 +111,7 @@ export const hairColours: Record<string, string> = {
   silver: '#c9ccd3',
 }
 
-/** Hair phrases: `words > colour name / style`. */
+/** Phrases about hair: `words > colour name / style`; one of the two may be empty. */
 export const hairRows = `
 blonde, blond, fair-haired, golden-haired, blonde-haired, blond-haired, blonde hair, blond hair, golden hair, 金发, 金色头发 > blond /
 redhead, red-haired, redheaded, red-headed, ginger-haired, red hair, ginger hair, auburn hair, 红发, 红头发, 红色头发 > red /
@@ -137,7 +139,8 @@ export const hairNouns = 'hair, hairstyle, haircut, locks, mane of hair, 头发,
 export const beardWords =
   'beard, bearded, goatee, stubble, whiskers, long beard, full beard, facial hair, sideburns, 胡子, 大胡子, 络腮胡, 胡须, 白胡子, 长胡子, 白胡须'
 
-/** `#rrggbb` of skin words. Phrases such as "black woman" are interpreted in person-look.ts. */
+/** Words about the skin, by its colour as `#rrggbb`. `person-look.ts` interprets phrases such as
+ *  "black woman". */
 export const skinRows: Record<string, string> = {
   '#6b4229':
     'dark-skinned, dark skin, african, african american, african-american, black-skinned, dark skinned, nigerian, kenyan, ethiopian, 黑人, 黑皮肤, 深色皮肤, 非洲人, 非裔',
@@ -148,15 +151,17 @@ export const skinRows: Record<string, string> = {
     'pale, pale-skinned, fair-skinned, caucasian, light-skinned, pale skin, fair skin, scandinavian, russian, freckled, irish, 白皮肤, 白皙, 皮肤白皙, 白人, 欧洲人, 雀斑',
 }
 
-/** Parts of bodies and things that every drawing shows anyway. */
+/** Words for parts of bodies and things that every drawing shows anyway. */
 export const partWords =
   'eyes, eye, nose, mouth, ears, ear, tail, tails, face, legs, leg, arms, arm, feet, foot, hands, hand, finger, fingers, lips, cheeks, skin, smile, teeth, tooth, wings, wing, horns, horn, mane, fur, feathers, beak, paws, paw, claws, whiskers, hooves, fins, fin, scales, shell, trunk, tusks, spots, stripes, petals, petal, stem, stems, roots, branches, bark, wheels, wheel, wheel rims, wheel rim, rims, hubcaps, tires, tyres, grille, front grille, headlights, bumper, stripe, roof, roofs, chimney, windows, doors, walls, towers, turrets, battlements, sails, sail, mast, masts, hull, deck, cockpit, engine, headlights, handle, lid, frosting, icing, sprinkles, whipped cream, foam, steam, smoke, body, head, neck, back, shoulder, shoulders, chest, belly, lap, knees, hips, eyebrows, freckles, tears, expression, makeup, lipstick, tattoo, tattoos, bracelet, pockets, blades, blade, drawers, drawer, spout, rungs, rung, pedals, spokes, strings, keyhole, doorknob, hinges, shelves, propeller, propellers, rotors, visor, kickstand, handlebars, seat belt, headlight, saddle,  sleeves, socks, stockings, backdrop light, highlights, edge, edges, side, sides, top, bottom, front, shadow, shadows, silhouettes, ripples, rays, beams, twinkling lights, breath, rings, antlers, antler, tentacles, flames, interior, surroundings, 眼睛, 鼻子, 嘴, 嘴巴, 耳朵, 尾巴, 脸, 腿, 手, 手里, 手中, 手臂, 脚, 翅膀, 角, 鬃毛, 皮毛, 羽毛, 爪子, 身体, 头, 头上, 背上, 肩上, 肩膀, 屋檐, 烟囱, 车轮, 轮子, 花瓣, 枝叶, 表情, 笑容, 嘴里, 身上, 眼, 鳞片, 帆, 船帆, 皮肤, 眼神, 影子, 光芒, 倒影, 热气, 炊烟, 蒸汽, 涟漪, 水滴, 露珠, 奶油, 袜子, 胸前, 膝盖, 膝上, 脖子, 鹿角, 长鼻子, 大耳朵, 大眼睛, 光环, 泪水, 烟, 身后, 身边, 怀里, 怀中, 脚下, 头顶, 枝头'
 
-/** Adjectives about people that a drawing cannot show and that are not reported. */
+/** Adjectives about people that a drawing cannot show. They are ignored and not reported as not
+ *  drawn. */
 export const vagueWords =
   'punk rock, punk, punk-rock, hipster, studded, handsome, attractive, glamorous, stylish, fashionable, sexy, smart, clever, intelligent, kind, noble, heroic, loyal, focused, thoughtful, pensive, contemplative, excited, enthusiastic, energetic, careful, graceful, lone, single, alone, solitary, local, native, fellow, own, mighty, powerful, legendary, wild, tame, domestic, hungry, thirsty, lazy, sly, silly, goofy, naughty, mischievous, sweet, delicious, tasty, fresh, ripe, juicy, crispy, crunchy, homemade, freshly baked, organic, yummy, mouthwatering, whole, half, raw, cooked, baked, grilled, fried, spicy, sour, exotic, rare, precious, priceless, favorite, favourite, new, brand new, antique, strange, weird, odd, unusual, unique, special, secret, hidden, lost, distant, nearby, remote, isolated, lonesome, heavy-duty, comfortable, expensive, cheap, sleek, fast, speedy, slow, swift, quick, loud, silent, round, square, curved, straight, oval, triangular, flat-topped, pointed, sharp-edged, twisted, gnarled, steep, jagged, spiral, hollow, dense, bare, leafy, blooming, blossoming, budding, fallen, floating, hanging, lit, unlit, blue-eyed, green-eyed, brown-eyed, big-eyed, wide-eyed, bright-eyed, one-eyed, long-legged, long-eared, long-necked, four-legged, winged, horned, armored, armoured, bespectacled, well-dressed, barefoot, spirited, enchanting, mesmerizing, captivating, inspiring, dedicated, seasoned, weary, neat, organized, messy, 帅, 英俊, 聪明, 善良, 调皮, 淘气, 勤劳, 懒, 懒洋洋, 孤单, 独自, 新, 旧, 野生, 稀有, 奇怪, 特殊, 秘密, 安详, 慈祥, 年轻貌美, 圆, 方, 尖, 弯弯, 弯曲, 快, 慢, 飞快, 甜, 美丽动人, 婀娜, 文静, 认真, 专注, 忙碌, 悠然, 自由自在, 优雅地, 孤零零, 孤, 传说中, 神气, 机灵, 温顺, 调皮可爱, 憨态可掬, 憨厚, 憨, 灵巧, 天真, 天真烂漫, 鲜嫩, 饱满, 成熟果实, 香喷喷, 酥脆, 刚出炉, 清澈, 清新, 碧波荡漾, 波光粼粼, 陡峭, 茂盛, 挺拔, 苍翠, 娇艳, 美好, 蓝眼睛, 绿眼睛, 英勇, 威风凛凛, 威严, 风格化, 时尚, 潮流, 酷, 酷酷, 性感, 苗条'
 
-/** Body parts on which something is carried, by their words. */
+/** Words for parts of the body on which somebody carries something, with the point of the drawing
+ *  that is used. */
 export const bodyParts: Record<string, BodyPart> = {
   shoulder: 'shoulder',
   shoulders: 'shoulder',

@@ -1,7 +1,7 @@
 import type { FramePlace, RelationKind } from '../../scene.ts'
 
-/** Prepositions with their relation. Those in the first list also place things in a setting ("on
- *  the beach"); those in the second list do not. */
+/** Prepositions with their relation. Those under `locative` also turn a place into the setting of
+ *  the scene, as in "on the beach"; those under `plain` do not. */
 export const relationRows: { relation: RelationKind; locative?: string; plain?: string }[] = [
   {
     relation: 'on',
@@ -38,8 +38,8 @@ export const relationRows: { relation: RelationKind; locative?: string; plain?: 
   },
 ]
 
-/** Prepositions whose object is around, on or beside the subject, so the relation is reversed: "a
- *  castle surrounded by trees". */
+/** Prepositions for which the relation goes from the object to the subject: in "a castle surrounded
+ *  by trees", the trees are around the castle. */
 export const reversedRows: { relation: RelationKind; words: string }[] = [
   { relation: 'around', words: 'surrounded by, encircled by, ringed by, flanked by, amid, amidst, among, amongst, in the middle of many' },
   {
@@ -54,7 +54,7 @@ export const reversedRows: { relation: RelationKind; words: string }[] = [
   { relation: 'behind', words: 'against a backdrop of, backed by, with a backdrop of' },
 ]
 
-/** Prepositions that only place a thing in a setting. */
+/** Prepositions that only say in which place a thing is, and state no relation to another thing. */
 export const locativeWords =
   'at, by, across, through, along, throughout, beyond, off, down, up, past, onto the, out of, outside, from, via, to, outside of, along the edge of, at the edge of, on the edge of, near the edge of, on the shore of, on the shores of, on the bank of, on the banks of, in view of, out on, out in, overlooking, deep in, high in, high up in, set in, walking through, atop of, on the side of, on the surface of, at the bottom of, at the top of, on the outskirts of'
 
@@ -116,7 +116,8 @@ export const placeRows: { words: string; place: FramePlace }[] = [
   },
 ]
 
-/** Chinese words that follow the noun to which they refer: 桌子上. The longest match applies. */
+/** Chinese words of position, which follow the noun to which they refer: 桌子上 ("on the table"). The
+ *  longest matching word applies. */
 export const localizerRows: Record<RelationKind, string> = {
   on: '上, 上面, 之上, 顶上, 表面, 背上, 身上, 头上, 顶, 顶端, 枝头',
   in: '里, 里面, 中, 内, 之中, 当中, 内部, 里边, 中央, 之间的, 深处, 丛中, 间',
@@ -138,7 +139,7 @@ export const localizerRows: Record<RelationKind, string> = {
   'printed-on': '',
 }
 
-/** Chinese verbs that say that one thing is around another: 围绕着. */
+/** Chinese verbs that mean that one thing is around another, such as 围绕着 ("surrounds"). */
 export const aroundVerbs = '围绕, 围绕着, 环绕, 环绕着, 围着, 绕着, 簇拥, 簇拥着, 包围着, 包围, 围坐, 围坐在'
 
 export const articles = {
@@ -167,7 +168,7 @@ export const functionWords: Record<string, string> = {
     "not more than, no more than, no fewer than, not less than, at most, at least, up to, exactly, that, which, who, whose, where, when, while, as, like, such as, just, only, even, still, some of, here, there, but, yet, if, than, for, during, after, until, about, its own, own, been, do, does, did, will, would, can, could, may, might, must, shall, should, to be, i, me, we, us, you, want, wants, would like, need, let, let's, can you, could you, i want, i'd like, give me, against the, each other, one another, together, away, back, along, apart, forward, off, out, around it, so that, because, since, though, although, too, either, both of, almost, nearly, around them, on it, in it, it's, that's, there's, whose name, named, called, known as, this is, time, moment, day's, thing, things, something, everything, anything, way, place, part, parts, side of, set of, set, lot, kind of, sort of, type of, style of, in the style of, inspired by, by artist, inspired, reminiscent of, a hint of, hint of, touch of, a touch of, sense of, a sense of, feeling of, in a style of, in style of, in the manner of, art style, aesthetic of, tones, tone, hues, hue, palette, color palette, colour palette, color scheme, colour scheme, colors, colours, color, colour, colored, coloured, scheme, accents, accent, shades of, shade, shades, fully, completely, partly, partially, mostly, mainly, entirely, gently, softly, slowly, quickly, happily, peacefully, quietly, brightly, proudly, gracefully, carefully, against it, once, twice, again, already, always, often, sometimes, meanwhile, however, therefore, finally, first, second, next, last, left over, except for, effect, effects, filter, surrounding area, area, spot, corner, section, portion, middle of, center of, centre of, edge of, top of, front of, end, end of, on either side, on both sides, each side, either side, on each side, nothing else, nothing, else, few more, more, most, less, least, much, enough, per, via it, own way, able, ready, about to, trying to, trying, try, begins to, starts to, seems to, looks to, beginning, start, starting, hour, hours, minute, minutes, year, years, year-old, week, weekend, today, yesterday, tomorrow, now, season, weather, sky color, sky is, day of, during the,  size, sized, shaped, shape, kind, depicted, depicts, drawn, painted, rendered, captured, shown, displayed in, presented, taken with, taken at, shot on, shot with, shot at, shot in, style photo, foreground and background, above it, below it, 的话, 了, 过, 吧, 呢, 啊, 呀, 吗, 把, 将, 让, 使, 给, 我, 你, 我们, 你们, 想, 要, 想要, 一下, 一起来, 就, 都, 还, 再, 只有, 仅, 仅有, 那么, 这么, 这样, 那样, 如, 像, 好像, 仿佛, 宛如, 如同, 似, 一般, 一样, 般, 似的, 样子, 时, 时候, 时分, 之时, 期间, 之际, 因为, 所以, 但, 但是, 而, 虽然, 如果, 以, 其中, 其他地方, 各种, 各式各样, 种种, 不同, 多种, 整个, 全, 满, 充满, 充满了, 充满着, 色调, 色系, 颜色, 调子, 为主, 主色调, 画风, 采用, 使用, 运用, 手法, 感觉, 感, 风, 类型, 样, 状, 形, 形状, 形态, 方式, 左右, 大约, 约, 差不多, 几乎, 已经, 曾经, 刚刚, 突然, 忽然, 互相, 相互, 彼此, 一边, 一面, 来, 去, 可以, 能, 会, 应该, 必须, 那里, 这里, 那儿, 这儿, 哪里, 什么, 某处, 一处, 地方, 处, 天, 季节, 季, 气候, 天气, 日子, 年, 月, 日, 画, 绘, 拍摄, 拍, 呈现着, 里的, 名为, 叫做, 叫, 名叫, 一种, 种类, 一点, 一丝, 些许, 稍微, 略带, 带点, 最, 更, 太, 真, 颇, 极了, 极, 够, 完全, 全部都, 大部分, 部分, 主要, 之类, 等等, 其余, 周围环境, 一旁的, 一侧的, 而成, 个个, 一切, 万物, 生活, 快乐地, 欢快地, 开心地, 静静地, 慢慢地, 轻轻地, 高高地, 紧紧, 紧紧地, 默默, 默默地, 仔细, 仔细地, 认真地, 专心, 专心地, 自由地, 悠闲地, 愉快地, 热情, 热情地, 一只只, 一个个, 一朵朵, 一排排, 一座座, 一片片, 边, 上, 下, 里, 中, 内, 外, 间, 前, 后, 旁, 出, 入, 回, 开, 所, 被, 由, 吹着, 迎着, 伴着, 伴随, 伴随着, 陪伴, 陪着, 着, 只, 个, 一, 它, 他, 她, 它们, 他们, 她们, 自己, 大家, 人物形象, 形象, 角色, 设计, 设计感, 感十足, 十足, 浓厚, 浓郁, 气息, 气氛, 韵味, 味道, 美感, 层次, 层次感, 立体感, 对比, 强烈, 冲击力, 视觉",
 }
 
-/** Pronouns that refer to something named before. */
+/** Pronouns that refer to a thing that the prompt has named before. */
 export const pronouns = {
   single: 'it, him, her, itself, himself, herself, 它, 他, 她',
   plural: 'them, themselves, they, each other, one another, 它们, 他们, 她们',

@@ -15,19 +15,19 @@ import type {
 
 export type HairStyle = NonNullable<NonNullable<PersonLook['hair']>['style']>
 
-/** How a word for a place is used when the catalogue also has a drawing of it as a thing. `place`:
- *  always the setting. `either`: the setting after a word such as "in", or when no other is named,
- *  else a thing (mountain, volcano). `thing`: the setting only after "in", "inside" or "on" (shop,
- *  moon, table). */
+/** How a word for a place is read when the catalogue also has a drawing for it. `place`: always as
+ *  the setting. `either`: as the setting after a word such as "in" or when the prompt names no
+ *  other setting, and otherwise as a thing (mountain, volcano). `thing`: as the setting only after
+ *  "in", "inside" or "on" (shop, moon, table). */
 export type SettingStrength = 'place' | 'either' | 'thing'
 
 /** One meaning of a word or phrase. */
 export type Sense =
   | { kind: 'number'; value: number }
-  /** A group noun that stands for a number: "a flock of", 一群. */
+  /** A group noun, which stands for a number of things: "a flock of", 一群 ("a group of"). */
   | { kind: 'group'; value: number }
   | { kind: 'article'; definite: boolean }
-  /** A measure word: Chinese 只, 个; also "pieces of". */
+  /** A measure word between a number and its noun: Chinese 只 and 个, English "pieces of". */
   | { kind: 'measure' }
   | { kind: 'container' }
   | { kind: 'size'; size: SizeWord }
@@ -40,16 +40,17 @@ export type Sense =
   | { kind: 'skin'; hex: string }
   | { kind: 'garment'; garment: string }
   | { kind: 'worn'; worn: string }
-  /** A part of a thing. Without a description it is ignored, because drawings show it anyway ("a
-   *  bird with wings"); with one it is reported ("a red roof"). */
+  /** A part of a thing. A plain part is ignored, because the drawing shows it anyway ("a bird with
+   *  wings"); a part with a description is reported when it is not drawn ("a red roof"). */
   | { kind: 'part' }
-  /** A verb: it sets a pose, relates the subject to its object, or both. */
+  /** A verb. It gives the subject a pose or a look, or relates the subject to its object, or does
+   *  several of these. */
   | { kind: 'verb'; pose?: Pose; relation?: RelationKind; object?: ObjectRole; look?: string }
   | { kind: 'relation'; relation: RelationKind; locative: boolean }
-  /** A preposition whose object stands in this relation to the thing before it: in "a castle
+  /** A preposition for which the relation goes from the object to the subject: in "a castle
    *  surrounded by trees", the trees are around the castle. */
   | { kind: 'reversed'; relation: RelationKind }
-  /** Words such as "at" and "by", which only place things in a setting. */
+  /** A preposition such as "at" or "by", which only says in which place a thing is. */
   | { kind: 'locative' }
   | { kind: 'with' }
   | { kind: 'made-of' }
@@ -76,13 +77,13 @@ export type Sense =
   | { kind: 'quality' }
   | { kind: 'lettering' }
   | { kind: 'filler' }
-  /** The Chinese particles 的 and 地. */
+  /** The Chinese particles 的 and 地, which end a modifier. */
   | { kind: 'de' }
-  /** The Chinese preposition 在. */
+  /** The Chinese preposition 在 ("at"), which begins a location. */
   | { kind: 'at' }
-  /** A Chinese relation word after its object: 上, 旁边. */
+  /** A Chinese word of position, which follows its noun: 上 ("on"), 旁边 ("beside"). */
   | { kind: 'localizer'; relation: RelationKind }
-  /** A word that is looked up in the catalogue under another name. */
+  /** A word whose drawing has another name in the catalogue. */
   | { kind: 'alias'; noun: string }
 
 /** Where the object of a verb is in relation to its subject: held in the hand, in front of it

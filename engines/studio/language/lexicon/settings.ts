@@ -7,11 +7,13 @@ interface SettingRow {
   /** Words that name a place in phrases such as "in the mountains", and otherwise a thing in the
    *  background. */
   either?: string
-  /** Words that name a thing, and a place only when something is in, inside or on it. */
+  /** Words that usually name a thing. They name a place only when something is in, inside or on
+   *  it. */
   thing?: string
 }
 
-/** Words for each place; `word:detail+detail` adds details for the painter. */
+/** Words for each place. In `word:detail+detail`, the details are passed to the function that
+ *  paints the place. */
 const settingRows: Record<SettingKind, SettingRow> = {
   meadow: {
     place:

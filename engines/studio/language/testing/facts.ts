@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Scene, Subject } from '../../scene.ts'
 
-/** Everything a scene says as short facts, for tests: `2 dog`, `dog is brown`,
- *  `fox under cherry tree`, `fox sitting`, `cat at left`, `girl wears hat`,
- *  `girl clothes dress #d32f2f`, `@meadow`, `night`, `rain`, `style oil`, `mood dreamy`,
- *  `text OPEN on sign`, `undrawn brass thing`. */
+/** Returns everything that a scene states as short facts, for tests. Examples: `2 dog`, `dog is
+ *  brown`, `fox under cherry tree`, `fox sitting`, `cat at left`, `girl wears hat`, `girl clothes
+ *  dress #d32f2f`, `@meadow`, `night`, `rain`, `style oil`, `mood dreamy`, `text OPEN on sign`,
+ *  `undrawn brass thing`. */
 export function factsOf(scene: Scene): Set<string> {
   const nouns = new Map(scene.subjects.map(subject => [subject.id, subject.noun]))
   return new Set([
@@ -58,8 +58,8 @@ function personFacts(noun: string, person: NonNullable<Subject['person']>): stri
   ]
 }
 
-/** Checks facts about a scene, separated by semicolons; a fact that begins with `!` must not be
- *  true. */
+/** Checks facts about a scene. `expected` lists them, separated by semicolons; a fact that begins
+ *  with `!` must not be true. */
 export function assertFacts(scene: Scene, expected: string): void {
   const facts = factsOf(scene)
   for (const item of expected.split(';').map(part => part.trim())) {

@@ -1,10 +1,10 @@
-/** Texts of the maximum prompt length, each with a structure for which a careless parser would take
- *  much more than linear time. */
+/** Long texts for tests of the run time. Each has the maximum length of a prompt and a structure
+ *  for which a careless parser would need much more than linear time. */
 
 /** Most characters of a prompt (docs/reference/families.md). */
 export const longestPrompt = 8192
 
-/** A text to repeat, optionally between `start` and `end`. */
+/** A text that repeats `unit`, with an optional `start` before and `end` after the repetitions. */
 interface Shape {
   name: string
   unit: string

@@ -17,10 +17,11 @@ import { channelsFirst, PackedWeights, packedTensor, unpacked } from '../../netw
 
 const modelBundle = Type.Object({ weightsManifest: Type.Tuple([Type.Object({ weights: Type.Array(packedTensor) })]) })
 
-// MobileNetV2 (Sandler et al. 2018, table 2) at width 1: seventeen inverted residual blocks, these four halve the picture.
+// The blocks of MobileNetV2 (Sandler et al. 2018, table 2) at width 1: seventeen inverted residual
+// blocks, of which four halve the picture.
 const lastBlock = 16
 const halvingBlocks = new Set([1, 3, 6, 13])
-// The default of Keras for batch normalisation layers, which the model's own topology states, too.
+// The epsilon of batch normalisation layers in Keras; the model's file states the same value.
 const epsilon = 0.001
 const side = 224
 const classes = 5
@@ -51,9 +52,9 @@ function network(): Uint8Array {
   return file.bytes({ name: 'picture', dims: [1, 3, side, side] }, { name: 'scores', dims: [1, classes] })
 }
 
-/** Adds an inverted residual block: it expands the channels, filters each of them, and projects
- *  them to fewer. Where neither size nor channel count changes, the block's input is added to its
- *  output. */
+/** Adds an inverted residual block. It expands the number of channels, filters each channel
+ *  separately, and reduces their number again. Where the output has the same size and number of
+ *  channels as the input, the input is added to it. */
 function invertedResidual(input: string, block: number): string {
   const name = block === 0 ? 'expanded_conv' : `block_${block}`
   const stride = halvingBlocks.has(block) ? 2 : 1
@@ -94,8 +95,8 @@ function dense(input: string, layer: string): string {
   return file.node(layer, 'Gemm', [input, ...parts])
 }
 
-/** Runs a CommonJS bundle in a sandbox without access to files or the network, and returns what it
- *  exports. */
+/** Returns the exports of a CommonJS bundle, run in a sandbox without access to files or the
+ *  network. */
 function readBundle(path: string): unknown {
   const sandbox = { module: { exports: undefined as unknown }, exports: {} }
   runInNewContext(readFileSync(path, 'utf8'), sandbox)

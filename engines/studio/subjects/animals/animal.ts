@@ -34,8 +34,8 @@ export function animalArtwork(name: string, subject: Subject, phase?: number): A
   return { ...vectorArtwork({ paint: context => paintAnimal(context, frame, worn), facing: 'right' }), anchors: anchorsOf(frame) }
 }
 
-/** Returns the species with a coat in this colour; belly, socks and tail are recoloured when they
- *  have the coat's tone. Eyes, nose and hooves keep their colour. */
+/** Returns the species with a coat in this colour. Belly, socks and tail also change when they have
+ *  the same colour as the original coat. Eyes, nose and hooves keep their colours. */
 function dyed(species: Species, colour: Colour): Species {
   const base = colour.hex
   const pale = (from: string) => (from === species.coat ? base : toHex(mix(parseHex(from), parseHex(base), 0.35)))
@@ -60,7 +60,8 @@ function paintAnimal(context: SKRSContext2D, frame: Frame, worn: readonly WornIt
   paintTail(context, frame)
   if (kind.wings) paintWing(context, frame, true)
   paintLegs(context, frame, true)
-  // A panda has black shoulders in front of its white neck.
+  // The neck is normally drawn over the trunk. The neck of a panda is drawn first, so that its
+  // black shoulders cover the lower part of its white neck.
   const hasBand = kind.markings.includes('panda')
   if (hasBand) paintNeck(context, frame)
   if (!isSeated) paintTrunk(context, frame)
@@ -103,7 +104,8 @@ function paintFace(context: SKRSContext2D, kind: Species, { isAsleep, worn }: { 
   for (const item of worn) paintHeadwear(context, { w, h, look: 0 }, item)
 }
 
-/** Draws the mane: flowing for horses, upright for zebras, bristles for boars. */
+/** Draws the mane: long and flowing for horses, a row of short upright tufts for zebras and
+ *  boars. */
 function paintMane(context: SKRSContext2D, { species: kind, neckBase, head, pose }: Frame): void {
   const colour = kind.maneColour ?? shade(kind.coat, -0.4)
   const flow = pose === 'running' || pose === 'flying' ? 1.6 : 1
@@ -191,8 +193,9 @@ function anchorsOf({ species: kind, body, head, neckBase, pose }: Frame): Anchor
   }
 }
 
-/** Returns where things around the neck are drawn: below the chin of a head that faces the viewer,
- *  beside a head that lies on the ground, and half-way up the neck of an animal in profile. */
+/** Returns where scarves, collars and other things are drawn around the neck: below the chin of a
+ *  head that faces the viewer, beside a head that lies on the ground, and half-way up the neck of
+ *  an animal in profile. */
 function neckOf({
   species: kind,
   head,

@@ -91,8 +91,8 @@ export function isBird(name: string): boolean {
   return birds[name] !== undefined
 }
 
-/** Draws a bird: standing, or flying if it is a species that is always shown in flight, or if its
- *  pose is `flying`. Throws `RangeError` for an unknown name. */
+/** Draws a bird: flying when its pose is `flying` or its species is always shown in flight, else
+ *  standing. Throws `RangeError` for an unknown name. */
 export function birdArtwork(name: string, subject: Subject, phase?: number): Artwork {
   const known = birds[name]
   if (!known) throw new RangeError(`no bird rig ${name}`)

@@ -19,7 +19,8 @@ function plain(coat: string, pale = coat): Partial<Species> {
 
 const pricked: Partial<Species> = { ears: 'pointed', earSize: 14 }
 
-/** Breeds of dogs and cats, and wild cats, by the name in the key of the drawing. */
+/** Breeds of dogs and cats, and wild cats. The keys are the names of the drawings, such as `husky`
+ *  for `rig:husky`. */
 export const breeds: Record<string, Species> = {
   husky: {
     ...wolf,

@@ -7,8 +7,8 @@ import type { Species } from './anatomy.ts'
 /** How far the face is shifted to the right, as a share of half the head's width. */
 export const look = 0.16
 
-/** Draws masks, stripes and patches on a face; the caller clips them to the head. In its
- *  coordinates, half the head's width and height are 1. */
+/** Draws masks, stripes and patches on a face; the caller has clipped the context to the head. In
+ *  the coordinates used here, half the head's width and height are 1. */
 export function faceMarkings(context: SKRSContext2D, species: Species): void {
   const l = look
   for (const marking of species.markings) faces[marking]?.(context, species, marking)

@@ -4,7 +4,8 @@ import { ellipse, form } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Frame } from './frame.ts'
 
-/** Draws a ball of curls: a poodle's topknot, bracelets and tail. */
+/** Draws one ball of curls, such as the topknot of a poodle, the rings of fur around its ankles, or
+ *  the end of its tail. */
 export function fluff(
   context: SKRSContext2D,
   { at: { x, y }, radius, colour, flat = 1 }: { at: Point; radius: number; colour: string; flat?: number },
@@ -23,7 +24,8 @@ export function fluff(
   form(context, ellipse(x - radius * 0.1, y - radius * 0.12 * flat, radius * 0.62, radius * 0.58 * flat), colour, curl)
 }
 
-/** Draws the curls of a clipped poodle over its ankles and chest; they cover legs and trunk. */
+/** Draws the balls of fur over the ankles and the chest of a poodle; they cover its legs and trunk.
+ *  Draws nothing for other animals. */
 export function paintClip(context: SKRSContext2D, { species, legs, neckBase, head, pose }: Frame): void {
   if (!species.markings.includes('poodle')) return
   const { legWidth, depth, coat } = species

@@ -28,10 +28,12 @@ export interface Frame {
   lift: number
 }
 
-/** Poses in which dogs and cats sit down, and horses do not. */
+/** Poses in which a dog or a cat sits down, but a horse remains standing. */
 const seatedPoses: ReadonlySet<Pose> = new Set(['reading', 'looking', 'fishing', 'eating', 'singing', 'painting', 'cooking', 'hugging'])
 
-/** Returns how an animal is posed for a pose of the scene. */
+/** Returns the animal pose that shows a pose of the scene best: a reading cat sits, a dancing cat
+ *  rears up. `sits` is false for horses, elephants and similar animals; they stand, unless the pose
+ *  of the scene is `sitting` itself. */
 export function animalPose(
   pose: Pose | undefined,
   { isFlier = false, sits = true }: { isFlier?: boolean; sits?: boolean } = {},
@@ -73,8 +75,8 @@ export function animalPose(
   }
 }
 
-/** Returns the positions of the body parts. `phase` is the moment of a gait, 0 to 1; without it,
- *  the typical moment for a still picture. */
+/** Returns the positions of the body parts. `phase` is the moment within one cycle of the gait, 0
+ *  to 1; without it, the moment that suits a still picture. */
 export function frameOf(species: Species, pose: AnimalPose, phase?: number): Frame {
   switch (pose) {
     case 'sitting':

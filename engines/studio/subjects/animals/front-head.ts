@@ -5,8 +5,8 @@ import type { Species } from './anatomy.ts'
 import { faceMarkings, look } from './face-markings.ts'
 import { paintTopknot } from './fluff.ts'
 
-/** Draws a head seen from the front and slightly from the side: dogs, cats, bears, rodents. In its
- *  coordinates, half the head's width and height are 1. */
+/** Draws the head of a dog, a cat, a bear, a rodent or a similar animal, seen from the front and
+ *  slightly from the side. In its coordinates, half the head's width and height are 1. */
 export function paintFrontHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   context.scale(species.headWidth / 2, species.headHeight / 2)
   if (species.mane === 'lion') lionMane(context, species.maneColour ?? '#8a4a22')
@@ -222,7 +222,7 @@ const ears: Record<string, (spot: EarSpot) => void> = {
   },
 }
 
-/** Draws floppy ears; they are drawn last, because they hang in front of the head. */
+/** Draws floppy ears. They hang in front of the head, so they are drawn after it. */
 function floppyEars(context: SKRSContext2D, species: Species): void {
   const rise = species.earSize / (species.headHeight / 2)
   for (const side of [-1, 1])

@@ -1,7 +1,8 @@
 import type { Species } from './anatomy.ts'
 import { bear, bovine, deer, equine, rodent } from './bases.ts'
 
-/** Hoofed animals, rodents and other mammals, by the name in the key of the drawing. */
+/** Hoofed animals, rodents and other mammals. The keys are the names of the drawings, such as
+ *  `moose` for `rig:moose`. */
 export const hoofedAndSmall: Record<string, Species> = {
   moose: {
     ...deer,

@@ -4,9 +4,9 @@ import { blob, capsule, ellipse, fill, form, inside, line, polygon, scaled } fro
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
-/** Draws a long face that faces the viewer: horses, cattle, deer, sheep, giraffes, elephants. In
- *  its coordinates, half the head's width and height are 1, and the origin is at the height of the
- *  eyes; the muzzle extends below -1 to 1. */
+/** Draws the long face of a horse, a cow, a deer, a sheep, a giraffe or an elephant, which faces
+ *  the viewer. In its coordinates, half the head's width and height are 1. The origin is at the
+ *  height of the eyes, so the muzzle extends further down than y = 1. */
 export function paintLongHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   if (species.head === 'elephant') {
     elephant(context, species, isAsleep)

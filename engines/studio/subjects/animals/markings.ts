@@ -3,8 +3,8 @@ import { blob, ellipse, fill, form, line, scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
-/** Draws the pattern of the coat over the trunk; the caller clips it. The origin is the middle of
- *  the trunk. */
+/** Draws the pattern of the coat over the trunk. The caller has clipped the context to the trunk;
+ *  the origin is the middle of the trunk. */
 export function paintMarkings(context: SKRSContext2D, species: Species): void {
   for (const marking of species.markings) coats[marking]?.(context, species)
 }

@@ -1,7 +1,7 @@
 import type { Species } from './anatomy.ts'
 import { bear, canine, feline } from './bases.ts'
 
-/** Dogs, cats and bears, by the name in the key of the drawing. */
+/** Dogs, cats and bears. The keys are the names of the drawings, such as `wolf` for `rig:wolf`. */
 export const pawed: Record<string, Species> = {
   fox: canine,
   wolf: {

@@ -4,9 +4,9 @@ import { blob, capsule, ellipse, fill, form, inside, line, polygon, scaled } fro
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 
-/** Draws a head in profile with the nose to the right: horses, deer, cattle, sheep, giraffes,
- *  elephants. The origin is where head and neck meet; `w` and `h` are the length and height of the
- *  head. */
+/** Draws the head of a horse, a deer, a cow, a sheep, a giraffe or an elephant in profile, with the
+ *  nose on the right. The origin is where head and neck meet; the variables `w` and `h` are the
+ *  length and the height of the head. */
 export function paintProfileHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
   const w = species.headWidth
   const h = species.headHeight
@@ -198,7 +198,8 @@ function paintElephantHead(context: SKRSContext2D, species: Species, isAsleep: b
   }
 }
 
-/** Draws jets of water from the tip of a trunk, which break up into drops. */
+/** Draws the jets of water that an elephant sprays from `tip`, the end of its trunk; the jets break
+ *  up into drops. */
 function paintJets(context: SKRSContext2D, tip: { x: number; y: number }, w: number): void {
   for (let jet = 0; jet < 7; jet++) {
     const reach = w * (0.5 + jet * 0.16)

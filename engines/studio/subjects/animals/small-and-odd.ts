@@ -33,8 +33,8 @@ function tones(coat: string, belly: string, muzzle = belly, socks = coat): Parti
   return { coat, belly, muzzle, socks, tailTip: coat, markings: [] }
 }
 
-/** Mammals without an emoji, or whose emoji has only one pose, by the name in the key of the
- *  drawing. */
+/** Mammals that have no emoji, or an emoji with only one pose. The keys are the names of the
+ *  drawings, such as `otter` for `rig:otter`. */
 export const smallAndOdd: Record<string, Species> = {
   wombat: { ...stout, ...tones('#8a7158', '#a38a70', '#9c8268'), nose: '#2f2526', earSize: 9, inner: '#c9a795' },
   otter: { ...slim, ...tones('#7a5a42', '#c9ab8a', '#d9c0a2'), tail: 'thin', inner: '#5a4030' },
@@ -150,8 +150,8 @@ export const smallAndOdd: Record<string, Species> = {
   mole: { ...rodent, ...tones('#4a4448', '#5e565a', '#e8a79c', '#e8a79c'), ears: 'none', tail: 'thin' },
 }
 
-/** Mammals whose natural body is drawn elsewhere; these entries provide heads, coats and tails for
- *  when they act like people. */
+/** Mammals that another file draws on their own legs. These entries give their heads, coats and
+ *  tails, which are used when the animal stands and acts like a person. */
 export const facesOnly: Record<string, Species> = {
   hedgehog: {
     ...rodent,

@@ -7,13 +7,14 @@ import { vectorArtwork } from '../vector.ts'
 import { paintBeakedHead } from './beaked-head.ts'
 import { type BirdFace, birdFace } from './upright-looks.ts'
 
-/** True for a bird that spreads its wings: it is then drawn from the front, in its plumage. */
+/** True for a bird that spreads its wings according to the prompt, and whose plumage is known. Such
+ *  a bird is drawn from the front. */
 export function spreadsWings({ looks }: Pick<Subject, 'looks'>, name: string): boolean {
   return looks.includes('wings spread') && birdFace(name) !== undefined
 }
 
-/** Draws a bird from the front with both wings held out. Throws `RangeError` for a name without
- *  plumage. */
+/** Draws a bird from the front with both wings held out. Throws `RangeError` for a name for which
+ *  no plumage is known. */
 export function spreadBird(name: string, subject: Subject): Artwork {
   const known = birdFace(name)
   if (!known) throw new RangeError(`no plumage of ${name}`)
@@ -71,7 +72,8 @@ function paintOpenWing(context: SKRSContext2D, bird: BirdFace, side: number): vo
     const [x2, y2] = at(0.92, 0)
     line(context, [x1, y1, x2, y2], { width: 0.5, colour: shade(tone, -0.22) })
   }
-  // The feathers are drawn from the tip inwards; each overlaps the previous one.
+  // The first feathers are at the tip of the wing, the last ones near the body, and each overlaps
+  // the one before it.
   for (let i = 0; i < 8; i++) {
     const share = i / 7
     feather([84 - share * 22, -92 + share * 4], [112 - share * 34, -92 + share * 62 - (1 - share) * 30], 6, outer)

@@ -8,8 +8,8 @@ import type { Frame } from './frame.ts'
 interface TailSpot extends Frame {
   context: SKRSContext2D
   isGrounded: boolean
-  /** Converts shares of the body length, measured from the base of the tail, to a point that is not
-   *  below the ground. */
+  /** Converts an offset from the base of the tail, given in body lengths, to a point; a point below
+   *  the ground is moved up to 1 unit above it. */
   to(x: number, y: number): Point
 }
 

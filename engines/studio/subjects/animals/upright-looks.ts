@@ -16,11 +16,11 @@ export interface UprightLook {
   /** Kind of hands and feet: furry paws, hooves, feathered wings, claws. */
   limb: 'paw' | 'hoof' | 'wing' | 'claw'
   limbColour: string
-  /** Size of the head relative to the usual one, and length of the neck (the body is 100 units
+  /** Size of the head, 1 for the usual size, and length of the neck in units (the body is 100 units
    *  high). */
   headSize: number
   neck: number
-  /** Species whose tail is drawn, with that species' proportions. */
+  /** The species whose kind and colours of tail are drawn. */
   tail?: Species
   /** True when the muzzle extends below the chin. */
   isLong: boolean
@@ -28,8 +28,8 @@ export interface UprightLook {
   paintHead(context: SKRSContext2D, isAsleep: boolean): void
 }
 
-/** Returns the appearance for the name of a rig or emoji; undefined for animals that are never
- *  drawn in clothes. `colour` replaces the colour of coat or plumage. */
+/** Returns the upright appearance of an animal by the name of its rig or emoji; undefined for
+ *  animals that are never drawn in clothes. `colour` replaces the colour of coat or plumage. */
 export function uprightLook(name: string, colour?: string): UprightLook | undefined {
   const plain = name.replace(/-face$/, '')
   const known = aliases[plain] ?? plain
@@ -110,7 +110,8 @@ function scalyLook(face: ScalyFace & { neck?: number; headSize?: number }): Upri
   }
 }
 
-/** For emoji names: the name of the drawing whose head they use. */
+/** The heads that emoji without a head of their own use: the name of the emoji, and the name of the
+ *  similar animal whose head is drawn. */
 const aliases: Record<string, string> = {
   chipmunk: 'squirrel',
   ewe: 'sheep',
@@ -147,8 +148,8 @@ export type BirdFace = BeakedFace & {
   wings?: readonly [string, string, string]
 }
 
-/** Returns the plumage for the name in the key of a drawing; undefined for animals that are not
- *  birds. */
+/** Returns the plumage of a bird by the name of its drawing (`owl` for `rig:owl`); undefined for
+ *  animals that are not birds. */
 export function birdFace(name: string): BirdFace | undefined {
   const face = beakedFaces[aliases[name] ?? name]
   return face && name !== 'platypus' && name !== 'griffin' && name !== 'penguin' ? face : undefined

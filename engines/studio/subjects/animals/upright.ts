@@ -46,8 +46,8 @@ function creatureOf(look: UprightLook): Creature {
   }
 }
 
-/** Coat patterns that look the same on all sides; others, such as saddles, only suit an animal's
- *  back. */
+/** Patterns of the coat that look the same on all sides of the body, so that they can also be drawn
+ *  on the belly of an upright animal. A saddle, for example, belongs only on the back. */
 const allAround: ReadonlySet<string> = new Set(words('stripes, zebra, giraffe, rosettes, dots, spots, tabby, wool, curls, patches, calico'))
 
 /** Returns body proportions with a larger head, a broader trunk and shorter limbs than a
@@ -73,8 +73,8 @@ const legwear = /trouser|pants|jean|short|legging|suit|tux|gown|dress|skirt|kilt
 const topless = /^(trousers|pants|jeans|leggings|shorts|skirt|kilt|boots|shoes|sneakers|apron|cape|cloak|scarf|belt|gloves|tie|bow-tie)$/
 const shod = /boot|shoe|sneaker|armou?r|spacesuit/
 
-/** Returns the outfit of an animal. Body parts for which the prompt names no garment stay bare: a
- *  bear in a jacket has no trousers. */
+/** Returns the outfit of an animal. A part of the body for which the prompt names no garment shows
+ *  the fur: a bear in a jacket has no trousers. */
 function dressed(outfit: Outfit, { clothes, role }: PersonLook, look: UprightLook): Outfit {
   const hasLegs = role !== undefined || clothes.some(({ kind }) => legwear.test(kind))
   const hasTop = role !== undefined || clothes.some(({ kind }) => !topless.test(kind))
@@ -94,7 +94,8 @@ function dressed(outfit: Outfit, { clothes, role }: PersonLook, look: UprightLoo
   }
 }
 
-/** Longest body whose tail is drawn; a longer tail would drag on the ground. */
+/** The body length, in units, from which the tail of an upright animal is derived. The real length
+ *  of a long body would give a tail that drags on the ground. */
 const tailLength = 44
 
 function paintTailBehind(context: SKRSContext2D, bones: Skeleton, { tail, limb, coat, belly }: UprightLook): void {

@@ -43,8 +43,8 @@ export function isNeckwear(kind: string): boolean {
   return /^(scarf|tie|bow-tie|necklace|bandana|collar|cape|backpack|earrings)$/.test(kind)
 }
 
-/** Draws headwear higher and smaller on a round animal head than on a human head, whose hats are
- *  fitted over hair. */
+/** Draws headwear on the head of an animal. Hats are drawn higher and smaller than on a person,
+ *  because their shapes are made for a head with hair. */
 export function paintHeadwear(context: SKRSContext2D, frame: HeadFrame, worn: WornItem): void {
   const isOnTop = /hat|cap|crown|tiara|helmet|beanie|beret|hood|turban|fez|feathers/.test(worn.kind) && worn.kind !== 'space-helmet'
   context.save()
@@ -53,7 +53,8 @@ export function paintHeadwear(context: SKRSContext2D, frame: HeadFrame, worn: Wo
   context.restore()
 }
 
-/** Draws a thing worn around a neck of this width, below the chin at the point `at`. */
+/** Draws a scarf, a tie or another thing worn around the neck. `at` is the point below the chin,
+ *  with the width of the neck in units. */
 export function paintNeckwear(context: SKRSContext2D, at: Point & { width: number }, { kind, colour }: WornItem): void {
   const r = at.width / 2
   const { x, y } = at

@@ -4,7 +4,8 @@ import type { Drawing, Pen } from './pen.ts'
 
 const inks = ['#c8352e', '#2f9a5a', '#2f6fc4'] as const
 
-/** Draws rows of plates of an armour. */
+/** Draws `size.rows` horizontal plates of a suit of armour, one below the other; each is wider than
+ *  the one above it by twice `size.flare`. */
 function plates(pen: Pen, x: number, y: number, size: { width: number; rows: number; flare: number }, colour: string): void {
   for (let i = 0; i < size.rows; i++) {
     const half = size.width / 2 + i * size.flare

@@ -4,7 +4,8 @@ import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { turned } from './tint.ts'
 
-/** Draws rows of bricks or planks over the current clip. */
+/** Draws the horizontal lines between rows of bricks or planks, `step` units apart, within the
+ *  `area`. */
 export function courses(pen: Pen, area: { left: number; right: number; top: number; bottom: number }, step: number, colour: string): void {
   for (let y = area.top + step; y < area.bottom; y += step) pen.line([area.left, y, area.right, y], step * 0.07, colour)
 }

@@ -4,7 +4,8 @@ import type { Drawing, Pen } from './pen.ts'
 import { accent } from './tint.ts'
 import { pane, spokeWheel, tyre } from './vehicle-parts.ts'
 
-/** Draws a stripe along the body, where the prompt asks for one. */
+/** Draws a stripe along the body of the car, in the colour that the prompt gives to the stripe;
+ *  draws nothing when the prompt names no stripe. */
 function stripe(pen: Pen): void {
   const colour = pen.part('stripe', '')
   if (colour !== '') pen.boxFlat(-132, -44, 264, 8, colour)

@@ -2,17 +2,18 @@ import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Colours of printed lines and fields. */
+/** Colours of the lines and fields of charts, diagrams and maps. */
 export const inks = ['#c8352e', '#2f6fc4', '#2f9a5a', '#e8b22e', '#8a4aa8', '#e0782e', '#3aa8b0'] as const
 
-/** Draws a sheet of paper, and returns its colour. */
+/** Draws a sheet of paper that is 100 units high and twice `half` wide. Returns its colour:
+ *  `paper`, unless the prompt names another one. */
 export function sheet(pen: Pen, half: number, paper = '#fbf8f0'): string {
   const colour = pen.main(paper)
   pen.box(-half, -100, half * 2, 100, colour, 2)
   return colour
 }
 
-/** Draws a two-dimensional code: three finder squares and a random pattern. */
+/** Draws a picture that looks like a QR code: three finder squares and a random pattern. */
 function paintCode(pen: Pen): void {
   const cells = 25
   const size = 92 / cells
@@ -37,8 +38,8 @@ function paintCode(pen: Pen): void {
   }
 }
 
-/** Draws a maze with exactly one path between any two cells: a random walk through all cells
- *  removes walls. */
+/** Draws a maze with exactly one path between any two cells. All walls stand at first; a random
+ *  walk that visits every cell removes those through which it passes. */
 function paintMaze(pen: Pen): void {
   const cells = 11
   const size = 92 / cells

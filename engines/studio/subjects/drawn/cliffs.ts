@@ -6,7 +6,8 @@ const outline = [
   80, 0,
 ]
 
-/** Cliffs that drop on all sides, for things that stand high above their surroundings. */
+/** Drawings of cliffs that are steep on all sides, for castles and other things that stand high
+ *  above their surroundings. */
 export const cliffs: Record<string, Drawing> = {
   cliff: {
     paint: pen => {

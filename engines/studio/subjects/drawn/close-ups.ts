@@ -1,7 +1,8 @@
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Draws a close-up of an eye; `isSlit` is for cats, snakes and dragons. */
+/** Draws a close-up of an eye. `isSlit` is true for the vertical pupil of a cat, a snake or a
+ *  dragon. */
 function eye(pen: Pen, { iris, isSlit, skin }: { iris: string; isSlit: boolean; skin: string }): void {
   pen.shape([-112, -50, -70, -96, 0, -112, 70, -96, 112, -50, 70, -8, 0, 6, -70, -8], skin, 5)
   const white = pen.shape([-96, -50, -56, -84, 0, -94, 56, -84, 96, -50, 56, -20, 0, -10, -56, -20], isSlit ? iris : '#fdfcfa', 4)
@@ -32,7 +33,8 @@ function eye(pen: Pen, { iris, isSlit, skin }: { iris: string; isSlit: boolean; 
   pen.line([-74, -112, -40, -128, 10, -132, 66, -120, 88, -106], 8, '#4a3024')
 }
 
-/** Draws a fist that closes around the thing behind it, with forearm and sleeve. */
+/** Draws a closed fist with its forearm and sleeve. A thing that the fist holds is drawn before the
+ *  fist, so that the fingers cover it. */
 function fist(pen: Pen, skin: string): void {
   const dark = shade(skin, -0.16)
   pen.shape([-17, -8, -18, -30, -24, -46, 24, -46, 18, -30, 17, -8], skin, 4)
@@ -82,14 +84,16 @@ function posterSheet(pen: Pen, paper: string): void {
   for (const side of [-1, 1]) pen.polyFlat([side * 40, -97, side * 32, -104, side * 27, -99, side * 35, -92], 'rgba(240,232,200,0.85)')
 }
 
-/** Returns the point at which a ray from the middle of the sheet meets its edge. */
+/** Returns the point, as `[x, y]`, at which a ray from the middle of the poster meets the edge of
+ *  its picture. `turn` is the direction of the ray in radians, clockwise from the right. */
 function rayTo(turn: number): number[] {
   const [x, y] = [Math.cos(turn), Math.sin(turn)]
   const reach = Math.min(35 / Math.max(1e-6, Math.abs(x)), (y < 0 ? 44 : 34) / Math.max(1e-6, Math.abs(y)))
   return [x * reach, -54 + y * reach]
 }
 
-/** Things in close-up, behind glass or in frames. */
+/** Drawings of close-ups (an eye, a hand), framed pictures, posters, a neon sign, a hot dog and a
+ *  hanging lamp. */
 export const closeUps: Record<string, Drawing> = {
   'human-eye': { paint: pen => eye(pen, { iris: pen.main('#5f8f4a'), isSlit: false, skin: '#e3b493' }) },
   'cat-eye': { paint: pen => eye(pen, { iris: pen.main('#d9a92c'), isSlit: true, skin: '#5b4632' }) },

@@ -48,7 +48,8 @@ function glassy(pen: Pen, points: number[]): void {
   pen.line([...points, points[0] ?? 0, points[1] ?? 0], 1.4, '#ffffffc0')
 }
 
-/** Draws an open bowl seen a little from above; `inside` paints the contents. */
+/** Draws an open bowl seen slightly from above; `inside` draws the contents, which the front wall
+ *  of the bowl then covers. */
 function bowl(pen: Pen, half: number, rim: number, colour: string, inside?: () => void): void {
   pen.ovalFlat(0, rim, half, half * 0.16, shade(colour, -0.35))
   inside?.()

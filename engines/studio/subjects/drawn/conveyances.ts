@@ -3,7 +3,7 @@ import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 import { pane, paneRow, spokeWheel, tyre } from './vehicle-parts.ts'
 
-/** Vehicles that look unlike the common ones. */
+/** Drawings of special vehicles, such as limousines, go-karts, hovercraft and battleships. */
 export const conveyances: Record<string, Drawing> = {
   limousine: {
     paint: pen => {

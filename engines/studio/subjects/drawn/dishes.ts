@@ -12,7 +12,8 @@ function plated(pen: Pen, food: () => void): void {
   food()
 }
 
-/** Draws a bowl with something in it. */
+/** Draws a bowl with a filling of the colour `filling`; `topping` draws what lies on the
+ *  filling. */
 function bowlOf(pen: Pen, bowl: string, filling: string, topping?: () => void): void {
   pen.ovalFlat(0, -72, 84, 20, shade(bowl, -0.3))
   pen.ovalFlat(0, -72, 76, 16, filling)
@@ -21,7 +22,7 @@ function bowlOf(pen: Pen, bowl: string, filling: string, topping?: () => void): 
   pen.box(-32, -6, 64, 6, shade(bowl, -0.14), 3)
 }
 
-/** Spreads `count` things evenly over an oval. */
+/** Calls `paint` for `count` things with positions that are spread evenly over the oval `area`. */
 export function scatter(
   count: number,
   area: { x: number; y: number; rx: number; ry: number },

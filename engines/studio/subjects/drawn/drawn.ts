@@ -138,7 +138,8 @@ export function drawnArtwork(
     isLuminous: drawing.isLuminous ?? false,
     anchors: drawing.anchors ?? {},
   })
-  // 100 units of the painted part represent the `heightMetres` in the table.
+  // The catalogue gives the real height of the whole thing, so the drawing is scaled until its
+  // painted part is 100 units high.
   return scaledArtwork({ ...drawn, ...lightOf(drawn, lights) }, 100 / (drawn.bounds.bottom - drawn.bounds.top))
 }
 

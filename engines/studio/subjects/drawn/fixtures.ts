@@ -2,7 +2,7 @@ import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
-/** Fittings of rooms, and food and plants that look unlike the common ones. */
+/** Drawings of fittings (a bathtub, an escalator, a jukebox), and of a few dishes and plants. */
 export const fixtures: Record<string, Drawing> = {
   bathtub: {
     paint: pen => {

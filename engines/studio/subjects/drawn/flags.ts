@@ -16,7 +16,8 @@ const star =
     }
     pen.polyFlat(points, colour)
   }
-/** Returns the stripes of a cross along the flag; the upright one is at `x`. */
+/** Returns a function that draws the horizontal and the vertical bar of a cross on a flag; the
+ *  vertical bar is centred at `x`. */
 const cross =
   (colour: string, width: number, x = 0): Emblem =>
   pen => {
@@ -39,7 +40,8 @@ const saltire =
   }
 
 interface Flag {
-  /** Arrangement of the stripes: side by side (`v`) or one below the other (`h`). */
+  /** Arrangement of the stripes: side by side (`v`, for vertical stripes) or one below the other
+   *  (`h`, for horizontal stripes). */
   way: 'v' | 'h'
   stripes: readonly string[]
   emblems?: readonly Emblem[]

@@ -1,7 +1,7 @@
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
-/** Fronts of shops. */
+/** Drawings of buildings of which only the front is visible: shops with a window and an awning. */
 export const fronts: Record<string, Drawing> = {
   storefront: {
     paint: pen => {

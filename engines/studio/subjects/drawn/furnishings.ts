@@ -149,7 +149,7 @@ export const furnishings: Record<string, Drawing> = {
     },
     anchors: { panel: { x: -3, y: -58, width: 70, height: 46 } },
   },
-  // The towel is spread on the ground, for somebody to lie on.
+  // This towel lies spread on the ground, so that a person can lie on it.
   'beach-towel': {
     paint: pen => {
       const cloth = pen.main('#e8695c')

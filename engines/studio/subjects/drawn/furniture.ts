@@ -3,8 +3,8 @@ import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Draws a table seen slightly from above, so that things stand on its surface and not on an edge:
- *  four legs (the back ones darker) and a top. */
+/** Draws a table with four legs (the back ones darker) and a top. The table is seen slightly from
+ *  above, so that its top has a visible surface on which things stand. */
 function board(pen: Pen, half: number, top: number, colour: string, thickness = 7): void {
   const [back, front] = [top - 7, top + 7]
   for (const side of [-1, 1]) {

@@ -31,7 +31,7 @@ function berry(pen: Pen, colour: string): void {
   leaves(pen, 0, -80, 20, 5)
 }
 
-/** Draws a round fruit cut in half: skin, flesh and a core, which `middle` draws. */
+/** Draws the cut side of a halved round fruit: the skin and the flesh; `middle` draws the core. */
 function cut(pen: Pen, rind: string, flesh: string, middle: () => void): void {
   pen.oval(0, -50, 50, 50, rind)
   pen.ovalFlat(0, -50, 44, 44, flesh)

@@ -2,7 +2,8 @@ import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
-/** Things that people stand at, jump on, look through or play with. */
+/** Drawings of things that people use: a podium, a trampoline, binoculars, a chess table, an open
+ *  hand, a wicket, bagpipes, a hose and a puppet. */
 export const gatherings: Record<string, Drawing> = {
   podium: {
     paint: pen => {

@@ -3,8 +3,8 @@ import { shade } from '../colour.ts'
 import { inks, sheet } from './charts.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Approximate coastlines of the continents, as flat lists of points on a map that is 180 units
- *  wide: longitude and latitude, with north at the top. */
+/** Approximate coastlines of the continents, as flat lists x, y, x, y of points on a world map. The
+ *  map is 180 units wide; x grows to the east, y to the south, and y is 0 at the lower edge. */
 const continents: readonly (readonly number[])[] = [
   // North America with Central America.
   [

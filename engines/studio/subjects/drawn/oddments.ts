@@ -3,7 +3,7 @@ import { scaled } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Draws a sweater laid out: body and hanging sleeves. */
+/** Draws a sweater that lies spread out, with its sleeves beside its body. */
 function sweater(pen: Pen, cloth: string): void {
   for (const side of [-1, 1]) {
     pen.shape(scaled([30, -90, 52, -78, 62, -30, 64, -8, 46, -6, 42, -36, 32, -60], [side, 1]), cloth, 4)

@@ -53,9 +53,10 @@ export interface Pen {
   window(x: number, y: number, width: number, height: number, options?: { frame?: string; arched?: boolean; bars?: boolean }): void
   /** Draws a lamp: a pale shape by day, which glows at night. */
   lamp(x: number, y: number, radius: number, colour?: string): void
-  /** Draws light within the drawing. */
+  /** Draws a round spot of light inside the drawing, which fades out towards its edge. */
   glow(x: number, y: number, radius: number, colour: string, alpha?: number): void
-  /** Draws light around the drawing, day and night; it is not part of the outline. */
+  /** Draws light around the drawing, by day and by night. The light does not count as a part of the
+   *  drawing when its size is measured. */
   aura(x: number, y: number, radius: number, colour: string, alpha?: number): void
   down(top: number, bottom: number, colours: string[]): CanvasGradientLike
   across(left: number, right: number, colours: string[]): CanvasGradientLike
@@ -64,7 +65,8 @@ export interface Pen {
 export interface Drawing {
   paint(pen: Pen): void
   anchors?: Anchors
-  /** True for a drawing that faces right (and not the viewer). */
+  /** True for a drawing that shows the thing from the side, facing right; false when it faces the
+   *  viewer. */
   isSided?: boolean
   isLuminous?: boolean
 }
@@ -130,7 +132,7 @@ export function createPen({ context, random, colour, parts = [], lights }: PenOp
   return pen
 }
 
-/** Paints the parts that shine at night, within the drawing. */
+/** Paints those lights that lie within the drawing and shine at night: windows and lamps. */
 export function paintLights(context: SKRSContext2D, lights: readonly NightLight[]): void {
   for (const light of lights) {
     if (light.kind === 'lamp') fill(context, ellipse(light.x, light.y, light.radius, light.radius), shade(light.colour, 0.5))

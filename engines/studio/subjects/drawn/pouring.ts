@@ -4,7 +4,8 @@ import { turned } from './tint.ts'
 
 interface Pour {
   drink: string
-  /** Draws the vessel upright around the middle of its body, with the spout to the right. */
+  /** Draws the vessel upright, with the middle of its body at the origin and its spout on the
+   *  right. */
   vessel(pen: Pen): void
   /** Position of the spout's end, in the same units. */
   spout: { x: number; y: number }
@@ -13,7 +14,8 @@ interface Pour {
 
 const lean = 0.62
 
-/** Draws a tilted vessel in the air, from which a liquid pours into the vessel below. */
+/** Draws a tilted vessel in the air, from which a liquid pours into a `glass` on the ground
+ *  below. */
 function pour(pen: Pen, { drink, vessel, spout, glass }: Pour): void {
   const at = { x: -34, y: -122 }
   const x = at.x + spout.x * Math.cos(lean) - spout.y * Math.sin(lean)
@@ -85,7 +87,7 @@ function coffeePot(pen: Pen): void {
   pen.line([-12, -28, -18, 30], 4, '#ffffff80')
 }
 
-/** Returns a glass jug that is filled to the top. */
+/** Returns a function that draws a glass jug, filled to the top with the drink of this colour. */
 const jugOf =
   (drink: string) =>
   (pen: Pen): void => {

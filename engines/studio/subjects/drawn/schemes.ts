@@ -2,7 +2,8 @@ import { pairs, triples } from '../../pairs.ts'
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 
-/** Returns a point on a planet's orbit in the diagram of the solar system, seen at an angle. */
+/** Returns a point on the orbit of a planet in the diagram of the solar system; `angle` is in
+ *  radians. The orbits are ellipses, because the diagram shows them at an angle. */
 const orbit = (radius: number, angle: number) => ({ x: Math.cos(angle) * radius, y: -50 + Math.sin(angle) * radius * 0.46 })
 
 function arrow(pen: Pen, points: number[], colour: string): void {
@@ -13,7 +14,8 @@ function arrow(pen: Pen, points: number[], colour: string): void {
   pen.polyFlat([x2 + Math.cos(angle) * 4, y2 + Math.sin(angle) * 4, ...corner(2.5), ...corner(-2.5)], colour)
 }
 
-/** Diagrams of nature, luminous signs, and a few things seen from above. */
+/** Drawings of diagrams (the solar system, the water cycle, the food pyramid, a constellation), and
+ *  of a sun disc, a spiral staircase, a filling station and a pizza. */
 export const schemes: Record<string, Drawing> = {
   'solar-system': {
     paint: pen => {

@@ -1,7 +1,8 @@
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
-/** Things shown from the side that is painted. */
+/** Drawings of flat things, seen straight from the side that carries the decoration: a skateboard
+ *  deck, a button, the surface of a latte. */
 export const seenFlat: Record<string, Drawing> = {
   'skateboard-deck': {
     paint: pen => {

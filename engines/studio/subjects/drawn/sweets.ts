@@ -151,7 +151,8 @@ export const sweets: Record<string, Drawing> = {
     },
     anchors: { panel: { x: 0, y: -80, width: 92, height: 22 } },
   },
-  // A cake without candles, for prompts that give their number: they are separate things on it.
+  // A prompt that gives the number of candles gets this cake, which has none; the candles are then
+  // separate subjects on top of the cake.
   'bare-cake': {
     paint: pen => {
       const icing = pen.main('#fbe9ee')

@@ -2,8 +2,8 @@ import { parseHex } from '../../colour.ts'
 import { luma, shade } from '../colour.ts'
 import type { Pen } from './pen.ts'
 
-/** Returns the colour of a second part of a thing: `natural`; but when the prompt gives the thing a
- *  colour, that colour made lighter or darker by `amount` (-1 to 1). */
+/** Returns the colour of a second part of a thing. Returns `natural` when the prompt gives the
+ *  thing no colour; else the colour of the prompt, made lighter or darker by `amount` (-1 to 1). */
 export function accent(pen: Pen, natural: string, amount: number): string {
   const named = pen.main('')
   if (named === '') return natural

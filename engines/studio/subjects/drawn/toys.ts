@@ -5,7 +5,7 @@ import type { Drawing, Pen } from './pen.ts'
 import { block } from './solids.ts'
 import { turned } from './tint.ts'
 
-/** Draws a round bauble, jar lid, or toy wheel. */
+/** Draws a toy wheel with a dark tyre and a yellow hub, which stands on the ground at `x`. */
 function wheel(pen: Pen, x: number, radius: number): void {
   pen.oval(x, -radius, radius, radius, '#2a2e38')
   pen.oval(x, -radius, radius * 0.5, radius * 0.5, '#f2c230')

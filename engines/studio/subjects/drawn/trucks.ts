@@ -4,7 +4,7 @@ import type { Drawing, Pen } from './pen.ts'
 import { accent } from './tint.ts'
 import { pane, paneRow, tyre } from './vehicle-parts.ts'
 
-/** Draws a truck's cab that ends at `x` on the right, standing on its frame. */
+/** Draws a truck's cab on the frame of the truck; the right end of the cab is at `x`. */
 function cab(pen: Pen, x: number, paint: string): void {
   pen.poly([x - 64, -20, x - 64, -82, x - 28, -82, x - 12, -52, x, -46, x, -20], paint, 5)
   pane(pen, [x - 56, -52, x - 56, -74, x - 32, -74, x - 20, -52])

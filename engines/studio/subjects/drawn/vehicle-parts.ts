@@ -1,7 +1,7 @@
 import { shade } from '../colour.ts'
 import type { Pen } from './pen.ts'
 
-/** Draws a pane with a slanting shine; `points` as for `Pen.poly`. */
+/** Draws a window pane with a slanting bright reflection; `points` is a flat list x, y, x, y. */
 export function pane(pen: Pen, points: number[]): void {
   const left = Math.min(...points.filter((_, index) => index % 2 === 0))
   const area = pen.poly(points, '#a9cfe0', 1.6)

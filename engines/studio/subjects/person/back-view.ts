@@ -4,11 +4,11 @@ import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 
-/** Details of clothes that are visible from behind as well. */
+/** The details of clothes that are also visible from behind, by their `kind`. */
 const allRound = /^(belt|reflective|stripes|fur|gloves|tutu|tartan|backpack|wings|fairy-wings|cape|life-support|swimwear|tail|apron-low)$/
 
-/** Returns the outfit as seen from behind: without anything on the front of the torso or the
- *  face. */
+/** Returns the outfit as seen from behind: without ties, masks, beards and other things that lie on
+ *  the front of the torso or on the face. */
 export function fromBehind(outfit: Outfit): Outfit {
   const isPlain = [
     'suit',

@@ -49,7 +49,7 @@ function paintShoe(
   const { knee, foot, tone } = part
   const size = build.leg
   const long = outfit.shoes === 'fins' ? 3.2 : outfit.top === 'spacesuit' ? 2.2 : 1.7
-  // The sole follows the angle of the shin: when the heel is raised, the toes point down.
+  // The sole is rotated with the shin: when a raised heel tilts the shin, the toes point down.
   const shin = Math.atan2(foot.x - knee.x, foot.y - knee.y)
   const tilt = Math.max(-1.2, Math.min(0.5, shin * -0.75))
   const colour = tone(outfit.shoes === 'bare' ? outfit.skin : outfit.shoeColour)
@@ -141,8 +141,7 @@ function paintHand(context: SKRSContext2D, elbow: Point, hand: Point, arm: numbe
   )
 }
 
-/** Returns the half widths of the torso at several heights, relative to the hips (the origin);
- *  negative y is up. */
+/** Returns the outline of the torso as a path. The origin is at the hips; negative y is up. */
 export function torsoShape({ build, stance }: Skeleton, outfit: Outfit, isWoman: boolean) {
   const squeeze = 1 - 0.34 * stance.turn
   const bulk = outfit.top === 'spacesuit' ? 1.3 : outfit.top === 'coat' || outfit.top === 'hoodie' || outfit.top === 'jacket' ? 1.07 : 1
@@ -176,7 +175,8 @@ export function paintSkirt(context: SKRSContext2D, bones: Skeleton, outfit: Outf
   if (!skirt) return
   const { build, hips } = bones
   const [a, b] = [bones.stance.legA[0], bones.stance.legB[0]]
-  // Striding legs spread a skirt; only legs that both point forward (sitting, riding) have it lie on the thighs.
+  // The skirt lies on the thighs only when both legs point forward, as in sitting and riding.
+  // Otherwise it hangs down, and striding legs spread it.
   const upright = Math.abs(a) < 48 || Math.abs(b) < 48
   if (!upright) {
     drape(context, bones, outfit, skirt)

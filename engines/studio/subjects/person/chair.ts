@@ -2,7 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import { form, line, rectangle } from '../brush.ts'
 import type { Skeleton } from './poses.ts'
 
-/** Draws a plain wooden chair below a seated person, seen from the same side as the person. */
+/** Draws a plain wooden chair below a seated person, turned in the same direction as the person. */
 export function paintChair(context: SKRSContext2D, { hips, build }: Skeleton): void {
   const wood = '#8a5a36'
   const seat = hips.y + build.leg * 1.1

@@ -39,7 +39,7 @@ export interface Outfit {
    *  `emblem`, `collar`, `lace`, `epaulettes`, `tutu`. */
   trims: { kind: string; colour: string }[]
   wears: { kind: string; colour: string }[]
-  /** Thing that is held in the hand when the prompt names none. */
+  /** Kind of the prop that the person holds when the prompt names no thing for the hand. */
   prop?: string
   skin: string
   hairColour: string
@@ -49,7 +49,7 @@ export interface Outfit {
   hasLongBeard: boolean
   eyeColour: string
   isFreckled: boolean
-  /** Face paint or kind of creature: `clown`, `zombie`, `vampire`, `ninja`. */
+  /** Kind of a special face, such as `clown`, `zombie`, `vampire` or `ninja`. */
   face?: string
   /** True for pointed ears. */
   isElf: boolean

@@ -4,11 +4,12 @@ import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 import type { Build, Skeleton } from './poses.ts'
 
-/** A being that is not human, but stands, dresses and holds things like a person. The person rig
- *  uses these functions for its body. */
+/** The functions with which the person rig draws a being that is not human, but stands, wears
+ *  clothes and holds things like a person. */
 export interface Creature {
   build: Build
-  /** Returns the outfit with fur or feathers where the body is bare. */
+  /** Returns the outfit of the creature: where no garment covers the body, it shows fur or feathers
+   *  instead of skin. */
   dress(outfit: Outfit, look: PersonLook): Outfit
   /** Draws the tail and other parts behind the body. */
   paintBehind(context: SKRSContext2D, bones: Skeleton, outfit: Outfit): void

@@ -5,12 +5,13 @@ import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { Skeleton } from './poses.ts'
 
-/** Draws things behind the body, from far to near: wings, cape, backpack, tank. */
+/** Draws the things behind the body (wings, a cape, a backpack, an air tank) in the order of
+ *  `outfit.trims`. */
 export function paintBehind(context: SKRSContext2D, bones: Skeleton, outfit: Outfit): void {
   for (const trim of outfit.trims) behind[trim.kind]?.(context, bones, trim.colour)
 }
 
-/** Draws things in front of the torso that are not clothes: straps of a backpack, a tutu, a
+/** Draws the things in front of the torso that are not clothes: the straps of a backpack, a tutu, a
  *  satchel. */
 export function paintBefore(context: SKRSContext2D, bones: Skeleton, outfit: Outfit): void {
   for (const trim of outfit.trims) before[trim.kind]?.(context, bones, trim.colour)

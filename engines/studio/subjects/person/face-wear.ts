@@ -2,7 +2,8 @@ import { blob, ellipse, fill, form, glow, line, polygon, rectangle, scaled } fro
 import { shade } from '../colour.ts'
 import { dome, goggles, spectacles, type WornPainter } from './hat-shapes.ts'
 
-/** Things worn on the face, over the ears, in the hair, or around the head and neck. */
+/** Functions that draw things worn on the face, over the ears, in the hair, or around the head and
+ *  neck. */
 export const faceWear: Record<string, WornPainter> = {
   'eye-patch': (c, f, colour) => {
     line(c, [-f.w * 0.96, -f.h * 0.3, f.look * 1.25 + f.w * 0.4, f.h * 0.02, f.w * 0.96, f.h * 0.1], { width: f.w * 0.06, colour })

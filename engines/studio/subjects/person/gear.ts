@@ -3,7 +3,8 @@ import { blob, ellipse, fill, form, glow, line, polygon, rectangle, scaled } fro
 import { shade } from '../colour.ts'
 import { type PropPainter, starShape, steel, wood } from './prop-shapes.ts'
 
-/** Things for a pose or a traditional trade: books, rods, pans, weapons, wands. */
+/** Functions that draw things for a pose (a book, a fishing rod, a pan) or for a traditional role
+ *  (a sword, a wand), in the hand of a person. */
 export const gear: Record<string, PropPainter> = {
   book: (c, hand, { handA, build, stance }) => {
     const x = stance.eyes === 'down' ? (hand.x + handA.x) / 2 + 2 : hand.x + 1

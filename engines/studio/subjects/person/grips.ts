@@ -78,7 +78,8 @@ const overhead: Grip = {
   size: 26,
 }
 
-/** Grips by drawing; the first match applies. `poses` restricts a row to these poses. */
+/** The grips for things with their own drawing. The first row applies whose `art` matches the key
+ *  of the drawing and whose `poses`, if given, include the pose of the person. */
 const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /guitar|banjo|ukulele|lute/, poses: ['playing', 'singing', 'standing', 'sitting', 'walking', 'dancing'], grip: strum },
   { art: /violin|fiddle|viola/, poses: ['playing', 'standing', 'sitting'], grip: bowed },
@@ -128,13 +129,14 @@ export function gripOf(held: Pick<Subject, 'art'>, pose: Pose | undefined, looks
   return rows.find(row => row.art.test(held.art) && (row.poses === undefined || row.poses.includes(pose ?? 'holding')))?.grip
 }
 
-/** Returns the arms and head of a grip as a part of the stance; a seated person keeps seated
- *  legs. */
+/** Returns the part of the stance that a grip sets: arms, head, mouth and turn, and the near leg if
+ *  the person does not sit. */
 export function stanceOfGrip({ at: _at, size: _size, isMirrored: _isMirrored, legB, ...stance }: Grip, isSeated: boolean): Partial<Stance> {
   return legB && !isSeated ? { ...stance, legB } : stance
 }
 
-/** Grips for a camera and the instruments of a band, which are drawn together with the person. */
+/** Grips for props: a camera, the instruments of a band and other things that the person rig draws
+ *  as a part of the person. */
 const propGrips: Record<string, Grip> = {
   racket: swung,
   bat: swung,

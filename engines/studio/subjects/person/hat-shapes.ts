@@ -6,8 +6,9 @@ import type { HeadFrame } from './head.ts'
 /** A function that draws one worn thing in the head's coordinates. */
 export type WornPainter = (context: SKRSContext2D, frame: HeadFrame, colour: string) => void
 
-/** Returns the outline of a dome on the head, down to `low` (1 is half the height of the head;
- *  negative is above the middle). */
+/** Returns the outline of a dome over the head. `rise` is the height of its top and `low` the
+ *  position of its lower edge, both in half heights of the head; a negative `low` is above the
+ *  middle of the head. */
 export function dome({ w, h, look }: HeadFrame, rise: number, low: number, swell = 1.1) {
   return blob([
     [look * 0.2, -h * rise],

@@ -3,7 +3,7 @@ import { blob, ellipse, fill, form, inside, line, polygon, rectangle, scaled } f
 import { shade } from '../colour.ts'
 import { brim, dome, star, type WornPainter } from './hat-shapes.ts'
 
-/** Soft hats with and without a brim. */
+/** Functions that draw soft hats with and without a brim. */
 export const hats: Record<string, WornPainter> = {
   cap: (c, f, colour) => {
     form(c, dome(f, 1.16, -0.36), colour, { depth: f.w * 0.2 })

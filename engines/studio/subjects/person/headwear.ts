@@ -7,8 +7,8 @@ import { helmets } from './helmets.ts'
 
 const painters: Record<string, WornPainter> = { ...hats, ...helmets, ...faceWear, none: () => undefined }
 
-/** Draws one worn thing in the head's coordinates. An unknown kind is drawn as a plain cap, because
- *  the prompt asks for something on the head. */
+/** Draws one worn thing in the head's coordinates. A thing of an unknown kind is drawn as a plain
+ *  cap, so that the person at least wears something on the head. */
 export function paintWorn(context: SKRSContext2D, frame: HeadFrame, worn: { kind: string; colour: string }): void {
   const painter = painters[worn.kind] ?? painters[aliases[worn.kind] ?? 'cap']
   painter?.(context, frame, worn.colour)

@@ -3,7 +3,7 @@ import { blob, ellipse, fill, form, line, polygon, rectangle, scaled } from '../
 import { shade } from '../colour.ts'
 import { brim, crown, dome, goggles, type WornPainter } from './hat-shapes.ts'
 
-/** Headwear for an office or a trade: crowns, helmets, uniform caps. */
+/** Functions that draw the headwear of an office or a trade: crowns, helmets, uniform caps. */
 export const helmets: Record<string, WornPainter> = {
   'chef-hat': (c, f, colour) => {
     for (const [x, y, r] of triples([-0.78, -1.44, 0.52, 0.78, -1.44, 0.52, 0, -1.66, 0.66]))

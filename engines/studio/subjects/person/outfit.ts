@@ -23,8 +23,8 @@ const tops = [
 const bottoms = ['#2f3e5c', '#40507a', '#3a3a44', '#6b5846', '#54606e', '#7d6b57']
 const darkShoes = ['#3b2a23', '#2d2d38', '#6b4a32', '#f0ece4']
 
-/** Returns the complete outfit for a look: the prompt decides first, then the uniform of the role,
- *  then the random numbers. */
+/** Returns the complete outfit for a look. What the prompt names has priority over the uniform of
+ *  the role, and the uniform over the clothes that the random numbers choose. */
 export function resolveOutfit(look: PersonLook, random: Random): Outfit {
   const outfit = casual(look, random)
   const role = look.role === undefined ? undefined : roleOutfits[look.role]
@@ -97,8 +97,8 @@ function applyRole(outfit: Outfit, role: Partial<Outfit>): void {
   outfit.trims = [...(trims ?? [])]
 }
 
-/** Things that prompts call worn but that are drawn as details of the clothes: the name of the
- *  detail. */
+/** For accessories that are drawn as a detail of the clothes instead of a worn thing on the head:
+ *  the kind of the accessory in the prompt, and the kind of the detail. */
 const bodyWear: Record<string, string> = {
   tie: 'tie',
   'bow-tie': 'bow-tie',
@@ -158,7 +158,8 @@ function isHeadwear(kind: string): boolean {
   return /hat|^cap$|-cap|crown|helmet|hijab|beret|beanie|tiara|turban|hood|feathers|bandana/.test(kind)
 }
 
-/** Adds a garment from the prompt to the outfit. An unknown kind only colours the top. */
+/** Adds a garment from the prompt to the outfit. `given` is its colour in the prompt; without it, a
+ *  random one is used. A garment of an unknown kind only changes the colour of the top. */
 function applyGarment(outfit: Outfit, kind: string, given: string | undefined, random: Random): void {
   const colour = given ?? random.fork(kind).pick(tops)
   switch (kind) {
@@ -220,7 +221,7 @@ const longTops: Record<string, { length: number; flare: number }> = {
   kimono: { length: 0.92, flare: 1.15 },
 }
 
-/** Colours of garments that are always made of the same material. */
+/** Colours of garments that have the same colour in most prompts: a tuxedo and a leather jacket. */
 const materials: Record<string, string> = { tuxedo: '#1f1d24', 'leather-jacket': '#3a2b25' }
 
 function applyTop(outfit: Outfit, kind: string, colour: string, given: string | undefined): void {

@@ -25,20 +25,23 @@ interface PersonContext {
   subject: Subject
   copy: number
   random: Random
-  /** True when the layout places something in the hand; no prop of the role is drawn then. */
+  /** True when the layout places another subject in the hand; the prop of the person's role is then
+   *  left out. */
   isHolding: boolean
   seat: Seat
-  /** How the thing in the hands is held, if its kind has its own grip. */
+  /** The grip for the thing in the hands, if things of its kind are held in a special way. */
   grip?: Grip
-  /** Prop of a game that is drawn with this person, because the scene gives it to another
-   *  person. */
+  /** Kind of a prop that is drawn as a part of this person. Example: two players share one racket
+   *  in the prompt; the racket is placed in the hand of the first player, and a second one is drawn
+   *  with the other player. */
   tool?: string
   /** True when seen from behind. */
   isBack: boolean
-  /** True when the person looks at somebody beside; drawn nearly from the side. */
+  /** True when the person looks at somebody or something at the side; the person is then drawn
+   *  nearly in profile. */
   isFacing: boolean
-  /** Share of the height that is shown, from the top: 1 is the whole person, 0.45 head and
-   *  chest. */
+  /** Share of the height that is shown, from the top of the head downwards: 1 is the whole person,
+   *  0.45 only the head and the chest. */
   shown: number
   /** Set for an animal that acts like a person. */
   creature?: Creature | undefined
@@ -48,8 +51,8 @@ interface PersonContext {
 
 const plainLook: PersonLook = { age: 'adult', gender: 'any', clothes: [], wears: [] }
 
-/** Draws a whole person in the pose, clothes and appearance of the subject; random numbers decide
- *  everything else. */
+/** Draws a whole person in the pose, clothes and appearance of the subject. Whatever the prompt
+ *  leaves open is chosen with `random`. */
 export function personArtwork({
   subject,
   copy,
@@ -98,7 +101,9 @@ export function personArtwork({
     facing: isTurned ? 'right' : 'front',
     ...(isCut ? { cropBelow: cropLine(bones, part) } : {}),
   })
-  // A person in a vehicle is not cropped like a portrait at the edge of the picture.
+  // A cropped drawing is placed at the lower edge of the picture, like a portrait. A person whose
+  // legs are hidden by a vehicle or a bathtub is placed there instead, so the drawing is not marked
+  // as cropped.
   const artwork = seat === 'cabin' || seat === 'bed' ? { ...drawn, isCropped: false } : drawn
   return look.age === 'child' && given.age !== 'child' ? scaledArtwork(artwork, 0.7) : artwork
 }
@@ -113,7 +118,8 @@ function poseOf(subject: Subject, isHolding: boolean, seat: Seat): PersonPose {
   return isHolding && pose === 'standing' ? 'holding' : pose
 }
 
-/** False for a person with a beard, mask or glasses, which can be drawn only from the front. */
+/** False when something on the head can be drawn only from the front: a beard, glasses, a mask or a
+ *  helmet, also as a part of the role's costume. False for babies and old people, too. */
 function canTurnHead({ beard, wears, role, age }: PersonLook): boolean {
   const isMasked =
     role !== undefined &&
@@ -129,14 +135,16 @@ function canTurnHead({ beard, wears, role, age }: PersonLook): boolean {
   )
 }
 
-/** Adds the beard and face of the prompt to the outfit; from behind, only what is visible there. */
+/** Adds a long beard and freckles from the prompt to the outfit. For a person seen from behind,
+ *  removes everything that is visible only from the front. */
 function dressed(outfit: Outfit, { looks }: Subject, isBack: boolean): Outfit {
   const full = { ...outfit, hasLongBeard: looks.includes('long beard'), isFreckled: looks.includes('freckled') }
   return isBack ? fromBehind(full) : full
 }
 
-/** Returns the thing that an activity puts into the hands: a camera, or in a band a different
- *  instrument for each member; undefined for other activities. */
+/** Returns the kind of the prop that an activity or a role puts into the hands: a camera, a mop, or
+ *  the instrument of a musician, which differs for each member of a band. Undefined for other
+ *  activities and roles. */
 function actionProp({ person, pose, looks, noun }: Subject, copy: number): string | undefined {
   const said = looks.map(look => doneWith[look]).find(prop => prop !== undefined)
   if (said !== undefined) return said
@@ -161,7 +169,7 @@ const players: readonly [RegExp, string][] = [
   [/drum/, 'drum'],
 ]
 
-/** Returns the look of one member of a family: the first copies are parents, the others
+/** Returns the look of one member of a family: copies 0 and 1 are the parents, all others the
  *  children. */
 function member(look: PersonLook, subject: Subject, copy: number): PersonLook {
   if (!/family|parents/.test(subject.noun) || subject.count < 2) return look
@@ -169,7 +177,7 @@ function member(look: PersonLook, subject: Subject, copy: number): PersonLook {
   return { ...look, age: isParent ? 'adult' : 'child', gender: copy % 2 === 0 ? 'man' : 'woman' }
 }
 
-/** Returns the facial expression for a mood word in the prompt. */
+/** Returns the facial expression (and the tilt of the head) for the mood words in the prompt. */
 function moodOf(looks: readonly string[]): Partial<Stance> {
   const moods: Record<string, Partial<Stance>> = {
     happy: { mouth: 'laugh' },
@@ -185,11 +193,12 @@ function moodOf(looks: readonly string[]): Partial<Stance> {
   return face
 }
 
-/** Arm positions of two people who dance hand in hand. */
+/** The part of the stance that people who dance hand in hand have in common; the layout places the
+ *  two so that their hands meet. */
 const heldInDance: Partial<Stance> = { turn: 0.8, lean: 0, armA: [58, 84], armB: [84, 100], headTilt: 0 }
 
-/** Varies the stance of people who just stand: weight on one leg, a hand on the hip, occasionally a
- *  wave. */
+/** Varies the stance of people who just stand: the weight on one leg, a hand on the hip, a raised
+ *  arm. Other poses are returned unchanged. */
 function eased(stance: Stance, pose: PersonPose, random: Random): Stance {
   if (pose !== 'standing') return stance
   const variants: Partial<Stance>[] = [
@@ -202,14 +211,16 @@ function eased(stance: Stance, pose: PersonPose, random: Random): Stance {
   return { ...stance, ...random.pick(variants) }
 }
 
-/** Applies the colour of a person as a whole ("a red knight") to the clothes. */
+/** Applies a colour that the prompt gives to the whole person ("a red knight") to the main garment,
+ *  unless the prompt names garments. */
 function tinted(look: PersonLook, subject: Subject): PersonLook {
   if (!subject.colour || look.clothes.length > 0) return look
   const kind = look.role === 'knight' ? 'armour' : look.role === 'astronaut' ? 'spacesuit' : look.gender === 'woman' ? 'dress' : 'shirt'
   return { ...look, clothes: [{ kind, colour: subject.colour.hex }] }
 }
 
-/** Returns the height at which a portrait is cut: below the chest, or at the hips. */
+/** Returns the y coordinate at which the drawing of a partly shown person is cut: below the chest,
+ *  at the waist, or lower, depending on the share `shown`. */
 function cropLine(bones: Skeleton, shown: number): number {
   const top = bones.head.y - bones.build.headHeight * 0.5
   if (shown < 0.4) return bones.chest.y + bones.build.torso * 0.34
@@ -278,8 +289,8 @@ function paintPerson(context: SKRSContext2D, bones: Skeleton, { outfit, look, pr
   creature?.paintLimbs(context, bones, outfit)
 }
 
-/** Draws the body from behind: the arms first, then the torso, the things on the back, and the
- *  hair. */
+/** Draws the person from behind: first the legs and the torso, then the arms, the chair, the things
+ *  on the back, the head and the hair. */
 function paintFromBehind(context: SKRSContext2D, bones: Skeleton, { outfit, look, hasChair }: Paint): void {
   const { stance, build } = bones
   paintLeg(context, bones, outfit, 'A')

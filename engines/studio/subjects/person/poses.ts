@@ -229,7 +229,8 @@ export function stanceOf(pose: PersonPose, isElder: boolean): Stance {
   return isElder && stance.roll === 0 ? { ...stance, lean: stance.lean + 4, headTilt: stance.headTilt + 3 } : stance
 }
 
-/** Returns arms and legs at one moment of a stride, 0 to 1; empty for poses without movement. */
+/** Returns the arms and legs at one moment of a stride; `phase` is 0 to 1. Empty for poses without
+ *  movement. */
 export function strideAt(pose: PersonPose, phase: number): Partial<Stance> {
   const turn = phase * Math.PI * 2
   if (pose === 'dancing') {
@@ -263,7 +264,8 @@ export function strideAt(pose: PersonPose, phase: number): Partial<Stance> {
   }
 }
 
-/** Amplitudes of a stride, in degrees, and the lift in units. */
+/** For each pose with strides: how far the limbs swing, in degrees, and how high the body rises
+ *  (`lift`), in units. */
 const strides: Partial<
   Record<PersonPose, { forward: number; swing: number; flex: number; lifted: number; arm: number; elbow: number; lift: number }>
 > = {

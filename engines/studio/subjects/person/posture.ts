@@ -2,18 +2,19 @@ import type { Pose, Relation, Scene, Subject } from '../../scene.ts'
 import { cabinOf } from '../cabins.ts'
 import { type Grip, gripOf } from './grips.ts'
 
-/** The seat of a person: another subject (`host`), a chair drawn with the person, a seat behind a
- *  window (`cabin`), the open back of a truck (`bed`), or nothing. On a `board`, the person
- *  stands. */
+/** What a person sits or stands on: another subject (`host`), a chair that is drawn with the
+ *  person, a seat behind a window (`cabin`), the open back of a truck or the inside of a tub
+ *  (`bed`), a `board` on which the person stands, or `none`. */
 export type Seat = 'host' | 'chair' | 'cabin' | 'bed' | 'board' | 'none'
 
-/** How a person sits, holds things and turns, as derived from the scene. */
+/** How a person sits, holds things and turns. It is derived from the relations of the scene. */
 interface Posture {
   seat: Seat
-  /** How the thing in the hands is held, if its kind has its own grip. */
+  /** The grip for the thing in the hands, if things of its kind are held in a special way. */
   grip?: Grip
-  /** Prop of a game that is drawn with this person, because the scene gives it to another
-   *  person. */
+  /** Kind of a prop that is drawn as a part of this person. Example: two players share one racket
+   *  in the prompt; the racket is placed in the hand of the first player, and a second one is drawn
+   *  with the other player. */
   tool?: string
   /** True when seen from behind. */
   isBack: boolean
@@ -35,8 +36,9 @@ export function postureOf(subject: Subject, scene: Scene): Posture {
   }
 }
 
-/** Returns the prop that is drawn in the hand: a teapot for pouring; for two players with one
- *  racket in the prompt, a second racket for the other player. Undefined for others. */
+/** Returns the kind of the prop that is drawn as a part of the person: a wand for soap bubbles, a
+ *  teapot for pouring, or a second racket or instrument when another person already holds the only
+ *  one of the prompt. Undefined for all others. */
 function toolOf(subject: Subject, scene: Scene): string | undefined {
   const thing = subject.relations.find(({ kind }) => kind === 'holding')?.of
   const art = find(scene, thing ?? '')?.art ?? ''
@@ -76,12 +78,13 @@ function seatOf(subject: Subject, scene: Scene): Seat {
   return isAtTable(subject, scene) ? 'chair' : 'none'
 }
 
-/** True for a bathtub, which hides a person up to the chest. */
+/** True for bathtubs, barrels, boxes and other containers in which a person is visible only from
+ *  the chest up. */
 export function isTub({ art }: Pick<Subject, 'art'>): boolean {
   return /bathtub|barrel|hot-tub|cauldron|trash-can|cardboard-box|drawn:box|wooden-crate/.test(art)
 }
 
-/** True for things that are ridden standing, such as skateboards. */
+/** True for things on which a rider stands, such as skateboards and waves. */
 export function isBoard({ art }: Pick<Subject, 'art'>): boolean {
   return /skateboard|surfboard|snowboard|drawn:wave|:ski|scooter|hoverboard/.test(art) && !/motor-scooter/.test(art)
 }
@@ -121,7 +124,7 @@ function isTableArt(art: string): boolean {
   return /^drawn:(table|desk|chess-table|round-table)$|piano|computer|laptop/.test(art)
 }
 
-/** Returns the table at which a person sits; undefined when there is none. */
+/** Returns the table, desk or piano at which a person sits; undefined when there is none. */
 export function tableOf(subject: Subject, scene: Pick<Scene, 'subjects'>): Subject | undefined {
   if (!subject.person || !tablePoses.has(subject.pose)) return undefined
   for (const { kind, of } of subject.relations) {
@@ -138,8 +141,9 @@ function isAtTable(subject: Subject, scene: Scene): boolean {
   return isLap || tableOf(subject, scene) !== undefined
 }
 
-/** True for a person who is seen from behind, because the person looks at something in the
- *  background: land, sky, or something much larger. */
+/** True for a person who is seen from behind. This applies when the camera is behind the person,
+ *  when the person watches a performance, or when the person looks at something in the distance:
+ *  the sky, the water, scenery or a vast landscape. */
 function isFromBehind(subject: Subject, scene: Scene): boolean {
   if (scene.camera.side === 'back' || isAudience(subject, scene)) return true
   if (subject.pose !== 'looking') return false
@@ -150,7 +154,7 @@ function isFromBehind(subject: Subject, scene: Scene): boolean {
 
 const far: ReadonlySet<Subject['habitat']> = new Set<Subject['habitat']>(['sky', 'space', 'underwater', 'water-surface'])
 
-/** True for people who watch a performance: they are seen from behind. */
+/** True for a group of people in front of whom somebody performs. They are seen from behind. */
 export function isAudience({ id, art, count }: Subject, { subjects }: Pick<Scene, 'subjects'>): boolean {
   return (
     art === 'rig:person' &&
@@ -193,8 +197,9 @@ const turning: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
   'dancing',
 ])
 
-/** True for a person who is turned to the side: two people who look at each other or talk, or one
- *  who faces a thing. */
+/** True for a person who is turned to the side: somebody who faces a person or a thing, is faced by
+ *  a person, carries somebody on the back, or belongs to a pair that talks, hugs, fights or
+ *  dances. */
 function isTurned(subject: Subject, scene: Scene): boolean {
   const faces = subject.relations.some(({ kind }) => kind === 'facing')
   const isFaced = scene.subjects.some(other =>

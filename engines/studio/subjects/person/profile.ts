@@ -5,7 +5,8 @@ import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 import type { Stance } from './poses.ts'
 
-/** Draws a head in profile, facing right: one eye, with nose and chin in the outline. */
+/** Draws a head in profile, facing right. One eye is visible; the nose and the chin are parts of
+ *  the outline. */
 export function paintProfile(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit, stance: Stance): void {
   const { w, h } = frame
   const skull = blob(

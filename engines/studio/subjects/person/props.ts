@@ -6,7 +6,8 @@ import { instruments } from './instruments.ts'
 import type { Skeleton } from './poses.ts'
 import { tools } from './tools.ts'
 
-/** Things held in a pose when the prompt names none: a book for reading, a rod for fishing. */
+/** The prop for a pose when the prompt names no thing for the hand: a book for reading, a rod for
+ *  fishing. */
 const poseProps: Partial<Record<Pose, string>> = {
   reading: 'book',
   fishing: 'fishing-rod',
@@ -40,7 +41,7 @@ export function propOf(outfit: Outfit, pose: Pose | undefined, isHandFree: boole
   return busy ? undefined : outfit.prop
 }
 
-/** Draws the props that are behind the near hand. */
+/** Draws a prop. The caller draws the near arm afterwards, so that its hand covers the prop. */
 export function paintProp(context: SKRSContext2D, kind: string, bones: Skeleton): void {
   const painter = gear[kind] ?? tools[kind] ?? instruments[kind]
   painter?.(context, bones.handB, bones)

@@ -3,7 +3,8 @@ import { blob, ellipse, fill, form, inside, line, polygon, rectangle } from '../
 import { shade } from '../colour.ts'
 import { type PropPainter, steel, wood } from './prop-shapes.ts'
 
-/** Things for a modern trade or hobby: cases, tools, instruments, boards. */
+/** Functions that draw the things of a modern trade or hobby (cases, tools, boards, a bouquet) in
+ *  the hand of a person. */
 export const tools: Record<string, PropPainter> = {
   bouquet: (c, hand) => {
     form(c, polygon([hand.x - 4, hand.y - 4, hand.x + 5, hand.y - 4, hand.x + 1, hand.y + 6]), '#7fb06a', { depth: 0.6 })

@@ -6,8 +6,8 @@ import type { TorsoFrame } from './torso-frame.ts'
 
 type TopPainter = (context: SKRSContext2D, frame: TorsoFrame, middle: number) => void
 
-/** Details of upper garments; the caller clips them to the torso. `middle` is the x coordinate of
- *  the middle line at the front. */
+/** Functions that draw the details of upper garments. The caller has clipped the context to the
+ *  torso; `middle` is the x coordinate of the middle line at the front. */
 export const tops: Partial<Record<TopKind, TopPainter>> = {
   suit: (context, { outfit, build }, middle) => {
     const dark = shade(outfit.topColour, -0.26)

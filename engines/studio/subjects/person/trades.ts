@@ -1,6 +1,6 @@
 import { gown, type RoleOutfit, suit, trim, work } from './uniforms.ts'
 
-/** Uniforms and props of trades and services. */
+/** Functions that return the uniforms and props of trades and services, by the name of the role. */
 export const trades: Record<string, RoleOutfit> = {
   firefighter: () =>
     work('uniform', '#2f3442', '#2f3442', {

@@ -12,7 +12,8 @@ interface TrimSpot {
 
 type TrimPainter = (context: SKRSContext2D, frame: TorsoFrame, spot: TrimSpot) => void
 
-/** Small details on the torso; the caller clips them to it. */
+/** Functions that draw small details on the torso, by the kind of the detail. The caller has
+ *  clipped the context to the torso. */
 export const trims: Record<string, TrimPainter> = {
   belly: (c, { build }, { colour, middle }) => fill(c, ellipse(middle, -build.torso * 0.4, build.hip * 0.86, build.torso * 0.46), colour),
   belt: (c, { build }, { colour, middle }) => {

@@ -7,7 +7,7 @@ export interface Branch {
   /** Radius of the branch at its start and at its end. */
   width: number
   endWidth: number
-  /** Level of the branch: 0 for twigs; the trunk has the highest. */
+  /** Level of the branch: 0 for the twigs at the ends, one more at each fork towards the trunk. */
   level: number
 }
 
@@ -49,8 +49,8 @@ export function grow(random: Random, { length, width, spread, levels }: GrowOpti
   return fitted(branches)
 }
 
-/** Scales the crown to the requested height and width, whatever the random branches; the thickness
- *  of the trunk is kept. */
+/** Scales the branches, so that the highest twig ends 86 units above the ground and no twig is more
+ *  than 52 units from the middle. The thickness of the trunk is kept. */
 function fitted(branches: Branch[]): Branch[] {
   const top = Math.min(...branches.map(branch => branch.to.y))
   const scale = 86 / -top

@@ -64,7 +64,8 @@ export function paintBranches(context: SKRSContext2D, branches: readonly Branch[
         -foot.width * 0.3,
       ]),
     )
-  // The round end of the trunk must not be visible below the roots.
+  // The path of the trunk has a round end, which would be visible below the roots; clipping at the
+  // ground hides it.
   context.save()
   context.clip(rectangle(-240, -300, 480, 300.6))
   fill(context, whole, shade(bark, -0.22))

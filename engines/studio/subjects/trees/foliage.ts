@@ -18,7 +18,8 @@ interface FoliageOptions {
   isPetal?: boolean
   /** Set for hanging blossoms: how far they hang below the clump. */
   drop?: number
-  /** `back` is behind the branches, `front` in front of them. */
+  /** The pass of the drawing: `back` draws leaves that lie behind the branches, `front` those
+   *  before them. */
   pass: 'back' | 'front'
 }
 
@@ -40,8 +41,8 @@ const seasonal: Record<string, Partial<Record<Season, string>>> = {
   pine: { summer: '#3f7a4a' },
 }
 
-/** Returns the leaf colours of a kind of tree in a season, dark to light; a colour in the prompt
- *  has priority. */
+/** Returns six tones of the leaves of a kind of tree, from dark to light. They are derived from the
+ *  colour in the prompt, else from the usual colour in the season. */
 export function leafColours(kind: string, season: Season, colour: Colour | undefined): string[] {
   const table = seasonal[kind] ?? seasonal.oak ?? {}
   const base = colour?.hex ?? table[season] ?? table.summer ?? '#5f9e3a'
@@ -68,7 +69,8 @@ export function foliage(context: SKRSContext2D, tips: readonly Point[], options:
   const reach = Math.max(20, ...clumps.map(clump => Math.hypot(clump.x - middle.x, clump.y - middle.y)))
   const ordered = [...clumps].sort((a, b) => a.y - b.y || a.x - b.x)
   for (const clump of ordered) {
-    // The crown is lit like a sphere as a whole, and each clump again like a small sphere.
+    // The lightness of a clump depends on its place in the crown, which is shaded like one large
+    // sphere. `dab` then shades the clump itself like a small sphere.
     const lightness = 0.5 - ((clump.x - middle.x) * 0.45 + (clump.y - middle.y) * 0.9) / reach / 2.2
     dab(context, { ...clump, lightness: Math.max(0.08, Math.min(0.95, lightness)), flat }, options)
   }
@@ -117,7 +119,8 @@ function dab(context: SKRSContext2D, clump: Clump, { palette, random, size, pass
     const local = -(leaf.dx * 0.5 + leaf.dy) / clump.r / 2.6
     const tone = Math.max(0, Math.min(0.999, clump.lightness * 0.72 + 0.16 + local + leaf.noise))
     const colour = palette[Math.floor(tone * palette.length)] ?? palette[0] ?? '#5f9e3a'
-    // Consecutive leaves of the same tone become one path, which halves the number of calls.
+    // Consecutive leaves of the same tone are collected in one path, which halves the number of
+    // drawing calls to the canvas.
     if (colour !== last && last !== '') {
       context.fill()
       context.beginPath()

@@ -77,7 +77,7 @@ export function bonsai(easel: Easel): void {
     )
 }
 
-/** Draws a horizontal branch with side twigs, leaves and occasional blossoms. */
+/** Draws a single horizontal branch with side twigs, leaves and some blossoms. */
 export function branch({ context, random, season, colour }: Easel): void {
   const bark = '#75543c'
   line(context, [-190, -30, -90, -44, 10, -40, 110, -56, 190, -60], { width: 18, colour: shade(bark, -0.2) })

@@ -7,8 +7,8 @@ import { foliage, leafColours } from './foliage.ts'
 import { birch, bonsai, branch, bush, willow } from './leafy.ts'
 import { bamboo, cactus, conifer, log, palm, stump } from './shapes.ts'
 
-/** Draws a tree or plant (`oak` for `tree:oak`); its shape depends on the random generator. Throws
- *  `RangeError` for an unknown kind. */
+/** Draws a tree or plant (`oak` for `tree:oak`). Another `random` gives another shape of the same
+ *  kind. Throws `RangeError` for an unknown kind. */
 export function treeArtwork(kind: string, input: TreeContext): Artwork {
   const painter = painters[kind]
   if (!painter) throw new RangeError(`no tree ${kind}`)

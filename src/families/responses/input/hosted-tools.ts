@@ -1,5 +1,6 @@
-/** Tools that only some upstreams have: they run at the upstream, or their calls have a form of
- *  their own. A model that is reached by translation has none of them. */
+/** Hosted tools, which only some upstreams have: they run at the upstream, or their calls have a
+ *  format of their own. They work only in relayed requests; in a translated request they are not
+ *  available. */
 
 /** Names of the hosted tools of OpenAI and Ark (docs/vendors/openai-responses.md#request,
  *  docs/vendors/ark.md#responses). Some also occur with the date of their version. */

@@ -87,8 +87,8 @@ function readOutput(item: JsonObject, type: 'function_call_output' | 'custom_too
 
 function readCallId(item: JsonObject, field: string): string {
   const id = textAt(item, 'call_id', field)
-  // Ids may have any length: some upstreams encode the model's reasoning in the id, which is then
-  // kilobytes long.
+  // The length of an id is not limited: some upstreams encode the model's reasoning in the id,
+  // which then has several kilobytes.
   if (id !== '') return id
   throw refuse(`${field}.call_id`, `${field}.call_id is empty.`)
 }

@@ -18,8 +18,8 @@ interface Page {
   include: readonly string[]
 }
 
-/** Returns one page. `items` is the whole conversation, oldest first. With `before` alone the page
- *  ends just before that item. */
+/** Returns one page. `items` is the whole conversation, oldest first. With `before` but without
+ *  `after`, the page consists of the items directly before that item. */
 export function pageOf(items: readonly Item[], page: Page): Static<typeof itemList> {
   const ordered = page.order === 'asc' ? items : items.toReversed()
   const start = page.after === undefined ? 0 : placeOf(ordered, page.after, 'after') + 1

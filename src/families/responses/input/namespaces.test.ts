@@ -77,7 +77,8 @@ test('the call and its result come back as input, or by the response that is con
   const turns = [
     { input: [{ role: 'user', content: 'x' }, ...first.output, result], tools },
     { input: [result], previous_response_id: first.id, tools },
-    // A turn does not inherit tools, but the model still sees the same name in the earlier call.
+    // A turn does not inherit the tools of the earlier one. Nevertheless, the earlier call must be
+    // sent to the model under the same name as before.
     { input: [result], previous_response_id: first.id },
   ]
   for (const turn of turns) {

@@ -1,5 +1,6 @@
-/** Names of tools in namespaces. Models know only plain functions, so such a tool is sent under one
- *  flat name, and its calls are returned under its own name. */
+/** Translates the names of tools in namespaces. Models know only functions without namespaces.
+ *  So a tool in a namespace is sent to the model under a flat name that combines both names, and
+ *  in calls to the tool the caller gets its original name back. */
 
 import { hash } from 'node:crypto'
 import { defined } from '@generation-gateway/kit/defined.ts'
@@ -20,7 +21,7 @@ export class ToolNames {
   /** Maps the caller's name of a tool in a namespace to its flat name. */
   readonly #flat = new Map<string, string>()
 
-  /** `tools`: the list as the response repeats it. */
+  /** `tools` is the list of tools in the response object. */
   constructor(tools: Json) {
     const named = toolsIn(tools)
     // A tool without a namespace keeps its name, wherever it is in the list.
@@ -33,8 +34,8 @@ export class ToolNames {
     }
   }
 
-  /** Returns the model's name for the tool: 1 to 64 letters, digits, `_` and `-`, and never another
-   *  tool's name. Works for a tool that is no longer declared, too. */
+  /** Returns the flat name of the tool, for the model: 1 to 64 letters, digits, `_` and `-`, and
+   *  never the name of another tool. Also returns a name for a tool that is no longer declared. */
   flat(tool: ToolName): string {
     if (tool.namespace === undefined) return tool.name
     return this.#flat.get(keyOf(tool)) ?? this.#free(`${tool.namespace}__${tool.name}`, keyOf(tool))

@@ -1,5 +1,5 @@
-/** Reads the choice among the declared tools. Returns it in neutral form and as the response
- *  repeats it. */
+/** Reads the choice among the declared tools. Returns it in neutral form, and in the form in
+ *  which the response object shows it. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
@@ -40,8 +40,9 @@ function readForcedTool(choice: JsonObject, tools: ParsedTools): ParsedField<Too
   return { neutral: { mode: 'required', only: [name] }, echo }
 }
 
-/** Reads a choice of allowed tools. Hosted tools in it are ignored, because no model here has them;
- *  when the choice requires a call, another tool must remain. */
+/** Reads a choice of allowed tools. Hosted tools in it are ignored, because a model that is
+ *  reached by translation has none. When the choice requires a call, at least one other tool
+ *  must remain. */
 function readAllowedTools(choice: JsonObject, tools: ParsedTools): ParsedField<ToolChoice> {
   const nested = isObject(choice.allowed_tools)
   const field = nested ? 'tool_choice.allowed_tools' : 'tool_choice'

@@ -1,5 +1,5 @@
-/** Reads the tools and the form of the answer. Returns each in neutral form and as the response
- *  repeats it. */
+/** Reads the tools and the format of the answer. Returns each in neutral form, and in the form
+ *  in which the response object shows it. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
@@ -8,7 +8,8 @@ import { isHosted } from './hosted-tools.ts'
 import { ToolNames } from './namespaces.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
 
-/** A value read from the body: in neutral form for the model, and as the response repeats it. */
+/** A value from the body: `neutral` is its form in the neutral request, `echo` the form in which
+ *  the response object shows it. */
 export interface ParsedField<Neutral> {
   neutral: Neutral
   echo: Json
@@ -16,7 +17,8 @@ export interface ParsedField<Neutral> {
 
 export interface ParsedTools extends ParsedField<TextTool[]> {
   names: ToolNames
-  /** Types of the declared hosted tools, each once; the gateway's own models cannot use them. */
+  /** Types of the declared hosted tools, each once. They are not sent to the model, because they
+   *  do not exist in the neutral request. */
   leftOut: string[]
 }
 
@@ -139,7 +141,7 @@ function readGrammar(value: Json | undefined, field: string): ToolGrammar | unde
   return { syntax: wordAt(grammar, 'syntax', place, syntaxes), definition: textAt(grammar, 'definition', place) }
 }
 
-/** Reads `text`: the form of the answer, and how wordy it is. */
+/** Reads `text`: the format and the verbosity of the answer. */
 export function readTextOptions(text: JsonObject): ParsedField<{ format: TextFormat; verbosity?: Verbosity }> {
   const { neutral: format, echo } = readFormat(text.format)
   if (text.verbosity === undefined || text.verbosity === null) return { neutral: { format }, echo: { format: echo, verbosity: 'medium' } }

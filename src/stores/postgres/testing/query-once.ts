@@ -1,7 +1,7 @@
 import pg from 'pg'
 
-/** Runs a statement on a connection of its own, and returns the rows. `types` parse the columns;
- *  default: the client's own parsers. */
+/** Runs a statement on a new connection and returns its rows. `types` are the parsers for the
+ *  columns; those of the client library when absent. */
 export async function queryOnce(connectionString: string, sql: string, types: pg.CustomTypesConfig = pg.types) {
   const client = new pg.Client({ connectionString, types })
   await client.connect()

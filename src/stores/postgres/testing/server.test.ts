@@ -112,7 +112,8 @@ async function countOf(url: string): Promise<number> {
   }
 }
 
-/** Ids of the living processes that work in the data folder, as all processes of a server do. */
+/** Returns the ids of the running processes whose working directory is the data folder, which
+ *  all processes of a server have. */
 function processesOf(folder: string): string[] {
   return readdirSync('/proc').filter(name => {
     try {
@@ -123,7 +124,7 @@ function processesOf(folder: string): string[] {
   })
 }
 
-/** Id of the System V shared memory by which a server reserves its data folder. */
+/** Returns the id of the System V shared memory with which a server locks its data folder. */
 function sharedMemoryOf(folder: string): string {
   const line = readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[6] ?? ''
   return line.trim().split(/\s+/)[1] ?? ''

@@ -39,20 +39,23 @@ export interface PostgresServer {
 
 interface PostgresOptions {
   version: PostgresVersion
-  /** Commits wait for the disk, as in production. Default false: they reach the kernel, so they
-   *  outlive a SIGKILL of the server but not the end of the machine. */
+  /** True when commits wait for the disk, as in production. When false, the default, commits
+   *  reach only the kernel: they survive a SIGKILL of the server, but not a crash of the
+   *  machine. */
   isDurable?: boolean
-  /** Settings of the server beside those of a test. */
+  /** Further settings of the server, in addition to those that all tests use. */
   settings?: Readonly<Record<string, string>>
-  /** Default: a random free one. */
+  /** Port of the server; a random free one when absent. */
   port?: number
 }
 
-/** The user `nobody`, as which servers run when this process is root's: PostgreSQL refuses root. */
+/** Id of the user `nobody`. Servers run as this user when this process runs as root, because
+ *  PostgreSQL refuses to run as root. */
 const nobody = 65534
 
-/** Starts a server and resolves when it accepts connections. It ends with this process at the
- *  latest. Throws with the reason when this machine has no server of that version. */
+/** Starts a server and resolves when it accepts connections. The server is killed when this
+ *  process ends. Throws an error with the reason when this machine has no server of that
+ *  version. */
 export async function startPostgres({ version, isDurable = false, settings = {}, port }: PostgresOptions): Promise<PostgresServer> {
   const found = findPostgres(version)
   if ('missing' in found) throw new Error(`PostgreSQL cannot be started: this test ${found.missing}`)
@@ -101,7 +104,7 @@ class TestServer implements PostgresServer {
     return this.#child?.pid
   }
 
-  /** Makes the data folder. */
+  /** Creates the data folder of the server. */
   async create({ bin, home }: { bin: string; home?: string }): Promise<void> {
     this.#bin = home !== undefined && this.#user ? copyFor(home, join(this.folder, 'server')) : bin
     const password = join(this.folder, 'password')
@@ -114,7 +117,7 @@ class TestServer implements PostgresServer {
     rmSync(password)
   }
 
-  /** Starts at this port, else at a free one. */
+  /** Starts the server on this port, or on a free one when it is undefined. */
   async startAt(port: number | undefined): Promise<void> {
     for (let tries = 1; ; tries++) {
       this.#port = port ?? (await freeQuietPort())
@@ -135,7 +138,7 @@ class TestServer implements PostgresServer {
   async kill(): Promise<void> {
     const child = this.#child
     if (child?.pid === undefined) return
-    // A stopped postmaster starts no further processes.
+    // The postmaster is suspended first, so that it starts no further processes.
     child.kill('SIGSTOP')
     const all = this.#processes()
     for (const pid of all) sendSignal(pid, 'SIGKILL')
@@ -173,13 +176,15 @@ class TestServer implements PostgresServer {
 
   async #start(): Promise<void> {
     const places = ['-D', this.#data, '-p', String(this.#port), '-k', this.folder, '-c', 'listen_addresses=127.0.0.1']
-    // Shared memory is a file of the data folder, and so removed with it even after a SIGKILL.
+    // With this setting, shared memory is a file in the data folder, so that it is removed with the
+    // folder even after a SIGKILL.
     const child = this.#spawn('postgres', [...places, '-c', 'dynamic_shared_memory_type=mmap', ...this.#settings])
     this.#child = child
     child.once('exit', () => {
       if (this.#child === child) this.#child = undefined
     })
-    // The guard ends a server that a test has forgotten.
+    // A server that a test has not stopped must not keep this process alive; the guard then ends
+    // the server.
     child.unref()
     while (!this.#isReady(child)) {
       if (this.#child !== child) throw new Error(`PostgreSQL ended at its start:\n${this.#log()}`)
@@ -187,8 +192,9 @@ class TestServer implements PostgresServer {
     }
   }
 
-  /** True when the lock file of this process says so: its eighth line is the status, which also
-   *  tells a standby that can be read. */
+  /** Returns true when the lock file of this server reports that it accepts connections. The
+   *  eighth line of the file is the status: `ready`, or `standby` for a standby that accepts
+   *  reads. */
   #isReady(child: ChildProcess): boolean {
     try {
       const lines = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')
@@ -232,8 +238,8 @@ class TestServer implements PostgresServer {
   }
 }
 
-/** Sends a signal to a process; one that has ended by itself in the meantime, as those of closed
- *  connections do, is left alone. */
+/** Sends a signal to a process. The error for a process that has already ended is ignored,
+ *  because the server's processes for closed connections end by themselves. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
@@ -242,8 +248,8 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Copies an installation, by links where the file system can, to a place that `nobody` can read,
- *  and returns its folder of programs. */
+/** Copies an installation to a folder that the user `nobody` can read, with hard links where the
+ *  file system allows them. Returns the path of its programs. */
 function copyFor(home: string, target: string): string {
   const copy = (...options: string[]) => spawnSync('cp', ['-a', ...options, home, target]).status === 0
   if (!copy('--link')) {
@@ -254,8 +260,9 @@ function copyFor(home: string, target: string): string {
   return join(target, 'bin')
 }
 
-/** A free port below those that systems give to outgoing connections: a client that connects while
- *  the server is down would otherwise now and then be given the server's port and meet itself. */
+/** Returns a free port below the range from which the system takes ports for outgoing
+ *  connections. With a port of that range, a client that connects while the server is down could
+ *  be given the server's port itself and would then connect to itself. */
 async function freeQuietPort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)
@@ -275,17 +282,20 @@ function childrenOf(pid: number): number[] {
   return all.filter(each => statusOf(each)[1] === String(pid))
 }
 
-/** False also for a process that has ended and whose parent has not taken notice. */
+/** Returns true when the process runs; false also for a zombie, which has ended but whose parent
+ *  has not yet read its exit code. */
 function isAlive(pid: number): boolean {
   const [state = 'Z'] = statusOf(pid)
   return state !== 'Z'
 }
 
-/** State and parent's id of a process; empty when there is none. */
+/** Returns the fields of a process from its state and the id of its parent on; empty when there
+ *  is no such process. */
 function statusOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name before may contain spaces and parentheses.
+    // The fields begin after the last closing parenthesis, because the program's name in
+    // parentheses may itself contain spaces and parentheses.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
     return []

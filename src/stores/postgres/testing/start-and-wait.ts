@@ -1,5 +1,5 @@
-/** Starts the server of a version, prints its folder and process id as JSON, and does nothing more,
- *  for the test that kills this process. */
+/** Starts a server of the given version and prints its folder and process id as JSON. A test
+ *  kills this process and checks that the server ends too. */
 import { startPostgres } from './server.ts'
 
 const { folder, pid } = await startPostgres({ version: process.argv[2] === '15' ? 15 : 18 })

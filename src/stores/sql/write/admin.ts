@@ -16,7 +16,8 @@ const adminColumns = {
 
 const fileTables: readonly FileTable[] = ['accounts', 'access_keys', 'endpoints']
 
-/** These tables are rarely written, so each statement is prepared at its first use. */
+/** Returns the writes to accounts, keys and endpoints. These tables are rarely written, so each
+ *  statement is prepared when it is first used. */
 export function adminOperations(
   context: WriteContext,
 ): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint' | 'applyFile'> {
@@ -58,7 +59,8 @@ export function adminOperations(
   }
 }
 
-/** Ends what an earlier file brought and this one does not name. */
+/** Revokes the keys and removes the endpoints that came from an earlier configuration file and
+ *  are missing in this one. */
 function prepareDropMissing(
   context: WriteContext,
   { revoke, remove }: { revoke: StepStatement; remove: StepStatement },
@@ -76,7 +78,9 @@ function prepareDropMissing(
   }
 }
 
-/** Entries that the operator has taken over meanwhile stay as they are. */
+/** Writes the entries of the configuration file. An existing entry is replaced only if its
+ *  source is still `yaml`; an entry that an operator has changed through the admin API stays
+ *  unchanged. */
 function putFileRows(context: WriteContext, rows: Record<FileTable, Cell[][]>): void {
   for (const table of fileTables) {
     const put = context.prepare(`${putStatement(table)} WHERE ${table}.source = 'yaml'`)
@@ -87,8 +91,8 @@ function putFileRows(context: WriteContext, rows: Record<FileTable, Cell[][]>): 
 function putStatement(table: AdminTable): string {
   const columns: readonly string[] = adminColumns[table]
   const assignments = columns.map(column => `${column} = excluded.${column}`)
-  // ON CONFLICT without a target would also replace a row with the same value in another unique
-  // column (sha256); only the primary key may match.
+  // The conflict target is the primary key. Without a target, ON CONFLICT would also replace a row
+  // that has only the same value in another unique column (`sha256`).
   const primaryKey = table === 'endpoints' ? 'account_id, name' : columns[0]
   return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
     ON CONFLICT (${primaryKey}) DO UPDATE SET ${assignments.join(', ')}`

@@ -1,10 +1,10 @@
 import type { BlobRow } from '../operations.ts'
 import type { WriteContext } from './context.ts'
 
-/** SQL: finds any row that points to a key. */
+/** SQL that finds out whether any row refers to the blob with a key. */
 export const findReference = 'SELECT 1 FROM blobs WHERE key = ?1 UNION ALL SELECT 1 FROM files WHERE key = ?1 LIMIT 1'
 
-/** A new blob with its task, or its response, and the account of both. */
+/** A new blob with its account and with the id of its task or response, in `taskId`. */
 export interface TaskBlob extends BlobRow {
   accountId: string
   taskId: string

@@ -8,7 +8,8 @@ import type { WriteContext } from './context.ts'
 import { parseHold, prepareQuotas, type QuotaChanges } from './quotas.ts'
 import { prepareAddToDays, utcDay } from './usage.ts'
 
-/** Time for which a counted hold is kept, so that a late record takes its place. */
+/** Time in milliseconds for which the hold of a call is kept after its amounts were counted as
+ *  usage, so that a late record of the call can still replace this count. */
 const keepCountedMs = dayMs
 
 /** A hold of a call in progress, with the record of the call as far as it is known. */
@@ -17,15 +18,18 @@ export interface CallHold {
   hold: Hold
 }
 
-/** Holds of calls in progress, and of calls that were counted because their process seemed to have
- *  died. Such a process may only have been stopped: when it writes about the call again, the count
- *  is taken back first, and the call counts once, by its own record. */
+/** The holds of calls in progress, and of calls whose held amounts were counted as usage because
+ *  their process seemed to have died. Such a process may only have been suspended. When it later
+ *  writes about a call, this count is undone first, so that the call counts once, with its own
+ *  record. */
 export interface CallHolds {
   /** Creates holds with different ids, or updates those that exist. */
   keep(holds: readonly CallHold[], session: string): void
-  /** Returns the holds by id. `changes` gets what moves in the quotas. */
+  /** Returns the holds by id. When an earlier count of a hold is undone, the changes of the
+   *  quotas are added to `changes`. */
   find(ids: readonly string[], changes: QuotaChanges): Steps<Map<string, Hold>>
-  /** Deletes holds and returns them by id; an unknown one has ended already. */
+  /** Deletes the holds and returns them by id. A hold that is missing in the result had ended
+   *  before. */
   take(ids: readonly string[], changes: QuotaChanges): Steps<Map<string, Hold>>
 }
 
@@ -64,8 +68,8 @@ export function prepareCallHolds(context: WriteContext): CallHolds {
   }
 }
 
-/** Returns a function that counts the holds of other sessions that have no live node, and returns
- *  the records under which their calls count. */
+/** Returns a function that counts the held amounts of calls as usage, for all other sessions
+ *  without a live node. The function returns the records to write for these calls. */
 export function prepareCountHolds(context: WriteContext): (session: string, now: number) => Steps<CallRecord[]> {
   const quotas = prepareQuotas(context)
   const list = context.prepare(
@@ -82,7 +86,7 @@ export function prepareCountHolds(context: WriteContext): (session: string, now:
     for (const row of yield* list.all(session)) {
       const [id, record, hold] = [text(row, 'id'), optionalText(row, 'record'), parseHold(text(row, 'hold'))]
       changes.settle(hold, hold.lines)
-      // An older version stored no record.
+      // An older version of the program stored holds without a record of the call.
       if (record === null) remove.send(id)
       else {
         markCounted.send(now, id)
@@ -94,17 +98,19 @@ export function prepareCountHolds(context: WriteContext): (session: string, now:
   }
 }
 
-/** The record under which a call counts that was left behind: it was never counted, so its held
- *  amounts count. It ends no hold. */
+/** Returns the record of a call that its process has left unfinished. The usage is not known, so
+ *  it contains the held amounts as an estimate. The record has no hold id, so writing it ends no
+ *  hold. */
 function countedRecord(json: string, { lines }: Hold): CallRecord {
   const { holdId: _, ...record }: CallRecord = JSON.parse(json)
   return { ...record, units: lines.filter(({ units }) => units > 0), isEstimated: true }
 }
 
-/** Returns a function that takes the counts of counted holds back, from the log of calls, the days
- *  and the quotas. */
+/** Returns a function that undoes the counts of holds which were counted as usage: in the log of
+ *  calls, in the totals of days and in the quotas. */
 function prepareTakeCountsBack(context: WriteContext): (rows: readonly Row[], changes: QuotaChanges) => void {
-  // The call's own record may be there already, at the same time: it came later.
+  // The call's own record may exist already, with the same time. It was written later and has a
+  // higher id, so the lowest id belongs to the estimate.
   const deleteCall = context.prepare(
     'DELETE FROM calls WHERE id = (SELECT min(id) FROM calls WHERE at = ? AND request_id = ? AND estimated = 1)',
   )

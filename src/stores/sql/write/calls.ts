@@ -10,8 +10,8 @@ import type { WriteContext } from './context.ts'
 import { prepareEndHolds } from './ledger.ts'
 import { prepareAddToDays, utcDay } from './usage.ts'
 
-/** Rows of one statement: with more, the longer parameter list costs as much as the saved
- *  statements. */
+/** Number of rows in one statement. With more rows, the longer list of parameters costs as much
+ *  time as fewer statements save. */
 const rowsAtOnce = 20
 const columns = ['source_id', 'at', 'request_id', 'status', 'ms', 'estimated', 'units']
 
@@ -139,8 +139,8 @@ function unitsText(unitIds: readonly number[], cells: Float64Array, first: numbe
   return `[${text}]`
 }
 
-/** Adds the batch to its days: one row written per source, day and unit, whatever the number of
- *  records. */
+/** Returns a function that adds a batch to the totals of its days. It writes one row for each
+ *  source, day and unit, however many records the batch has. */
 function prepareTotals(context: WriteContext): (batch: CallBatch) => void {
   const addToDays = prepareAddToDays(context)
   return ({ sources, units, cells }) => {

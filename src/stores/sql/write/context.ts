@@ -6,7 +6,8 @@ import { type StepConnection, StepStatement, type Steps } from '../steps.ts'
 /** A row of the history of a task; `data` is JSON. */
 export type TaskEventCells = [taskId: string, at: number, type: string, data: string]
 
-/** Shared by the groups of write operations inside the writer. */
+/** The state that all write operations inside a writer share: the statements sent so far, and
+ *  the signals to publish after the commit. */
 export class WriteContext implements StepConnection {
   readonly dialect: Dialect
   readonly #connection: Connection
@@ -39,7 +40,8 @@ export class WriteContext implements StepConnection {
     return prepareEach(this, build)
   }
 
-  /** Notifies the listeners after the commit; dropped when the transaction is rolled back. */
+  /** Adds a signal that is published after the commit. The signal is dropped when the
+   *  transaction is rolled back. */
   signal(signal: StoreSignal): void {
     // One signal per queue and commit is enough to wake its workers.
     if (signal.kind === 'job') {
@@ -67,21 +69,21 @@ export class WriteContext implements StepConnection {
     return taken
   }
 
-  /** Returns the promises of the statements since the last call. */
+  /** Returns the promises of the statements that were sent since the last call of this method. */
   takeSent(): Promise<unknown>[] {
     const taken = this.#sent
     this.#sent = []
     return taken
   }
 
-  /** Waits for the statements since the last call. Throws the error of the first that has
-   *  failed. */
+  /** Waits for the statements that were sent since the last call of `takeSent`. Throws the error
+   *  of the first one that has failed. */
   *sentReplies(): Steps<void> {
     for (const reply of this.takeSent()) yield reply
   }
 
-  /** Returns the cause of an error: that of the first statement that has failed, because all
-   *  statements behind it fail as well. */
+  /** Returns the cause of an error, which is the error of the first statement that has failed:
+   *  once a statement of a transaction has failed, all later ones fail too. */
   *causeOf(error: unknown): Steps<unknown> {
     for (const reply of this.takeSent()) {
       const failure = (yield reply.then(
@@ -94,8 +96,8 @@ export class WriteContext implements StepConnection {
   }
 
   readonly #note = (reply: Promise<unknown>): void => {
-    // Whoever waits, or the commit, reports the failure; without a handler here, Node would end the
-    // process before.
+    // A failure is reported to the operation that waits for the reply, or by the commit. This
+    // handler prevents an unhandled rejection until then, which would end the process.
     reply.catch(() => {})
     this.#sent.push(reply)
   }

@@ -19,18 +19,19 @@ export interface Ending {
   outputs: string | null
   /** Null: the event gets the number of outputs. */
   eventData: string | null
-  /** Columns of the deleted job: its hold, and where it was sent. */
+  /** Columns of the deleted job: its hold, and the target to which it was sent. */
   hold: string | null
   target: string | null
   used: readonly PricedUnits[]
-  /** True when the held amounts may have been spent: then the unused part stays held as an open
-   *  line. */
+  /** True when the upstream may have charged for the held amounts. The part that is not used
+   *  then stays held as an open line. */
   isOpen: boolean
   at: number
 }
 
-/** Writes the ends of different tasks whose jobs the caller has just deleted: their holds, final
- *  states, events, webhook rows, and the next parked jobs of their keys. */
+/** Ends several different tasks whose jobs the caller has just deleted: settles their holds,
+ *  writes their final states, events and webhook deliveries, and makes the next parked jobs of
+ *  their keys ready. */
 export type EndTasks = (endings: readonly Ending[]) => Steps<void>
 
 export function prepareEndTasks(context: WriteContext): EndTasks {
@@ -69,8 +70,8 @@ type Finished = ReadonlyMap<string, TaskFacts>
 
 function factOf(finished: Finished, taskId: string): TaskFacts {
   const facts = finished.get(taskId)
-  // A live job of a finished task would break the promise of one end per task: fail the write
-  // and keep the evidence.
+  // A task must end only once, so a finished task with a job must not exist. The write fails, so
+  // that nothing is changed and the fault can be examined.
   if (facts === undefined) throw new Error(`task ${taskId} has a job and no unfinished task row`)
   return facts
 }

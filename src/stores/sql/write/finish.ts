@@ -44,7 +44,8 @@ export function prepareSettle(context: WriteContext): GroupHandlers['settle'] {
       const job = jobs.get(`${taskId} ${token}`)
       answers.push(job !== undefined)
       if (job === undefined) continue
-      // A second settlement with the same token comes too late.
+      // The job is removed from the list, so that a second settlement with the same token in this
+      // group changes nothing.
       jobs.delete(`${taskId} ${token}`)
       for (const blob of settlement.blobs) blobs.push({ ...blob, accountId: text(job, 'account_id'), taskId })
       endings.push({ ...settlement, ...jobFacts(job), used: settlement.usage })
@@ -64,7 +65,8 @@ function prepareCancel(context: WriteContext, endTasks: EndTasks): Handlers['can
   )
   const deleteJob = context.prepare('DELETE FROM jobs WHERE task_id = ?')
   const startCancelling = context.prepare(`UPDATE tasks SET state = 'cancelling' WHERE id = ?`)
-  // A job that has to be stopped skips the turns between accounts, also after its node has died.
+  // A job that has to be stopped is claimed before all waiting jobs, without waiting for its
+  // account's turn. This also holds after its node has died.
   const begin = context.prepare('UPDATE jobs SET begun = 1 WHERE task_id = ?')
   const hurry = context.prepare(`UPDATE jobs SET run_at = ${context.dialect.least}(run_at, ?) WHERE task_id = ? AND state = 'ready'`)
   return function* ({ taskId, now }) {
@@ -84,7 +86,8 @@ function prepareCancel(context: WriteContext, endTasks: EndTasks): Handlers['can
     begin.send(taskId)
     context.appendEvent(taskId, now, 'task.cancelling', '{}')
     context.signal({ kind: 'task', taskId, state: 'cancelling' })
-    // Started earlier and waiting for its next poll: the next claimer has to stop it upstream.
+    // The job was started earlier and waits for its next poll. The worker that claims it next has
+    // to cancel it at the upstream.
     if (!isLeased) {
       hurry.send(now, taskId)
       context.signal({ kind: 'job', queue: text(task, 'queue') })
@@ -93,13 +96,15 @@ function prepareCancel(context: WriteContext, endTasks: EndTasks): Handlers['can
   }
 }
 
-/** Makes the task due for the sweep, which leaves it until it has ended. */
+/** Returns the handler that deletes a task: it marks the task for the sweep, which waits until
+ *  the task has ended, and cancels it. */
 function prepareRemove(context: WriteContext, cancel: Handlers['cancel']): Handlers['remove'] {
   const giveUp = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ? AND expires_at > 0 RETURNING state')
   return function* ({ taskId, now }) {
     const task = yield* giveUp.get(taskId)
     if (task === undefined) return false
-    // A task that has ended or is being cancelled gets no other signal.
+    // The signal is sent here, because `cancel` sends none for a task that has ended or is already
+    // being cancelled.
     context.signal({ kind: 'task', taskId, state: taskState(task, 'state') })
     yield* cancel({ taskId, now })
     return true
@@ -113,7 +118,8 @@ function needsHolder(task: Row): boolean {
   return optionalText(task, 'job_state') === 'leased' || optionalText(task, 'driver') !== null
 }
 
-/** After its deadline, a running task has this long to be stopped by a worker, here or upstream. */
+/** Time in milliseconds, after the deadline of a running task, within which its worker must stop
+ *  it, on its node or at the upstream. */
 const stoppingMs = 60_000
 
 function prepareExpireOverdue(context: WriteContext, endTasks: EndTasks): Handlers['expireOverdue'] {
@@ -127,7 +133,7 @@ function prepareExpireOverdue(context: WriteContext, endTasks: EndTasks): Handle
   const forgetIdempotency = context.prepare(
     `DELETE FROM idempotency WHERE (account_id, key) IN (SELECT account_id, key FROM idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
   )
-  // Makes the job due at once for a claimer, who stops it where it runs.
+  // Makes the job due immediately, so that the worker that claims it cancels it at the upstream.
   const hurry = context.prepare(
     `UPDATE jobs SET run_at = ?1 WHERE deadline_at <= ?1 AND state = 'ready' AND handle IS NOT NULL AND run_at > ?1 RETURNING queue`,
   )
@@ -150,9 +156,9 @@ function prepareExpireOverdue(context: WriteContext, endTasks: EndTasks): Handle
   }
 }
 
-/** Returns the ending of a task that the store itself ends: no outputs, the reason as failure
- *  and in the history. A generation that was sent may still cost something, and no worker can
- *  report it. */
+/** Returns the ending of a task that the store itself ends. It has no outputs, and the reason is
+ *  stored as the failure and in the history. When the job was sent to an upstream, the held
+ *  amounts stay open, because the upstream may charge for the job and no worker can report it. */
 function storeEnding(taskId: string, failure: TaskFailure, job: Row) {
   const reason = JSON.stringify(failure)
   const rest = { result: null, failure: reason, outputs: null, eventData: reason, used: [] }

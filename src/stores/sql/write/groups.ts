@@ -3,20 +3,21 @@ import type { Call, OperationName } from '../operations.ts'
 /** Calls of one name that run together. */
 export interface Group {
   name: OperationName
-  /** Their places among the calls. */
+  /** Positions of these calls in the list of all calls. */
   places: number[]
 }
 
-/** Writes that run together when several wait: those with a function for many (operations.ts,
- *  GroupHandlers), and those for one job each, which touch different rows. */
+/** Writes that are run as a group when several wait: those that have a function for many inputs
+ *  (`GroupHandlers`), and those that each change the rows of one job only. */
 const gathered: ReadonlySet<OperationName> = new Set<OperationName>([
   ...(['submit', 'settle', 'reserve'] as const),
   ...(['sent', 'forgetSent', 'progress', 'addOutputs', 'reschedule', 'postpone'] as const),
 ])
 
-/** Gathers the calls of a transaction into groups, each at the place of its first call. Calls that
- *  wait at once have no order among themselves, except those for one task: when a task is named
- *  twice, every call is a group of its own. */
+/** Divides the calls of a transaction into groups of the same name; a group takes the position
+ *  of its first call. This may change the order of calls that wait at the same time, which is
+ *  allowed, except for calls on the same task. When a task occurs in two calls, every call is
+ *  therefore a group of its own. */
 export function groupsOf(calls: readonly Call[]): Group[] {
   if (namesTaskTwice(calls)) return calls.map(({ name }, place) => ({ name, places: [place] }))
   const groups: Group[] = []

@@ -5,13 +5,14 @@ import type { RunCalls } from './handlers.ts'
 
 /** Functions that interpret the errors of one kind of database. */
 interface CallFaults {
-  /** True when only the call's statements have failed; false ends the whole transaction. */
+  /** Returns true when only the statements of the call have failed; false when the whole
+   *  transaction has to end. */
   isOperation(error: unknown): boolean
   describe(error: unknown): string
 }
 
-/** Returns a function that runs the calls of a transaction one by one: a call that fails changes
- *  nothing and answers with its error, and the others stay. */
+/** Returns a function that runs the calls of a transaction one by one. A call that fails changes
+ *  nothing and is answered with its error, and the changes of the other calls remain. */
 export function prepareGuarded(context: WriteContext, runCalls: RunCalls, faults: CallFaults): RunCalls {
   const save = context.prepare('SAVEPOINT one_call')
   const release = context.prepare('RELEASE one_call')

@@ -16,8 +16,8 @@ import { prepareSubmit } from './submit.ts'
 import { sweepOperations } from './sweep.ts'
 import { usageOperations } from './usage.ts'
 
-/** Runs writes inside the open transaction and answers in their order. Throws the errors of their
- *  statements. */
+/** Runs writes inside the open transaction. Returns the answers in the order of the writes.
+ *  Throws the errors of their statements. */
 export type RunCalls = (calls: readonly Call[]) => Steps<Answer[]>
 
 export function createRunCalls(context: WriteContext): RunCalls {
@@ -56,8 +56,9 @@ export function createRunCalls(context: WriteContext): RunCalls {
 type Output = Operations[OperationName]['output']
 type Runner = (inputs: readonly unknown[]) => Steps<Output[]>
 
-/** The function of each name that runs the writes of a group. The compiler cannot follow the types
- *  through a map, hence the casts: a name's function gets the inputs of that name. */
+/** Returns, by name, the function that runs a group of writes. The casts are needed because the
+ *  compiler cannot follow the types through a map. They are safe, because the function of a name
+ *  receives only inputs of that name. */
 function runnersOf(groups: GroupHandlers, handlers: Handlers): ReadonlyMap<OperationName, Runner> {
   const runners = new Map<string, Runner>(Object.entries(groups) as [string, Runner][])
   for (const [name, handler] of Object.entries(handlers) as [string, (input: unknown) => Steps<Output>][])

@@ -7,15 +7,15 @@ export function byDueTime(a: Row, b: Row): number {
   return text(a, 'task_id') < text(b, 'task_id') ? -1 : 1
 }
 
-/** SQL: a column of text for a condition that no index must answer, because another condition
- *  finds the row by its key. A planner that knows no better reads all jobs or tasks of a state
- *  instead. */
+/** Returns the SQL expression of a text column, written so that the database does not use an
+ *  index for a condition on it. Another condition of the statement finds the row by its key;
+ *  with an index on this column, the planner might read all jobs or tasks of a state instead. */
 export function unindexed(column: string): string {
   return `coalesce(${column}, '')`
 }
 
-/** SQL: the different values of a column in the jobs under a condition, in one index step for each,
- *  however many jobs have it. */
+/** Returns SQL for the different values of a column in the jobs that meet a condition. It takes
+ *  one index lookup for each value, however many jobs have that value. */
 export function stepwise(column: string, condition: string): string {
   const least = `SELECT min(${column}) FROM jobs WHERE ${condition}`
   return `WITH RECURSIVE found(${column}) AS (

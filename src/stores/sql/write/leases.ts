@@ -9,8 +9,8 @@ import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
 
 type LeaseOperations = Pick<Handlers, 'claim' | 'sent' | 'forgetSent' | 'progress' | 'reschedule' | 'postpone'>
 
-/** Writes of a worker for a job it holds. Each names the fencing token and changes nothing when
- *  the lease is lost. */
+/** The writes of a worker: the claim of jobs, and writes for a job that it has leased. Each of
+ *  the latter contains the fencing token and changes nothing when the lease is lost. */
 export function leaseOperations(context: WriteContext): LeaseOperations {
   return {
     claim: prepareClaim(context),
@@ -23,7 +23,8 @@ export function leaseOperations(context: WriteContext): LeaseOperations {
 }
 
 function prepareClaim(context: WriteContext): Handlers['claim'] {
-  // Mostly no job has begun, and this query costs less than an update without rows.
+  // Usually no job of the queue has begun, and then this query takes less time than an update that
+  // finds no row.
   const look = context.prepare(
     `SELECT EXISTS (SELECT 1 FROM jobs WHERE queue = ?1 AND state = 'ready' AND begun = 1 AND run_at <= ?2) AS has_begun
      FROM nodes WHERE id = ?3 AND dead = 0 AND expires_at > ?2`,
@@ -59,9 +60,8 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
   }
 }
 
-/** Sets the tasks of leased jobs to running, unless they were started before, are being
- *  cancelled or are of unknown fate: those keep their state, from which the claimer resumes
- *  them. */
+/** Returns a function that sets the tasks of leased jobs to `running`. A task that was started
+ *  before, is being cancelled or is `unknown` keeps its state, with which the worker continues. */
 function prepareStartTasks(context: WriteContext): (jobs: readonly Row[], now: number) => Steps<void> {
   const run = context.prepareEach(
     ({ text, whole, from }) =>
@@ -76,7 +76,7 @@ function prepareStartTasks(context: WriteContext): (jobs: readonly Row[], now: n
       const taskId = text(job, 'task_id')
       const task = started.get(taskId)
       if (task === undefined) continue
-      // The run starts anew, so the outputs of an earlier run are dropped.
+      // The job runs again from the beginning, so the outputs of its earlier run are removed.
       dropOutputs(taskId, optionalText(task, 'outputs'))
       events.push([taskId, now, 'task.running', JSON.stringify({ attempt: number(job, 'attempt') })])
       context.signal({ kind: 'task', taskId, state: 'running' })
@@ -91,8 +91,8 @@ const setLeased = (node: string) => `UPDATE jobs SET state = 'leased', owner = $
 const isWaiting = `state = 'ready' AND begun = 0`
 const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold, inline, last_error'
 
-/** Leases jobs that wait for a poll of something already running, oldest due first: they come
- *  before all others. */
+/** Leases jobs that have already been started at an upstream and wait for their next poll, the
+ *  longest due first. They are claimed before all other jobs. */
 function prepareLeaseBegun(context: WriteContext): (wanted: ClaimRequest) => Steps<Row[]> {
   const lease = context.prepare(
     `${setLeased('?')} WHERE task_id IN
@@ -117,7 +117,8 @@ function prepareLeasePinned(context: WriteContext): (wanted: ClaimRequest) => St
   }
 }
 
-/** Leases waiting jobs in turn between accounts; of each account the oldest due one. */
+/** Leases waiting jobs of the accounts in turn. For each account, the job that has been due for
+ *  the longest time comes first. */
 function prepareLeaseInTurn(context: WriteContext): (wanted: ClaimRequest, open: OpenTurns) => Steps<Row[]> {
   const prepareLease = (operator: string, limitOf: (words: EachWords) => string) =>
     context.prepareEach(words => {
@@ -128,7 +129,7 @@ function prepareLeaseInTurn(context: WriteContext): (wanted: ClaimRequest, open:
         from === '' ? `WHERE task_id ${operator} (${oldestDue})` : `${from}, LATERAL (${oldestDue}) AS due (due_id) WHERE task_id = due_id`
       return `${setLeased(text(0))} ${found} RETURNING account_id, ${leasedColumns}`
     })
-  // SQLite takes a single job in less time.
+  // A statement for a single job is separate, because it is faster on SQLite.
   const leaseOne = prepareLease('=', () => '1')
   const leaseMany = prepareLease('IN', ({ whole }) => whole(4))
   return function* ({ queue, nodeId, limit, now, accountLimit }, { turns, refreshIfStale }) {
@@ -163,12 +164,12 @@ function countsOf(names: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** The turns of a queue for one claim. Waiting accounts are read at most once in a claim, since
- *  no other write runs meanwhile. */
+/** The turns of the accounts of a queue, during one claim. The waiting accounts are read from
+ *  the database at most once in a claim, because no other write runs at the same time. */
 interface OpenTurns {
   turns: Turns
-  /** Reads the waiting accounts if that is due, and returns how many of `wanted` jobs may be
-   *  claimed before it is due again. */
+  /** Reads the waiting accounts when they have to be read again. Returns how many of the
+   *  `wanted` jobs may be claimed before the next reading. */
   refreshIfStale(wanted: number): Steps<number>
 }
 
@@ -205,7 +206,8 @@ function prepareOpenTurns(context: WriteContext): (requested: ClaimRequest) => S
   }
 }
 
-/** Finds the accounts with a due job: two index steps for each, however many jobs it has. */
+/** Returns a function that finds the accounts with a due job. It takes two index lookups for
+ *  each account, however many jobs the account has. */
 function prepareFindWaiting(context: WriteContext): (queue: string, now: number) => Steps<WaitingAccount[]> {
   const ofQueue = `queue = ?1 AND ${isWaiting}`
   const find = context.prepare(
@@ -237,7 +239,7 @@ function sentCells(row: Row): SentCells | null {
   return {
     driver,
     target: text(row, 'target'),
-    // A job of an older version has neither model nor settings.
+    // A job that an older version of the program has sent has neither a model nor settings.
     model: optionalText(row, 'target_model') ?? '',
     settings: optionalText(row, 'target_settings') ?? '',
     handle: optionalText(row, 'handle'),
@@ -297,8 +299,8 @@ function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
     if (task === undefined) return false
     const state = taskState(task, 'state')
     const hasHandle = optionalText(task, 'handle') !== null
-    // A cancel that came while the run was ending has reached no worker: the next claimer ends
-    // the task.
+    // A cancellation that arrived while the run was ending has reached no worker. The job is made
+    // due immediately, so that the worker that claims it next ends the task.
     const dueAt = state === 'cancelling' ? Math.min(runAt, now) : runAt
     handBack.send(dueAt, reason, unknown || hasHandle || state === 'cancelling' ? 1 : 0, taskId, token)
     if (!unknown) forgetMark.send(taskId)

@@ -35,7 +35,7 @@ export function prepareReserve(context: WriteContext): GroupHandlers['reserve'] 
     const refusals = inputs.map(({ hold }) => open.take(hold))
     open.write()
     const kept = inputs.filter((_, index) => refusals[index] === undefined)
-    // All calls of one store have its session.
+    // All these calls come from this opening of the store, so they have the same session.
     holds.keep(kept, inputs[0]?.session ?? '')
     return refusals
   }
@@ -106,7 +106,7 @@ export function prepareEndHolds(context: WriteContext): (ends: readonly HoldEnd[
 
 function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['settleOpenLine'] {
   const takeLine = context.prepare('DELETE FROM open_lines WHERE task_id = ? RETURNING account_id, key_id, model, hold')
-  // Adds to the usage that the task is known to have.
+  // Adds the charged amounts to the usage that is already recorded for the task.
   const addUsage = prepareUsageAdd(context)
   return function* ({ taskId, outcome, now }) {
     const row = yield* takeLine.get(taskId)
@@ -122,8 +122,8 @@ function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['set
   }
 }
 
-/** Sets a counter to an operator's value. The held amount is not part of that value: it is
- *  summed anew from the holds. */
+/** Returns the handler that sets the used amount of a counter to the value that an operator has
+ *  given. The held amount is computed again as the sum of all holds. */
 function prepareAdjust(context: WriteContext, quotas: Quotas): Handlers['adjustQuota'] {
   const holds = ['jobs WHERE hold IS NOT NULL', 'call_holds WHERE counted_at IS NULL', 'open_lines WHERE hold IS NOT NULL'].map(held =>
     context.prepare(`SELECT hold FROM ${held} AND ${context.dialect.position('hold', '?')} > 0`),

@@ -6,12 +6,14 @@ import { text } from '../values.ts'
 import { prepareCountLeft } from './calls.ts'
 import { changed, type WriteContext } from './context.ts'
 
-/** `program-lost`: the start found that the program had ended without releasing the job.
- *  `node-lost`: the node's lease expired, which also happens to a node that is alive; the first
- *  time, its jobs are due at once. */
+/** The reason why a job was taken from its node. `program-lost`: at its start, the program found
+ *  that it had ended before without releasing the job. `node-lost`: the lease of the node
+ *  expired, which also happens to a node that is alive but slow; therefore a job is due
+ *  immediately when this happens for the first time. */
 type LostReason = 'node-lost' | 'program-lost'
 
-/** Time for which a dead node's row is kept, so that a late heartbeat learns of it. */
+/** Time in milliseconds for which the row of a dead node is kept, so that a late heartbeat of
+ *  the node is answered with the fact that it was declared dead. */
 const rememberDeadMs = dayMs
 
 export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat' | 'orderNode' | 'release' | 'requeueDead'> {
@@ -84,8 +86,8 @@ function prepareRequeueDead(
   }
 }
 
-/** Removes pins to nodes that are not alive: no caller waits there any more, and any node may
- *  run these jobs. */
+/** Returns a function that removes the pins of jobs to nodes that are not alive. The caller on
+ *  such a node no longer waits, so any node may run the job. */
 function preparePinRemoval(context: WriteContext): () => Steps<void> {
   const remove = context.prepare(
     `UPDATE jobs SET pin = NULL, inline = 0 WHERE pin IS NOT NULL AND pin NOT IN (SELECT id FROM nodes WHERE dead = 0) RETURNING queue, state`,
@@ -95,15 +97,16 @@ function preparePinRemoval(context: WriteContext): () => Steps<void> {
   }
 }
 
-/** SQL: milliseconds until a job runs again whose node was lost in its `attempt`-th run: 1 s, 4
- *  s, 16 s, ... at most 5 min. The job itself may have exhausted the node's memory or disk. */
+/** Returns SQL for the delay in milliseconds of a job whose node was lost: 1 s after its first
+ *  run, 4 s after its second, 16 s after its third, ... at most 5 min. The delay grows because
+ *  the job itself may have ended the node by using up its memory or disk. */
 function lostWaitMs({ least }: Dialect): string {
   return `${least}(300000, 1000 << CAST(2 * ${least}(attempt - 1, 5) AS INTEGER))`
 }
 
-/** Makes all jobs of a node ready again, in a few statements over all rows, because 20,000 jobs
- *  may wait for this. Jobs that a lost node was running, and had not sent anywhere, get a delay.
- *  Returns how many. */
+/** Returns a function that makes all jobs of a node ready again and returns their number. It
+ *  uses a few statements over all rows, because a node may have 20,000 jobs. Jobs that a lost
+ *  node was running itself, without having sent them to an upstream, get a delay. */
 function prepareRequeueJobs(context: WriteContext): (nodeId: string, now: number, reason: LostReason | 'node-stopped') => Steps<number> {
   const ownUnstarted = `SELECT task_id FROM jobs WHERE owner = ? AND state = 'leased' AND driver IS NULL`
   const findQueues = context.prepare(`SELECT DISTINCT queue FROM jobs WHERE owner = ? AND state = 'leased'`)

@@ -9,7 +9,7 @@ export function outboxOperations(context: WriteContext): OutboxOperations {
   const handBack = context.prepare(
     `UPDATE outbox SET state = ?, run_at = ?, owner = NULL, last_status = ?, last_error = ? WHERE id = ? AND token = ? AND state = 'leased'`,
   )
-  // Takes back the try that the claim counted, because it was not made.
+  // The claim has counted a try. It is subtracted again, because no try was made.
   const postpone = context.prepare(
     `UPDATE outbox SET state = 'due', run_at = ?, owner = NULL, attempt = attempt - 1 WHERE id = ? AND token = ? AND state = 'leased'`,
   )
@@ -50,7 +50,8 @@ function prepareClaimWebhooks(context: WriteContext): Handlers['claimWebhooks'] 
       const target = yield* findTarget.get(taskId)
       const url = target && optionalText(target, 'webhook_url')
       if (target === undefined || url === undefined || url === null) {
-        // The delivery has no address; an error here would block all others for ever.
+        // A delivery without an address is deleted. If the claim failed instead, this delivery
+        // would block all others for ever.
         forget.send(text(row, 'id'))
         continue
       }

@@ -27,15 +27,16 @@ export function outputOperations(context: WriteContext): Pick<Handlers, 'addOutp
   }
 }
 
-/** SQL: the column `outputs` with the outputs of a parameter appended. Each is null, or a JSON
- *  array with at least one member. */
+/** Returns SQL for the column `outputs` with the outputs of a parameter appended. The column and
+ *  the parameter are each null, or a JSON array with at least one member. */
 export function withOutputs(parameter: string): string {
   const added = `CAST(${parameter} AS TEXT)`
   return `CASE WHEN outputs IS NULL OR ${added} IS NULL THEN coalesce(outputs, ${added})
     ELSE substr(outputs, 1, length(outputs) - 1) || ',' || substr(${added}, 2) END`
 }
 
-/** Removes a task's outputs; their bytes are then unreferenced, and the sweep deletes them. */
+/** Returns a function that removes the outputs of a task. No row refers to their bytes
+ *  afterwards, so the sweep deletes them. */
 export function prepareDropOutputs(context: WriteContext): (taskId: string, outputs: string | null) => void {
   const deleteBlob = context.prepare('DELETE FROM blobs WHERE id = ?')
   const clear = context.prepare('UPDATE tasks SET outputs = NULL WHERE id = ?')

@@ -3,7 +3,7 @@ import { number, optionalNumber, type Row, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
 import { byDueTime, stepwise } from './jobs.ts'
 
-/** Key and account of a job, and how many runnable jobs each of them may have. */
+/** The key and the account of a job, and the number of runnable jobs that each of them may have. */
 export interface ParkingPlace {
   keyId: string
   accountId: string
@@ -11,8 +11,8 @@ export interface ParkingPlace {
   accountLimit: number | null
 }
 
-/** The numbers of runnable jobs (ready or leased) of some keys and accounts, read once and counted
- *  on in memory, as no other writer runs meanwhile. */
+/** The numbers of runnable jobs (ready or leased) of some keys and accounts. They are read once
+ *  and then updated in memory, which is exact because no other write runs at the same time. */
 export interface RunnableCounts {
   /** True when a job has to wait: its key or its account has as many runnable jobs as its limit
    *  allows. */
@@ -21,11 +21,11 @@ export interface RunnableCounts {
   add(place: ParkingPlace): void
 }
 
-/** Counts the runnable jobs of the keys and accounts of some places that have limits. */
+/** Counts the runnable jobs of those keys and accounts in `places` that have limits. */
 export type CountRunnable = (places: readonly ParkingPlace[]) => Steps<RunnableCounts>
 
 export function prepareCountRunnable(context: WriteContext): CountRunnable {
-  // Counts only up to the limit: a key without a limit before may have a long queue.
+  // Counts jobs only up to the limit. A key that had no limit before may have very many jobs.
   const countOf = (owner: string) =>
     context.prepareEach(
       ({ text, whole, from }) =>
@@ -54,7 +54,7 @@ export function prepareCountRunnable(context: WriteContext): CountRunnable {
 
 const unlimited: RunnableCounts = { isFull: () => false, add: () => {} }
 
-/** Returns each id with the largest limit that a place names for it. */
+/** Returns each id with the largest limit that one of the places has for it. */
 function largestLimits(
   places: readonly ParkingPlace[],
   of: (place: ParkingPlace) => [id: string, limit: number | null],
@@ -75,7 +75,7 @@ function isReached(count = 0, limit: number | null): boolean {
   return limit !== null && count >= limit
 }
 
-/** Parked jobs of a key that are looked at together. */
+/** Number of parked jobs of a key that are read together. */
 const parkedAtOnce = 64
 
 interface Ended {
@@ -83,12 +83,12 @@ interface Ended {
   accountId: string
 }
 
-/** Makes parked jobs ready for which the end of some jobs has made room, oldest first, as far as
- *  the limits they were submitted under allow. */
+/** Returns a function that makes parked jobs ready after other jobs have ended: the oldest
+ *  first, and only as many as the limits allow with which they were submitted. */
 export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) => Steps<void> {
   const countRunnable = prepareCountRunnable(context)
   const keysOf = prepareParkedKeys(context)
-  // SQLite sorts less for a limit that it knows beforehand.
+  // The limit is written into the statement, because SQLite then sorts fewer rows.
   const oldest = (limit: number) =>
     context.prepare(
       `SELECT task_id, queue, key_id, account_id, run_at, concurrency_limit, account_limit
@@ -96,14 +96,14 @@ export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) 
     )
   const [findTwo, findMany] = [oldest(2), oldest(parkedAtOnce)]
   const makeReady = context.prepareEach(({ text, from }) => `UPDATE jobs SET state = 'ready' ${from} WHERE task_id = ${text(0)}`)
-  /** Makes jobs ready, given the oldest parked ones of some keys, and returns the keys whose jobs
-   *  all became ready. */
+  /** Makes jobs ready as far as there is room. `oldest` contains the oldest parked jobs of some
+   *  keys. Returns the keys of which all these jobs became ready, because they may have more. */
   function* unparkOf(oldest: readonly Row[][]): Steps<string[]> {
     const waiting = oldest.flat().sort(byDueTime)
     if (waiting.length === 0) return []
     const counts = yield* countRunnable(waiting.map(placeOf))
     const ready: Row[] = []
-    // A key that is still at its own limit does not block the others.
+    // A key that is at its own limit is skipped and does not block the other keys.
     const blocked = new Set<string>()
     for (const job of waiting) {
       const place = placeOf(job)
@@ -119,11 +119,12 @@ export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) 
     return [...new Set(waiting.map(job => text(job, 'key_id')))].filter(key => !blocked.has(key))
   }
   return function* (ended) {
-    // One job more than there is room for usually ends the search.
+    // After the end of a single job there is usually room for one other job. A second one is read
+    // to find out that there is no more room.
     const findOldest = ended.length === 1 ? findTwo : findMany
     const own = new Set(ended.map(({ keyId }) => keyId))
     const ofOwn = [...own].map(key => findOldest.all(key))
-    // Other keys may have waited for the account's limit.
+    // Jobs of other keys of the same account may be parked because of the account's limit.
     const found = yield* sideBySide([...new Set(ended.map(({ accountId }) => accountId))].map(keysOf))
     const ofOthers = [...new Set(found.flat())].filter(key => !own.has(key)).map(key => findOldest.all(key))
     let keys = yield* unparkOf(yield* sideBySide([...ofOwn, ...ofOthers]))
@@ -131,7 +132,8 @@ export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) 
   }
 }
 
-/** Keys with parked jobs of an account that has a limit: one index step for each. */
+/** Returns a function that finds the keys of an account that have jobs parked because of the
+ *  account's limit. It takes one index lookup for each key. */
 function prepareParkedKeys(context: WriteContext): (accountId: string) => Steps<string[]> {
   const find = context.prepare(stepwise('key_id', `account_id = ?1 AND account_limit IS NOT NULL AND state = 'parked'`))
   return function* (accountId) {

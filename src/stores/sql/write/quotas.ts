@@ -13,36 +13,38 @@ import type { Steps } from '../steps.ts'
 import { number, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
 
-/** The counters of quotas, inside the writer's transaction: no other code changes them, so a
- *  quota holds however many submits come at once.
- *  Amounts only ever add: each method throws TypeError for an amount that is negative or not a
- *  number, and a counter never falls below 0. */
+/** Reads and changes the counters of quotas, inside the writer's transaction. No other code
+ *  changes them, so a quota is kept however many submits arrive at the same time. Each method
+ *  throws TypeError for an amount that is negative or not a number, and a counter never falls
+ *  below 0. */
 export interface Quotas {
   /** Reads the counters that some holds need. */
   open(holds: readonly (Hold | null)[]): Steps<OpenQuotas>
-  /** Replaces the held amounts by the larger ones in `lines`; changes nothing when a quota has
-   *  no room for the difference. */
+  /** Replaces the held amounts by the larger ones in `lines`. When a quota has no room for the
+   *  difference, changes nothing and returns the refusal. */
   grow(hold: Hold, lines: readonly PricedUnits[]): Steps<QuotaRefusal | undefined>
   /** Returns an empty list of changes. */
   changes(): QuotaChanges
   set(quota: QuotaShare, count: QuotaCount): Steps<QuotaCount>
 }
 
-/** Counters that were read once and are counted on in memory until `write`, as no other writer runs
- *  meanwhile. */
+/** Counters that are read once and then updated in memory until `write`. This is exact, because
+ *  no other write runs at the same time. */
 export interface OpenQuotas {
-  /** Holds the amounts of the lines in each quota; changes nothing when one has no room. */
+  /** Adds the amounts of the hold to the held amounts of each of its quotas. When a quota has no
+   *  room, changes nothing and returns the refusal. */
   take(hold: Hold): QuotaRefusal | undefined
   write(): void
 }
 
 /** Changes of counters, which `write` adds up and writes. */
 export interface QuotaChanges {
-  /** Ends a hold: `used` counts in the windows it was held in. */
+  /** Ends a hold. The amounts in `used` are added to the same windows in which the hold was
+   *  counted. */
   settle(hold: Hold, used: readonly PricedUnits[]): void
-  /** Holds again what `settle` has counted. */
+  /** Undoes `settle`: the amounts are held again instead of used. */
   unsettle(hold: Hold, used: readonly PricedUnits[]): void
-  /** Replaces the held amounts by `lines`, with or without room. */
+  /** Replaces the held amounts by `lines`, even if a quota has no room for them. */
   raise(hold: Hold, lines: readonly PricedUnits[]): void
   /** Replaces the used amounts `before` by `after`. */
   recount(quotas: readonly QuotaShare[], before: readonly PricedUnits[], after: readonly PricedUnits[]): void
@@ -120,7 +122,7 @@ function changesBy({ add, write }: Moves): QuotaChanges {
 const nothing: QuotaCount = { used: 0, held: 0 }
 
 interface Counters {
-  /** Returns the counters by id; one that is missing counts nothing. */
+  /** Returns the counters by id. A counter that is missing in the result is 0. */
   countsOf(quotas: readonly QuotaShare[]): Steps<Map<string, QuotaCount>>
   moves(): Moves
   put(quota: QuotaShare, count: QuotaCount): void
@@ -168,7 +170,8 @@ function prepareAdd(context: WriteContext): EachStatement {
     const columns = '(id, used, held, ends_at)'
     const first = `VALUES (${id}, ${greatest}(0, ${used}), ${greatest}(0, ${held}), ${endsAt})`
     const sums = `used = ${greatest}(0, quota_counts.used + ${used}), held = ${greatest}(0, quota_counts.held + ${held})`
-    // Only a MERGE can add what may be negative for many rows at once.
+    // An INSERT with ON CONFLICT does not suffice for many rows at once, because the amounts to add
+    // may be negative; a MERGE can do it.
     return using === ''
       ? `INSERT INTO quota_counts ${columns} ${first} ON CONFLICT (id) DO UPDATE SET ${sums}`
       : `MERGE INTO quota_counts ${using} ON quota_counts.id = ${id}

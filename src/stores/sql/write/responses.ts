@@ -4,7 +4,8 @@ import { number, optionalText, text } from '../values.ts'
 import { prepareBlobInsert } from './blobs.ts'
 import { changed, type WriteContext } from './context.ts'
 
-/** Tombstones that one sweep checks: most of them are still continued by a response. */
+/** Number of tombstones that one sweep checks. The number is limited, because most tombstones
+ *  have to stay: another response still continues them. */
 const tombstonesAtOnce = 1000
 
 export function responseOperations(
@@ -19,7 +20,8 @@ export function responseOperations(
   }
 }
 
-/** Hands the content blob of a response, if it has one, to the next sweep of blobs. */
+/** Returns a function that marks the content blob of a response, if there is one, for deletion
+ *  by the next sweep. */
 function prepareFreeContent(context: WriteContext): (responseId: string) => void {
   const free = context.prepare('UPDATE blobs SET expires_at = 0 WHERE id = (SELECT content_blob FROM responses WHERE id = ?)')
   return responseId => {
@@ -43,7 +45,8 @@ function preparePut(context: WriteContext, freeContent: (responseId: string) => 
     const found = isNew ? undefined : yield* find.get(id)
     if (found !== undefined) {
       if (text(found, 'account_id') !== accountId || text(found, 'endpoint') !== endpoint) return 'taken'
-      // Deleted while its task was running: it stays deleted.
+      // The response was deleted while its task was running, so the answer of the task is not
+      // stored.
       if (number(found, 'deleted') === 1 && optionalText(found, 'task_id') !== null) return 'deleted'
       freeContent(id)
       replace.send(...cells, id)
@@ -66,8 +69,8 @@ function prepareNote(context: WriteContext): Handlers['noteResponse'] {
 function prepareRemove(context: WriteContext, freeContent: (responseId: string) => void): Handlers['removeResponse'] {
   const find = context.prepare('SELECT task_id FROM responses WHERE id = ? AND deleted = 0 AND expires_at > ?')
   const bury = prepareBury(context)
-  // The task that made it holds its text as well: the next sweep deletes the task, once it has
-  // ended.
+  // The task that created the response contains its text as well. The task is marked, so that the
+  // next sweep deletes it after it has ended.
   const freeTask = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ?')
   const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
   return function* ({ id, now }) {
@@ -88,24 +91,25 @@ function prepareBury(context: WriteContext): (id: string) => void {
   }
 }
 
-/** Deletes an expired response at once when it is at either end of its conversation, so that
- *  nothing is cut off. Elsewhere it becomes a tombstone, which is deleted once it is at an end. */
+/** Returns the handler that deletes expired responses. A response at the beginning or the end of
+ *  its conversation is deleted immediately. One in the middle becomes a tombstone, so that the
+ *  turns after it still find those before it; it is deleted when it has come to be at an end. */
 function prepareSweep(context: WriteContext, freeContent: (responseId: string) => void): Handlers['sweepResponses'] {
   const findEnded = context.prepare('SELECT id FROM responses WHERE deleted = 0 AND expires_at <= ? ORDER BY expires_at, number LIMIT ?')
   const hasChild = '(SELECT 1 FROM responses AS child WHERE child.parent_id = responses.id)'
   const hasParent = '(SELECT 1 FROM responses AS parent WHERE parent.id = responses.parent_id)'
   const deleteAtAnEnd = context.prepare(`DELETE FROM responses WHERE id = ? AND (NOT EXISTS ${hasChild} OR NOT EXISTS ${hasParent})`)
   const findTombstones = context.prepare('SELECT number FROM responses WHERE deleted = 1 AND number < ? ORDER BY number DESC LIMIT ?')
-  // While its task lives, a tombstone stays, so that the task's answer is not stored after the
-  // deletion.
+  // A tombstone stays while its task has a job, so that the answer of the task is not stored after
+  // the response was deleted.
   const deleteTombstone = context.prepare(
     `DELETE FROM responses WHERE number = ? AND (NOT EXISTS ${hasChild} OR (expires_at <= ? AND NOT EXISTS ${hasParent}))
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.task_id = responses.task_id)`,
   )
   const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
   const bury = prepareBury(context)
-  // Newest first, so that a whole deleted conversation is removed in one pass, turn by turn from
-  // its end.
+  // Tombstones are checked from the newest to the oldest. In this order, a deleted conversation is
+  // removed completely in one pass, from its last turn to its first.
   let below = Number.MAX_SAFE_INTEGER
 
   function* sweepEnded(now: number, limit: number): Steps<number> {

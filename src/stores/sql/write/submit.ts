@@ -45,8 +45,8 @@ export function prepareSubmit(context: WriteContext): GroupHandlers['submit'] {
   }
 }
 
-/** The end of a task that has failed before it could start: nothing is held for it, and nothing was
- *  sent. */
+/** Returns the ending of a task that is stored as failed from the beginning. Nothing is held for
+ *  it, and nothing was sent to an upstream. */
 function failedEnding({ id, keyId, accountId, createdAt }: SubmitRow, failure: string): Ending {
   const nothing = { result: null, outputs: null, hold: null, target: null, used: [], isOpen: false }
   return { ...nothing, taskId: id, keyId, accountId, state: 'failed', failure, eventData: failure, at: createdAt }
@@ -55,8 +55,8 @@ function failedEnding({ id, keyId, accountId, createdAt }: SubmitRow, failure: s
 /** The columns by which an earlier submit is found. */
 export type Earlier = Pick<SubmitRow, 'accountId' | 'idempotency' | 'clientReference' | 'createdAt'>
 
-/** The submits with the same idempotency key or client reference as some others, read once; those
- *  that are added meanwhile count as well. */
+/** The earlier submits that have the same idempotency key or client reference as the submits of
+ *  a group. They are read once; the submits of the group itself are added to them one by one. */
 export interface EarlierSubmits {
   /** Returns the outcome of an earlier submit with the same key or reference. */
   of(row: Earlier): SubmitOutcome | undefined
@@ -110,13 +110,13 @@ export function prepareEarlier(connection: StepConnection): (rows: readonly Earl
   }
 }
 
-/** Returns a text that differs for each account and name. The databases store U+FFFD in place of
- *  half a surrogate pair. */
+/** Returns a text that is different for each pair of account and name. Half a surrogate pair is
+ *  replaced by U+FFFD, as the databases do. */
 function nameIn(accountId: string, name: string): string {
   return `${accountId.length} ${accountId}${name.toWellFormed()}`
 }
 
-/** Returns a function that inserts tasks with their jobs and all that belongs to them. */
+/** Returns a function that inserts tasks with their jobs and all related rows. */
 function prepareInserts(
   context: WriteContext,
 ): (tasks: readonly SubmitRow[], jobs: readonly [row: SubmitRow, state: 'ready' | 'parked'][]) => void {

@@ -6,12 +6,13 @@ import { findReference } from './blobs.ts'
 import type { WriteContext } from './context.ts'
 import { artifactIds } from './outputs.ts'
 
-/** A quota's counter is not needed after its window, but work that was accepted in the window
- *  may still end. */
+/** Time in milliseconds for which the counter of a quota is kept after the end of its window,
+ *  because work that was accepted in the window may end only later. */
 const countsKeptMs = 90 * dayMs
 
 export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> {
-  // A task whose webhook is still to be delivered is kept, because the body is made from it.
+  // A task whose webhook has not been delivered yet is kept, because the body of the webhook is
+  // built from the task.
   const findDue = context.prepare(
     `SELECT id, inputs, outputs, request_blob FROM tasks WHERE finished_at IS NOT NULL AND expires_at <= ?
        AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.task_id = tasks.id AND outbox.state <> 'dead') ORDER BY expires_at LIMIT ?`,

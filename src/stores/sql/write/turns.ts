@@ -1,10 +1,11 @@
-/** Chooses the account of a queue whose job is claimed next (decision 0008). Lives in the writer
- *  thread's memory: it only determines the order in which stored jobs are claimed,
- *  so losing it, or keeping it over a transaction that is rolled back, costs an account at most
- *  one turn. */
+/** Chooses the account of a queue whose job is claimed next (decision 0008). The turns are kept
+ *  only in the memory of the writer. They determine only the order in which stored jobs are
+ *  claimed; when they are lost, or not undone after a rolled back transaction, an account loses
+ *  at most one turn. */
 export interface Turns {
-  /** Returns the number of claims before `refresh` is due, 0 when it is: an account that has
-   *  started to wait meanwhile must be seen soon. */
+  /** Returns the number of claims that may be made before `refresh` has to be called; 0 when it
+   *  has to be called now. It has to be called from time to time, so that accounts which have
+   *  begun to wait are included. */
   untilStale(): number
   /** Sets the accounts that wait now. */
   refresh(accounts: readonly WaitingAccount[]): void
@@ -34,17 +35,18 @@ interface AccountTurn extends WaitingAccount {
   running: number
   /** Number of its running jobs on the claiming node. */
   runningOnNode: number
-  /** Number of its last claim; 0 when it is not remembered. */
+  /** Sequence number of the account's last claim; 0 when this is not remembered. */
   turn: number
 }
 
-/** Up to this many accounts are read anew at each claim; more are read anew after claims for a
- *  quarter of them: a newcomer waits for a quarter of a round at most, and a claim costs the
- *  reading of four accounts, whatever their number. */
+/** Up to `readEachTime` waiting accounts, all of them are read again at each claim. With more
+ *  accounts, they are read again after as many claims as a quarter of their number
+ *  (`readingsPerRound`). A new account then waits for at most a quarter of a round, and on
+ *  average a claim costs the reading of four accounts, however many there are. */
 const readEachTime = 8
 const readingsPerRound = 4
-/** Number of accounts whose last claims are remembered. Older ones count as never claimed, which
- *  keeps their place at the front. */
+/** Number of accounts whose last claims are remembered. An account whose last claim is older is
+ *  treated like one without a claim; it would be near the front in either case. */
 const rememberedAccounts = 10_000
 
 export function createTurns(): Turns {

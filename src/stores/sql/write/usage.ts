@@ -20,8 +20,8 @@ export function usageOperations(context: WriteContext): Pick<Handlers, 'recordUs
 
 type WriteUsage = (lines: readonly UsageLine[]) => Steps<void>
 
-/** Inserts usage lines and adds them to their day; a line whose id exists already counts
- *  nothing. */
+/** Returns a function that inserts usage lines and adds them to the totals of their day. A line
+ *  whose id already exists is ignored. */
 export function prepareUsageInsert(context: WriteContext): WriteUsage {
   const find = context.prepareEach(({ text, join }) => `SELECT id FROM usage ${join} WHERE id = ${text(0)}`)
   const write = prepareUsageWrite(context, '')
@@ -35,8 +35,9 @@ export function prepareUsageInsert(context: WriteContext): WriteUsage {
   }
 }
 
-/** Like `prepareUsageInsert`, but a line whose id exists already grows: written twice it counts
- *  twice. The lines have different ids. */
+/** Does the same as `prepareUsageInsert`, except that a line whose id already exists is added to
+ *  the stored line. A line that is written twice therefore counts twice. The lines of one call
+ *  must have different ids. */
 export function prepareUsageAdd(context: WriteContext): (lines: readonly UsageLine[]) => void {
   return prepareUsageWrite(
     context,
@@ -64,7 +65,8 @@ function prepareUsageWrite(context: WriteContext, onConflict: string): (lines: r
   }
 }
 
-/** Replaces estimated lines, and corrects the day and the quotas that counted them. */
+/** Returns the handler that replaces estimated usage lines by exact ones, and corrects the
+ *  totals of the day and the quotas in which the estimates were counted. */
 function prepareRecount(context: WriteContext): Handlers['recountUsage'] {
   const quotas = prepareQuotas(context)
   const insert = prepareUsageInsert(context)
@@ -97,7 +99,7 @@ function prepareRecount(context: WriteContext): Handlers['recountUsage'] {
   }
 }
 
-/** Adds to the totals of UTC days. */
+/** Returns a function that adds amounts to the totals of UTC days. */
 export function prepareAddToDays(context: WriteContext): (totals: readonly UsageTotal[]) => void {
   const add = context.prepareEach(
     ({ text, whole, real, source }) =>
@@ -118,7 +120,7 @@ export function prepareAddToDays(context: WriteContext): (totals: readonly Usage
   }
 }
 
-/** `YYYY-MM-DD`. */
+/** Returns the UTC day of a time in Unix milliseconds, as `YYYY-MM-DD`. */
 export function utcDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }

@@ -6,8 +6,7 @@ import { openFileStore } from '../../files/open.ts'
 import { newTask } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
-// Runs under the LD_PRELOAD shim: one fsync fails after the flag file is created. Prints the
-// stores' answers as one line of JSON.
+// A test runs this program with a library (LD_PRELOAD) that makes one fsync fail after the file `flag` was created. It prints the answers of the stores as one line of JSON.
 const [directory = '', flag = ''] = process.argv.slice(2)
 
 async function outcome(work: () => unknown): Promise<string> {
@@ -34,8 +33,8 @@ const report: Record<string, unknown> = {
   adoptBefore: await outcome(() => blobs.adopt(files[0] ?? '')),
 }
 await writeFile(flag, '')
-// Two messages to the writer: the first is long enough that the second is sent before the first
-// one's commit fails.
+// The writer gets two messages. The first contains so many tasks that the second is sent before the
+// commit of the first has failed.
 const during = Array.from({ length: 200 }, (_, index) => outcome(() => store.submit(newTask(`task-during-${index}`))))
 for (let turn = 0; turn < 50; turn += 1) await setImmediate()
 during.push(outcome(() => store.submit(newTask('task-behind'))))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { callRecord, startedAt, tokens } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
-// Measures the cost of a batch of 500 records of calls, without the disk: `node
+// Measures the time that a batch of 500 call records takes, without waiting for the disk: `node
 // src/stores/sqlite/testing/record-bench.ts [batches]`.
 const [batches = '200'] = process.argv.slice(2)
 const directory = await mkdtemp(join(tmpdir(), 'gateway-records-'))

@@ -1,8 +1,8 @@
 import { callRecord, tokens } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
-// A process to be killed: records batches of calls without end, several at a time, and prints
-// the name of each batch, which ends in its size, after its acknowledgement.
+// A program that a test kills. It records batches of calls in an endless loop, several at a time.
+// After a batch was acknowledged, it prints the name of the batch, which ends with its size.
 const [directory = '', prefix = ''] = process.argv.slice(2)
 const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7) })
 const lanes = 4

@@ -1,8 +1,8 @@
 import { newTask } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
-// A process to be killed: submits without end and prints the id of each task after its
-// acknowledgement.
+// A program that a test kills. It submits tasks in an endless loop, and prints the id of each task
+// after its submit was acknowledged.
 const [directory = '', prefix = ''] = process.argv.slice(2)
 const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7) })
 const concurrency = 32

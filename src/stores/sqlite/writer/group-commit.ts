@@ -11,8 +11,8 @@ export type CommitOutcome =
   | { ok: true; answers: Answer[]; signals: StoreSignal[] }
   | { ok: false; fault: Exclude<FaultKind, 'operation'>; message: string }
 
-/** Runs all calls in one transaction and commits it. A call that fails changes nothing and
- *  answers with its error; a failing disk fails them all. */
+/** Runs all calls in one transaction and commits it. A call that fails changes nothing and is
+ *  answered with its error. When the disk fails, all calls fail. */
 export type CommitCalls = (calls: readonly Call[]) => CommitOutcome
 
 export function createGroupCommit(database: DatabaseSync, context: WriteContext, runCalls: RunCalls): CommitCalls {
@@ -40,8 +40,9 @@ export function createGroupCommit(database: DatabaseSync, context: WriteContext,
     try {
       return transact(calls, runCalls)
     } catch {
-      // A call failed, which is rare. Savepoints slow every call, so they are used only now, to
-      // find the failed call and keep the others.
+      // One of the calls has failed, which is rare. The calls are run again with savepoints, so
+      // that only the failed call is undone. Savepoints are not used the first time, because they
+      // make every call slower.
       return transact(calls, runGuarded)
     }
   }

@@ -12,8 +12,8 @@ import type { WriterOptions, WriterReply, WriterRequest } from '../messages.ts'
 import { migrate } from '../migrations.ts'
 import { type CommitOutcome, createGroupCommit } from './group-commit.ts'
 
-// The writer thread: the only connection that writes. Each transaction takes everything that
-// waits in its inbox.
+// The writer thread, which has the only connection that writes. Each transaction contains all calls
+// that have arrived since the previous one.
 const port = parentPort
 if (port === null) throw new TypeError('writer.ts runs as a worker thread')
 
@@ -40,8 +40,8 @@ function serve(connection: DatabaseSync): void {
   const checkpointer = createCheckpointer(connection)
   let failure: string | undefined
 
-  // After a failed fsync a retry may succeed without the data being on disk, so the first
-  // failure ends all writing.
+  // When an fsync has failed, a repeated fsync may succeed although the data is not on disk.
+  // Therefore no write is accepted after the first failure.
   function commit(calls: Call[]): CommitOutcome {
     if (failure !== undefined) return { ok: false, fault: 'broken', message: failure }
     const outcome = commitCalls(calls)

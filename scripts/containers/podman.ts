@@ -1,0 +1,98 @@
+/** Runs podman with a store of its own, on machines where it needs help as well: without systemd,
+ *  without the right to raise limits, with cgroups of version 1. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** Images and layers stay here, so that a second run builds only what has changed. */
+const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'generation-gateway', 'containers')
+
+/** Options of `podman run` for an image of the gateway, as docs/operate/containers.md advises. */
+export const hardened = ['--init', '--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges']
+
+let runtime: readonly string[] = []
+
+export function hasPodman(): boolean {
+  return spawnSync('podman', ['--version']).status === 0
+}
+
+/** Runs podman and returns its output. Throws with its messages when it fails. `shown` passes the
+ *  messages on to the terminal instead. */
+export function podman(args: readonly string[], { shown = false, timeoutMs = 600_000 } = {}): string {
+  const { status, stdout, stderr, error } = spawnSync('podman', [...options(), ...args], {
+    env: environment(),
+    encoding: 'utf8',
+    timeout: timeoutMs,
+    maxBuffer: 1e8,
+    stdio: ['ignore', shown ? 'inherit' : 'pipe', shown ? 'inherit' : 'pipe'],
+  })
+  if (error) throw error
+  if (status !== 0) throw new Error(`podman ${args.join(' ')} ended with ${status}: ${stderr ?? ''}`)
+  return stdout ?? ''
+}
+
+/** Returns true when podman succeeds. */
+export function podmanCan(args: readonly string[], timeoutMs = 60_000): boolean {
+  return spawnSync('podman', [...options(), ...args], { env: environment(), stdio: 'ignore', timeout: timeoutMs }).status === 0
+}
+
+/** Imports a folder as an image. */
+export async function importFolder(root: string, name: string, changes: readonly string[]): Promise<void> {
+  const tar = spawn('tar', ['-C', root, '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn('podman', [...options(), 'import', ...changes.flatMap(change => ['--change', change]), '-', name], {
+    env: environment(),
+    stdio: [tar.stdout, 'inherit', 'inherit'],
+  })
+  const code = await new Promise(resolve => child.once('exit', resolve))
+  if (code !== 0) throw new Error(`podman import ended with ${code}`)
+}
+
+/** Takes runc where the runtime that podman prefers cannot run a container of this image. */
+export function chooseRuntime(image: string): void {
+  const run = ['run', '--rm', '--network', 'none', image, 'true']
+  if (podmanCan(run)) return
+  runtime = ['--runtime', 'runc']
+  podman(run)
+}
+
+/** Returns the bytes of an image with all its layers. */
+export function imageBytes(image: string): number {
+  return Number(podman(['image', 'inspect', '--format', '{{.Size}}', image]))
+}
+
+/** Returns the output of a container on both streams. */
+export function logsOf(container: string): string {
+  const { stdout, stderr } = spawnSync('podman', [...options(), 'logs', container], { env: environment(), encoding: 'utf8' })
+  return stdout + stderr
+}
+
+/** Ends and removes a container, if there is one. */
+export function removeContainer(container: string): void {
+  spawnSync('podman', [...options(), 'rm', '--force', '--volumes', '--time', '5', container], { env: environment(), stdio: 'ignore' })
+}
+
+function options(): string[] {
+  return ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), ...runtime]
+}
+
+function environment(): NodeJS.ProcessEnv {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, 'containers.conf')
+  // Without the right to raise limits, podman fails to set any.
+  writeFileSync(file, '[containers]\ndefault_ulimits = []\n')
+  return { ...process.env, CONTAINERS_CONF: file }
+}
+
+/** Returns the seconds that a function takes, printed with a title. */
+export async function timed<T>(title: string, run: () => T | Promise<T>): Promise<T> {
+  const begun = performance.now()
+  const result = await run()
+  process.stdout.write(`${title}: ${((performance.now() - begun) / 1000).toFixed(1)} s\n`)
+  return result
+}
+
+/** Runs a program of this machine; its output goes to the terminal. Throws when it fails. */
+export function runProgram(program: string, args: readonly string[]): void {
+  execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+}

@@ -1,0 +1,220 @@
+/** Tests the files of deploy/: Compose, Kubernetes and systemd. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { DCLinter } from 'dclint'
+import * as apps from 'kubernetes-models/apps/v1'
+import * as autoscaling from 'kubernetes-models/autoscaling/v2'
+import * as networking from 'kubernetes-models/networking.k8s.io/v1'
+import * as policy from 'kubernetes-models/policy/v1'
+import * as core from 'kubernetes-models/v1'
+import { parse, parseAllDocuments } from 'yaml'
+import { settings } from '../src/config/settings.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/** Modules of kubernetes-models by the apiVersion that they are for. */
+const models: Readonly<Record<string, object>> = {
+  v1: core,
+  'apps/v1': apps,
+  'autoscaling/v2': autoscaling,
+  'networking.k8s.io/v1': networking,
+  'policy/v1': policy,
+}
+
+interface Resource {
+  apiVersion: string
+  kind: string
+  metadata: { name: string; namespace?: string }
+  // biome-ignore lint/suspicious/noExplicitAny: the schemas are checked by a test
+  spec?: any
+}
+
+let folder: string
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gateway-deploy-'))
+})
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const resources: readonly Resource[] = kustomization().resources.flatMap((file: string) => resourcesOf(read(`deploy/kubernetes/${file}`)))
+
+// biome-ignore lint/suspicious/noExplicitAny: kustomize itself checks it, in a test
+function kustomization(): any {
+  return parse(read('deploy/kubernetes/kustomization.yaml'))
+}
+
+function resourcesOf(text: string): Resource[] {
+  return parseAllDocuments(text).map(document => {
+    assert.deepEqual(document.errors, [])
+    return document.toJS()
+  })
+}
+
+const kubectl = spawnSync('kubectl', ['version', '--client']).status === 0 ? {} : { skip: 'kubectl is not installed' }
+
+test('kustomize renders the manifests, and what it renders fits the schemas of Kubernetes', kubectl, () => {
+  const copy = join(folder, 'kubernetes')
+  cpSync(join(root, 'deploy/kubernetes'), copy, { recursive: true })
+  makeSecrets(join(copy, 'secrets'))
+  const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', copy], { encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  const rendered = resourcesOf(stdout).map(withoutBreaks)
+  assert.equal(rendered.length, resources.length + 3)
+  checkSchemas(rendered)
+  for (const { kind, metadata } of rendered) assert.equal(kind === 'Namespace' ? metadata.name : metadata.namespace, 'generation-gateway')
+})
+
+/** Returns a Secret without the line breaks that kustomize puts into long values. */
+function withoutBreaks(resource: Resource & { data?: Record<string, string> }): Resource {
+  if (resource.kind !== 'Secret' || resource.data === undefined) return resource
+  const data = Object.entries(resource.data).map(([name, value]) => [name, value.replaceAll(/\s/g, '')])
+  return { ...resource, ...{ data: Object.fromEntries(data) } }
+}
+
+test('every manifest fits the schemas of Kubernetes, and an unknown field does not', () => {
+  checkSchemas(resources)
+  const [deployment] = resources.filter(({ kind }) => kind === 'Deployment')
+  assert.ok(deployment)
+  const wrong = structuredClone(deployment)
+  wrong.spec.template.spec.containers[0].readinesProbe = {}
+  assert.throws(() => checkSchemas([wrong]), /readinesProbe/)
+  wrong.spec = { ...deployment.spec, replicas: 'two' }
+  assert.throws(() => checkSchemas([wrong]), /replicas/)
+})
+
+/** Checks values by the validators of kubernetes-models, and the names of fields by its types. */
+function checkSchemas(all: readonly Resource[]): void {
+  for (const resource of all) new (modelOf(resource))(resource).validate()
+  const lines = all.flatMap(({ apiVersion, kind }, index) => {
+    const module = `kubernetes-models/${apiVersion}`
+    return [
+      `import type { I${kind} as Kind${index} } from '${module}'`,
+      `export const resource${index}: Kind${index} = ${JSON.stringify(all[index], null, 1)}`,
+    ]
+  })
+  // The file lies below the project, where the compiler finds the packages.
+  const place = mkdtempSync(join(root, 'node_modules/.cache-deploy-'))
+  try {
+    const file = join(place, 'resources.ts')
+    writeFileSync(file, lines.join('\n'))
+    const options = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node']
+    const { status, stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options, file], {
+      encoding: 'utf8',
+    })
+    assert.equal(status, 0, stdout)
+  } finally {
+    rmSync(place, { recursive: true })
+  }
+}
+
+function modelOf({ apiVersion, kind }: Resource): new (data: object) => core.Pod {
+  const model = Object(models[apiVersion])[kind]
+  assert.ok(model, `${apiVersion} ${kind}`)
+  return model
+}
+
+test('every Pod runs without rights, has probes, and gets the time that a stop takes', () => {
+  const deployments = resources.filter(({ kind }) => kind === 'Deployment')
+  assert.deepEqual(
+    deployments.map(({ metadata }) => metadata.name),
+    ['api', 'engines'],
+  )
+  for (const { spec } of deployments) {
+    const pod = spec.template.spec
+    assert.deepEqual(
+      [pod.securityContext.runAsNonRoot, pod.securityContext.runAsUser, pod.automountServiceAccountToken],
+      [true, 10_001, false],
+    )
+    assert.ok(pod.shareProcessNamespace && pod.terminationGracePeriodSeconds >= 40)
+    for (const container of pod.containers) {
+      const { allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities } = container.securityContext
+      assert.deepEqual([allowPrivilegeEscalation, readOnlyRootFilesystem, capabilities.drop], [false, true, ['ALL']])
+      assert.deepEqual([container.livenessProbe.httpGet.path, container.readinessProbe.httpGet.path], ['/healthz', '/readyz'])
+    }
+  }
+})
+
+test('whatever selects Pods selects some, and every mounted file is generated', () => {
+  const labels = resources.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template.metadata.labels)
+  const selectors = resources.flatMap(({ kind, spec }) => {
+    if (kind === 'Service') return [spec.selector]
+    return ['PodDisruptionBudget'].includes(kind) ? [spec.selector.matchLabels] : (spec?.podSelector?.matchLabels ?? [])
+  })
+  assert.equal(selectors.length, 5)
+  for (const selector of selectors) assert.ok(labels.some(each => Object.entries(selector).every(([name, value]) => each[name] === value)))
+  const { configMapGenerator, secretGenerator } = kustomization()
+  const generated = [...configMapGenerator, ...secretGenerator].map(({ name }) => name)
+  assert.deepEqual(generated, ['gateway-config', 'gateway-settings', 'gateway-secrets'])
+})
+
+test('compose.yaml fits its published schema, and every secret in it is made', async () => {
+  // The linter reports a breach of the schema as a rule of its own.
+  const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] })
+  const results = await linter.lintFiles([join(root, 'deploy/compose.yaml')], false)
+  assert.deepEqual(
+    results.flatMap(({ messages }) => messages.filter(({ type }) => type === 'error').map(({ message }) => message)),
+    [],
+  )
+  const compose = parse(read('deploy/compose.yaml'))
+  const secrets = join(folder, 'compose-secrets')
+  makeSecrets(secrets)
+  for (const [name, { file }] of Object.entries<{ file: string }>(compose.secrets)) {
+    assert.equal(file, `secrets/${name}`)
+    assert.ok(statSync(join(secrets, name)).size > 0)
+  }
+  for (const file of kustomization().secretGenerator[0].files) assert.ok(statSync(join(secrets, file.replace('secrets/', ''))).size > 0)
+})
+
+test('secrets that are there stay as they are, and each is different', () => {
+  const secrets = join(folder, 'secrets')
+  mkdirSync(secrets)
+  writeFileSync(join(secrets, 'admin-key'), 'mine')
+  makeSecrets(secrets)
+  const contents = (): string[] => readdirSync(secrets).map(name => readFileSync(join(secrets, name), 'utf8'))
+  const made = contents()
+  makeSecrets(secrets)
+  assert.deepEqual(contents(), made)
+  assert.equal(new Set(made).size, 8)
+  assert.equal(readFileSync(join(secrets, 'admin-key'), 'utf8'), 'mine')
+  assert.equal(Buffer.from(readFileSync(join(secrets, 'secret-key'), 'utf8'), 'base64').length, 32)
+  assert.ok(URL.canParse(readFileSync(join(secrets, 'database-url'), 'utf8')))
+  assert.equal(statSync(secrets).mode & 0o777, 0o700)
+})
+
+function makeSecrets(place: string): void {
+  const { status, stderr } = spawnSync('sh', [join(root, 'deploy/make-secrets.sh'), place], { encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+}
+
+test('every setting in these files is one of the gateway', () => {
+  const known = new Set(
+    Object.values(settings).flatMap(setting => ('secret' in setting ? [setting.env, `${setting.env}_FILE`] : [setting.env])),
+  )
+  const names = globSync('deploy/**/*.{yaml,service}', { cwd: root }).flatMap(file => read(file).match(/\b(?:GATEWAY|AWS)_[A-Z_]+/g) ?? [])
+  assert.ok(names.length > 20)
+  assert.deepEqual(
+    [...new Set(names)].filter(name => !known.has(name) && !ofAws.includes(name)),
+    [],
+  )
+})
+
+const systemd = spawnSync('systemd-analyze', ['--version']).status === 0 ? {} : { skip: 'systemd-analyze is not installed' }
+
+test('systemd understands the unit and finds it well protected', systemd, () => {
+  const unit = join(folder, 'generation-gateway.service')
+  // The program has to be there for the check.
+  writeFileSync(
+    unit,
+    read('deploy/systemd/generation-gateway.service').replaceAll(/\/opt\/generation-gateway(?=[/\n])/g, root.replace(/\/$/, '')),
+  )
+  const verified = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
+  assert.deepEqual([verified.status, verified.stderr], [0, ''])
+  // 2.0 of 10: "OK".
+  const judged = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], { encoding: 'utf8' })
+  assert.equal(judged.status, 0, judged.stdout)
+})

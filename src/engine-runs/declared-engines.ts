@@ -1,0 +1,71 @@
+/** Engines as data: what a gateway without them has to know about them. The file
+ *  declared-engines.json is generated from the engine packages (scripts/build-engines.ts). */
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defined } from '@generation-gateway/kit/defined.ts'
+import type { DriverTools, EngineSpec } from '@generation-gateway/kit/driver.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { Offer } from '@generation-gateway/kit/requests/job.ts'
+
+const coversFolder = '@generation-gateway/kit/slide-covers/'
+
+/** The declaration of an engine, without its code. */
+export interface EngineDeclaration
+  extends Pick<EngineSpec, 'id' | 'title' | 'settings' | 'capabilities' | 'models' | 'voices' | 'templates' | 'section'> {
+  /** Name of the queue of the engine's jobs. */
+  queue: string
+  offers: { [C in Capability]?: { kind: 'once' | 'streamed'; follows?: readonly string[] } }
+}
+
+/** Returns the declaration of an engine; opens the engine for this, without starting it. Throws a
+ *  `TypeError` for an offer that is polled, because those cannot run on another node. */
+export function declarationOf(spec: EngineSpec): EngineDeclaration {
+  const driver = spec.open(noTools)
+  const { id, title, settings, capabilities, models, voices, templates, section } = spec
+  const offers = Object.entries(driver.offers).map(([capability, { kind, follows }]: [string, Offer<never, unknown>]) => {
+    if (kind === 'polled') throw new TypeError(`the offer ${capability} of the engine ${id} is polled`)
+    return [capability, { kind, ...defined({ follows }) }]
+  })
+  void driver.close?.()
+  return {
+    ...{ id, title, settings, capabilities, queue: driver.queue.name, offers: Object.fromEntries(offers) },
+    ...defined({ models, voices, templates, section }),
+  }
+}
+
+/** Returns the text of the generated file, one line for each engine. The covers of templates are
+ *  given by the names of their files in the kit. */
+export function declarationsText(specs: readonly EngineSpec[]): string {
+  const shown = specs.map(declarationOf).map(({ templates, ...declaration }) => ({
+    ...declaration,
+    ...(templates && { templates: templates.map(each => ({ ...each, cover: basename(each.cover) })) }),
+  }))
+  return `[\n${shown.map(each => JSON.stringify(each)).join(',\n')}\n]\n`
+}
+
+/** Returns the declarations of all engines of this version. */
+export function declaredEngines(): EngineDeclaration[] {
+  const declared: EngineDeclaration[] = JSON.parse(readFileSync(new URL('./declared-engines.json', import.meta.url), 'utf8'))
+  return declared.map(({ templates, ...declaration }) => ({
+    ...declaration,
+    ...(templates && {
+      templates: templates.map(each => ({ ...each, cover: fileURLToPath(import.meta.resolve(coversFolder + each.cover)) })),
+    }),
+  }))
+}
+
+/** Tools for an engine that is opened only to read its offers. */
+const noTools: DriverTools = {
+  packs: { file: () => undefined, howToGet: pack => pack },
+  // An engine that is never run reads no file.
+  inspection: undefined as unknown as DriverTools['inspection'],
+  scratchDirectory: tmpdir(),
+  dataDirectory: tmpdir(),
+  cores: 1,
+  allowPrivateUrls: false,
+  outbound: directOutbound,
+  log: { info: () => {}, warn: () => {} },
+}

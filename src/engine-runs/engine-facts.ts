@@ -1,0 +1,54 @@
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { EngineState } from '../core/records/node.ts'
+import type { Catalogue } from '../core/routing/catalogue.ts'
+
+interface FactsDeps {
+  /** Ids of the engines that are installed here. */
+  engines: readonly string[]
+  drivers: ReadonlyMap<string, Driver>
+  catalogue(): Catalogue
+}
+
+/** Time in ms for which the facts are kept: packs and settings seldom change. */
+const keptMs = 20_000
+
+/** Returns a function that returns which models of which engines this node can run. An engine that
+ *  is parked (0 processes) is left out. */
+export function createEngineFacts(deps: FactsDeps): () => Record<string, EngineState> {
+  let kept: Record<string, EngineState> = {}
+  let keptAt = Number.NEGATIVE_INFINITY
+  let keptOf: Catalogue | undefined
+  return () => {
+    const catalogue = deps.catalogue()
+    if (keptOf === catalogue && performance.now() - keptAt < keptMs) return kept
+    keptOf = catalogue
+    keptAt = performance.now()
+    kept = factsOf(deps, catalogue)
+    return kept
+  }
+}
+
+function factsOf({ engines, drivers }: FactsDeps, catalogue: Catalogue): Record<string, EngineState> {
+  const targets = Map.groupBy(
+    catalogue.all().flatMap(model => model.targets),
+    target => target.driver,
+  )
+  return Object.fromEntries(
+    engines.flatMap(id => {
+      const driver = drivers.get(id)
+      if (!driver || driver.queue.slots === 0) return []
+      const reasons = (targets.get(id) ?? []).map(
+        ({ model, settings, unusable }) => [model, unusable ?? driver.unusable?.(settings, model)] as const,
+      )
+      return [[id, stateOf(reasons)]]
+    }),
+  )
+}
+
+function stateOf(reasons: readonly (readonly [model: string, reason: string | undefined])[]): EngineState {
+  const broken = reasons.flatMap(([model, reason]) => (reason === undefined ? [] : [[model, reason] as const]))
+  if (broken.length === 0) return true
+  const [first] = broken
+  const isSame = broken.length === reasons.length && broken.every(([, reason]) => reason === first?.[1])
+  return isSame && first ? first[1] : Object.fromEntries(broken)
+}

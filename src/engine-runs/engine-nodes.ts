@@ -1,0 +1,152 @@
+/** The nodes that run engines, as a node without engines knows them. */
+import { type GatewayError, NotServedError } from '@generation-gateway/kit/errors.ts'
+import { minuteMs } from '@generation-gateway/kit/units.ts'
+import type { Nodes } from '../core/ports/nodes.ts'
+import type { Clock } from '../core/ports/store.ts'
+import type { EngineState, NodeStatus } from '../core/records/node.ts'
+import type { StoreAlarm } from '../core/store-alarm.ts'
+
+/** Interval in ms at which the list of nodes is read. */
+const lookEveryMs = 2_000
+/** After the last node with an engine has ended, tasks for the engine are accepted for this time in
+ *  ms. */
+const waitForNodeMs = 5 * minuteMs
+/** Time in ms for which a node that could not be reached is used only when there is no other. */
+const avoidMs = 5_000
+const retryAfterSeconds = 5
+
+/** A node that can run an engine now. */
+export interface EngineNode {
+  id: string
+  name: string
+  address: string
+}
+
+interface EngineNodesDeps {
+  nodes: Pick<Nodes, 'list'>
+  clock: Clock
+  alarm: Pick<StoreAlarm, 'failed' | 'worked'>
+}
+
+export class EngineNodes {
+  readonly #deps: EngineNodesDeps
+  readonly #startedAt: number
+  /** The living nodes that run engines, in any state. */
+  #living: readonly NodeStatus[] = []
+  /** By engine: the last time at which a living node had it, Unix milliseconds. */
+  readonly #lastSeenAt = new Map<string, number>()
+  /** Number of runs that this node has at each node now, by node id. */
+  readonly #runs = new Map<string, number>()
+  /** By node id: the time until which the node is avoided, Unix milliseconds. */
+  readonly #avoidUntil = new Map<string, number>()
+  #timer: NodeJS.Timeout | undefined
+  #isLooking = false
+
+  constructor(deps: EngineNodesDeps) {
+    this.#deps = deps
+    this.#startedAt = deps.clock.now()
+  }
+
+  /** Reads the list of nodes, and from now on every 2 s until `close`. */
+  async start(): Promise<void> {
+    await this.look()
+    this.#timer = setInterval(() => void this.look(), lookEveryMs)
+    this.#timer.unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Reads the list of nodes now. While the store does not answer, the last list stays in use. */
+  async look(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    const { nodes, clock, alarm } = this.#deps
+    try {
+      const now = clock.now()
+      this.#living = (await nodes.list(now)).filter(({ isAlive, facts }) => isAlive && facts?.engines !== undefined)
+      for (const { facts } of this.#living) for (const engine of Object.keys(facts?.engines ?? {})) this.#lastSeenAt.set(engine, now)
+      for (const [id, until] of this.#avoidUntil) if (until <= now) this.#avoidUntil.delete(id)
+      alarm.worked('looks for nodes with engines')
+    } catch (error) {
+      alarm.failed('looks for nodes with engines', error)
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  /** Returns the reason why no work for this model of an engine may be accepted; undefined when a
+   *  node can run it, or when there was such a node within the last 5 minutes. */
+  reasonAgainst(engine: string, model: string): string | undefined {
+    const having = this.#having(engine)
+    const reasons = having.map(({ name, facts }) => reasonOf(name, facts?.engines?.[engine], model))
+    if (reasons.length > 0) return reasons.includes(undefined) ? undefined : reasons[0]
+    const seenAt = this.#lastSeenAt.get(engine) ?? this.#startedAt
+    if (this.#deps.clock.now() - seenAt < waitForNodeMs) return undefined
+    return `No node with the role engines that has the engine ${engine} has run within the last 5 minutes.`
+  }
+
+  /** Returns the node that runs an engine for the next caller: of those that can do it now and are
+   *  not in `except` (node ids), the one with the fewest runs of this node, else a random one of
+   *  these. Undefined when there is none. */
+  choose(engine: string, model: string, except: ReadonlySet<string>): EngineNode | undefined {
+    const now = this.#deps.clock.now()
+    const able = this.#having(engine).flatMap(({ id, name, facts }): EngineNode[] => {
+      const { state, address, engines } = facts ?? {}
+      const isAble = state === 'ready' && address !== undefined && reasonOf(name, engines?.[engine], model) === undefined
+      return isAble && !except.has(id) ? [{ id, name, address }] : []
+    })
+    const reachable = able.filter(({ id }) => (this.#avoidUntil.get(id) ?? 0) <= now)
+    const ranked = (reachable.length > 0 ? reachable : able).map(node => ({
+      node,
+      load: (this.#runs.get(node.id) ?? 0) + Math.random() / 2,
+    }))
+    return ranked.toSorted((a, b) => a.load - b.load)[0]?.node
+  }
+
+  /** Counts a run at this node until the result is disposed of. */
+  enter({ id }: EngineNode): Disposable {
+    const add = (by: number): void => {
+      const runs = (this.#runs.get(id) ?? 0) + by
+      if (runs > 0) this.#runs.set(id, runs)
+      else this.#runs.delete(id)
+    }
+    add(1)
+    return { [Symbol.dispose]: () => add(-1) }
+  }
+
+  /** Returns the number of runs that this node has at each living node with engines. */
+  runs(): { node: string; running: number }[] {
+    return this.#living.map(({ id, name }) => ({ node: name, running: this.#runs.get(id) ?? 0 }))
+  }
+
+  /** Reports that a node could not be reached. */
+  failed({ id }: EngineNode): void {
+    this.#avoidUntil.set(id, this.#deps.clock.now() + avoidMs)
+  }
+
+  /** Returns the error for a call that needs an engine which no node can run now. */
+  noNode(engine: string): GatewayError {
+    const draining = this.#having(engine).some(({ facts }) => facts?.state === 'draining')
+    const why = draining ? 'all of them are draining' : 'none answers'
+    const message = `This node has no role engines, and of the nodes that have the engine ${engine}, ${why}; try again in ${retryAfterSeconds} s.`
+    return new NotServedError('capability_unavailable', message, { retryAfterSeconds })
+  }
+
+  /** Returns the names of the nodes that take runs of this engine. */
+  namesOf(engine: string): string[] {
+    return this.#having(engine)
+      .filter(({ facts }) => facts?.state === 'ready' && typeof facts.engines?.[engine] !== 'string')
+      .map(({ name }) => name)
+  }
+
+  #having(engine: string): NodeStatus[] {
+    return this.#living.filter(({ facts }) => facts?.engines?.[engine] !== undefined)
+  }
+}
+
+function reasonOf(node: string, state: EngineState | undefined, model: string): string | undefined {
+  const reason = typeof state === 'object' ? state[model] : state
+  return typeof reason === 'string' ? `Node ${node}: ${reason}` : undefined
+}

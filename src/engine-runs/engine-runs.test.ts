@@ -1,0 +1,291 @@
+/** Tests the operation by which nodes run engines on other nodes, without the rest of the program. */
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { once, streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError, TargetRefusal, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Done, Job, Offer, Offers } from '@generation-gateway/kit/requests/job.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import { Connections } from '../http/connection/connections.ts'
+import { createWrongKeys } from '../http/connection/wrong-keys.ts'
+import { Exchange } from '../http/request/exchange.ts'
+import { RunPlaces } from './run-places.ts'
+import { digestOf, RunTokens, runTokenKey, signRun } from './run-token.ts'
+import { createRunAgent, NodeFailure, type RemotePart, sendRun } from './send-run.ts'
+import { serveRuns } from './serve-runs.ts'
+import { enginePath, frameOf } from './wire.ts'
+
+type AnyOffer = Offer<JsonObject, object>
+
+const secret = Buffer.alloc(32, 7)
+
+/** Starts a node with the engine `e`, which offers `image.generate`, and the means to call it. */
+async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, accountSlots = 4 } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-runs-'))
+  const clock = { at: 1_800_000_000_000, now: () => clock.at }
+  const duty: { reason: string | undefined } = { reason: undefined }
+  const places = new RunPlaces({ slots, accountSlots })
+  // The cast is needed because the type of the offers ties the request to the capability.
+  const offers = { 'image.generate': offer } as Offers
+  const queue = { name: 'engine:e', slots, accountSlots }
+  const state = { address: '' }
+  const handler = serveRuns({
+    tokens: new RunTokens(runTokenKey(secret), clock, () => state.address),
+    engines: new Map([['e', { id: 'e', title: 'E', queue, offers }]]),
+    places: new Map([['e', places]]),
+    duty,
+    blobs: { scratch: name => mkdtemp(join(folder, `${name}-`)) },
+    subRequests: () => async () => undefined,
+    http: { connections: new Connections({ most: 9, mostPerKey: 9, mostPerAddress: 9 }), wrongKeys: createWrongKeys(clock) },
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+  })
+  const server = createServer((request, response) => void handler(new Exchange(request, response, false)))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  state.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const agent = createRunAgent()
+  context.after(async () => {
+    await agent.destroy()
+    server.closeAllConnections()
+    server.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const node = { id: 'n1', name: 'east', address: state.address }
+  const job = async (changes: Partial<Job<JsonObject>> = {}): Promise<Job<JsonObject>> => ({
+    ...{ id: 'task', account: 'acme', key: 'key_1', request: { prompt: 'a hill' }, inputs: [], model: 'm', settings: { seed: 1 } },
+    ...{ attempt: 1, scratch: await mkdtemp(join(folder, 'caller-')), signal: new AbortController().signal, progress: () => {} },
+    ...changes,
+  })
+  const sender = { key: runTokenKey(secret), from: 'api', clock, agent }
+  const run = (given: Job<JsonObject>) => sendRun(sender, node, { engine: 'e', capability: 'image.generate', job: given })
+  return { folder, clock, duty, places, node, job, run, server }
+}
+
+async function all(parts: AsyncIterable<RemotePart>): Promise<RemotePart[]> {
+  const found: RemotePart[] = []
+  for await (const part of parts) found.push(part)
+  return found
+}
+
+const done: Done = { state: 'done', files: [], report: {}, usage: [] }
+
+test('the engine gets the job with its files, and its events and files come back byte for byte', async context => {
+  const seen: { job: Job<JsonObject>; bytes: Buffer }[] = []
+  const { folder, job, run } = await setUp(
+    context,
+    streamed<JsonObject, object>(async function* (given) {
+      seen.push({ job: given, bytes: await readFile(given.inputs[0]?.path ?? '') })
+      given.progress(0.25)
+      yield { type: 'event', event: { type: 'sound', bytes: Buffer.from([0, 255, 1]) } }
+      yield { type: 'event', event: { type: 'notice', says: 'ü' } }
+      const [early, late] = [join(given.scratch, 'early.png'), join(given.scratch, 'late.mp3')]
+      await writeFile(early, Buffer.alloc(3_000_000, 5))
+      await writeFile(late, '')
+      yield { type: 'file', file: { path: early, mediaType: 'image/png', width: 3 } }
+      const files = [{ path: late, mediaType: 'audio/mpeg', role: 'sound' }]
+      yield { type: 'outcome', outcome: { ...done, files, report: { seed: '1' }, detail: { scene: [1] } } }
+    }),
+  )
+  const path = join(folder, 'input')
+  await writeFile(path, Buffer.alloc(2_000_000, 9))
+  const input = { path, role: 'image', mediaType: 'image/png', bytes: 2_000_000, width: 7, origin: { detail: { a: 1 }, index: 2 } }
+  const progress: number[] = []
+  const parts = await all(run(await job({ inputs: [input], progress: fraction => progress.push(fraction) })))
+  const [{ job: got, bytes } = assert.fail('no run')] = seen
+  assert.deepEqual([got.request, got.settings, got.model, got.account, got.key], [{ prompt: 'a hill' }, { seed: 1 }, 'm', 'acme', 'key_1'])
+  assert.deepEqual({ ...got.inputs[0], path }, input)
+  assert.ok(bytes.equals(Buffer.alloc(2_000_000, 9)))
+  assert.deepEqual(progress, [0.25])
+  const [sound, notice, early, outcome] = parts
+  assert.deepEqual(sound, { type: 'event', event: { type: 'sound', bytes: Buffer.from([0, 255, 1]) } })
+  assert.deepEqual(notice, { type: 'event', event: { type: 'notice', says: 'ü' } })
+  assert.ok(early?.type === 'file' && early.file.path.endsWith('.png') && early.file.width === 3)
+  assert.ok((await readFile(early.file.path)).equals(Buffer.alloc(3_000_000, 5)))
+  assert.ok(outcome?.type === 'outcome' && outcome.outcome.state === 'done')
+  const { files, report, detail } = outcome.outcome
+  assert.deepEqual([files.map(({ role }) => role), report, detail], [['sound'], { seed: '1' }, { scene: [1] }])
+  assert.equal((await readFile(files[0]?.path ?? '')).length, 0)
+})
+
+test('errors keep their code, field, reasons and kind', async context => {
+  const thrown: unknown[] = [
+    new TargetRefusal('invalid_request', 'prompt is odd.', { field: 'prompt', reasons: ['a'], retryAfterSeconds: 9 }),
+    new UnsafeFileError(),
+    new Error('secret detail'),
+  ]
+  const { job, run } = await setUp(
+    context,
+    once(async () => {
+      throw thrown.shift()
+    }),
+  )
+  const refusal = await all(run(await job())).catch((error: unknown) => error)
+  assert.ok(refusal instanceof TargetRefusal)
+  assert.deepEqual(
+    [refusal.code, refusal.message, refusal.field, refusal.reasons, refusal.retryAfterSeconds],
+    ['invalid_request', 'prompt is odd.', 'prompt', ['a'], 9],
+  )
+  assert.ok((await all(run(await job())).catch((error: unknown) => error)) instanceof UnsafeFileError)
+  const fault = await all(run(await job())).catch((error: unknown) => error)
+  assert.ok(fault instanceof GatewayError && fault.code === 'internal_error' && !fault.message.includes('secret'))
+})
+
+test('a reader who stops to read holds the engine back, and one who leaves ends the run', async context => {
+  let made = 0
+  let ended = false
+  const { job, run, places } = await setUp(
+    context,
+    streamed<JsonObject, object>(async function* ({ signal }) {
+      signal.addEventListener('abort', () => {
+        ended = true
+      })
+      for (; made < 200; made++) yield { type: 'event', event: { bytes: Buffer.alloc(1_000_000) } }
+      yield { type: 'outcome', outcome: done }
+    }),
+  )
+  const parts = run(await job())
+  await parts.next()
+  let before = -1
+  for (let same = 0; same < 10; same = made === before ? same + 1 : 0) {
+    before = made
+    await sleep(20)
+  }
+  assert.ok(made < 60, `${made} MB were made for a reader who took one`)
+  await parts.return(undefined)
+  await until(() => ended && places.busy === 0, 'the end of the run')
+  assert.ok(made < 60)
+})
+
+test('a node that stops in the middle is told apart from an engine that fails', async context => {
+  const { job, run, server } = await setUp(
+    context,
+    streamed<JsonObject, object>(async function* () {
+      server.closeAllConnections()
+      yield { type: 'outcome', outcome: done }
+    }),
+  )
+  const broken = await all(run(await job())).catch((error: unknown) => error)
+  assert.ok(broken instanceof NodeFailure && broken.isAway && broken.failure.code === 'upstream_unreachable')
+  server.close()
+  const unreachable = await all(run(await job())).catch((error: unknown) => error)
+  assert.ok(unreachable instanceof NodeFailure && unreachable.isAway)
+})
+
+test('places are divided among accounts, and a node that is full or drains says so', async context => {
+  const gates: PromiseWithResolvers<void>[] = []
+  const order: string[] = []
+  const { job, run, places, duty } = await setUp(
+    context,
+    once(async ({ account = '' }) => {
+      const gate = Promise.withResolvers<void>()
+      order.push(account)
+      gates.push(gate)
+      await gate.promise
+      return done
+    }),
+    { slots: 2, accountSlots: 1 },
+  )
+  const calls = [all(run(await job())), all(run(await job()))]
+  await until(() => places.waiting === 1, 'the second run of the account to wait')
+  calls.push(all(run(await job({ account: 'other' }))))
+  await until(() => order.length === 2, 'the run of the other account')
+  assert.deepEqual(order, ['acme', 'other'])
+  const more = Array.from({ length: 64 }, async () => all(run(await job())).catch((error: unknown) => error))
+  await until(() => places.waiting === 64, 'all of them to wait')
+  const full = await Promise.race(more)
+  assert.ok(full instanceof NodeFailure && full.failure.code === 'engine_busy' && full.failure.retryAfterSeconds === 5)
+  duty.reason = 'This node is draining.'
+  const draining = await all(run(await job({ account: 'third' }))).catch((error: unknown) => error)
+  assert.ok(draining instanceof NodeFailure && draining.failure.code === 'draining')
+  const timer = setInterval(() => {
+    for (const gate of gates) gate.resolve()
+  }, 5)
+  context.after(() => clearInterval(timer))
+  for (const call of calls) assert.equal((await call).at(-1)?.type, 'outcome')
+  await Promise.all(more)
+  assert.deepEqual([places.busy, places.waiting], [0, 0])
+})
+
+test('only a token of the same secret, for this node and request, is accepted, once, for 30 s', async context => {
+  const { node, clock } = await setUp(
+    context,
+    once(async () => done),
+  )
+  const body = frameOf({ version: 1, capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] })
+  const head = digestOf(body.subarray(4))
+  let count = 0
+  const claims = () => ({ run: `run-${++count}`, engine: 'e', account: 'acme', key: 'k', from: 'api', to: node.address, head })
+  const key = runTokenKey(secret)
+  const send = async (token: string, sent: Buffer = body): Promise<string> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-gateway-frames' }
+    const answer = await fetch(node.address + enginePath, { method: 'POST', headers, body: new Uint8Array(sent) })
+    const text = await answer.text()
+    return `${answer.status} ${/"(?:type|code)":"(\w+)"/.exec(text)?.[1]} ${/[^:]*(?=\."})/.exec(text)?.[0].trim() ?? ''}`.trim()
+  }
+  const valid = signRun(key, claims(), clock.now())
+  assert.equal(await send(valid), '200 outcome')
+  assert.equal(await send(valid), '401 invalid_api_key the token was used before')
+  const late = signRun(key, claims(), clock.now())
+  clock.at += 30_000
+  assert.equal(await send(late), '401 invalid_api_key the token has expired')
+  const now = clock.now()
+  assert.equal(
+    await send(signRun(key, { ...claims(), to: 'http://10.0.0.9:8080' }, now)),
+    '401 invalid_api_key the token is for another node',
+  )
+  const foreign = 'only nodes of the same database may use it, with a token of their own'
+  assert.equal(await send(signRun(runTokenKey(Buffer.alloc(32, 8)), claims(), now)), `401 invalid_api_key ${foreign}`)
+  assert.equal(await send(signRun(secret, claims(), now)), `401 invalid_api_key ${foreign}`, 'the secret key itself signs nothing')
+  const [version, payload, mac] = signRun(key, claims(), now).split('.')
+  const altered = Buffer.from(JSON.stringify({ ...claims(), account: 'victim', exp: now + 1_000 })).toString('base64url')
+  assert.equal(await send([version, altered, mac].join('.')), `401 invalid_api_key ${foreign}`)
+  assert.equal(await send([version, payload, ''].join('.')), `401 invalid_api_key ${foreign}`)
+  const other = frameOf({
+    version: 1,
+    capability: 'image.generate',
+    model: 'm',
+    settings: { file: '/x' },
+    request: {},
+    attempt: 1,
+    inputs: [],
+  })
+  assert.match(await send(signRun(key, claims(), now), other), /^200 error/, 'the token is bound to its request')
+  assert.match(await send(signRun(key, { ...claims(), engine: 'openai-compatible' }, now)), /^503 capability_unavailable/)
+})
+
+test('a request that is too large, of another version or cut short is refused', async context => {
+  let ran = 0
+  const { job, run, node, clock } = await setUp(
+    context,
+    once(async () => {
+      ran += 1
+      return done
+    }),
+  )
+  const large = await all(run(await job({ request: { prompt: 'x'.repeat(17 * 2 ** 20) } }))).catch((error: unknown) => error)
+  assert.ok(large instanceof GatewayError && large.code === 'payload_too_large')
+  const head = { version: 2, capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] }
+  const short = { ...head, version: 1, inputs: [{ role: 'image', mediaType: 'image/png', bytes: 10 }] }
+  for (const sent of [head, short]) {
+    const frame = frameOf(sent)
+    const claims = {
+      run: `v${sent.version}`,
+      engine: 'e',
+      account: '',
+      key: '',
+      from: 'api',
+      to: node.address,
+      head: digestOf(frame.subarray(4)),
+    }
+    const token = signRun(runTokenKey(secret), claims, clock.now())
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-gateway-frames' }
+    const answer = await fetch(node.address + enginePath, { method: 'POST', headers, body: new Uint8Array(frame) })
+    assert.match(await answer.text(), /"type":"error"/)
+  }
+  assert.equal(ran, 0)
+})

@@ -1,0 +1,91 @@
+/** Opens both sides of engine runs between nodes: the link of a node without engines, and the
+ *  service of a node that has them. */
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { Config } from '../config/settings.ts'
+import type { BlobStore } from '../core/ports/blobs.ts'
+import type { Clock } from '../core/ports/store.ts'
+import type { Catalogue } from '../core/routing/catalogue.ts'
+import type { Router } from '../core/routing/router.ts'
+import type { StoreAlarm } from '../core/store-alarm.ts'
+import type { PollScheduler } from '../core/work/poll-scheduler.ts'
+import { createSubRequests } from '../core/work/sub-requests.ts'
+import type { WorkerLog } from '../core/work/worker-deps.ts'
+import type { HttpDeps } from '../http/deps.ts'
+import type { Handler } from '../http/request/exchange.ts'
+import type { SqlStore } from '../stores/sql/store.ts'
+import type { ThisNode } from '../this-node.ts'
+import { createEngineFacts } from './engine-facts.ts'
+import { EngineNodes } from './engine-nodes.ts'
+import type { EngineLink } from './remote-engine.ts'
+import { RunPlaces } from './run-places.ts'
+import { RunTokens, runTokenKey } from './run-token.ts'
+import { createRunAgent } from './send-run.ts'
+import { serveRuns } from './serve-runs.ts'
+
+interface LinkParts {
+  store: SqlStore
+  secretKey: Buffer
+  alarm: StoreAlarm
+  opened: AsyncDisposableStack
+}
+
+/** Opens the link to nodes with engines; undefined on a node that has the role itself. */
+export async function openEngineLink(
+  { roles, nodeName }: Pick<Config, 'roles' | 'nodeName'>,
+  { store, secretKey, alarm, opened }: LinkParts,
+): Promise<EngineLink | undefined> {
+  if (roles.includes('engines')) return undefined
+  const { clock } = store
+  const nodes = new EngineNodes({ nodes: store.nodes, clock, alarm })
+  const agent = createRunAgent()
+  opened.defer(async () => {
+    nodes.close()
+    await agent.destroy()
+  })
+  await nodes.start()
+  return { nodes, sender: { key: runTokenKey(secretKey), from: nodeName, clock, agent } }
+}
+
+/** The engines of this node as other nodes use them. */
+export interface EngineService {
+  /** Returns the number of runs of other nodes in a queue that have a place. */
+  busy(queue: string): number
+  /** Returns, by engine, the numbers of runs of other nodes that run and that wait. */
+  counts(): { engine: string; running: number; waiting: number }[]
+  handler(http: HttpDeps): Handler
+}
+
+interface ServiceBase {
+  config: Pick<Config, 'roles'>
+  store: SqlStore
+  secretKey: Buffer
+  specs: readonly DriverSpec[]
+  drivers: ReadonlyMap<string, Driver>
+  catalogue(): Catalogue
+  router: Router
+  blobs: BlobStore
+  clock: Clock
+  log: WorkerLog
+}
+
+/** Opens the service; undefined on a node without the role engines, and on one whose store no other
+ *  node uses. */
+export function openEngineService(
+  { config, store, secretKey, specs, drivers, catalogue, router, blobs, clock, log }: ServiceBase,
+  { node, polls }: { node: ThisNode; polls: PollScheduler },
+): EngineService | undefined {
+  if (!config.roles.includes('engines') || !store.membership.isShared) return undefined
+  const ids = specs.flatMap(({ kind, id }) => (kind === 'engine' ? [id] : []))
+  node.offer(createEngineFacts({ engines: ids, drivers, catalogue }))
+  const engines = new Map([...drivers].filter(([id, { queue }]) => ids.includes(id) && queue.slots > 0))
+  const places = new Map([...engines].map(([id, { queue }]) => [id, new RunPlaces(queue)]))
+  const byQueue = new Map([...engines].map(([id, { queue }]) => [queue.name, places.get(id)]))
+  const tokens = new RunTokens(runTokenKey(secretKey), clock, () => node.address)
+  const subRequests = (job: Parameters<typeof createSubRequests>[1]) => createSubRequests({ catalogue, router, polls }, job)
+  return {
+    busy: queue => byQueue.get(queue)?.busy ?? 0,
+    counts: () => [...places].map(([engine, { busy, waiting }]) => ({ engine, running: busy, waiting })),
+    handler: http => serveRuns({ tokens, engines, places, duty: node.duty, blobs, subRequests, http, log }),
+  }
+}

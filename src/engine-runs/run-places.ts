@@ -1,0 +1,77 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+
+/** Most runs of other nodes that wait for a place of one engine, in all and of one account. A
+ *  waiting run holds one connection and nothing of its request. */
+const mostWaiting = 512
+const mostWaitingOfAccount = 64
+const retryAfterSeconds = 5
+
+interface AccountRuns {
+  queue: FairQueue
+  /** Number of runs with a place, and of those that wait. */
+  runs: number
+}
+
+/** The places of one engine for runs of other nodes: as many as the engine has slots, and for one
+ *  account as many as it has account slots. */
+export class RunPlaces {
+  readonly #all: FairQueue
+  readonly #accountSlots: number
+  readonly #accounts = new Map<string, AccountRuns>()
+  #busy = 0
+  #waiting = 0
+
+  constructor({ slots, accountSlots = slots }: Pick<Driver['queue'], 'slots' | 'accountSlots'>) {
+    this.#all = new FairQueue({ places: slots })
+    this.#accountSlots = Math.min(slots, accountSlots)
+  }
+
+  /** Number of runs that have a place. */
+  get busy(): number {
+    return this.#busy
+  }
+
+  /** Number of runs that wait for a place. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** Resolves with a place, which the caller disposes of; rejects with the signal's reason. Throws
+   *  `engine_busy` at once when too many runs wait already. */
+  take({ account = '', signal }: Pick<FairRequest, 'account' | 'signal'>): Promise<Disposable> {
+    return this.#wait(account, this.#enter(account), signal)
+  }
+
+  async #wait(account: string, own: AccountRuns, signal: AbortSignal): Promise<Disposable> {
+    using stack = new DisposableStack()
+    stack.defer(() => this.#leave(account, own))
+    this.#waiting += 1
+    try {
+      stack.use(await own.queue.take({ signal }))
+      stack.use(await this.#all.take({ account, signal }))
+    } finally {
+      this.#waiting -= 1
+    }
+    this.#busy += 1
+    stack.defer(() => {
+      this.#busy -= 1
+    })
+    return stack.move()
+  }
+
+  #enter(account: string): AccountRuns {
+    const entry = this.#accounts.get(account) ?? { queue: new FairQueue({ places: this.#accountSlots }), runs: 0 }
+    if (this.#waiting >= mostWaiting || entry.runs >= this.#accountSlots + mostWaitingOfAccount)
+      throw new GatewayError('engine_busy', 'The engine and its queue are full.', { retryAfterSeconds })
+    entry.runs += 1
+    this.#accounts.set(account, entry)
+    return entry
+  }
+
+  #leave(account: string, entry: AccountRuns): void {
+    entry.runs -= 1
+    if (entry.runs === 0) this.#accounts.delete(account)
+  }
+}

@@ -1,0 +1,204 @@
+/** Runs an engine on one other node, over HTTP. */
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { openRoom } from '@generation-gateway/kit/disk-room.ts'
+import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { parsedJson } from '@generation-gateway/kit/json.ts'
+import type { InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import { Agent, type Dispatcher, request } from 'undici'
+import type { Clock } from '../core/ports/store.ts'
+import type { EngineNode } from './engine-nodes.ts'
+import { digestOf, signRun } from './run-token.ts'
+import {
+  type AnswerHead,
+  aliveEveryMs,
+  enginePath,
+  errorFromWire,
+  FrameReader,
+  frameOf,
+  mostAnswerBytes,
+  mostRequestBytes,
+  type RunHead,
+  type WireError,
+  wireVersion,
+} from './wire.ts'
+
+/** The means by which this node reaches nodes with engines. */
+export interface RunSender {
+  /** Key of the tokens (`runTokenKey`). */
+  key: Buffer
+  /** Name of this node. */
+  from: string
+  clock: Clock
+  agent: Dispatcher
+}
+
+/** One piece of work for an engine. */
+export interface RemoteRun {
+  engine: string
+  capability: string
+  job: Job<JsonObject>
+}
+
+export type RemotePart = StreamEvent<object>
+
+/** A node did not do the work, and another one may: it was not reached, it takes no work now, or
+ *  the connection to it broke. `isAway`: the node could not be reached. */
+export class NodeFailure extends Error {
+  readonly failure: GatewayError
+  readonly isAway: boolean
+
+  constructor(failure: GatewayError, isAway: boolean) {
+    super(failure.message, { cause: failure })
+    this.failure = failure
+    this.isAway = isAway
+  }
+}
+
+const connectMs = 3_000
+/** A node that sends nothing for this time, in ms, is given up: three signs of life are missing. */
+const silenceMs = 3 * aliveEveryMs + 1_000
+
+/** Creates the client for other nodes. A proxy of the environment is not used. */
+export function createRunAgent(): Agent {
+  return new Agent({ connect: { timeout: connectMs }, headersTimeout: silenceMs, bodyTimeout: silenceMs })
+}
+
+/** Yields the parts of a run on this node. Received files are in the scratch folder of the job.
+ *  Throws `NodeFailure` when another node may do the work, the errors of the engine, and the
+ *  signal's reason. */
+export async function* sendRun(sender: RunSender, node: EngineNode, { engine, capability, job }: RemoteRun): AsyncGenerator<RemotePart> {
+  const head = headOf(capability, job)
+  const token = signRun(
+    sender.key,
+    {
+      ...{ run: randomUUID(), engine, account: job.account ?? '', key: job.key ?? '' },
+      ...{ from: sender.from, to: node.address, head: digestOf(head.subarray(4)) },
+    },
+    sender.clock.now(),
+  )
+  // Also ends the request when the caller stops to read.
+  const stop = new AbortController()
+  const signal = AbortSignal.any([job.signal, stop.signal])
+  try {
+    const answer = await request(node.address + enginePath, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-gateway-frames' },
+      body: Readable.from(bodyOf(head, job.inputs), { objectMode: false }),
+      dispatcher: sender.agent,
+      signal,
+    })
+    if (answer.statusCode !== 200) throw refusalOf(node, answer.statusCode, await answer.body.text())
+    yield* partsOf(node, job, new FrameReader(answer.body))
+  } catch (error) {
+    job.signal.throwIfAborted()
+    if (error instanceof NodeFailure || error instanceof GatewayError) throw error
+    throw brokenOff(node, error)
+  } finally {
+    stop.abort()
+  }
+}
+
+/** Returns the first frame. Throws `payload_too_large` for a request that is too large for it. */
+function headOf(capability: string, { model, settings, request, attempt, inputs }: Job<JsonObject>): Buffer {
+  const facts = inputs.map(({ path: _path, ...input }) => input)
+  const head: RunHead = { version: wireVersion, capability, model, settings, request, attempt, inputs: facts }
+  const frame = frameOf(head)
+  if (frame.length - 4 <= mostRequestBytes) return frame
+  const sentence = `The request has ${frame.length - 4} bytes without its files; an engine on another node takes at most ${mostRequestBytes}.`
+  throw new GatewayError('payload_too_large', sentence)
+}
+
+async function* bodyOf(head: Buffer, inputs: readonly InputFile[]): AsyncGenerator<Buffer> {
+  yield head
+  for (const { path, bytes } of inputs) {
+    // The other node reads exactly as many bytes as the facts say.
+    if (bytes > 0) yield* createReadStream(path, { end: bytes - 1 })
+  }
+}
+
+/** Returns the error of an answer without frames: the other node has done nothing. */
+function refusalOf(node: EngineNode, status: number, text: string): GatewayError | NodeFailure {
+  const { error } = Object(parsedJson(text)) as { error?: WireError }
+  if (error?.code === undefined || error.message === undefined)
+    return new NodeFailure(new GatewayError('upstream_error', `Node ${node.name} answered ${status} to a run of an engine.`), false)
+  return sortedOut(node, errorFromWire(error))
+}
+
+/** Returns the error as one after which another node is tried, if another node may do better. */
+function sortedOut(node: EngineNode, error: GatewayError): GatewayError | NodeFailure {
+  switch (error.code) {
+    case 'draining':
+    case 'engine_busy':
+    case 'overloaded':
+    case 'disk_full':
+    case 'capability_unavailable':
+      return new NodeFailure(error, false)
+    case 'invalid_api_key':
+    case 'not_found':
+      // The caller's own key is in order.
+      return new NodeFailure(new GatewayError('upstream_error', `Node ${node.name} refuses runs of engines: ${error.message}`), false)
+    default:
+      return error
+  }
+}
+
+function brokenOff(node: EngineNode, cause: unknown): NodeFailure {
+  const sentence = `The connection to node ${node.name}, which runs the engine, broke.`
+  return new NodeFailure(new GatewayError('upstream_unreachable', sentence, { cause }), true)
+}
+
+async function* partsOf(node: EngineNode, job: Job<JsonObject>, reader: FrameReader): AsyncGenerator<RemotePart> {
+  const made: OutputFile[] = []
+  for (let count = 0; ; count++) {
+    const text = await reader.head(mostAnswerBytes)
+    if (text === undefined) throw brokenOff(node, undefined)
+    // The cast is safe: the answer is that of a node with the same secret key and wire version.
+    const head = JSON.parse(text.toString()) as AnswerHead
+    switch (head.type) {
+      case 'progress':
+        job.progress(head.fraction)
+        break
+      case 'event':
+        yield { type: 'event', event: head.bytes === undefined ? head.event : { ...head.event, bytes: await reader.bytes(head.bytes) } }
+        break
+      case 'file': {
+        const path = join(job.scratch, `${node.id}-${count}${head.extension}`)
+        await receive(path, head.bytes ?? 0, reader)
+        if (head.isOutcome) made.push({ ...head.file, path })
+        else yield { type: 'file', file: { ...head.file, path } }
+        break
+      }
+      case 'outcome':
+        yield { type: 'outcome', outcome: head.outcome.state === 'done' ? { ...head.outcome, files: made } : head.outcome }
+        return
+      case 'error':
+        throw sortedOut(node, errorFromWire(head))
+      default:
+        // A sign of life, or a frame of a newer version.
+        if (head.bytes !== undefined) await reader.bytes(head.bytes)
+    }
+  }
+}
+
+/** Writes the next bytes into a new file. */
+async function receive(path: string, bytes: number, reader: FrameReader): Promise<void> {
+  const room = openRoom(path, bytes)
+  const file = await open(path, 'wx').catch((error: unknown) => {
+    room.close()
+    throw toGatewayError(error)
+  })
+  try {
+    for await (const part of reader.pass(bytes)) {
+      room.take(part.length)
+      await file.writeFile(part)
+    }
+  } finally {
+    room.close()
+    await file.close()
+  }
+}

@@ -1,0 +1,184 @@
+/** Answers other nodes that need an engine of this node (docs/decisions/0055). */
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { readAs } from '@generation-gateway/kit/check-json.ts'
+import { openRoom } from '@generation-gateway/kit/disk-room.ts'
+import { GatewayError, NotServedError, TargetRefusal, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { parsedJson } from '@generation-gateway/kit/json.ts'
+import type { Driver, InputFile, Job, Offer, RunSubRequest } from '@generation-gateway/kit/requests/job.ts'
+import Type from 'typebox'
+import type { Duty } from '../core/duty.ts'
+import type { BlobStore } from '../core/ports/blobs.ts'
+import type { WorkerLog } from '../core/work/worker-deps.ts'
+import type { HttpDeps } from '../http/deps.ts'
+import type { Exchange, Handler } from '../http/request/exchange.ts'
+import { AnswerWriter } from './answer-writer.ts'
+import type { RunPlaces } from './run-places.ts'
+import { digestOf, type RunClaims, type RunTokens } from './run-token.ts'
+import { FrameReader, mostRequestBytes, type RunHead, wireErrorOf, wireVersion } from './wire.ts'
+
+export interface ServeRunsDeps {
+  tokens: RunTokens
+  /** The engines of this node, by id. */
+  engines: ReadonlyMap<string, Driver>
+  places: ReadonlyMap<string, RunPlaces>
+  duty: Pick<Duty, 'reason'>
+  blobs: Pick<BlobStore, 'scratch'>
+  /** Returns the function with which a job runs parts of it on other models. */
+  subRequests(job: Job<JsonObject>): RunSubRequest
+  http: Pick<HttpDeps, 'connections' | 'wrongKeys'>
+  log: WorkerLog
+}
+
+const runHead = Type.Object({
+  version: Type.Literal(wireVersion),
+  capability: Type.String(),
+  model: Type.String(),
+  settings: Type.Object({}),
+  request: Type.Object({}),
+  attempt: Type.Integer({ minimum: 1 }),
+  inputs: Type.Array(Type.Object({ role: Type.String(), mediaType: Type.String(), bytes: Type.Integer({ minimum: 0 }) })),
+})
+
+/** Returns the handler of `POST /internal/engine-runs`. It answers 200 as soon as it accepts the
+ *  run, and sends the rest as frames; a run that is not accepted gets the status of its error. When
+ *  the other node closes the connection, the run is aborted. */
+export function serveRuns(deps: ServeRunsDeps): Handler {
+  return async exchange => {
+    try {
+      const claims = await accepted(deps, exchange)
+      await answer(deps, exchange, claims)
+    } catch (error) {
+      refuse(exchange, toGatewayError(error))
+    }
+  }
+}
+
+/** Returns what the token of a request proves, when this node takes runs. */
+async function accepted({ tokens, engines, duty, http }: ServeRunsDeps, { request, requestHeaders, ip }: Exchange): Promise<RunClaims> {
+  const [, presented] = /^Bearer (.+)$/i.exec(requestHeaders.authorization ?? '') ?? []
+  let claims: RunClaims
+  try {
+    claims = tokens.accept(presented)
+  } catch (error) {
+    await http.wrongKeys.slow(ip)
+    throw error
+  }
+  http.connections.claim(request.socket, `node ${claims.from}`)
+  if (duty.reason !== undefined) throw new GatewayError('draining', duty.reason, { retryAfterSeconds: 5 })
+  if (engines.has(claims.engine)) return claims
+  throw new NotServedError('capability_unavailable', `This node does not run the engine ${claims.engine}.`)
+}
+
+function refuse(exchange: Exchange, error: GatewayError): void {
+  if (exchange.response.headersSent) return void exchange.response.destroy()
+  const isBusy = error.code === 'engine_busy' || error.code === 'overloaded'
+  if (isBusy || error.code === 'draining') exchange.headers['retry-after'] = String(error.retryAfterSeconds ?? 5)
+  exchange.sendJson({ error: wireErrorOf(error) }, isBusy ? 503 : error.status)
+}
+
+/** Waits for a place, then reads the request, runs the engine and sends what it makes. */
+async function answer(deps: ServeRunsDeps, exchange: Exchange, claims: RunClaims): Promise<void> {
+  const { response } = exchange
+  const gone = new AbortController()
+  const onClose = () => gone.abort(new GatewayError('cancelled', 'The node that requested the run has left.'))
+  response.on('close', onClose)
+  const turn = takeTurn(deps, claims, gone.signal)
+  exchange.headers['content-type'] = 'application/x-gateway-frames'
+  response.writeHead(200, exchange.headers)
+  using writer = new AnswerWriter(response, gone.signal)
+  let scratch: string | undefined
+  try {
+    using _place = await turn
+    scratch = await deps.blobs.scratch(`engine-run-${claims.run}`)
+    await runInto(deps, { exchange, claims, scratch, writer, signal: gone.signal })
+  } catch (error) {
+    if (gone.signal.aborted) return
+    const failure = toGatewayError(error)
+    if (failure.code === 'internal_error')
+      deps.log.warn(
+        { err: failure.cause ?? failure, run: claims.run, engine: claims.engine, from: claims.from },
+        'a run for another node failed',
+      )
+    await writer.error(failure)
+  } finally {
+    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true })
+    response.end()
+  }
+}
+
+/** Resolves with a place. Throws `engine_busy` at once when too many runs wait. */
+function takeTurn({ places }: ServeRunsDeps, { engine, account }: RunClaims, signal: AbortSignal): Promise<Disposable> {
+  const own = places.get(engine)
+  if (!own) throw new TypeError(`there are no places of the engine ${engine}`)
+  return own.take({ account, signal })
+}
+
+interface Running {
+  exchange: Exchange
+  claims: RunClaims
+  scratch: string
+  writer: AnswerWriter
+  signal: AbortSignal
+}
+
+async function runInto(deps: ServeRunsDeps, { exchange, claims, scratch, writer, signal }: Running): Promise<void> {
+  openRoom(join(scratch, 'x')).close()
+  const reader = new FrameReader(exchange.request)
+  const { capability, inputs: facts, ...head } = await headOf(reader, claims)
+  const driver = deps.engines.get(claims.engine)
+  const inputs = await received(reader, facts, scratch)
+  // The cast is safe: the other node made the request for this capability.
+  const offer = driver?.offers[capability as keyof Driver['offers']] as Offer<JsonObject, object> | undefined
+  const why = driver?.unusable?.(head.settings, head.model)
+  if (!driver || !offer || why !== undefined)
+    throw new NotServedError('capability_unavailable', why ?? `This node does not offer ${capability} of the engine ${claims.engine}.`)
+  const refusal = offer.refuses?.({ ...head, inputs })
+  if (refusal) throw new TargetRefusal('invalid_request', refusal.message, refusal.field === undefined ? {} : { field: refusal.field })
+  const job: Job<JsonObject> = {
+    ...{ id: claims.run, account: claims.account, key: claims.key, inputs, scratch, signal },
+    ...{ request: head.request, model: head.model, settings: head.settings, attempt: head.attempt },
+    progress: fraction => writer.progress(fraction),
+  }
+  job.subRequest = deps.subRequests(job)
+  await runOffer(offer, job, writer)
+}
+
+async function headOf(reader: FrameReader, claims: RunClaims): Promise<RunHead> {
+  const text = await reader.head(mostRequestBytes)
+  if (text === undefined) throw new GatewayError('invalid_request', 'The request has no head.')
+  if (digestOf(text) !== claims.head) throw new GatewayError('invalid_api_key', 'The token is for another request.')
+  // The cast is safe: the schema has the members that the other node alone determines.
+  return readAs(runHead, parsedJson(text.toString()), 'the run of an engine') as unknown as RunHead
+}
+
+/** Writes the bytes of the inputs, which follow the head, into the folder. */
+async function received(reader: FrameReader, facts: RunHead['inputs'], scratch: string): Promise<InputFile[]> {
+  const inputs: InputFile[] = []
+  for (const [index, input] of facts.entries()) {
+    const path = join(scratch, `input-${index}`)
+    const room = openRoom(path, input.bytes)
+    try {
+      await pipeline(reader.pass(input.bytes), createWriteStream(path, { flags: 'wx' }))
+    } finally {
+      room.close()
+    }
+    inputs.push({ ...input, path })
+  }
+  return inputs
+}
+
+async function runOffer(offer: Offer<JsonObject, object>, job: Job<JsonObject>, writer: AnswerWriter): Promise<void> {
+  if (offer.kind === 'once') return writer.outcome(await offer.run(job))
+  if (offer.kind === 'polled') throw new TypeError('an engine has a polled offer')
+  for await (const part of offer.run(job)) {
+    job.signal.throwIfAborted()
+    if (part.type === 'event') await writer.event(part.event)
+    else if (part.type === 'file') await writer.file(part.file, false)
+    else return writer.outcome(part.outcome)
+  }
+  throw new GatewayError('upstream_error', 'The engine ended without an outcome.')
+}
