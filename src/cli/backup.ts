@@ -1,11 +1,12 @@
 /** Runs the commands `gateway backup` and `gateway restore`. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Config, readConfig, version } from '../config/settings.ts'
+import { type Config, version } from '../config/settings.ts'
 import { backUp } from '../stores/moving/backup.ts'
 import { describeBackup } from '../stores/moving/backup-form.ts'
 import { checkBackup, restore } from '../stores/moving/restore.ts'
 import { folderOf, printMissing, seconds, workOn } from './move.ts'
 import { print } from './terminal.ts'
+import { readTrustedConfig } from './trusted-config.ts'
 
 const backupHelp = `gateway backup FOLDER
   Copies the data folder into a new folder while the gateway runs: the database as it is at one moment, every file
@@ -48,7 +49,7 @@ export async function runRestore(args: string[]): Promise<void> {
 }
 
 function embedded(command: string): Config {
-  const config = readConfig(process.env)
+  const config = readTrustedConfig()
   if (config.databaseUrl === undefined) return config
   throw new GatewayError(
     'invalid_request',
