@@ -1,4 +1,5 @@
-/** Tests the operation by which nodes run engines on other nodes, without the rest of the program. */
+/** Tests the operation by which nodes run engines on other nodes, without the rest of the
+ *  program. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
