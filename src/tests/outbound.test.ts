@@ -191,6 +191,19 @@ test('a proxy that refuses, is not there or is silent is the target’s failure:
   await fake.close()
 })
 
+test('a breaker opens for a target whose proxy fails', async () => {
+  await using proxy = await startConnectProxy({ refuses: () => 503 })
+  const fake = await startFakeUpstream()
+  fake.answer(jsonReply(reply))
+  const base = `http://vendor.test:${portOf(fake.baseUrl)}/v1`
+  await using gateway = await start([`base_url: "${base}", proxy: "${proxy.url}"`, `base_url: "${fake.baseUrl}"`])
+  for (let i = 0; i < 20; i++) assert.equal((await ask(gateway.url)).status, 200)
+  assert.ok(proxy.asked.length > 0 && proxy.asked.length < 20, `${proxy.asked.length} of 20`)
+  const { targets } = JSON.parse((await exchange(`${gateway.url}/readyz`, { method: 'GET' })).text)
+  assert.deepEqual([targets[0].target, targets[0].state], ['m#1', 'open'])
+  await fake.close()
+})
+
 test('a paid picture behind a proxy that fails was not sent, so the next target makes it', async () => {
   await using proxy = await startConnectProxy({ refuses: () => 502 })
   const fake = await startFakeUpstream()
