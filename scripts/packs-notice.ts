@@ -1,5 +1,5 @@
 import type { Pack, PackSource } from '@generation-gateway/kit/packs.ts'
-import { packManifest } from '../src/packs/manifest.ts'
+import { packManifest } from '../src/packs/installed.ts'
 
 /** Licences under which a pack may be passed on in an image. */
 const passedOn = [
