@@ -33,8 +33,9 @@ const tcpKeepAliveMs = 60_000
 const mostAddresses = 4
 
 /** Connects through `proxy` within the route's `connectMs`. The returned function cancels the
- *  attempt, after which the callback is not called. While the proxy has not connected, failures are
- *  a `ProxyError`; later ones are Node's own errors or `UND_ERR_CONNECT_TIMEOUT`. */
+ *  attempt, after which the callback is not called. Fails with a `ProxyError` as long as the proxy
+ *  has not connected, and when the tunnel closes during the TLS handshake; otherwise with Node's own
+ *  errors or `UND_ERR_CONNECT_TIMEOUT`. */
 export function openTunnel(proxy: ProxyAddress, options: ConnectOptions, callback: ConnectCallback): Cancel {
   return new Attempt(options, callback).tunnel(proxy)
 }
@@ -98,9 +99,10 @@ class Attempt {
   readonly #timer: NodeJS.Timeout
   /** The request or socket to destroy when the attempt ends without a connection. */
   #current: { destroy(): void } | undefined
-  /** The proxy, while it has not connected to the destination; undefined afterwards and for direct
-   *  connections. */
+  /** The proxy of this attempt; undefined when the connection is made directly. */
   #proxy: ProxyAddress | undefined
+  /** True once the proxy has connected to the destination. */
+  #isThrough = false
   #isOver = false
 
   constructor(options: ConnectOptions, callback: ConnectCallback) {
@@ -148,7 +150,7 @@ class Attempt {
   #onProxyAnswer({ statusCode: status = 0 }: IncomingMessage, socket: Socket, head: Buffer): void {
     const name = this.#proxy?.name ?? ''
     this.#current = socket
-    socket.on('error', error => this.#fail(error))
+    socket.on('error', error => this.#onSocketError(error))
     if (status < 200 || status > 299)
       this.#fail(new ProxyError(`The proxy ${name} refused the connection: ${reasonOf(status)}.`, { status }))
     // A server does not send anything before it has received a request or a TLS hello, so these
@@ -158,7 +160,7 @@ class Attempt {
   }
 
   #onTunnel(socket: Socket): void {
-    this.#proxy = undefined
+    this.#isThrough = true
     socket.setNoDelay(true).setKeepAlive(true, tcpKeepAliveMs)
     if (this.#options.to.isTls) this.#secure({ socket })
     else this.#succeed(socket)
@@ -179,15 +181,24 @@ class Attempt {
     })
     this.#current = socket
     if (onSession) socket.on('session', onSession)
-    socket.on('error', error => this.#fail(error))
+    socket.on('error', error => this.#onSocketError(error))
     socket.once('secureConnect', () => this.#succeed(socket))
+  }
+
+  /** Handles an error of a socket before the connection is ready. A tunnel that ends in the middle
+   *  of the TLS handshake counts as the proxy's failure: no part of the request was sent. */
+  #onSocketError(error: NodeJS.ErrnoException): void {
+    const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE'
+    if (this.#proxy === undefined || !isClosed) this.#fail(error)
+    else this.#fail(new ProxyError(`The proxy ${this.#proxy.name} closed the connection.`, { cause: error }))
   }
 
   #onLate(): void {
     const seconds = this.#options.route.connectMs / 1000
-    const { name } = this.#proxy ?? {}
-    if (name !== undefined) this.#fail(new ProxyError(`The proxy ${name} did not open a connection within ${seconds} s.`))
-    else this.#fail(Object.assign(new Error(`No connection within ${seconds} s.`), { code: 'UND_ERR_CONNECT_TIMEOUT' }))
+    if (this.#proxy !== undefined && !this.#isThrough) {
+      const { name } = this.#proxy
+      this.#fail(new ProxyError(`The proxy ${name} did not open a connection within ${seconds} s.`))
+    } else this.#fail(Object.assign(new Error(`No connection within ${seconds} s.`), { code: 'UND_ERR_CONNECT_TIMEOUT' }))
   }
 
   #succeed(socket: Socket): void {
