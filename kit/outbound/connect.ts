@@ -34,8 +34,8 @@ const mostAddresses = 4
 
 /** Connects through `proxy` within the route's `connectMs`. The returned function cancels the
  *  attempt, after which the callback is not called. Fails with a `ProxyError` as long as the proxy
- *  has not connected, and when the tunnel closes during the TLS handshake; otherwise with Node's own
- *  errors or `UND_ERR_CONNECT_TIMEOUT`. */
+ *  has not connected, and when the tunnel closes during the TLS handshake. Other errors are Node's
+ *  own, or `UND_ERR_CONNECT_TIMEOUT`. */
 export function openTunnel(proxy: ProxyAddress, options: ConnectOptions, callback: ConnectCallback): Cancel {
   return new Attempt(options, callback).tunnel(proxy)
 }

@@ -81,7 +81,7 @@ export const settings = serviceSettings({
   },
   facts: (given, { upstream, waits, idleMs = waits.firstByteMs }) => ({
     // The setting for `idleMs` also limits the wait for the first byte: a package that waits for
-    // its picture reports no partial answer, so the two waits cannot be told apart.
+    // its picture reports no partial answer, so the two waits cannot be distinguished.
     waits: { ...waits, idleMs },
     package: String(given.package),
     /** Name of the package's export that is the factory; undefined when it is the one export whose

@@ -1,5 +1,5 @@
 /** Reads the answers of the vendor (docs/vendors/kling.md#envelope, #states, #error-codes). Errors
- *  are told apart by the code in the body, because HTTP statuses are ambiguous: 429 can mean a rate
+ *  are recognized by the code in the body, because HTTP statuses are ambiguous: 429 can mean a rate
  *  limit or an unpaid account. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'

@@ -125,7 +125,7 @@ async function poll(tools: ServiceTools, job: SpeechJob, { statusUrl }: JsonObje
   return soundAt(tools, job, link)
 }
 
-/** Returns the status of a narration. Anybody who has its link can read it, so the credential is
+/** Returns the status of a narration. The link alone is enough to read it, so the credential is
  *  not sent to the link's host. */
 async function statusAt({ guard }: ServiceTools, job: SpeechJob, url: string): Promise<JsonObject> {
   const toFile = join(job.scratch, 'status.json')
