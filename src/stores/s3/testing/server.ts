@@ -177,7 +177,12 @@ class GuardedProgram {
     const log = openSync(this.#log, 'w')
     // Limits of a program that shares the machine with the tests.
     const limits = { GOMAXPROCS: '2', GOMEMLIMIT: '256MiB' }
-    const env = { PATH: process.env.PATH, ROOT_ACCESS_KEY: versityKeys.accessKeyId, ROOT_SECRET_KEY: versityKeys.secretAccessKey, ...limits }
+    const env = {
+      PATH: process.env.PATH,
+      ROOT_ACCESS_KEY: versityKeys.accessKeyId,
+      ROOT_SECRET_KEY: versityKeys.secretAccessKey,
+      ...limits,
+    }
     try {
       return this.#guard.spawn(this.#part.program, this.#part.args, { env, log })
     } finally {
@@ -188,10 +193,12 @@ class GuardedProgram {
   #isReady(): Promise<boolean> {
     return new Promise(resolve => {
       const socket = connect(this.#part.port, '127.0.0.1')
-      socket.once('error', () => resolve(false)).once('connect', () => {
-        resolve(true)
-        socket.destroy()
-      })
+      socket
+        .once('error', () => resolve(false))
+        .once('connect', () => {
+          resolve(true)
+          socket.destroy()
+        })
     })
   }
 }
