@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
-import { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Logger } from 'pino'
 import { watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds } from './config/default-models.ts'
@@ -57,7 +56,7 @@ import { type OperationsDeps, type ReadinessDetail, registerOperations, register
 import { escapeHtml } from './http/pages/page.ts'
 import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
 import { sharedWriteBytes } from './log.ts'
-import { openDrivers } from './open-drivers.ts'
+import { openDrivers, openOutbound } from './open-drivers.ts'
 import { manifestOf } from './packs/manifest.ts'
 import { openPacks } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
@@ -95,7 +94,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   prepareDataFolder(config.dataDir)
   const secretKey = secretKeyOf(config.dataDir, config.secretKey)
-  const outbound = new Outbound(config.outbound)
+  const outbound = openOutbound(config, log)
   const store = await openStore(config, secretKey, options.clock)
   opened.defer(() => store.close())
   const { clock } = store

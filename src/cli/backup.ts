@@ -1,12 +1,13 @@
 /** Runs the commands `gateway backup` and `gateway restore`. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { readConfig, version } from '../config/settings.ts'
+import { version } from '../config/settings.ts'
 import { backUp } from '../stores/moving/backup.ts'
 import { describeBackup } from '../stores/moving/backup-form.ts'
 import { checkBackup, restore } from '../stores/moving/restore.ts'
 import { folderOf as blobsFolderOf } from '../stores/open-blobs.ts'
 import { folderOf, printMissing, seconds, workOn } from './move.ts'
 import { print } from './terminal.ts'
+import { readTrustedConfig } from './trusted-config.ts'
 
 const backupHelp = `gateway backup FOLDER
   Copies the data folder into a new folder while the gateway runs: the database as it is at one moment, every file
@@ -51,7 +52,7 @@ export async function runRestore(args: string[]): Promise<void> {
 /** Returns the data folder and the folder of blobs of the settings. Throws `invalid_request` when
  *  the data is in a database or a bucket. */
 function dataFolder(command: string): { dataDir: string; blobsFolder: string } {
-  const { databaseUrl, dataDir, blobs } = readConfig(process.env)
+  const { databaseUrl, dataDir, blobs } = readTrustedConfig()
   const blobsFolder = blobsFolderOf(blobs, place => {
     const sentence = `gateway ${command} is for a data folder and a folder of blobs, but GATEWAY_BLOBS_URL names the ${place}. Back the bucket up by its own means (versions of its objects, or a copy): docs/operate/s3.md. gateway export writes a copy that any store can import.`
     return new GatewayError('invalid_request', sentence, { field: 'GATEWAY_BLOBS_URL' })

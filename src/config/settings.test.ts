@@ -99,3 +99,23 @@ test('roles are a list in any order; nodes that share a database may have some o
   assert.equal(rolesOf('engines,engines', shared), 'engines')
   assert.equal(readConfig({ GATEWAY_NODE_URL: 'https://east.internal:8443/' }).nodeUrl, 'https://east.internal:8443')
 })
+
+test('proxy variables count in small letters first, and may be in a file', () => {
+  const { outbound } = readConfig({
+    https_proxy: 'http://small.test',
+    HTTPS_PROXY: 'http://large.test',
+    HTTP_PROXY: 'http://plain.test',
+    no_proxy: 'a',
+    NO_PROXY: 'b',
+  })
+  assert.deepEqual(outbound, {
+    httpsProxy: 'http://small.test',
+    httpProxy: 'http://plain.test',
+    noProxy: 'a',
+    proxiesCallerUrls: false,
+    caFile: undefined,
+  })
+  const none = readConfig({ https_proxy: '', HTTPS_PROXY: '' }).outbound
+  assert.equal(none.httpsProxy, undefined)
+  assert.throws(() => readConfig({ HTTPS_PROXY_FILE: '/nowhere' }), { message: /HTTPS_PROXY_FILE names \/nowhere, which cannot be read/ })
+})

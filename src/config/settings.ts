@@ -8,16 +8,8 @@ import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import { type NodeRole, nodeRoles } from '../core/records/node.ts'
 import type { BlobsPlace } from '../stores/open-blobs.ts'
 import { blobsOf } from './blobs-settings.ts'
-
-interface SettingSpec {
-  env: string
-  default: string
-  /** A sentence about the setting for `--help` and the settings page. */
-  says: string
-  /** Set for a secret: a variable with this name and `_FILE` at its end may contain the path of a
-   *  file with the value. */
-  secret?: true
-}
+import { outboundOf, outboundSettings } from './outbound-settings.ts'
+import type { SettingSpec } from './setting-spec.ts'
 
 /** Every setting of the program. The generated page docs/reference/settings.md lists them. */
 export const settings = {
@@ -132,33 +124,7 @@ export const settings = {
     default: '0',
     says: '1 lets callers name private and loopback addresses in webhooks and input URLs; for local use.',
   },
-  httpsProxy: {
-    env: 'HTTPS_PROXY',
-    default: '',
-    says: 'URL of the http or https proxy for connections to https hosts, like http://user:password@proxy.example:3128; each target may have its own. Loopback addresses never use one. https_proxy counts before it.',
-    secret: true,
-  },
-  httpProxy: {
-    env: 'HTTP_PROXY',
-    default: '',
-    says: 'URL of the proxy for connections to http hosts; http_proxy counts before it.',
-    secret: true,
-  },
-  noProxy: {
-    env: 'NO_PROXY',
-    default: '',
-    says: 'Hosts that are reached without a proxy, separated by commas: names (with all names below them), IP addresses, ranges like 10.0.0.0/8, each but ranges also with :port; * for all. no_proxy counts before it.',
-  },
-  proxyCallerUrls: {
-    env: 'GATEWAY_PROXY_CALLER_URLS',
-    default: '0',
-    says: '1 sends webhooks and downloads of input URLs through the proxies, too: to the address that was looked up and checked here; else they are direct.',
-  },
-  caFile: {
-    env: 'GATEWAY_CA_FILE',
-    default: '',
-    says: 'PEM file with certificate authorities that are trusted beside those of Node, for every connection of the gateway; each target may name further ones.',
-  },
+  ...outboundSettings,
   trustProxy: {
     env: 'GATEWAY_TRUST_PROXY',
     default: '0',
@@ -331,23 +297,6 @@ function readersOf(env: Record<string, string | undefined>) {
 /** Returns the entries of a list whose separators are commas. */
 function entriesOf(list: string): string[] {
   return partsOf(list).filter(Boolean)
-}
-
-interface Readers {
-  optional(name: SettingName): string | undefined
-  isOn(name: SettingName): boolean
-}
-
-/** Returns the settings of outbound connections. The proxy variables may have small letters, as
- *  curl and most other programs read them. */
-function outboundOf(env: Record<string, string | undefined>, { optional, isOn }: Readers): OutboundSettings {
-  return {
-    httpsProxy: env.https_proxy || optional('httpsProxy'),
-    httpProxy: env.http_proxy || optional('httpProxy'),
-    noProxy: env.no_proxy || optional('noProxy'),
-    proxiesCallerUrls: isOn('proxyCallerUrls'),
-    caFile: optional('caFile'),
-  }
 }
 
 /** Version of the program, from package.json. */

@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../../core/ports/blobs.ts'
 import type { Clock } from '../../core/ports/store.ts'
-import { isBroken, isMissing, writeFault } from './faults.ts'
+import { isBroken, isElsewhere, isMissing, writeFault } from './faults.ts'
 import { newScratchFolder, syncFolder } from './folders.ts'
 import { hashFile } from './hash.ts'
 
@@ -44,6 +44,9 @@ export class FileBlobStore implements BlobStore {
   readonly place: string
   readonly #parts: Parts
   #failure: string | undefined
+  /** False once a file of the same device could not be renamed into the blobs folder. In a
+   *  container, both may be mounts of one device. */
+  #canMove = true
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -152,7 +155,14 @@ export class FileBlobStore implements BlobStore {
 
   async #adopt(file: string): Promise<{ key: string; bytes: number; sha256: string }> {
     const { dev } = await stat(file)
-    if (dev === this.#parts.device) return this.#moveIn(file)
+    if (dev === this.#parts.device && this.#canMove) {
+      try {
+        return await this.#moveIn(file)
+      } catch (error) {
+        if (!isElsewhere(error)) throw error
+        this.#canMove = false
+      }
+    }
     const copy = join(this.#parts.movingFolder, randomUUID())
     try {
       await copyFile(file, copy)
