@@ -91,6 +91,9 @@ async function forward(request: IncomingMessage, { target, fault }: Forwarding):
   const forwarded = requestHttp({ host: target.hostname, port: target.port, method, path, headers, agent: false })
   let isAnswered = false
   // Swift answers some HEAD requests with a body, which is an error after the answer.
+  forwarded.once('response', () => {
+    isAnswered = true
+  })
   forwarded.on('error', () => isAnswered || request.socket.destroy())
   const answered = once(forwarded, 'response')
   if (fault === 'damage') {
@@ -99,7 +102,6 @@ async function forward(request: IncomingMessage, { target, fault }: Forwarding):
     forwarded.end(body)
   } else request.pipe(forwarded)
   const [upstream] = await answered
-  isAnswered = true
   return upstream
 }
 
