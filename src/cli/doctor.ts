@@ -9,7 +9,7 @@ import { directOutbound, Outbound } from '@generation-gateway/kit/outbound/outbo
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { catalogueOf } from '../config/catalogue-of.ts'
 import { type LoadedConfig, loadConfigFile } from '../config/config-file.ts'
-import { readConfig, version } from '../config/settings.ts'
+import { type Config, readConfig, version } from '../config/settings.ts'
 import type { FileGeneration } from '../core/records/file-generation.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
 import { knownEngines } from '../engine-runs/known-engines.ts'
@@ -75,24 +75,37 @@ export async function runDoctor(): Promise<void> {
   }
   rows.push(await ffmpegRow())
   print(table(['check', 'result', 'detail'], rows))
+  await printAbilities(known, { config, loaded, outbound: outbound ?? directOutbound })
+  const targets = running.url === undefined ? undefined : await targetTable(running.url)
+  for (const shown of [targets, generation && differingFiles(generation)]) if (shown !== undefined) print(`\n${shown}`)
+  if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
+}
+
+interface Loaded {
+  config: Config
+  /** The configuration file; undefined when there is none or it is wrong. */
+  loaded: LoadedConfig | undefined
+  outbound: Outbound
+}
+
+/** Prints what the engines, packs, models and targets can do. */
+async function printAbilities(known: Parameters<typeof catalogueOf>[0], { config, loaded, outbound }: Loaded): Promise<void> {
+  const engines = known.drivers.filter(spec => spec.kind === 'engine')
   const packs = openPacks(config.packsDir, manifestOf(engines))
   // Loaded only here, because it loads the engines.
-  if (runsEngines) print(`\n${(await import('./engines.ts')).engineTable()}`)
+  if (config.roles.includes('engines')) print(`\n${(await import('./engines.ts')).engineTable()}`)
   print(`\n${packTable(packs)}`)
-  const opened = openDrivers(known.drivers, { packs, outbound: outbound ?? directOutbound })
+  const opened = openDrivers(known.drivers, { packs, outbound })
   try {
     print(`\n${familyTable(catalogueOf(known, loaded), opened)}`)
     const upstreams = new Map([...opened].filter(([id]) => upstreamDrivers.some(spec => spec.id === id)))
-    const addresses = addressTable(loaded?.models ?? [], { drivers: upstreamDrivers, outbound: outbound ?? directOutbound })
+    const addresses = addressTable(loaded?.models ?? [], { drivers: upstreamDrivers, outbound })
     if (addresses !== undefined) print(`\n${addresses}`)
     const conversations = await conversationTable(loaded?.models ?? [], upstreams)
     if (conversations !== undefined) print(`\n${conversations}`)
   } finally {
     await Promise.all([...opened.values()].map(driver => driver.close?.()))
   }
-  const targets = running.url === undefined ? undefined : await targetTable(running.url)
-  for (const shown of [targets, generation && differingFiles(generation)]) if (shown !== undefined) print(`\n${shown}`)
-  if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
 /** Returns the row about ffmpeg. Without ffmpeg, a gateway still starts and serves all requests

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism, cpus, hostname } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
-import { type NodeRole, nodeRoles } from '../core/records/node.ts'
+import type { NodeRole } from '../core/records/node.ts'
+import { engineWorkersOf, needsDatabase, nodeNameOf, rolesOf } from './node-settings.ts'
 
 interface SettingSpec {
   env: string
@@ -272,7 +273,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     blobsFolder: blobsFolderOf(optional('blobsUrl')) ?? join(dataDir, 'blobs'),
     nodeName: nodeNameOf(optional('nodeName')),
     processes,
-    roles: rolesOf(text('roles'), databaseUrl),
+    roles: rolesOf(partsOf(text('roles')), databaseUrl !== undefined),
     nodeUrl: baseUrlOf('nodeUrl', optional('nodeUrl')),
     packsDir: packsDirectory(env),
     accessKey: optional('accessKey'),
@@ -358,51 +359,12 @@ function requireWithDatabase(name: 'secretKey' | 'adminKey', value: string): voi
   })
 }
 
-function needsDatabase(processes: string): GatewayError {
-  const { env } = settings.processes
-  const sentence = `${env} is ${processes}; several processes need GATEWAY_DATABASE_URL, because the embedded database belongs to one process.`
-  return new GatewayError('invalid_request', sentence, { field: env })
-}
-
-/** Returns the number of engine workers of one process. Each process has its own engines; together
- *  they use every core once. */
-function engineWorkersOf(processes: number): number {
-  const cores = processes === 1 ? cpus().length : availableParallelism()
-  return Math.max(1, Math.floor(Math.min(4, cores) / processes))
-}
-
 function blobsFolderOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const url = URL.parse(value)
   if (url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1 && url.search === '' && url.hash === '')
     return fileURLToPath(url)
   throw wrong('blobsUrl', value, 'the URL of a folder like file:///srv/gateway-blobs')
-}
-
-function nodeNameOf(value: string | undefined): string {
-  if (value === undefined) return defaultNodeName(hostname(), process.pid)
-  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(value))
-    throw wrong('nodeName', value, '1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit')
-  return value
-}
-
-/** Returns a node name made from the host name, which may be too long or contain characters that a
- *  node name must not contain. */
-function defaultNodeName(host: string, pid: number): string {
-  const fits = host.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '')
-  return `${fits.slice(0, 48) || 'node'}-${pid}`
-}
-
-/** Returns the roles in the order of `nodeRoles`. */
-function rolesOf(value: string, databaseUrl: string | undefined): readonly NodeRole[] {
-  const named = partsOf(value)
-  const roles = nodeRoles.filter(role => named.includes(role))
-  if (named.some(word => !nodeRoles.some(role => role === word)))
-    throw wrong('roles', value, `a list, separated by commas, of ${nodeRoles.join(', ')}`)
-  if (databaseUrl !== undefined || roles.length === nodeRoles.length) return roles
-  const { env } = settings.roles
-  const sentence = `${env} is ${value}; a node without all of ${nodeRoles.join(', ')} needs GATEWAY_DATABASE_URL, because the embedded database belongs to one process, which has to do everything.`
-  throw new GatewayError('invalid_request', sentence, { field: env })
 }
 
 function partsOf(list: string): string[] {
