@@ -96,8 +96,9 @@ class Attempt {
   readonly #timer: NodeJS.Timeout
   /** What is to be destroyed when the attempt ends without a connection. */
   #current: { destroy(): void } | undefined
-  /** The proxy, until it has connected. */
   #proxy: ProxyAddress | undefined
+  /** True once the proxy has connected. */
+  #isThrough = false
   #isOver = false
 
   constructor(options: ConnectOptions, callback: ConnectCallback) {
@@ -145,7 +146,7 @@ class Attempt {
   #onProxyAnswer({ statusCode: status = 0 }: IncomingMessage, socket: Socket, head: Buffer): void {
     const name = this.#proxy?.name ?? ''
     this.#current = socket
-    socket.on('error', error => this.#fail(error))
+    socket.on('error', error => this.#onSocketError(error))
     if (status < 200 || status > 299)
       this.#fail(new ProxyError(`The proxy ${name} refused the connection: ${reasonOf(status)}.`, { status }))
     // A destination says nothing before it was asked, so these bytes are the proxy's own.
@@ -154,7 +155,7 @@ class Attempt {
   }
 
   #onTunnel(socket: Socket): void {
-    this.#proxy = undefined
+    this.#isThrough = true
     socket.setNoDelay(true).setKeepAlive(true, tcpKeepAliveMs)
     if (this.#options.to.isTls) this.#secure({ socket })
     else this.#succeed(socket)
@@ -174,15 +175,24 @@ class Attempt {
     })
     this.#current = socket
     if (onSession) socket.on('session', onSession)
-    socket.on('error', error => this.#fail(error))
+    socket.on('error', error => this.#onSocketError(error))
     socket.once('secureConnect', () => this.#succeed(socket))
+  }
+
+  /** Handles an error of a socket before the connection is ready. A tunnel that ends in the middle
+   *  of the TLS handshake counts as the proxy's failure: no part of the request was sent. */
+  #onSocketError(error: NodeJS.ErrnoException): void {
+    const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE'
+    if (this.#proxy === undefined || !isClosed) this.#fail(error)
+    else this.#fail(new ProxyError(`The proxy ${this.#proxy.name} closed the connection.`, { cause: error }))
   }
 
   #onLate(): void {
     const seconds = this.#options.route.connectMs / 1000
-    const { name } = this.#proxy ?? {}
-    if (name !== undefined) this.#fail(new ProxyError(`The proxy ${name} did not open a connection within ${seconds} s.`))
-    else this.#fail(Object.assign(new Error(`No connection within ${seconds} s.`), { code: 'UND_ERR_CONNECT_TIMEOUT' }))
+    if (this.#proxy !== undefined && !this.#isThrough) {
+      const { name } = this.#proxy
+      this.#fail(new ProxyError(`The proxy ${name} did not open a connection within ${seconds} s.`))
+    } else this.#fail(Object.assign(new Error(`No connection within ${seconds} s.`), { code: 'UND_ERR_CONNECT_TIMEOUT' }))
   }
 
   #succeed(socket: Socket): void {

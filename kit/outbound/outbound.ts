@@ -1,6 +1,7 @@
 /** Decides for every outbound connection whether it goes directly or through a proxy, and which
  *  certificate authorities it trusts (docs/decisions/0053-outbound-connections.md). */
 import type { SecureContext } from 'node:tls'
+import { defined } from '../defined.ts'
 import { contextTrusting, readCaFile, trust } from './ca-file.ts'
 import { type Destination, isLoopback } from './destination.ts'
 import { noProxyOf } from './no-proxy.ts'
@@ -85,6 +86,12 @@ export class Outbound {
     this.#isExcepted = hasProxy ? noProxyOf(noProxy ?? '') : () => true
     if (caFile !== undefined) trust(readCaFile(caFile, 'GATEWAY_CA_FILE'))
     this.forCallers = this.routeOf(proxiesCallerUrls ? usualRoute : routeSettings({ proxy: 'none' }))
+  }
+
+  /** The proxies of the gateway, without credentials, for the log. */
+  get names(): { httpsProxy?: string; httpProxy?: string } {
+    const { https, http } = this.#proxies
+    return defined({ httpsProxy: https?.name, httpProxy: http?.name })
   }
 
   /** Returns the way for the settings of a target; the same settings give the same object. Throws
