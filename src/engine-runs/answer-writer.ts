@@ -19,7 +19,7 @@ export class AnswerWriter implements Disposable {
   /** Resolves when the frame before the next one is written. */
   #last: Promise<void> = Promise.resolve()
   #isWriting = false
-  #progressAt = 0
+  #progressAt = Number.NEGATIVE_INFINITY
 
   constructor(response: ServerResponse, signal: AbortSignal) {
     this.#response = response
