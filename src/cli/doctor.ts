@@ -9,7 +9,7 @@ import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { catalogueOf } from '../config/catalogue-of.ts'
 import { type LoadedConfig, loadConfigFile } from '../config/config-file.ts'
-import { type Config, readConfig, version } from '../config/settings.ts'
+import { readConfig, version } from '../config/settings.ts'
 import type { FileGeneration } from '../core/records/file-generation.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
 import { knownEngines } from '../engine-runs/known-engines.ts'
@@ -71,31 +71,27 @@ export async function runDoctor(): Promise<void> {
   }
   rows.push(await ffmpegRow())
   print(table(['check', 'result', 'detail'], rows))
-  await printAbilities(known, { config, loaded, outbound })
+  const packs = openPacks(config.packsDir, manifestOf(engines))
+  // Loaded only here, because it loads the engines.
+  if (runsEngines) print(`\n${(await import('./engines.ts')).engineTable()}`)
+  print(`\n${packTable(packs)}`)
+  await printTargets(known, loaded, { packs, outbound })
   const targets = running.url === undefined ? undefined : await targetTable(running.url)
   for (const shown of [targets, generation && differingFiles(generation)]) if (shown !== undefined) print(`\n${shown}`)
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
-interface Loaded {
-  config: Config
-  /** The configuration file; undefined when there is none or it is wrong. */
-  loaded: LoadedConfig | undefined
-  outbound: Outbound
-}
-
-/** Prints what the engines, packs, models and targets can do. */
-async function printAbilities(known: Parameters<typeof catalogueOf>[0], { config, loaded, outbound }: Loaded): Promise<void> {
-  const engines = known.drivers.filter(spec => spec.kind === 'engine')
-  const packs = openPacks(config.packsDir, manifestOf(engines))
-  // Loaded only here, because it loads the engines.
-  if (config.roles.includes('engines')) print(`\n${(await import('./engines.ts')).engineTable()}`)
-  print(`\n${packTable(packs)}`)
-  const opened = openDrivers(known.drivers, { packs, outbound })
+/** Prints the families, and the targets of the configuration file. */
+async function printTargets(
+  known: Parameters<typeof catalogueOf>[0],
+  loaded: LoadedConfig | undefined,
+  tools: { packs: PackFiles; outbound: Outbound },
+): Promise<void> {
+  const opened = openDrivers(known.drivers, tools)
   try {
     print(`\n${familyTable(catalogueOf(known, loaded), opened)}`)
     const upstreams = new Map([...opened].filter(([id]) => upstreamDrivers.some(spec => spec.id === id)))
-    const addresses = addressTable(loaded?.models ?? [], { drivers: upstreamDrivers, outbound })
+    const addresses = addressTable(loaded?.models ?? [], { drivers: upstreamDrivers, outbound: tools.outbound })
     if (addresses !== undefined) print(`\n${addresses}`)
     const conversations = await conversationTable(loaded?.models ?? [], upstreams)
     if (conversations !== undefined) print(`\n${conversations}`)
