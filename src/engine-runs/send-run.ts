@@ -60,11 +60,12 @@ export class NodeFailure extends Error {
 }
 
 const connectMs = 3_000
-/** A node that sends nothing for this time, in ms, is given up: three signs of life are missing. */
-const silenceMs = 3 * aliveEveryMs + 1_000
+/** After three missing signs of life a node is given up. */
+const usualSilenceMs = 3 * aliveEveryMs + 1_000
 
-/** Creates the client for other nodes. A proxy of the environment is not used. */
-export function createRunAgent(): Agent {
+/** Creates the client for other nodes. A proxy of the environment is not used. A node that sends
+ *  nothing for `silenceMs` is given up. */
+export function createRunAgent(silenceMs = usualSilenceMs): Agent {
   return new Agent({ connect: { timeout: connectMs }, headersTimeout: silenceMs, bodyTimeout: silenceMs })
 }
 
