@@ -294,3 +294,31 @@ test('a request that is too large, of another version or cut short is refused', 
   }
   assert.equal(ran, 0)
 })
+
+test('a node that falls silent is given up, before its answer and in the middle of it', async context => {
+  const server = createServer((_request, response) => {
+    if (answers) response.writeHead(200).write(frameOf({ type: 'event', event: { says: 'a word' } }))
+  })
+  let answers = false
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const agent = createRunAgent(300)
+  context.after(async () => {
+    await agent.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sender = { key: runTokenKey(secret), from: 'api', clock: { now: Date.now }, agent }
+  const run = async () =>
+    sendRun(sender, { id: 'n', name: 'stuck', address }, { engine: 'e', capability: 'image.generate', job: await job() })
+  for (answers of [false, true]) {
+    const parts = await run()
+    if (answers) assert.equal((await parts.next()).value?.type, 'event')
+    const silent = await parts.next().catch((error: unknown) => error)
+    assert.ok(silent instanceof NodeFailure && silent.isAway && silent.failure.code === 'upstream_unreachable')
+  }
+})

@@ -61,13 +61,12 @@ export class NodeFailure extends Error {
 }
 
 const connectMs = 3_000
-/** Time in ms without any data after which a connection to a node is ended. A node that is
- *  working sends a frame at least every 5 s, so three of these are missing then. */
-const silenceMs = 3 * aliveEveryMs + 1_000
+/** After three missing signs of life a node is given up. */
+const usualSilenceMs = 3 * aliveEveryMs + 1_000
 
-/** Creates the HTTP client for other nodes. It never uses a proxy, even if the environment names
- *  one. */
-export function createRunAgent(): Agent {
+/** Creates the client for other nodes. A proxy of the environment is not used. A node that sends
+ *  nothing for `silenceMs` is given up. */
+export function createRunAgent(silenceMs = usualSilenceMs): Agent {
   return new Agent({ connect: { timeout: connectMs }, headersTimeout: silenceMs, bodyTimeout: silenceMs })
 }
 

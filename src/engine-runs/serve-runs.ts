@@ -91,6 +91,7 @@ async function answer(deps: ServeRunsDeps, exchange: Exchange, claims: RunClaims
   const turn = takeTurn(deps, claims, gone.signal)
   exchange.headers['content-type'] = 'application/x-gateway-frames'
   response.writeHead(200, exchange.headers)
+  response.flushHeaders()
   using writer = new AnswerWriter(response, gone.signal)
   let scratch: string | undefined
   const running: { job?: string } = {}
