@@ -1,6 +1,7 @@
 import Type, { type TObject } from 'typebox'
 import type { JsonObject } from './json.ts'
 import type { Inspection } from './media/inspection.ts'
+import type { Outbound, RouteSettings } from './outbound/outbound.ts'
 import type { Pack } from './packs.ts'
 import type { Capability } from './requests/capabilities.ts'
 import type { Driver, OfferFacts, Offers, OnceOffer, PolledOffer, StreamedOffer } from './requests/job.ts'
@@ -74,6 +75,9 @@ export interface EngineCommand {
  *  (`src/drivers/shared/upstream/service-driver.ts`) creates one. */
 export interface UpstreamSpec extends DeclaredDriver {
   kind: 'upstream'
+  /** Returns where the requests of a target go, and their way; undefined when its settings name no
+   *  usable address. */
+  addressOf?(settings: JsonObject): { origin: string; route: RouteSettings } | undefined
 }
 
 /** Access to the engine packs on this machine. */
@@ -106,6 +110,8 @@ export interface DriverTools {
   /** True when URLs in an upstream's answers may point to private addresses
    *  (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivateUrls: boolean
+  /** Decides how the driver's connections leave this machine. */
+  outbound: Outbound
   log: { info(fields: JsonObject, message: string): void; warn(fields: JsonObject, message: string): void }
 }
 

@@ -15,6 +15,8 @@ const neverConnected = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
+  // A proxy opened no connection (`ProxyError`).
+  'PROXY_FAILED',
 ])
 const deepestCause = 5
 

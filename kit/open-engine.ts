@@ -8,6 +8,7 @@ import type { DriverTools, EngineSpec } from './driver.ts'
 import { GatewayError } from './errors.ts'
 import type { JsonObject } from './json.ts'
 import { createInspection } from './media/open-inspection.ts'
+import { directOutbound } from './outbound/outbound.ts'
 import { packFilesIn } from './pack-files.ts'
 import { packsDirectory } from './packs.ts'
 import type { Capability, RequestOf } from './requests/capabilities.ts'
@@ -64,6 +65,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
     cores,
     priority: 'normal',
     allowPrivateUrls: false,
+    outbound: directOutbound,
     inspection,
     log,
   })

@@ -56,13 +56,13 @@ import { type OperationsDeps, type ReadinessDetail, registerOperations, register
 import { escapeHtml } from './http/pages/page.ts'
 import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
 import { sharedWriteBytes } from './log.ts'
-import { openDrivers } from './open-drivers.ts'
+import { openDrivers, openOutbound } from './open-drivers.ts'
 import { manifestOf } from './packs/manifest.ts'
 import { openPacks } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
-import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
 import { openStore } from './stores/open.ts'
+import { openBlobs } from './stores/open-blobs.ts'
 import type { SqlStore } from './stores/sql/store.ts'
 import { ThisNode } from './this-node.ts'
 
@@ -94,6 +94,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   prepareDataFolder(config.dataDir)
   const secretKey = secretKeyOf(config.dataDir, config.secretKey)
+  const outbound = openOutbound(config, log)
   const store = await openStore(config, secretKey, options.clock)
   opened.defer(() => store.close())
   const { clock } = store
@@ -103,7 +104,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const specs = [...engines, ...upstreamDrivers, ...knownDrivers(options.extraDrivers ?? [], config.roles, link)]
   const scratch = await openScratch(config.dataDir, config.nodeName)
   opened.defer(() => scratch.close())
-  const blobs = await openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder, scratchFolder: scratch.folder, clock })
+  const blobs = await openBlobs(config.blobs, { directory: config.dataDir, scratchFolder: scratch.folder, clock })
   const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
   const { firstStart, links } = await join(config, { store, blobs, secretKey, clock })
@@ -123,9 +124,26 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   })
   opened.defer(() => live.close())
   const packs = openPacks(config.packsDir, manifestOf(engines))
-  const { drivers, inspection } = openDrivers(specs, { config, scratchDirectory: scratch.folder, log, opened, packs })
+  const { drivers, inspection } = openDrivers(specs, { config, scratchDirectory: scratch.folder, log, opened, packs, outbound })
   return {
-    ...{ config, clock, log, specs, families, store, blobs, disk, accounts, firstStart, health, live, packs, drivers, inspection },
+    ...{
+      config,
+      clock,
+      log,
+      specs,
+      families,
+      store,
+      blobs,
+      disk,
+      accounts,
+      firstStart,
+      health,
+      live,
+      packs,
+      drivers,
+      inspection,
+      outbound,
+    },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
     ...{ links, alarm, secretKey, link, missingEngines },
@@ -147,7 +165,7 @@ function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Pr
   return membership.exclusively(async () => {
     // This check is left out for the blobs in the data folder of an embedded store, because only
     // one process uses them.
-    if (membership.isShared || config.blobsUrl !== undefined) await joinBlobs(membership, blobs, config.blobsFolder)
+    if (membership.isShared || 'bucket' in config.blobs || config.blobs.isShared) await joinBlobs(membership, blobs)
     if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
     const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
     return { firstStart, links: await createLinkSigner(secrets, clock) }
@@ -281,12 +299,12 @@ function openWebhooks(
 export async function assemble(options: GatewayOptions, { log, line }: Log, opened: AsyncDisposableStack): Promise<Parts> {
   const base = await openBase(options, log, opened)
   const work = await openWork(base, opened)
-  const { config, families, drivers, catalogue, router, store, clock, health, live, firstStart } = base
+  const { config, families, drivers, outbound, catalogue, router, store, clock, health, live, firstStart } = base
   const { worker, node } = work
   const { siblings } = options
   const requestLog = createRequestLog(log, line, siblings && { node: config.nodeName, heldBytes: sharedWriteBytes })
   opened.defer(requestLog.close)
-  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls })
+  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls, outbound })
   opened.defer(() => guard.close())
   const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
   const metrics = createMetrics(store, clock, {

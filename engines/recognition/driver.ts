@@ -96,7 +96,7 @@ export default defineEngine({
       offers: {
         'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job), job), { refuses: refusesRecording }),
         'audio.translate': streamed<TranslateRequest, TranscriptEvent>(
-          job => translate(open(job), translatorOf(translator, job.settings), job),
+          job => translate(open(job), translatorOf(translator, job.settings, tools), job),
           { refuses: refusesRecording },
         ),
       },
@@ -108,9 +108,9 @@ export default defineEngine({
 
 /** Returns the translator; if the target's settings name a text model, that model serves the
  *  directions that Apertium lacks. */
-function translatorOf(translator: Translator, given: JsonObject): Translator {
+function translatorOf(translator: Translator, given: JsonObject, { outbound }: DriverTools): Translator {
   const { text_model: model, text_model_url: url, text_model_key: key } = readAs(settings, given, 'settings')
-  return model === undefined || url === undefined ? translator : withTextModel(translator, { model, url, key })
+  return model === undefined || url === undefined ? translator : withTextModel(translator, { model, url, key, route: outbound.routeOf() })
 }
 
 interface RecogniserOptions extends Pick<Recogniser, 'programs' | 'decoders' | 'atOnce' | 'account'> {

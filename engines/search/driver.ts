@@ -105,6 +105,7 @@ class SearchEngine {
       onLog: message => tools.log.warn({ engine: 'search' }, message),
     })
     this.#reader = new FeedReader({
+      route: tools.outbound.routeOf(),
       take: (text, feed) => this.#take(text, feed),
       allowPrivate: tools.allowPrivateUrls,
       onFailure: ({ platform }, message) => tools.log.warn({ engine: 'search', platform }, message),

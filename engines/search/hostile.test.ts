@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { feedText } from './encoding.ts'
 import { readFeed as readWhole, recordsOf } from './feeds.ts'
 import { fetchFollowing } from './follow.ts'
@@ -47,7 +48,7 @@ async function serve(at: 'near' | 'far'): Promise<Server> {
 
 const urlOf = (server: Server, path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
 const to = (location: string) => (response: ServerResponse) => void response.writeHead(302, { location }).end()
-const options = { headers: { 'x-key': 'k' }, signal: AbortSignal.timeout(10_000), allowPrivate: false }
+const options = { route: directOutbound.routeOf(), headers: { 'x-key': 'k' }, signal: AbortSignal.timeout(10_000), allowPrivate: false }
 
 test('a source may move on its own host, and not to a private address of another', async () => {
   answers.set('/moved', to('/feed'))

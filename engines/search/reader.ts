@@ -1,5 +1,7 @@
 /** Reads feeds when they are due, or when a search needs them. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { OutboundRoute } from '@generation-gateway/kit/outbound/outbound.ts'
+import { proxyErrorBehind } from '@generation-gateway/kit/outbound/proxy.ts'
 import { feedText } from './encoding.ts'
 import { fetchFollowing } from './follow.ts'
 import type { Feed } from './sources.ts'
@@ -11,6 +13,8 @@ const restMs = 60_000
 const atOnce = 4
 
 interface ReaderOptions {
+  /** The way to the feeds. */
+  route: OutboundRoute
   /** Stores the text of a feed in the index. Throws `upstream_error` when it is not a feed. */
   take(text: string, feed: Feed): Promise<void>
   onFailure(feed: Feed, message: string): void
@@ -103,8 +107,9 @@ export class FeedReader {
   async #fetch({ url, headers }: Feed): Promise<string> {
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(fetchMs)])
     const accept = 'application/feed+json, application/json, application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5'
-    const { allowPrivate = false } = this.#options
-    const answer = await fetchFollowing(url, { headers: { accept, 'user-agent': 'generation-gateway', ...headers }, signal, allowPrivate })
+    const { route, allowPrivate = false } = this.#options
+    const all = { accept, 'user-agent': 'generation-gateway', ...headers }
+    const answer = await fetchFollowing(url, { route, headers: all, signal, allowPrivate })
     if (!answer.ok) {
       await answer.body?.cancel()
       throw new GatewayError('upstream_error', `The source at ${hostOf(url)} answered ${answer.status}.`)
@@ -124,7 +129,9 @@ export class FeedReader {
 function failureOf({ url }: Feed, error: unknown): GatewayError {
   const isLate = error instanceof Error && error.name === 'TimeoutError'
   if (isLate) return new GatewayError('upstream_timeout', `The source at ${hostOf(url)} did not answer within ${fetchMs / 1000} seconds.`)
-  return new GatewayError('upstream_unreachable', `The source at ${hostOf(url)} cannot be reached.`, { cause: error })
+  const why = proxyErrorBehind(error)?.message
+  const sentence = `The source at ${hostOf(url)} cannot be reached${why === undefined ? '.' : `: ${why}`}`
+  return new GatewayError('upstream_unreachable', sentence, { cause: error })
 }
 
 /** Returns only the host of a URL for log messages, because the URL may contain credentials. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
@@ -144,6 +145,7 @@ test('requests that cannot be served are refused with field, value and limit', (
     dataDirectory: tmpdir(),
     cores: 1,
     allowPrivateUrls: false,
+    outbound: directOutbound,
     inspection: inlineInspection,
     log: { info: () => undefined, warn: () => undefined },
   })

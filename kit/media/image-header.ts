@@ -1,6 +1,7 @@
-/** Reads type and size of an image from its first bytes. Nothing is decoded, and no declared length
- *  is trusted beyond the given bytes. The number of steps of each reader is bounded by a constant
- *  or by the given bytes, of which there are at most 16 MiB (60 ms of CPU time). */
+/** Reads type and size of an image from its first bytes. Nothing is decoded, and no declared
+ *  length is trusted beyond the given bytes. The number of steps of each reader is bounded by a
+ *  constant or by the number of given bytes. There are at most 16 MiB of these, which take up to
+ *  60 ms of CPU time. */
 
 import { open } from 'node:fs/promises'
 import { bytesAt } from '../bytes-at.ts'

@@ -12,10 +12,11 @@ export type MediaFacts = Omit<FileFacts, 'bytes'>
  *  exceeded the limits, `inspection_busy` when no process was free in time, the signal's reason,
  *  and the errors of the file system. */
 export interface Inspection {
-  /** Returns type, size in pixels as shown, length and frame rate of a file, as far as it has them;
-   *  undefined for a file that is not a known picture, sound or video. Limits: 2 s of CPU time, 256
-   *  MiB and 15 s of wall time; if that finds nothing, ffmpeg has another 8 s plus the wait for its
-   *  turn. Picture headers are read by bounded readers in this process. */
+  /** Returns type, size in pixels as shown, length and frame rate of a file, as far as it has
+   *  them; undefined for a file that is not a known picture, sound or video. Limits: 2 s of CPU
+   *  time, 256 MiB and 15 s of wall time; for a file that this does not recognize, ffmpeg has
+   *  another 8 s after the wait for its turn. Picture headers are read in this process, by
+   *  readers with bounded steps. */
   readMedia(path: string, asker?: InspectionCaller): Promise<MediaFacts | undefined>
   /** Returns facts about an MP4 or MOV file. Throws `invalid_input_file` for any other file. */
   probeVideo(path: string, asker?: InspectionCaller): Promise<VideoFacts>

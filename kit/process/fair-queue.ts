@@ -23,11 +23,11 @@ export interface FairRequest {
   signal: AbortSignal
 }
 
-/** A place in the queue, which one piece of work after another holds. */
+/** A place of the queue, held by one piece of work. */
 export interface QueueSlot extends Disposable {
-  /** Pauses between two pieces; waiting work with a better claim runs first. Resolves when it is
-   *  this work's turn again, immediately when no other has a better claim. Rejects with the
-   *  signal's reason, and then holds no place. */
+  /** Pauses the work, so that waiting work can run whose turn comes before. Resolves when it is
+   *  this work's turn again; immediately when it comes first. Rejects with the signal's reason;
+   *  the work then holds no place. */
   giveWay(): Promise<void>
   /** Counts the time of this work from now on: waiting since it got the place, such as for the
    *  start of a process, is not charged to the account. */

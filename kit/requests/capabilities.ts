@@ -31,7 +31,8 @@ export const capabilities = {
 export type Capability = keyof typeof capabilities
 // The cast is safe: the object has these keys and no others.
 export const capabilityNames = Object.keys(capabilities) as Capability[]
-/** Capabilities whose answers consist only of events: their offers must stream. */
+/** Capabilities whose answers consist only of events. An offer of such a capability must be a
+ *  streamed one. */
 export type StreamedCapability = 'text.respond'
 type Types<C extends Capability> = NonNullable<(typeof capabilities)[C]['types']>
 export type RequestOf<C extends Capability> = Types<C>['request']

@@ -45,14 +45,14 @@ interface EarlyOutputFacts<Request, Event> {
   partOf(event: Event): { index: number; bytes: Uint8Array } | undefined
 }
 
-/** Decides which errors let the job fail over to the next target before the first target has sent
- *  anything (docs/interface.md#failover). `text`: nearly all errors. `paid`: only errors that prove
- *  that the target has not accepted the work. */
+/** The errors after which a job fails over to the next target, if the first target has not sent
+ *  anything yet (docs/interface.md#failover). `text`: nearly all errors. `paid`: only errors
+ *  that prove that the target has not accepted the work. */
 export type FailoverKind = 'text' | 'paid'
 
 /** The way to treat a field that only some targets support. `refused`: a target that does not
  *  support it refuses the request, since its result would be a different one. `told`: the target
- *  ignores the field and lists it in the result's `notFollowed`. */
+ *  ignores the field, and the caller is informed of this in `notFollowed` of the result. */
 export type ExtraPolicy = 'refused' | 'told'
 
 export interface CapabilityFacts<Request, Result, Event> {
@@ -67,16 +67,18 @@ export interface CapabilityFacts<Request, Result, Event> {
    *  afterwards. When absent, such a run is charged all expected units as soon as it has
    *  delivered anything. */
   unitsOf?(output: FileFacts): UsageUnits[]
-  /** Returns the preview in an event; undefined for other events. Previews may be dropped for a
-   *  slow caller, and a caller who has seen one counts as having received that output. */
+  /** Returns the preview in an event; undefined for other events. Previews may be left out when
+   *  a caller reads slowly. A caller who has received a preview is charged as if the output had
+   *  been delivered. */
   previewOf?(event: Event): OutputPreview | undefined
-  /** Returns the events that are stored with the result; a caller who arrives later receives them
-   *  before the outputs. */
+  /** Returns the events that can be derived from the stored result. A caller who repeats a
+   *  request after the run has ended receives them before the outputs. */
   keptEvents?(result: Result): Event[]
   /** Facts about early downloads; absent when no part of an output is available before the
    *  whole. */
   early?: EarlyOutputFacts<Request, Event>
-  /** Never set: exists only to tie the types of request, result and events to the capability. */
+  /** Never set. The member exists only so that the compiler knows the types of request, result
+   *  and events of the capability. */
   readonly types?: { request: Request; result: Result; event: Event }
 }
 

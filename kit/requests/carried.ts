@@ -16,12 +16,12 @@ export type CarriedMembers = {
   calls?: { [callId: string]: CarriedMembers }
 }
 
-/** Identifies targets of the same kind. Host and model are digests, because callers may see
- *  them. */
+/** Identifies the target that sent carried members, so that they are sent back only to targets
+ *  of the same kind. `host` and `model` are hashes, because callers may see them. */
 export type CarriedSource = { protocol: TextProtocol; dialect: string; host: string; model: string }
 
-/** Most characters of JSON that the carried members of one answer may have together. Further
- *  members are dropped whole, since half a signature is useless. */
+/** Most characters of JSON that the carried members of one answer may have together. Members
+ *  beyond this limit are dropped completely, not cut, because a part of a signature is useless. */
 export const mostCarriedCharacters = 1024 * 1024
 /** Deepest nesting of carried members; deeper ones are dropped. */
 const mostDepth = 64

@@ -10,8 +10,8 @@ export interface ExpectedTokens {
   outputTokens: number
 }
 
-/** Expected output tokens when the caller sets no limit. Longer than most answers, so that the last
- *  answers rarely exceed a budget. */
+/** Expected output tokens when the caller sets no limit. Most answers are shorter, so that an
+ *  answer rarely uses more than the quota has left. */
 const usualOutputTokens = 4_096
 /** Expected tokens of a file: what the models of large providers count for a picture, recording or
  *  document of usual size. */
@@ -23,7 +23,7 @@ type Form = TextProtocol | 'neutral'
 interface Shape {
   /** Name of the member that lists the items of the conversation. */
   items: string
-  /** Members of an item that list parts; only in these members may a part be a file. */
+  /** Members of an item that contain lists of parts. Only parts in these lists can be files. */
   parts: readonly string[]
   /** Members that limit the tokens of an answer; the first that is a number applies. The protocol's
    *  schema checks them; members of another protocol are ignored. */

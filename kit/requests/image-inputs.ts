@@ -8,8 +8,9 @@ export function pictureOf<Input extends InputFacts>(inputs: readonly Input[]): I
   return inputs.find(({ role }) => role === 'image')
 }
 
-/** Returns the only picture, or a refusal by role when there is a mask, a second picture, or none.
- *  `who` names the model in the sentence. */
+/** Returns the picture when it is the only input. Otherwise returns a refusal that names the
+ *  role at fault: there is a mask, a second picture, or no picture. `who` names the model in its
+ *  sentence. */
 export function onePicture<Input extends InputFacts>(inputs: readonly Input[], who: string): { picture: Input } | { refusal: Refusal } {
   const [picture, ...more] = inputs.filter(({ role }) => role === 'image')
   if (inputs.some(({ role }) => role !== 'image')) return { refusal: refusal('mask', `${who} takes no mask.`) }

@@ -51,7 +51,8 @@ type PictureRequest = {
   guidance?: number
   /** True when the target may search the web for things that the prompt mentions. */
   webSearch?: true
-  /** The mode of a target that rewrites prompts itself. */
+  /** The mode in which a target rewrites the prompt; for targets that rewrite prompts
+   *  themselves. */
   promptMode?: 'standard' | 'fast'
   /** Flags of the artwork dialect as the caller wrote them, for targets that support it: `--v 7 --s
    *  250`. */
@@ -151,8 +152,8 @@ export function sizeFields({ width, aspectRatio }: Pick<ImageEditRequest, 'width
   return width === undefined || aspectRatio !== undefined ? ['aspectRatio'] : ['width', 'height']
 }
 
-/** Extras: fields that few models support. `tier` is not one of them, because the request also has
- *  a size, which a target without tiers uses. */
+/** Extras, which are fields that only some models support. `tier` is not listed, because a
+ *  request with a tier also has a size, and targets without tiers use this size. */
 const extras = {
   series: 'refused',
   watermark: 'told',

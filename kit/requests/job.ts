@@ -1,5 +1,5 @@
-/** The work that a driver or engine receives, and what it returns: the same for tasks, calls and
- *  streams. */
+/** Types of the work that a driver or engine receives and of the outcome that it returns. They
+ *  are the same for tasks, calls and streams. */
 import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { Capability, EventOf, RequestOf, StreamedCapability } from './capabilities.ts'
@@ -114,8 +114,9 @@ export interface Failed {
   /** True when the upstream may charge for the job anyway, because it created something that cannot
    *  be delivered or used. */
   mayBeCharged?: true
-  /** True when reading the target's file exceeded the limits of the inspection. The job then fails
-   *  over to another target whatever it has cost, since this target's next file may be as bad. */
+  /** True when reading the file that the target delivered exceeded the limits of the inspection.
+   *  The job then fails over to another target, even if the first one has charged for its work,
+   *  because another file from it may exceed the limits as well. */
   isUnsafe?: true
 }
 
@@ -152,7 +153,7 @@ export interface OnceOffer<Request> extends OfferFacts<Request> {
   run(job: Job<Request>): Promise<Outcome>
 }
 
-/** An offer that streams its parts; the last event carries the outcome. */
+/** An offer that streams its answer; the last event contains the outcome. */
 export interface StreamedOffer<Request, Event = never> extends OfferFacts<Request> {
   kind: 'streamed'
   /** Runs the job. An error thrown before the first event allows failover to the next target. */
@@ -185,8 +186,9 @@ export interface PolledOffer<Request, Event = never> extends OfferFacts<Request>
    *  after a poll has reported `hasEvents`. A thrown error ends the events, not the job. Obeys
    *  `job.signal`. */
   events?(job: Job<Request>, handle: JsonObject): AsyncIterable<Event>
-  /** True when the upstream recognizes a repeated start by the job's id: a start of unknown outcome
-   *  is sent to it again, and to no other target. */
+  /** True when the upstream recognizes by the job's id that a start is repeated. When the
+   *  outcome of a start is unknown, it is then sent to this upstream again, and never to another
+   *  target. */
   isIdempotent?: true
   /** Looks up a start of unknown outcome by the job's id; returns `absent` when the upstream surely
    *  does not have it. Throws while it cannot be known. */

@@ -68,8 +68,8 @@ function unitsOf({ mediaType, durationSeconds = 0 }: FileFacts): UsageUnits[] {
   return mediaType === 'audio/mpeg' ? [{ unit: 'seconds', units: durationSeconds }] : []
 }
 
-/** Returns the expected units. The estimate is generous, because the quota must have this much
- *  left. */
+/** Returns the expected units. The estimate is rather too high than too low, because a request
+ *  is accepted only if the quota has this much left. */
 function expectedUnits({ count, seconds, lyrics = '' }: MusicRequest, inputs: readonly InputFacts[]): UsageUnits[] {
   const backing = inputs.find(({ role }) => role === 'instrumental')?.durationSeconds ?? 0
   const sung = Math.max(usualSeconds, beside + lineSeconds * linesIn(lyrics), backing)

@@ -16,7 +16,8 @@ export interface RelayRequest {
   body?: Buffer | { stream: Readable; bytes: number }
   /** Headers to forward, such as `traceparent`; never a credential of the caller. */
   headers: Readonly<Record<string, string>>
-  /** Longest wait for the first byte of the answer, and between two of its parts, ms. */
+  /** Longest wait in milliseconds for the first byte of the answer (`firstByteMs`), and between
+   *  two pieces of it (`idleMs`). */
   firstByteMs: number
   idleMs: number
 }
@@ -31,8 +32,8 @@ export interface RelayControl {
   resume(): void
 }
 
-/** Receives an answer. One object per request with plain methods, because this is the hot path
- *  (docs/measured.md#hot-path). */
+/** Receives an answer. It is one object per request with plain methods instead of a stream,
+ *  because this is faster and runs for every relayed piece of data (docs/measured.md#hot-path). */
 export interface RelaySink {
   onStart(control: RelayControl): void
   /** Called at most once, at the beginning of a successful answer. Header names are lower case. */
@@ -44,8 +45,9 @@ export interface RelaySink {
   onError(error: GatewayError): void
 }
 
-/** The class of an object that arrived with a success status: an answer (whole, or its first
- *  event), neither an answer nor an error (`{}`, no choices), or the failure it reports. */
+/** The class of an object that an upstream sent with a success status. `answer`: a whole answer
+ *  or the first event of one. `nothing`: neither an answer nor an error, such as `{}` or an
+ *  empty list of choices. A GatewayError: the failure that the object reports. */
 export type AnswerVerdict = 'answer' | 'nothing' | GatewayError
 
 export interface RelayOffer {

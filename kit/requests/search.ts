@@ -30,7 +30,8 @@ export type SearchRecord = {
   publishedAt?: number
   author?: { name: string; avatarUrl?: string; followers?: number }
   thumbnailUrl?: string
-  /** True for an invented record, for a gateway that has no source of its own yet. */
+  /** True for an invented record, which a gateway returns as long as no real source is
+   *  configured. */
   isSample?: true
   counts: { plays?: number; comments?: number; likes?: number; shares?: number; favourites?: number; reads?: number; heat?: number }
 }
@@ -54,8 +55,8 @@ export type SearchTopRequest = {
 
 export type SearchTopResult = { entries: { title: string; heat: number; url: string }[]; age: SearchAge }
 
-/** Time at which the source was read, Unix milliseconds; `isStale` while it cannot be read
- *  again. */
+/** `readAt` is the time at which the source was read, in Unix milliseconds. `isStale` is true
+ *  when an old answer is returned because the source cannot be reached now. */
 export type SearchAge = { readAt: number; isStale: boolean }
 
 export const searchKeyword = capability<SearchKeywordRequest, SearchKeywordResult>({ failover: 'text', expectedUnits })

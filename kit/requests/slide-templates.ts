@@ -1,5 +1,5 @@
-/** Requests for presentation templates to a target that has many, and the facts it returns about
- *  each. */
+/** Types of the request for the presentation templates of a service, and of the facts about a
+ *  template. */
 import type { JsonObject } from '../json.ts'
 import type { SlidesTemplate } from './slides.ts'
 
@@ -12,7 +12,7 @@ export type TemplateQuery = TemplateFilter & {
   pageSize: number
 }
 
-/** A template of a service; facts other than these may be missing. */
+/** A template of a service. Only `id`, `name` and `cover` are always present. */
 export type TemplateEntry = Pick<SlidesTemplate, 'id' | 'name'> &
   Partial<Pick<SlidesTemplate, 'title' | 'category' | 'style' | 'colour' | 'scenes'>> & {
     /** An http or https URL that needs no credential. */

@@ -74,8 +74,8 @@ export type SlidesWriteResult = {
   slides: Slide[]
   /** Notes to the reader on how the deck was written: the origin of facts, and omissions. */
   comment?: string
-  /** The place where a service stores the slides, when it renders only decks that it has written:
-   *  the service and its own id. */
+  /** Set when a service can only render decks that it has written itself: the service, and the
+   *  id under which it stores the slides. */
   origin?: { service: string; id: string }
 }
 
@@ -101,7 +101,7 @@ type SlidesRenderResult = {
 
 /** A template of an engine, as listed to callers. */
 export type SlidesTemplate = {
-  /** Number of the template: positive, and the same at all times. */
+  /** Number of the template. It is positive and never changes. */
   id: number
   /** The value of `template` in a request. */
   name: string

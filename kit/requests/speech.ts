@@ -11,8 +11,8 @@ export type SoundFormat = {
   bitRate?: number
 }
 
-/** A service's id of a sound that it has created; `service` identifies the service and the account
- *  there. */
+/** A sound that a service has created: `id` is the service's id of the sound, `service`
+ *  identifies the service and the account at the service. */
 export type ServiceSound = { service: string; id: string }
 
 /** A request for speech. The output has the role `speech`. */
@@ -40,7 +40,7 @@ export type SpeechRequest = {
   format: SoundFormat
   /** Language as ISO 639-1; detected from the text when absent. */
   language?: string
-  /** The text before and after, for a matching intonation. */
+  /** The texts that precede and follow this text, so that the target can match the intonation. */
   previousText?: string
   nextText?: string
   /** Sounds of the preceding texts, by the service's own ids, in order; only when this service
@@ -68,7 +68,8 @@ export type SpeechResult = {
   characters: number
   /** Fields that were ignored (`extras`). */
   notFollowed?: string[]
-  /** The service's own id of the sound, for later requests that name it as a neighbour. */
+  /** The service's own id of the sound. Later requests may contain it in `previousSounds` or
+   *  `nextSounds`. */
   sound?: ServiceSound
 }
 

@@ -88,8 +88,8 @@ export class TextOutput {
   }
 
   #endReasoning({ encrypted, id }: Extract<TextEvent, { type: 'reasoning-end' }>): void {
-    // An empty end event for reasoning that has already ended is ignored, because it would split a
-    // message.
+    // An end event without data is ignored when no reasoning is open, because it would end the open
+    // message and split it in two.
     if (this.#open?.type !== 'reasoning' && encrypted === undefined && id === undefined) return
     const item = this.#openReasoning()
     if (encrypted !== undefined) item.encrypted = encrypted
@@ -98,7 +98,7 @@ export class TextOutput {
   }
 
   #beginCall({ index, kind, callId, name }: Extract<TextEvent, { type: 'call' }>): void {
-    // When the answer has no text before its calls, its carried data becomes a reasoning item
+    // Carried data arrived, but no text before this call. It gets a reasoning item of its own,
     // without text.
     if (this.#ahead !== undefined) this.#begin<Reasoning>({ type: 'reasoning', summary: [], content: [] })
     const item: Call = { type: 'call', kind, callId, name, input: '' }

@@ -26,9 +26,9 @@ export type TextPart =
  *  grammar may constrain. */
 export type ToolKind = 'function' | 'custom'
 
-/** One item of a conversation, in order. Calls and results are items next to the messages, not
- *  inside them. In a message or in reasoning, `carried` holds the carried data of the whole
- *  answer's text; in a tool call, it holds that of the call. */
+/** One item of a conversation, in order. Tool calls and their results are items of their own in
+ *  the list, not parts of messages. In a message or in reasoning, `carried` holds the carried
+ *  data of the whole answer's text; in a tool call, it holds that of the call. */
 export type TextItem =
   | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: CarriedMembers }
   /** A tool call; `input` is the JSON text of the arguments, or the raw text of a custom tool. */
@@ -44,8 +44,8 @@ export type TextTool =
   | { kind: 'function'; name: string; description?: string; parameters?: JsonObject | null; strict?: boolean | null }
   | { kind: 'custom'; name: string; description?: string; grammar?: ToolGrammar }
 
-/** The choice of tools. `only` restricts the declared tools to these names, and no other tool is
- *  ever called. A forced tool is `required` with one name. */
+/** The choice of tools. With `only`, the model can call only the declared tools with these
+ *  names. To force the call of one tool, `mode` is `required` and `only` contains its name. */
 export type ToolChoice = { mode: 'auto' | 'none' | 'required'; only?: string[] }
 
 export type TextFormat =
@@ -54,7 +54,8 @@ export type TextFormat =
   | { type: 'json_schema'; name: string; schema: JsonObject; strict?: boolean | null; description?: string }
 
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
-/** Largest token limit that a caller may set: the maximum of servers with 32-bit counts. */
+/** Largest token limit that a caller may set: the largest number that servers with 32-bit
+ *  integers accept. */
 export const mostTokens = 2 ** 31 - 1
 
 export type ReasoningEffort = (typeof reasoningEfforts)[number]
@@ -98,8 +99,8 @@ export type TokenLogprob = {
   top: { token: string; logprob: number; bytes: number[] | null }[]
 }
 
-/** The model's answer while it is being written. Texts, calls and reasoning are in the order of the
- *  answer; a part ends when another kind begins. */
+/** The model's answer while it is being written. The events come in the order of the answer. A
+ *  text or a piece of reasoning ends when an event of another kind begins. */
 export type TextEvent =
   /** The sampling parameters in use, sent first by a target that knows them. */
   | ({ type: 'sampling' } & TextSampling)

@@ -6,8 +6,8 @@ import { capability, type InputFacts } from './capability.ts'
 export type TranscribeRequest = {
   /** Number of gateways the request has passed before this one. */
   hops?: number
-  /** Possible languages (BCP 47): one is forced, several are candidates, none means that it is
-   *  detected from the sound. */
+  /** Possible languages of the recording (BCP 47). A single language is used without detection;
+   *  with several, one of them is detected; with none, any language is detected. */
   languages: string[]
   /** True when the languages are candidates: one that the recognizer does not support is left out
    *  and reported (`unheard`). When absent, such a language is refused. */

@@ -43,9 +43,10 @@ export type VideoGenerateRequest = {
   seed: string
   sound: boolean
   expandPrompt: boolean
-  /** The mode of a target that expands prompts. */
+  /** The mode in which a target expands the prompt; for targets that expand prompts themselves. */
   promptMode?: 'standard' | 'fast'
-  /** Grade of a target that has two; others decide by the size. */
+  /** Quality grade, for targets that have two grades; other targets choose the quality by the
+   *  size. */
   grade?: 'standard' | 'high'
   /** Tolerance of the safety rules, from 0 (strictest) to 6 (most lenient). */
   safetyTolerance: number
@@ -71,9 +72,9 @@ export type VideoGenerateRequest = {
   /** Groups the `subject` inputs, in order: the name of each subject and its number of pictures.
    *  When absent, each input is another subject. */
   subjects?: { name: string; pictures: number }[]
-  /** The thing that each `subject` input must show: a human face; anything when absent. A target
-   *  that checks pictures fails the task for an input without a face (`invalid_input_file`,
-   *  field `subject`). */
+  /** `face` when each `subject` input must show a human face; when absent, the inputs may show
+   *  anything. A target that checks pictures fails the task for an input without a face
+   *  (`invalid_input_file`, field `subject`). */
   subjectKind?: 'face'
   /** Subjects stored at the upstream, by the upstream's ids. */
   elements?: string[]
@@ -114,7 +115,8 @@ export function countedSeconds(
   const [base, earlier] = [lengthOf('base'), lengthOf('earlier')]
   if (base > 0) return Math.max(1, Math.round(base))
   if (Number.isNaN(madeSeconds)) return seconds
-  // Some targets return only the new part, whose whole length then counts.
+  // Some targets return only the added part instead of the whole video. The file is then not longer
+  // than the earlier video, and its whole length is counted.
   const own = madeSeconds > earlier ? madeSeconds - earlier : madeSeconds
   return Math.round(own * 1000) / 1000
 }

@@ -1,4 +1,4 @@
-/** Voices: those of the interface, and the facts about any voice. */
+/** Lists the voices that the interface names, and defines the facts about a voice. */
 
 export interface VoiceFacts {
   /** The voice id that callers use. */
@@ -38,8 +38,9 @@ export const t1Voices: readonly VoiceFacts[] = [
   { id: 'cedar', title: 'Cedar', language: 'en-US', sex: 'male', age: 'middle', manner: 'deep and relaxed' },
 ]
 
-/** Voices of family T3: the service's 17 best known voices (docs/vendors/elevenlabs.md#voices),
- *  then its other ready-made voices, which quickstarts mention. */
+/** Voices of family T3: first the 17 best known voices of the service
+ *  (docs/vendors/elevenlabs.md#voices), then its other ready-made voices, which its code samples
+ *  use. */
 export const t3Voices: readonly VoiceFacts[] = [
   { id: '21m00Tcm4TlvDq8ikWAM', title: 'Rachel', language: 'en-US', sex: 'female', age: 'young', manner: 'calm' },
   { id: '29vD33N1CtxCmqQRPOHJ', title: 'Drew', language: 'en-US', sex: 'male', age: 'middle', manner: 'well rounded' },

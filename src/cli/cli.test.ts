@@ -186,6 +186,32 @@ test('doctor tells what a start needs, with exit code 1 when something would sto
   assert.match(wrongSetting.error, /PORT is "eighty"; it must be a whole number from 0 to 65535/)
 })
 
+test('doctor shows the proxies and the way to each target, without credentials', async () => {
+  const file = join(folder, 'ways.yaml')
+  const target = (more: string) => `{ driver: openai-compatible, protocols: [chat], stateless: true, ${more} }`
+  const targets = [
+    target('base_url: "https://llm.example/v1"'),
+    target('base_url: "https://llm.example/v1", proxy: "https://user:topsecret@own.example:8443"'),
+    target('base_url: "http://127.0.0.1:1/v1"'),
+    target('base_url: "https://near.example/v1"'),
+  ]
+  await writeFile(file, `models:\n  - { id: m, family: chat, targets: [${targets.join(', ')}] }\n`)
+  const env = { GATEWAY_CONFIG: file, HTTPS_PROXY: 'http://user:topsecret@proxy.example:3128', NO_PROXY: 'near.example' }
+  const { code, out, error } = await run(['doctor'], env)
+  assert.equal(code, 0, out)
+  assert.match(out, /outbound +ok +https by http:\/\/proxy\.example:3128 with credentials, except near\.example, URLs of callers directly/)
+  assert.match(out, /m#1 +https:\/\/llm\.example +by http:\/\/proxy\.example:3128 with credentials\n/)
+  assert.match(out, /m#2 +https:\/\/llm\.example +by https:\/\/own\.example:8443 with credentials\n/)
+  assert.match(out, /m#3 +http:\/\/127\.0\.0\.1:1 +directly \(this machine\)\n/)
+  assert.match(out, /m#4 +https:\/\/near\.example +directly\n/)
+  assert.doesNotMatch(out + error, /topsecret/)
+  const migration = await run(['migrate', '--check'], { GATEWAY_CA_FILE: '/nowhere.pem' })
+  assert.match(migration.error, /GATEWAY_CA_FILE names \/nowhere\.pem, which cannot be read/)
+  const wrong = await run(['doctor'], { GATEWAY_CA_FILE: '/nowhere.pem' })
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.out, /outbound +wrong +GATEWAY_CA_FILE names \/nowhere\.pem, which cannot be read \(ENOENT\)/)
+})
+
 test('doctor tells of each target what is relayed, translated and emulated, and where responses are kept', async () => {
   const servers = await Promise.all([llamaCppReply, vllmReply, errorReply(503, {})].map(startOn))
   const [llama, vllm, down] = servers.map(server => `driver: openai-compatible, base_url: "${server.baseUrl}"`)

@@ -5,6 +5,7 @@ import { ffmpegProgram } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import type { DriverSpec, PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createInspection } from '@generation-gateway/kit/media/open-inspection.ts'
+import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { catalogueOf } from '../config/catalogue-of.ts'
 import { type LoadedConfig, loadConfigFile } from '../config/config-file.ts'
@@ -20,6 +21,7 @@ import { engineFolderOf } from '../stores/files/open.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { familyTable } from './doctor-families.ts'
+import { addressTable, checkOutbound } from './doctor-outbound.ts'
 import { conversationTable } from './doctor-targets.ts'
 import { packTable } from './setup.ts'
 import { print, table } from './terminal.ts'
@@ -55,6 +57,7 @@ export async function runDoctor(): Promise<void> {
   const known = { families, drivers: [...engines, ...upstreamDrivers], missingEngines }
   const runsEngines = config.roles.includes('engines')
   rows.push(['roles', 'ok', `${config.roles.join(', ')}${runsEngines ? '' : '; engines run on other nodes'}`])
+  const outbound = await checkOutbound(config.outbound, check)
   const generation = await checkDatabase(config, check)
   const file = config.config
   let loaded: LoadedConfig | undefined
@@ -72,10 +75,12 @@ export async function runDoctor(): Promise<void> {
   // Loaded only here, because it loads the engines.
   if (runsEngines) print(`\n${(await import('./engines.ts')).engineTable()}`)
   print(`\n${packTable(packs)}`)
-  const opened = openDrivers(known.drivers, packs)
+  const opened = openDrivers(known.drivers, { packs, outbound })
   try {
     print(`\n${familyTable(catalogueOf(known, loaded), opened)}`)
     const upstreams = new Map([...opened].filter(([id]) => upstreamDrivers.some(spec => spec.id === id)))
+    const addresses = addressTable(loaded?.models ?? [], { drivers: upstreamDrivers, outbound })
+    if (addresses !== undefined) print(`\n${addresses}`)
     const conversations = await conversationTable(loaded?.models ?? [], upstreams)
     if (conversations !== undefined) print(`\n${conversations}`)
   } finally {
@@ -98,11 +103,11 @@ async function ffmpegRow(): Promise<string[]> {
 }
 
 /** Opens every driver, to query its abilities; no driver starts anything for this. */
-function openDrivers(drivers: readonly DriverSpec[], packs: PackFiles): Map<string, Driver> {
+function openDrivers(drivers: readonly DriverSpec[], { packs, outbound }: { packs: PackFiles; outbound: Outbound }): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
   const scratchDirectory = tmpdir()
   const inspection = createInspection({ scratchDirectory, onLog: () => {} })
-  const tools = { packs, scratchDirectory, cores: 0, allowPrivateUrls: false, inspection, log }
+  const tools = { packs, scratchDirectory, cores: 0, allowPrivateUrls: false, outbound, inspection, log }
   const { dataDir } = readConfig(process.env)
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }

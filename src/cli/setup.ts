@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { isOffline, type Pack, type PackSource } from '@generation-gateway/kit/packs.ts'
 import { readConfig } from '../config/settings.ts'
 import { type InstallProgress, type InstallResult, installPack } from '../packs/install.ts'
@@ -34,10 +35,11 @@ export async function runSetup(args: string[], manifest: readonly Pack[] = packM
   if (values.list) return print(sourceTable(manifest))
   const named = values.all ? manifest : positionals.map(name => findPack(name, manifest))
   const wanted = named.length > 0 ? named : manifest.filter(pack => pack.isDefault)
-  const directory = readConfig(process.env).packsDir
+  const { packsDir: directory, outbound: given } = readConfig(process.env)
+  const outbound = new Outbound(given)
   const offline = values.offline === true || isOffline(process.env)
   if (offline) print('Offline: nothing is got, only files that are here count.')
-  const failures = await installAll(wanted, { directory, offline })
+  const failures = await installAll(wanted, { directory, offline, outbound })
   const packs = openPacks(directory, manifest)
   print(`${packTable(packs, failures)}\nFolder of the packs: ${directory}\n\n${engineTable()}`)
   const lacking = packs.table().filter(({ id, state }) => state !== 'ready' && named.some(pack => pack.id === id))
@@ -81,7 +83,7 @@ function sourceTable(manifest: readonly Pack[]): string {
  *  programs that it has started, keeps the downloaded bytes, and throws `cancelled`. */
 async function installAll(
   wanted: readonly Pack[],
-  { directory, offline }: { directory: string; offline: boolean },
+  { directory, offline, outbound }: { directory: string; offline: boolean; outbound: Outbound },
 ): Promise<Map<string, string>> {
   const stopping = new AbortController()
   using _ = onStop(() =>
@@ -90,9 +92,13 @@ async function installAll(
   const failures = new Map<string, string>()
   for (const pack of wanted) {
     const display = showProgress(pack)
-    const result = await installPack(pack, { directory, isOffline: offline, signal: stopping.signal, onProgress: display.show }).finally(
-      display.clear,
-    )
+    const result = await installPack(pack, {
+      directory,
+      outbound,
+      isOffline: offline,
+      signal: stopping.signal,
+      onProgress: display.show,
+    }).finally(display.clear)
     if (result.state === 'failed') failures.set(pack.id, result.reason)
     const reported = outcomeOf(result)
     if (reported !== undefined && !(offline && result.state === 'failed')) print(`${pack.id}: ${reported}`)

@@ -1,21 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import { type NodeRole, nodeRoles } from '../core/records/node.ts'
-
-interface SettingSpec {
-  env: string
-  default: string
-  /** A sentence about the setting for `--help` and the settings page. */
-  says: string
-  /** Set for a secret: a variable with this name and `_FILE` at its end may contain the path of a
-   *  file with the value. */
-  secret?: true
-}
+import type { BlobsPlace } from '../stores/open-blobs.ts'
+import { blobsOf } from './blobs-settings.ts'
+import { outboundOf, outboundSettings } from './outbound-settings.ts'
+import type { SettingSpec } from './setting-spec.ts'
 
 /** Every setting of the program. The generated page docs/reference/settings.md lists them. */
 export const settings = {
@@ -35,8 +29,26 @@ export const settings = {
   blobsUrl: {
     env: 'GATEWAY_BLOBS_URL',
     default: '',
-    says: 'Folder of the blobs, like file:///srv/gateway-blobs, which all nodes of a database share; else the folder blobs in GATEWAY_DATA_DIR.',
+    says: 'Place of the blobs, which all nodes of a database share: a folder like file:///srv/gateway-blobs, or a bucket like s3://bucket/prefix?endpoint=https://s3.example.com&region=us-east-1&style=path (without endpoint: Amazon S3; style is path or host); else the folder blobs in GATEWAY_DATA_DIR.',
   },
+  blobsRedirect: {
+    env: 'GATEWAY_BLOBS_REDIRECT',
+    default: '0',
+    says: '1 answers a valid link to a result with a redirect to the bucket, whose URL is valid for at most 5 minutes; 0 sends the bytes through the gateway. Only with a bucket in GATEWAY_BLOBS_URL that callers can reach.',
+  },
+  blobCacheMb: {
+    env: 'GATEWAY_BLOB_CACHE_MB',
+    default: '1024',
+    says: 'Disk space (MiB) in GATEWAY_DATA_DIR for local copies of blobs of a bucket, which engines read.',
+  },
+  awsAccessKeyId: {
+    env: 'AWS_ACCESS_KEY_ID',
+    default: '',
+    says: 'Access key of the bucket in GATEWAY_BLOBS_URL; without it and the next one the profile AWS_PROFILE (else default) of the file AWS_SHARED_CREDENTIALS_FILE (else ~/.aws/credentials).',
+    secret: true,
+  },
+  awsSecretAccessKey: { env: 'AWS_SECRET_ACCESS_KEY', default: '', says: 'Secret of AWS_ACCESS_KEY_ID.', secret: true },
+  awsSessionToken: { env: 'AWS_SESSION_TOKEN', default: '', says: 'Token of AWS_ACCESS_KEY_ID, for a key that expires.', secret: true },
   nodeName: {
     env: 'GATEWAY_NODE_NAME',
     default: '',
@@ -112,6 +124,7 @@ export const settings = {
     default: '0',
     says: '1 lets callers name private and loopback addresses in webhooks and input URLs; for local use.',
   },
+  ...outboundSettings,
   trustProxy: {
     env: 'GATEWAY_TRUST_PROXY',
     default: '0',
@@ -174,9 +187,7 @@ export interface Config {
   dataDir: string
   /** URL of the database; undefined for the embedded database. */
   databaseUrl: string | undefined
-  blobsUrl: string | undefined
-  /** Absolute path of the folder that contains the blobs. */
-  blobsFolder: string
+  blobs: BlobsPlace
   nodeName: string
   /** Number of gateway processes on this machine, at least 1. */
   processes: number
@@ -194,6 +205,7 @@ export interface Config {
   openMetrics: boolean
   secretKey: string | undefined
   allowPrivateUrls: boolean
+  outbound: OutboundSettings
   trustProxy: boolean
   corsOrigins: string[]
   logLevel: string
@@ -210,6 +222,56 @@ export interface Config {
 /** Returns the checked settings from the environment. Throws `invalid_request` with the variable,
  *  its value and the requirement. */
 export function readConfig(env: Record<string, string | undefined>): Config {
+  const { text, optional, whole, isOn, oneOf } = readersOf(env)
+  const dataDir = resolve(text('dataDir'))
+  const databaseUrl = databaseUrlOf(optional('databaseUrl'))
+  if (databaseUrl !== undefined) for (const name of ['secretKey', 'adminKey'] as const) requireWithDatabase(name, text(name))
+  const processes = text('processes') === 'auto' ? availableParallelism() : whole('processes', 1, mostProcesses, ' or auto')
+  if (databaseUrl === undefined && (processes > 1 || text('processes') === 'auto')) throw needsDatabase(text('processes'))
+  return {
+    port: whole('port', 0, 65_535),
+    host: text('host'),
+    dataDir,
+    databaseUrl,
+    blobs: blobsOf({
+      url: optional('blobsUrl'),
+      folder: join(dataDir, 'blobs'),
+      env,
+      isRedirecting: isOn('blobsRedirect'),
+      cacheBytes: whole('blobCacheMb', 0, 100_000_000) * 1024 * 1024,
+    }),
+    nodeName: nodeNameOf(optional('nodeName')),
+    processes,
+    roles: rolesOf(text('roles'), databaseUrl),
+    nodeUrl: baseUrlOf('nodeUrl', optional('nodeUrl')),
+    packsDir: packsDirectory(env),
+    accessKey: optional('accessKey'),
+    config: optional('config'),
+    publicUrl: baseUrlOf('publicUrl', optional('publicUrl')),
+    adminKey: optional('adminKey'),
+    previousAdminKey: optional('previousAdminKey'),
+    metricsKey: optional('metricsKey'),
+    openMetrics: isOn('openMetrics'),
+    secretKey: optional('secretKey'),
+    allowPrivateUrls: isOn('allowPrivateUrls'),
+    outbound: outboundOf(env, { optional, isOn }),
+    trustProxy: isOn('trustProxy'),
+    corsOrigins: entriesOf(text('corsOrigins')),
+    logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    engineWorkers: text('engineWorkers') === '' ? engineWorkersOf(processes) : whole('engineWorkers', 0, 64),
+    enginePriority: oneOf('enginePriority', ['low', 'normal'] as const),
+    enginePreload: isOn('enginePreload'),
+    keepMs: whole('keepDays', 0, 36_500) * 86_400_000,
+    minFreeBytes: whole('minFreeMb', 0, 1_000_000) * 1024 * 1024,
+    maxConnections: whole('maxConnections', 1, 1_000_000),
+    maxConnectionsPerKey: whole('maxConnectionsPerKey', 1, 1_000_000),
+    maxConnectionsPerAddress: whole('maxConnectionsPerAddress', 1, 1_000_000),
+  }
+}
+
+/** Returns functions that read a setting from the environment; they throw `invalid_request` for a
+ *  value that is not allowed. */
+function readersOf(env: Record<string, string | undefined>) {
   // An empty variable counts as one that is not set.
   const text = (name: SettingName): string => env[settings[name].env] || fileValue(name, env) || settings[name].default
   const optional = (name: SettingName): string | undefined => text(name) || undefined
@@ -229,44 +291,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (word !== undefined) return word
     throw wrong(name, text(name), `one of ${words.join(', ')}`)
   }
-  const dataDir = resolve(text('dataDir'))
-  const databaseUrl = databaseUrlOf(optional('databaseUrl'))
-  if (databaseUrl !== undefined) for (const name of ['secretKey', 'adminKey'] as const) requireWithDatabase(name, text(name))
-  const processes = text('processes') === 'auto' ? availableParallelism() : whole('processes', 1, mostProcesses, ' or auto')
-  if (databaseUrl === undefined && (processes > 1 || text('processes') === 'auto')) throw needsDatabase(text('processes'))
-  return {
-    port: whole('port', 0, 65_535),
-    host: text('host'),
-    dataDir,
-    databaseUrl,
-    blobsUrl: optional('blobsUrl'),
-    blobsFolder: blobsFolderOf(optional('blobsUrl')) ?? join(dataDir, 'blobs'),
-    nodeName: nodeNameOf(optional('nodeName')),
-    processes,
-    roles: rolesOf(text('roles'), databaseUrl),
-    nodeUrl: baseUrlOf('nodeUrl', optional('nodeUrl')),
-    packsDir: packsDirectory(env),
-    accessKey: optional('accessKey'),
-    config: optional('config'),
-    publicUrl: baseUrlOf('publicUrl', optional('publicUrl')),
-    adminKey: optional('adminKey'),
-    previousAdminKey: optional('previousAdminKey'),
-    metricsKey: optional('metricsKey'),
-    openMetrics: isOn('openMetrics'),
-    secretKey: optional('secretKey'),
-    allowPrivateUrls: isOn('allowPrivateUrls'),
-    trustProxy: isOn('trustProxy'),
-    corsOrigins: partsOf(text('corsOrigins')).filter(Boolean),
-    logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
-    engineWorkers: text('engineWorkers') === '' ? engineWorkersOf(processes) : whole('engineWorkers', 0, 64),
-    enginePriority: oneOf('enginePriority', ['low', 'normal'] as const),
-    enginePreload: isOn('enginePreload'),
-    keepMs: whole('keepDays', 0, 36_500) * 86_400_000,
-    minFreeBytes: whole('minFreeMb', 0, 1_000_000) * 1024 * 1024,
-    maxConnections: whole('maxConnections', 1, 1_000_000),
-    maxConnectionsPerKey: whole('maxConnectionsPerKey', 1, 1_000_000),
-    maxConnectionsPerAddress: whole('maxConnectionsPerAddress', 1, 1_000_000),
-  }
+  return { text, optional, whole, isOn, oneOf }
+}
+
+/** Returns the entries of a list whose separators are commas. */
+function entriesOf(list: string): string[] {
+  return partsOf(list).filter(Boolean)
 }
 
 /** Version of the program, from package.json. */
@@ -317,14 +347,6 @@ function needsDatabase(processes: string): GatewayError {
 function engineWorkersOf(processes: number): number {
   const cores = processes === 1 ? cpus().length : availableParallelism()
   return Math.max(1, Math.floor(Math.min(4, cores) / processes))
-}
-
-function blobsFolderOf(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
-  const url = URL.parse(value)
-  if (url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1 && url.search === '' && url.hash === '')
-    return fileURLToPath(url)
-  throw wrong('blobsUrl', value, 'the URL of a folder like file:///srv/gateway-blobs')
 }
 
 function nodeNameOf(value: string | undefined): string {

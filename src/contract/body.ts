@@ -1,20 +1,21 @@
 /** The ways a body may be sent. */
 import type { TObject, TProperties } from 'typebox'
 
-/** `multipart` and `form` carry the fields of the schema by name: numbers, booleans and JSON as
- *  text. `text`: the whole body is the value of one field. */
+/** In bodies of the kinds `multipart` and `form`, each field of the schema is a part with its
+ *  name, and numbers, booleans and JSON are sent as text. In a body of the kind `text`, the
+ *  whole body is the value of one field. */
 export type BodyKind = 'json' | 'multipart' | 'form' | 'text'
 
 export interface BodySpec<Schema extends TObject<TProperties> = TObject> {
   schema: Schema
-  /** The accepted kinds, the preferred one first; absent: JSON. */
+  /** The accepted kinds, the preferred one first; only JSON when absent. */
   kinds?: readonly BodyKind[]
   /** Describes the body of kind `text`; required for that kind. */
   text?: TextBody
-  /** Largest body in bytes, not counting its files; absent: 1 MiB. */
+  /** Largest body in bytes, not counting its files; 1 MiB when absent. */
   residualLimitBytes?: number
-  /** Largest total size of all files of a body, in decoded bytes; absent: no limit beyond that of
-   *  each field. */
+  /** Largest total size of all files of a body, in decoded bytes. When absent, only the limit of
+   *  each field applies. */
   filesBytes?: number
   /** Largest JSON body in bytes that is kept as it was sent, so that a relay can forward its
    *  bytes; files in such a body are not decoded from base64. */

@@ -17,11 +17,11 @@ export interface Submission<C extends Capability = Capability> {
   shown?: JsonObject
   inputs?: readonly (CallFile | AccountFile)[]
   webhook?: WebhookTarget
-  /** The field in which the caller sent its webhook URL; absent: `webhook_url`. */
+  /** The field in which the caller sent its webhook URL; `webhook_url` when absent. */
   webhookField?: string
   clientReference?: string
-  /** A failure that the dialect reports only when the task is polled: the task is written as
-   *  failed, with this reason, and nothing runs. */
+  /** A failure that this dialect reports only when the task is polled. The task is stored as
+   *  failed with this reason, and nothing is run. */
   failure?: TaskFailure
   /** Milliseconds from now to the task's deadline, when it differs from the usual one of the
    *  family (`deadlineMs`). */
@@ -31,7 +31,8 @@ export interface Submission<C extends Capability = Capability> {
   isWhole?: true
 }
 
-/** Links and facts that a presenter of tasks needs, both within an HTTP call and outside of one. */
+/** The part of the context that is needed to present a task, in the answer to an HTTP request as
+ *  well as in a webhook. */
 export interface TaskView {
   /** Origin of absolute links, without a trailing slash. */
   publicUrl: string
@@ -57,15 +58,17 @@ export interface CoreContext extends TaskView {
   submit<C extends Capability>(submission: Submission<C>): Promise<Task>
   /** Runs a task on this node while the caller waits, and yields its parts as they are produced.
    *  The task has a single try, which may fail over from target to target. Throws the task's
-   *  failure. When the caller leaves, or the iteration is abandoned, the task is cancelled; with
-   *  an `Idempotency-Key` the task continues, and a repeated request waits for it. For a private
-   *  request (`isPrivate`) nothing is stored, and a repeated request runs the work again. */
+   *  failure. When the caller disconnects, or the iteration is ended early, the task is
+   *  cancelled; with an `Idempotency-Key` the task continues, and a repeated request waits for
+   *  it. For a private request (`isPrivate`) nothing is stored, and a repeated request runs the
+   *  work again. */
   run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>>
   /** Returns a task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>
   /** Aborted when the caller disconnects. */
   signal: AbortSignal
-  /** Sets a header of the answer that the operation declares; only before the answer begins. */
+  /** Sets a header of the answer. The operation must declare the header. Call it before the
+   *  answer begins. */
   setHeader(name: string, value: string): void
   /** Absolute URL of an operation of this family whose access is `signed`, for this endpoint,
    *  valid for `lifetimeMs` from now. */
@@ -73,8 +76,8 @@ export interface CoreContext extends TaskView {
   /** Returns the id of a task as callers of this family see it. */
   publicId(task: Pick<Task, 'id' | 'model'>): string
   /** Reports in the answer's header `x-gateway-warning` that a requested feature is left out, or
-   *  done in another way. Only before the answer begins. With a `field` of the neutral request,
-   *  the sentence begins with the caller's name for it. */
+   *  done in another way. Call it before the answer begins. With `field`, a field of the neutral
+   *  request, the family's name of this field is put before the sentence. */
   warn(says: string, field?: FieldName): void
   /** Unix milliseconds, by the clock that sets the times of tasks. */
   now(): number

@@ -42,7 +42,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   source: string
   description: string
   models: readonly FamilyModel[]
-  /** Capabilities for which the family also serves the models that engines bring themselves. */
+  /** Capabilities for which the family serves, in addition to its own models, the models that
+   *  engines declare. */
   takesModelsOf?: readonly Capability[]
   /** Requests may name models of every family that the key may use, and each request has to name
    *  one. */
@@ -55,28 +56,31 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   defaultAliases?: readonly string[]
   /** Returns the group of a call that names no model; absent when the family has one model. */
   groupOf?(callInput: CallInput): string
-  /** Fields a group requires beyond the schema's own. */
+  /** By group: the fields that it requires in addition to those that the schema requires. */
   requiredByGroup?: Record<string, readonly string[]>
   /** The family's names for the fields of neutral requests and the roles of inputs, where they
    *  differ: refusals of targets are reported with these names. */
   fieldNames?: FieldNames
   /** Milliseconds from submit to `expired`. */
   deadlineMs: number
-  /** Life of a signed link; every query signs links anew. */
+  /** Milliseconds for which a signed link is valid. Every query of a task returns newly signed
+   *  links. */
   linkLifetimeMs: number
-  /** Finished tasks and their blobs are kept at least this long (longer by setting). */
+  /** Least time in milliseconds for which finished tasks and their blobs are kept; a setting can
+   *  make it longer. */
   keepMs: number
   /** Maps a gateway error to this family's status and body. */
   failure(error: GatewayError, requestId: string): Failure
   /** Maps an error to status and body at `vendorPaths`, in the format that the vendor's clients
-   *  expect; absent: errors are the same as at all other paths. */
+   *  expect. When absent, `failure` is used there as well. */
   vendorFailure?(error: GatewayError, requestId: string): Failure
   /** Returns the last frames of a stream that fails after it has begun. */
   streamFailure?(error: GatewayError, requestId: string): ReplyFrame[]
   /** Prefix of the family's task ids, as callers see them: `video_`. */
   taskPrefix?: string
-  /** Conversion of task names that hold more than the id: `nameOf` gives the name callers see,
-   *  `idOf` the id in such a name (undefined: not a name of this family). Replaces `taskPrefix`. */
+  /** For families whose task names contain more than the id, in place of `taskPrefix`. `nameOf`
+   *  returns the name that callers see, and `idOf` the id in such a name, or undefined when the
+   *  text is not a name of this family. */
   taskNames?: { nameOf(task: Pick<Task, 'id' | 'model'>): string; idOf(name: string): string | undefined }
   /** Further settings of the family's route beside `model`, in the configuration file and the
    *  admin API. */
@@ -85,8 +89,9 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   sections?: Readonly<Record<string, TSchema>>
   /** True when the start page shows an example call of the family. */
   isShownFirst?: true
-  /** True when every key may use the family, even when its scopes do not name it: the family only
-   *  shows what the key may do. */
+  /** True when every key may use the family, even if the scopes of the key do not contain it.
+   *  Such a family gives no access of its own: its operations work only on what the scopes of
+   *  the key allow. */
   isOpen?: boolean
   operations: Ops
 }
@@ -153,7 +158,8 @@ export function operation<
   return spec
 }
 
-/** Joins a family and its handlers; the compiler checks them against each other here, once. */
+/** Returns a family together with its handlers. The compiler checks here that the handlers match
+ *  the operations. */
 export function implement<F extends Family>(family: F, handlers: Handlers<F>, presenter: TaskPresenter = {}): FamilyEntry {
   // The cast is safe: the compiler has checked the handlers against the types of their operations,
   // and the routing code, which does not know these types, passes checked input.

@@ -21,12 +21,12 @@ export interface FieldNotes {
   /** True for an enumeration of lower-case words that also accepts capitals: the value is converted
    *  to lower case. */
   anyCase?: boolean
-  /** True for a setting whose value is never printed. */
+  /** True for a setting that is a secret, whose value must never be shown. */
   secret?: boolean
 }
 
-/** Names of the notes: the validator accepts them as keywords, and published schemas have them as
- *  `x-` keywords. */
+/** Names of the notes. The validator accepts them as keywords of a schema, and published schemas
+ *  contain them with the prefix `x-`. */
 export const fieldNotes = [
   'name',
   'unit',

@@ -23,7 +23,7 @@ export interface FileRule extends FileLimits {
   /** Purpose of the file in the capability: `image`, `mask`, `first-frame`, ... */
   role: string
   /** JSON bodies must use a URL or a data URL with its format in lower case:
-   *  `data:image/png;base64,...`. Absent: plain base64 is accepted, too. */
+   *  `data:image/png;base64,...`. When absent, base64 without a prefix is accepted as well. */
   needsDataUrl?: true
   /** Limits by model group (parameter set), which replace the limits above. */
   groups?: Readonly<Record<string, Partial<FileLimits>>>
@@ -80,7 +80,7 @@ export function fileText(limits: FileLimits): string {
   return parts.join('; ')
 }
 
-/** Returns each subtype once, without the type: `jpeg, png, mp4`. */
+/** Returns the subtypes of the media types, each once: `jpeg, png, mp4`. */
 export function typeNames({ mediaTypes }: Pick<FileLimits, 'mediaTypes'>): string {
   return [...new Set(mediaTypes.map(type => type.replace(/^(image|audio|video|application)\/(x-)?/, '')))].join(', ')
 }
@@ -94,8 +94,9 @@ function isOutside(value: number, { least = 0, most = Number.POSITIVE_INFINITY }
   return value < least || value > most
 }
 
-/** Returns the value rounded for a message, or unrounded where the rounded value would lie within
- *  the allowed range. */
+/** Returns a value that lies outside its range, rounded for a message. The value is not rounded
+ *  if the rounded one would lie within the range, because the message would then contradict
+ *  itself. */
 function shownOutside(value: number, range: Range): number {
   return isOutside(rounded(value), range) ? rounded(value) : value
 }

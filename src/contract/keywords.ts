@@ -33,7 +33,7 @@ export function keywordsOf(schema: TSchema): Keywords {
   return schema as Keywords
 }
 
-/** JSON types that the schema accepts; empty: any. */
+/** Returns the JSON types that the schema accepts; empty when it accepts every type. */
 export function typesOf(schema: Keywords): string[] {
   if (schema.type !== undefined) return [schema.type].flat()
   const words = wordsOf(schema)
@@ -61,8 +61,8 @@ export function typeOf(value: Json): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** Returns true when the value's type, and the constants that distinguish an object from others,
- *  match the schema. */
+/** Returns true when the value seems to be meant for this schema: its type matches, and for an
+ *  object also the fields that can only have certain values. */
 export function looksLike(schema: Keywords, value: Json | undefined): boolean {
   if (value === undefined) return false
   const words = wordsOf(schema)

@@ -1,8 +1,8 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 
-/** A model under the name that the family's dialect uses; every engine with the capability serves
- *  it. */
+/** A model under the name that it has in the family. Without configuration, it is served by any
+ *  engine that has the capability. */
 export interface FamilyModel {
   id: string
   title: string
@@ -13,8 +13,8 @@ export interface FamilyModel {
   notes?: string
 }
 
-/** Returns the models a family has without any configuration: those it names, then those it
- *  takes from the engines. */
+/** Returns the models that a family has without any configuration: its own models, then those of
+ *  the engines for the capabilities in `takesModelsOf`. */
 export function builtInModels(
   family: { models: readonly FamilyModel[]; takesModelsOf?: readonly Capability[] },
   drivers: readonly DriverSpec[],

@@ -1,4 +1,5 @@
-/** Typed clients send null for every field they leave out: null means absent. */
+/** Tests that a field which is null counts as absent, because typed clients send null for every
+ *  field that they leave out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

@@ -81,8 +81,8 @@ export interface TaskPlace {
   in: 'query' | 'path' | 'body'
   /** True when the caller's own reference of the task is accepted in place of its id. */
   orReference?: true
-  /** `account`: finds tasks of every family and endpoint that the key may use; absent: only tasks
-   *  of this family and endpoint. */
+  /** With `account`, the operation finds tasks of every family and endpoint that the key may
+   *  use; when absent, only tasks of this family and endpoint. */
   of?: 'account'
 }
 
@@ -98,7 +98,7 @@ export interface ResponsePlace {
   suffix: string
   /** The relay of the operation that creates such responses. */
   relays: RelaySpec
-  /** True when the answer is the stored response in its present state. */
+  /** True when the answer of the operation is the stored response itself, in its present state. */
   isShown?: true
 }
 
@@ -113,10 +113,11 @@ export interface OtherAnswer {
 
 /** The answer of a call that succeeds, with status 200. */
 export interface OperationReply<Reply extends TSchema = TSchema> {
-  /** Schema of the JSON; it has a `name`. Absent: the operation never answers with JSON. */
+  /** Schema of the JSON answer, which must have a `name`; absent when the operation never
+   *  answers with JSON. */
   schema?: Reply
-  /** The answer when the caller requests a stream of events: a description, and the data of one
-   *  event. */
+  /** Present when the caller can request a stream of events: a description of the stream, and
+   *  the schema of the data of one event. */
   stream?: { says: string; event: TSchema }
   others?: readonly OtherAnswer[]
   /** Headers that the handler sets (`CallContext.setHeader`). */
@@ -159,10 +160,10 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   actsFor?: string
   rules?: Rule<Static<Body>>[]
   /** Checks requests in neutral form, as another gateway sends them, against the rules of this
-   *  operation. Absent: no rule concerns a field of neutral requests. */
+   *  operation. Absent when no rule of the operation concerns a field of neutral requests. */
   neutralForm?: NeutralForm
   reply: OperationReply<Reply>
-  /** Further error codes of its handler, beside those that follow from the declaration
+  /** Error codes of the handler, in addition to those that follow from the declaration
    *  (`error-answers.ts`). */
   failsWith?: readonly ErrorCode[]
   /** Needs of the handler beyond the core of its context. Each need is a member of the context,

@@ -14,9 +14,9 @@ export interface RelaySpec {
    *  replaces. */
   splice?: Splice
   scan: RelayScan
-  /** Returns an object that corrects one answer, for targets whose driver requests that
-   *  (`RelayOffer.normalizes`). `model`: the upstream's name of the model. Absent: answers of this
-   *  dialect pass unchanged. */
+  /** Returns an object that corrects one answer, for targets whose driver requests this
+   *  (`RelayOffer.normalizes`). `model` is the upstream's name of the model. When absent,
+   *  answers of this dialect are never corrected. */
   normalizer?(model: string): AnswerNormalizer
   /** Present when upstreams of this dialect store answers for later calls. */
   stores?: StoredAnswers
@@ -49,13 +49,14 @@ export interface StoredAnswers {
   previousOf(body: JsonObject): string | undefined
   /** Returns the time at which the stored answer expires, in Unix milliseconds, like `now`. */
   expiresAt(body: JsonObject, now: number): number
-  /** Returns true when the response is created after the call was answered: a later read reports
-   *  its usage. */
+  /** Returns true when the upstream answers the request before it has created the response. The
+   *  usage is then known only when the finished response is read later. */
   isBackground(body: JsonObject): boolean
 }
 
-/** The places of members in an answer. `id`, `status`, `model` and `usage` are members of the
- *  answer itself, whole or in a stream. */
+/** Tells a scanner where to find the members of an answer that a relay needs. `id`, `status`,
+ *  `model` and `usage` are always members of the answer object itself, both in a whole answer
+ *  and in a stream. */
 export interface RelayScan {
   /** Name of the member that lists the output; in a stored answer, its items have ids. An event
    *  of a stream that reports usage but lacks this member reports the usage of the whole answer. */
@@ -63,31 +64,33 @@ export interface RelayScan {
   /** For streams: the place of the complete text, which is read when a server has sent no pieces
    *  of it (`delta`). */
   whole: WholeText
-  /** Values of `status` in a finished answer. Absent: answers have no status, or its value does not
-   *  matter. */
+  /** Values of `status` that a finished answer may have. Absent when answers have no status, or
+   *  when its value does not matter. */
   finalStatuses?: ReadonlySet<unknown>
-  /** Member in which events of a stream contain the answer; absent: each event is a piece of the
-   *  answer itself. */
+  /** The member of an event that contains the answer object; absent when each event of the
+   *  stream is itself a piece of the answer. */
   inside?: NestedAnswer
 }
 
 export interface WholeText {
   in: MemberName
-  /** `type` of the events that contain the complete text; absent: any. */
+  /** `type` of the events that contain the complete text; when absent, events of any type may
+   *  contain it. */
   event?: string
 }
 
 export interface NestedAnswer {
   in: MemberName
-  /** Values of `type` that the last event may have: usage is final only there. */
+  /** Values of `type` that mark the last event of a stream. Only the usage in this event is
+   *  final. */
   lastEvents: ReadonlySet<unknown>
 }
 
 /** A member's name as the bytes that the scanner searches for, encoded once. */
 export interface MemberName {
   readonly text: string
-  /** The name with its closing quote but without the opening one: the search jumps between
-   *  occurrences of the first byte, and quotes are too frequent in JSON. */
+  /** The name with its closing quote but without the opening one. The search looks for the first
+   *  byte of the pattern, and a quote would occur too often in JSON for this to be fast. */
   readonly closed: Buffer
 }
 

@@ -1,5 +1,4 @@
-/** Shapes of fields for which TypeBox has no short form, written the way client generators
- *  understand best. */
+/** Functions for frequent kinds of fields, in the form that client generators handle best. */
 import Type, {
   type TArrayOptions,
   type TNumberOptions,

@@ -1,4 +1,4 @@
-/** Error sentences for fields that accept several forms. */
+/** Tests the error messages for fields that accept several forms. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'

@@ -61,9 +61,10 @@ export function operationValidator(family: Family, operation: Operation): Operat
   }
 }
 
-/** Validates any object against a schema with the gateway's sentences; for settings,
- *  configuration files and the admin API. `where` names the source in issues; `fromText` turns
- *  numeric and boolean words into values. */
+/** Returns the object when it fits the schema; used for settings, configuration files and the
+ *  admin API. Throws `invalid_request` with the gateway's own messages, in which `where` names
+ *  the source of the object. With `fromText`, texts that represent numbers or booleans are
+ *  converted. */
 export function checkObject<T>(schema: TObject, value: unknown, where: string, { fromText = false } = {}): T {
   if (typeof value !== 'object' || value === null) throw new GatewayError('invalid_request', `${where} must be an object.`)
   return check<T>(fromText ? text : body, value, where, schema)
@@ -224,7 +225,8 @@ function sentence(error: ErrorObject, name: string, schema: TObject): string {
   }
 }
 
-/** Returns the choices for a message. A number that is also accepted as a string is listed once. */
+/** Returns the accepted values as a list for a message. A number that is also accepted as a
+ *  string is listed only once. */
 function choicesIn(values: readonly unknown[]): string {
   return [...new Set(values.map(value => (value === '' ? '""' : String(value))))].join(', ')
 }

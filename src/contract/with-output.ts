@@ -12,8 +12,9 @@ export interface EarlierOutput {
   lifetimeMs: number
 }
 
-/** Returns the result of `submit`, called with the output as an input. Throws `gone` for an
- *  output that was swept, `store_unavailable`, `disk_full`, and the errors of `submit`. */
+/** Calls `submit` with the output as an input, and returns the result. Throws `gone` for an
+ *  output that has been deleted after its lifetime, `store_unavailable`, `disk_full`, and the
+ *  errors of `submit`. */
 export async function withOutput<Result>(
   context: CallContext<'files'>,
   { output, role, purpose, lifetimeMs }: EarlierOutput,

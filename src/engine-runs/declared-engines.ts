@@ -6,6 +6,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools, EngineSpec } from '@generation-gateway/kit/driver.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Offer } from '@generation-gateway/kit/requests/job.ts'
 
@@ -65,5 +66,6 @@ const noTools: DriverTools = {
   dataDirectory: tmpdir(),
   cores: 1,
   allowPrivateUrls: false,
+  outbound: directOutbound,
   log: { info: () => {}, warn: () => {} },
 }

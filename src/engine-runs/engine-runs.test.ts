@@ -1,4 +1,5 @@
-/** Tests the operation by which nodes run engines on other nodes, without the rest of the program. */
+/** Tests the operation by which nodes run engines on other nodes, without the rest of the
+ *  program. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -97,7 +98,10 @@ test('the engine gets the job with its files, and its events and files come back
   const progress: number[] = []
   const parts = await all(run(await job({ inputs: [input], progress: fraction => progress.push(fraction) })))
   const [{ job: got, bytes } = assert.fail('no run')] = seen
-  assert.deepEqual([got.request, got.settings, got.model, got.account, got.key], [{ prompt: 'a hill' }, { seed: 1 }, 'm', 'acme', 'key_1'])
+  assert.deepEqual(
+    [got.id, got.request, got.settings, got.model, got.account, got.key],
+    ['task', { prompt: 'a hill' }, { seed: 1 }, 'm', 'acme', 'key_1'],
+  )
   assert.deepEqual({ ...got.inputs[0], path }, input)
   assert.ok(bytes.equals(Buffer.alloc(2_000_000, 9)))
   assert.deepEqual(progress, [0.25])
@@ -216,7 +220,7 @@ test('only a token of the same secret, for this node and request, is accepted, o
     context,
     once(async () => done),
   )
-  const body = frameOf({ version: 1, capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] })
+  const body = frameOf({ version: 1, id: 'x', capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] })
   const head = digestOf(body.subarray(4))
   let count = 0
   const claims = () => ({ run: `run-${++count}`, engine: 'e', account: 'acme', key: 'k', from: 'api', to: node.address, head })
@@ -269,7 +273,7 @@ test('a request that is too large, of another version or cut short is refused', 
   )
   const large = await all(run(await job({ request: { prompt: 'x'.repeat(17 * 2 ** 20) } }))).catch((error: unknown) => error)
   assert.ok(large instanceof GatewayError && large.code === 'payload_too_large')
-  const head = { version: 2, capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] }
+  const head = { version: 2, id: 'x', capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] }
   const short = { ...head, version: 1, inputs: [{ role: 'image', mediaType: 'image/png', bytes: 10 }] }
   for (const sent of [head, short]) {
     const frame = frameOf(sent)

@@ -104,9 +104,9 @@ export async function* sendRun(sender: RunSender, node: EngineNode, { engine, ca
 }
 
 /** Returns the first frame. Throws `payload_too_large` for a request that is too large for it. */
-function headOf(capability: string, { model, settings, request, attempt, inputs }: Job<JsonObject>): Buffer {
+function headOf(capability: string, { id, model, settings, request, attempt, inputs }: Job<JsonObject>): Buffer {
   const facts = inputs.map(({ path: _path, ...input }) => input)
-  const head: RunHead = { version: wireVersion, capability, model, settings, request, attempt, inputs: facts }
+  const head: RunHead = { version: wireVersion, id, capability, model, settings, request, attempt, inputs: facts }
   const frame = frameOf(head)
   if (frame.length - 4 <= mostRequestBytes) return frame
   const sentence = `The request has ${frame.length - 4} bytes without its files; an engine on another node takes at most ${mostRequestBytes}.`

@@ -26,6 +26,8 @@ export const mostAnswerBytes = 64 * 2 ** 20
 /** The first frame of a request; the bytes of the inputs follow it, in order. */
 export type RunHead = {
   version: number
+  /** Id of the job at the node that requests the run: of its task or request. */
+  id: string
   capability: string
   model: string
   settings: JsonObject

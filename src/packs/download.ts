@@ -1,9 +1,12 @@
-import { EnvHttpProxyAgent, fetch, type Response } from 'undici'
+import { routedConnector } from '@generation-gateway/kit/outbound/connector.ts'
+import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
+import { Agent, buildConnector, fetch, type Response } from 'undici'
 
-/** Returns the HTTP client for a setup. The client uses the proxies in `https_proxy`, `http_proxy`
- *  and `no_proxy`. */
-export function openDownloads(): EnvHttpProxyAgent {
-  return new EnvHttpProxyAgent({ connect: { timeout: 10_000 }, headersTimeout: 30_000, bodyTimeout: 60_000 })
+/** Returns the HTTP client for a setup, which uses the proxies of the gateway. */
+export function openDownloads(outbound: Outbound): Agent {
+  const route = outbound.routeOf()
+  const connect = routedConnector(route, buildConnector({ timeout: route.connectMs }))
+  return new Agent({ connect, headersTimeout: 30_000, bodyTimeout: 60_000 })
 }
 
 export interface DownloadRange {
@@ -12,7 +15,7 @@ export interface DownloadRange {
   /** Number of bytes of the whole file; an answer that states another size is refused before it is
    *  read. */
   bytes: number
-  client: EnvHttpProxyAgent
+  client: Agent
   signal?: AbortSignal | undefined
 }
 

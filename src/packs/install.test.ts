@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { ArchivePart, Pack, PackSource } from '@generation-gateway/kit/packs.ts'
 import { type InstallOptions, type InstallProgress, installPack } from './install.ts'
 import { takeLock } from './lock.ts'
@@ -21,7 +22,8 @@ afterEach(() => rm(scratch, { recursive: true, force: true }))
 
 const packOf = (...sources: PackSource[]) => tinyPack([tinyFile(content, sources)])
 const fromUrl = (url: string): PackSource => ({ kind: 'url', url })
-const install = (pack: Pack, options: Partial<InstallOptions> = {}) => installPack(pack, { directory, env: { PATH: scratch }, ...options })
+const install = (pack: Pack, options: Partial<InstallOptions> = {}) =>
+  installPack(pack, { directory, env: { PATH: scratch }, outbound: directOutbound, ...options })
 const filesThere = async () => (await readdir(join(directory, 'tiny'))).sort()
 
 async function assertReady(pack: Pack): Promise<void> {

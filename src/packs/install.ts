@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { DerivedSource, FileMaker, Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
-import type { EnvHttpProxyAgent } from 'undici'
+import type { Agent } from 'undici'
 import { type Archives, openArchives } from './archives.ts'
 import { assemble, sha256Of } from './assemble.ts'
 import { download, openDownloads } from './download.ts'
@@ -16,6 +17,8 @@ export interface InstallOptions {
   /** Environment of the package tools: PATH, their settings, proxies. By default, the environment
    *  of this process. */
   env?: NodeJS.ProcessEnv
+  /** Decides which proxy the downloads use. Package tools have their own settings for that. */
+  outbound: Outbound
   /** When true, fetches nothing and only verifies files that the operator has put into the
    *  folder. */
   isOffline?: boolean
@@ -115,10 +118,10 @@ async function getFiles(
   files: readonly PackFile[],
   { folder, options }: { folder: string; options: InstallOptions },
 ): Promise<void> {
-  const { signal, env = process.env } = options
+  const { signal, env = process.env, outbound } = options
   const workFolder = join(folder, 'work')
   const totalBytes = packBytes(pack)
-  const client = openDownloads()
+  const client = openDownloads(outbound)
   const ingredientFolder = join(folder, 'ingredients')
   const tools: InstallTools = { client, archives: openArchives({ workFolder, env, signal }), ingredientFolder, signal }
   let isDone = false
@@ -143,7 +146,7 @@ async function getFiles(
 }
 
 interface InstallTools {
-  client: EnvHttpProxyAgent
+  client: Agent
   archives: Archives
   /** Folder of the ingredients: fetched files from which a file of the pack is computed. */
   ingredientFolder: string

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 
 /** Returns the tools that a driver gets, for tests without the rest of the program: no packs, one
@@ -11,6 +12,7 @@ export function driverTools(changes: Partial<DriverTools> = {}): DriverTools {
     dataDirectory: tmpdir(),
     cores: 1,
     allowPrivateUrls: false,
+    outbound: directOutbound,
     inspection: inlineInspection,
     log: { info: () => {}, warn: () => {} },
     ...changes,

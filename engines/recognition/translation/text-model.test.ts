@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { withTextModel } from './text-model.ts'
 import type { Translator } from './translator.ts'
 
@@ -22,7 +23,12 @@ async function serve(answer: (requested: { messages: { content: string }[] }) =>
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const translator = withTextModel(apertium, { model: 'm', url: `http://127.0.0.1:${port}/v1/`, key: 'secret' })
+  const translator = withTextModel(apertium, {
+    model: 'm',
+    url: `http://127.0.0.1:${port}/v1/`,
+    key: 'secret',
+    route: directOutbound.routeOf(),
+  })
   return { heard: recognised, translator, [Symbol.asyncDispose]: async () => void server.close() }
 }
 

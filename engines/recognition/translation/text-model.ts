@@ -3,6 +3,9 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject } from '@generation-gateway/kit/json.ts'
 import { languageName, spokenLanguage } from '@generation-gateway/kit/languages.ts'
+import type { OutboundRoute } from '@generation-gateway/kit/outbound/outbound.ts'
+import { proxyErrorBehind } from '@generation-gateway/kit/outbound/proxy.ts'
+import { requestOnce } from '@generation-gateway/kit/outbound/request.ts'
 import type { Translations, Translator } from './translator.ts'
 
 /** The operator's own service: an OpenAI-compatible one, or this gateway itself. */
@@ -12,6 +15,8 @@ interface TextModel {
   /** Base URL of the service's API, with its version: `http://localhost:8080/v1`. */
   url: string
   key?: string | undefined
+  /** The way to the service. */
+  route: OutboundRoute
 }
 
 const limitMs = 120_000
@@ -44,15 +49,14 @@ interface TranslationRequest {
 
 /** Requests the translations. Throws `upstream_error` when the response lacks a text in a language,
  *  `engine_timeout`, or the signal's reason. */
-async function askModel({ model, url, key }: TextModel, { texts, from, to, signal }: TranslationRequest): Promise<Translations> {
+async function askModel({ model, url, key, route }: TextModel, { texts, from, to, signal }: TranslationRequest): Promise<Translations> {
   if (texts.every(text => text.trim() === '')) return Object.fromEntries(to.map(target => [target, [...texts]]))
   const late = AbortSignal.timeout(limitMs)
   try {
-    const answer = await fetch(`${url.replace(/\/+$/, '')}/chat/completions`, {
-      method: 'POST',
+    const answer = await requestOnce(new URL(`${url.replace(/\/+$/, '')}/chat/completions`), {
+      ...{ route, method: 'POST' },
       headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
       body: JSON.stringify(bodyOf(model, { texts, from, to })),
-      redirect: 'error',
       signal: AbortSignal.any([signal, late]),
     })
     const said = await textWithin(answer)
@@ -62,7 +66,9 @@ async function askModel({ model, url, key }: TextModel, { texts, from, to, signa
     if (signal.aborted) throw signal.reason
     if (late.aborted) throw new GatewayError('engine_timeout', `The text model ${model} did not translate within ${limitMs / 1000} s.`)
     if (error instanceof GatewayError) throw error
-    throw new GatewayError('upstream_error', `The text model ${model} could not be asked for a translation.`, { cause: error })
+    const why = proxyErrorBehind(error)?.message
+    const sentence = `The text model ${model} could not be asked for a translation${why === undefined ? '.' : `: ${why}`}`
+    throw new GatewayError('upstream_error', sentence, { cause: error })
   }
 }
 

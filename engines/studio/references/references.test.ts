@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -195,6 +196,7 @@ test('more than fourteen pictures are refused before they are drawn', async () =
     cores: 0,
     priority: 'normal',
     allowPrivateUrls: false,
+    outbound: directOutbound,
     inspection: inlineInspection,
     log,
   } as const

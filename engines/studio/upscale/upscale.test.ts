@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import sharp from 'sharp'
@@ -99,6 +100,7 @@ test('what would be larger than the engine draws is refused before anything runs
     dataDirectory: folder,
     cores: 0,
     allowPrivateUrls: false,
+    outbound: directOutbound,
     inspection: inlineInspection,
     log: { info: () => undefined, warn: () => undefined },
   }).offers['image.upscale']

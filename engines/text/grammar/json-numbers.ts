@@ -122,3 +122,13 @@ function tooFine(where: string): GatewayError {
 function nothingFits(where: string): GatewayError {
   return new GatewayError('invalid_request', `${where} has bounds that no number fits.`)
 }
+
+/** Returns the tighter one of an inclusive and an exclusive limit of a schema; an empty object when
+ *  there is none. */
+export function tightest(inclusive: number | undefined, exclusive: number | undefined, side: 'min' | 'max'): NumberBounds {
+  if (inclusive === undefined && exclusive === undefined) return {}
+  const isExclusiveTighter =
+    inclusive === undefined || (exclusive !== undefined && (side === 'min' ? exclusive >= inclusive : exclusive <= inclusive))
+  const value = isExclusiveTighter ? exclusive : inclusive
+  return value === undefined ? {} : { [side]: { value, isExclusive: isExclusiveTighter } }
+}

@@ -6,7 +6,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { choice, type GbnfRules, literal, repeat } from './gbnf.ts'
 import { anyString, anyValue } from './json-any.ts'
 import { stringFormats } from './json-formats.ts'
-import { anyInteger, anyNumber, integerWithin, type NumberBounds, numberWithin } from './json-numbers.ts'
+import { anyInteger, anyNumber, integerWithin, type NumberBounds, numberWithin, tightest } from './json-numbers.ts'
 import { valueAt } from './json-pointer.ts'
 import { jsonChar, patternInJson, repeatLimit } from './pattern.ts'
 import { parseRegex } from './regex.ts'
@@ -14,8 +14,7 @@ import { areDisjoint, isSchemaObject, knownKeywords, mergeSchemas, type Schema, 
 
 const deepestSchema = 60
 const nothingFits = 'limits that nothing fits'
-/** Most schemas that are converted for one answer. A schema counts each time a `$ref` refers to
- *  it. */
+/** Most schemas that are converted for one answer, counted at each `$ref`. */
 const mostSchemas = 8000
 /** Most comparisons between values or branches while it is decided whether at most one branch of a
  *  oneOf can apply. */
@@ -385,18 +384,6 @@ class SchemaCompiler {
   }
 }
 
-function tightest(inclusive: number | undefined, exclusive: number | undefined, side: 'min' | 'max'): NumberBounds {
-  if (inclusive === undefined && exclusive === undefined) return {}
-  const isExclusiveTighter =
-    inclusive === undefined || (exclusive !== undefined && (side === 'min' ? exclusive >= inclusive : exclusive <= inclusive))
-  const value = isExclusiveTighter ? exclusive : inclusive
-  return value === undefined ? {} : { [side]: { value, isExclusive: isExclusiveTighter } }
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
-}
-
 function typeOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -406,4 +393,8 @@ function typeOf(value: unknown): string {
 
 function isAnnotation(keyword: string): boolean {
   return knownKeywords.get(keyword) === 'annotation' || keyword.startsWith('x-')
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
 }

@@ -1,6 +1,7 @@
 /** Helpers for tests: they send requests to the text engine and put the answers together. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import type { Done, Driver, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
@@ -41,7 +42,7 @@ export function testModel(more: Partial<ModelSettings> = {}): ModelSettings {
 export function openDriver(cores = 1): Driver {
   const log = { info: () => undefined, warn: () => undefined }
   const folders = { scratchDirectory: '/nonexistent', dataDirectory: '/nonexistent' }
-  return driverSpec.open({ packs, ...folders, cores, allowPrivateUrls: false, inspection: inlineInspection, log })
+  return driverSpec.open({ packs, ...folders, cores, allowPrivateUrls: false, outbound: directOutbound, inspection: inlineInspection, log })
 }
 
 interface Answer {

@@ -1,5 +1,6 @@
-/** Parts that the schemas of neutral requests share. A request from another gateway is foreign
- *  input: every text, number and list has an upper limit, and unknown fields are refused. */
+/** Parts that the schemas of neutral requests share. A request from another gateway is checked
+ *  like any input from outside: every text, number and list has an upper limit, and unknown
+ *  fields are refused. */
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 
 /** Longest text of any family, in characters: a narration of 1 MiB. */
@@ -30,7 +31,8 @@ export const language = word(40)
 export const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** Fields that a gateway adds itself, so that none of them is sent. */
+/** Fields of neutral requests that the receiving gateway sets itself. They are not in the
+ *  schema, so a caller cannot send them. */
 type OwnField = 'hops'
 
 /** Declares the schema of a request. The compiler checks that the schema has each field of the

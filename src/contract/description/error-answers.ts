@@ -67,7 +67,7 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Answ
 }
 
 function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
-  // The keys of the catalogue are the codes; Object.keys only says string.
+  // The cast is safe: the keys of the catalogue are the codes, but Object.keys is typed as string.
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter(code => codes.has(code))
 }
 
@@ -94,9 +94,9 @@ export function errorAnswersOf(family: Family, operation: Operation, requested: 
   return [...answers.values()].sort((a, b) => a.status - b.status)
 }
 
-/** Returns sample errors with this code, for `invalid_request` two of them: with and without a
- *  failed schema check. Requests may be refused before that check, and some families use another
- *  status for invalid fields. */
+/** Returns sample errors with this code, from which the statuses are derived. For
+ *  `invalid_request` there are two, because some families use another status for a field that
+ *  fails the schema check than for a request that is refused before this check. */
 function samplesOf(code: ErrorCode, isChecked: boolean): GatewayError[] {
   const { says } = errorCatalogue[code]
   const plain = new GatewayError(code, says)

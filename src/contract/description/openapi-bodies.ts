@@ -6,10 +6,11 @@ import { type BodySpec, kindsOf } from '../body.ts'
 import { notesOf } from '../fields.ts'
 
 /** Returns the body by media type. A body with fields has one type: multipart when one of them
- *  can be a file, else JSON. Few client generators can send more than one type, and they choose
- *  by rules of their own. A body that consists of one text has the media types of that text. In
- *  URL-encoded form, the body is a form with one field. This media type comes first, because
- *  openapi-generator uses the first one and openapi-python-client supports no other. */
+ *  can be a file, else JSON. Few client generators support more than one media type, and those
+ *  that do choose between them by different rules. A body that consists of one text has the
+ *  media types of that text. In URL-encoded form, the body is a form with one field. This media
+ *  type comes first, because openapi-generator uses the first one and openapi-python-client
+ *  supports no other. */
 export function bodyContent(body: BodySpec, schema: JsonObject, examples: JsonObject): JsonObject {
   const { text } = body
   if (text) {
@@ -20,8 +21,8 @@ export function bodyContent(body: BodySpec, schema: JsonObject, examples: JsonOb
   return { [hasFileParts(body) ? 'multipart/form-data' : 'application/json']: fields }
 }
 
-/** Returns the published schema of a body: its parts when it is sent as multipart, its one field
- *  when it is a text. */
+/** Returns the published schema of a body. For a body that is sent as multipart it describes the
+ *  parts, and for a body that is one text, the only field. */
 export function bodySchema(body: BodySpec, published: JsonObject): JsonObject {
   if (body.text) return onlyField(published, body.text.field)
   return hasFileParts(body) ? asParts(published, filePartsOf(body.schema)) : published
@@ -85,7 +86,8 @@ function oneText(field: JsonObject): JsonObject {
 
 function withoutNull(field: JsonObject): JsonObject {
   const plain = { ...field }
-  // A schema has one type, possibly with null; several types are written as an `anyOf`.
+  // At this point, a schema has at most one type besides null, because several types have been
+  // converted to an `anyOf`.
   if (Array.isArray(plain.type)) plain.type = plain.type.find(type => type !== 'null') ?? 'string'
   if (Array.isArray(plain.enum)) plain.enum = plain.enum.filter(value => value !== null)
   if (Array.isArray(plain.anyOf)) plain.anyOf = plain.anyOf.filter(option => !isObject(option) || option.type !== 'null')

@@ -1,4 +1,4 @@
-/** Every documented example is sent to a gateway with nothing configured. */
+/** Sends every documented example to a gateway without any configuration. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { engines } from '../../engines.ts'
@@ -72,7 +72,8 @@ function isServed({ capability }: FamilyModel): boolean {
   return engines.some(spec => spec.kind === 'engine' && spec.capabilities.some(each => each === capability))
 }
 
-/** Titles of its examples; an operation that needs no input has one example. */
+/** Returns the titles of the operation's examples. An operation without input is tested once,
+ *  under the title `as it is`. */
 function titlesOf({ operation }: DocumentedOperation): string[] {
   const examples = [bodyOf(operation), ...operation.parameters].flatMap(each => Object.keys(each?.examples ?? {}))
   return examples.length === 0 ? ['as it is'] : [...new Set(examples)]

@@ -1,4 +1,5 @@
-/** Every 4xx that an operation documents is provoked, and matches the document. */
+/** Provokes every 4xx answer that an operation documents, and checks that it matches the
+ *  document. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -91,7 +92,7 @@ const readOf = (operationId: string) => operationId.replace(/^cancel/, 'get').re
 for (const documented of operations) {
   const { operationId, responses } = documented.operation
   // Operations that continue a finished task are tested by their families, because no engine runs
-  // here that could finish one.
+  // in this test and so no task ever finishes.
   const isTried = (status: string) =>
     !notTried.has(status) &&
     !(status === '409' && continuing.has(operationId)) &&
@@ -189,8 +190,8 @@ async function ask(
   return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
 }
 
-/** Sends a body as plain text: the last value of the JSON body, or nothing where that JSON is
- *  malformed. */
+/** Sends a body as plain text: the last value in the JSON body of the test, or an empty text
+ *  when this JSON is malformed. */
 async function askByText(
   documented: DocumentedOperation,
   { given, at, text, options }: { given: Record<string, string>; at: TestGateway; text: string; options: CallOptions },

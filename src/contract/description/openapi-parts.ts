@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { Operation } from '../operation.ts'
 
-/** Answers of an operation beside JSON and events, by media type. */
+/** Returns the answers of an operation other than JSON and events, by media type. */
 export function otherAnswersOf({ reply }: Operation): JsonObject {
   const others = (reply.others ?? []).filter(({ kind }) => kind !== 'redirect')
   return Object.fromEntries(
@@ -13,8 +13,9 @@ export function otherAnswersOf({ reply }: Operation): JsonObject {
   )
 }
 
-/** Merges two operations with one method and path: either body and either answer may occur.
- *  `bodies` are the document's request bodies. */
+/** Merges two operations that have the same method and path into one, which accepts either body
+ *  and may return either answer. `bodies` are the request bodies in the components of the
+ *  document. */
 export function mergedOperation(one: JsonObject, other: JsonObject, bodies: Readonly<Record<string, JsonObject>>): JsonObject {
   const [first, second] = [bodyOf(one.requestBody, bodies), bodyOf(other.requestBody, bodies)]
   const isAlways = one.requestBody !== undefined && other.requestBody !== undefined

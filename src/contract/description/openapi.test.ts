@@ -88,7 +88,8 @@ test('a name stands for one schema, and an id for one operation', () => {
 
 test('every error of the catalogue has the body that its family says it has', () => {
   for (const { family } of families) {
-    // The keys of the catalogue are the codes; Object.keys only says string.
+    // The cast is safe: the keys of the catalogue are the codes, but Object.keys is typed as
+    // string.
     for (const code of Object.keys(errorCatalogue) as ErrorCode[]) {
       const issues = [{ path: ['body', 'items', 0], message: 'It is wrong.', rule: 'type' }]
       for (const details of [{}, { subject: 'x', field: 'items[0]', issues }]) {

@@ -38,9 +38,10 @@ interface PlacedOperation {
 }
 
 /** Returns the OpenAPI 3.1 document of the families: one tag per family, one operation per
- *  declared operation, alias and extension. Named schemas are in the components. `server`: the
- *  base of the paths; absent: the URL of the document. Plain data, made once at start. Throws
- *  for a reply without a name, and for a name that two schemas or two operations have. */
+ *  declared operation, alias and extension. Named schemas are in the components. `server` is the
+ *  base URL of the paths; the URL of the document when absent. The result is plain data that is
+ *  created once, at the start. Throws for a reply without a name, and for a name that two
+ *  schemas or two operations have. */
 export function openapiDocument(
   families: readonly Family[],
   info: { version: string; engines: readonly DriverSpec[]; server?: string },
@@ -262,7 +263,7 @@ class DocumentBuilder {
   }
 }
 
-/** Query parameters that distinguish the operation from others at its path. */
+/** Returns the query parameters that distinguish the operation from others with the same path. */
 function conditionOf({ when }: Operation): JsonObject[] {
   return Object.entries(when?.query ?? {}).map(([name, value]) => ({
     ...{ name, in: 'query', required: true, schema: { type: 'string', enum: [value] } },

@@ -1,4 +1,4 @@
-/** The OpenAPI document contains none of the shapes that break client generators
+/** Tests that the OpenAPI document contains no construct that client generators cannot handle
  *  (docs/decisions/0040). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-/** Schemas as OpenAPI shows them: named ones once, in the components, and a reference everywhere
- *  else. */
+/** Converts schemas to the form that the OpenAPI document shows. A schema with a name is in the
+ *  components once, and everywhere else there is a reference to it. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TSchema } from 'typebox'
 import { fieldNotes } from '../fields.ts'

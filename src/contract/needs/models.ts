@@ -21,7 +21,7 @@ export interface ModelSummary {
   createdAt: number
   /** Id of the model when this name is an alias of it. */
   aliasOf?: string
-  /** Price of the model's units, in `currency`; absent: free. */
+  /** Price of the model's units, in `currency`; a model without a price is free. */
   price?: { currency: string; amounts: Partial<Record<PriceName, number>> }
   /** The reason why the model cannot be used at the moment; absent when it can. */
   unusable?: string

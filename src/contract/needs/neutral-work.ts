@@ -11,9 +11,10 @@ export interface NeutralWork {
   /** Returns the models that the key may use at the endpoint and whose work is a task, without
    *  aliases. */
   models(): OfferedModel[]
-  /** Returns the inputs with the lengths that the model's family allows them. Throws
-   *  `invalid_request`, with field, value and limit, when the capability is not the model's, or
-   *  when no family of the model that the key may use accepts the request. */
+  /** Checks a request, and returns its inputs with the range of lengths that the model's family
+   *  allows for each (`lengthLimits`). Throws `invalid_request`, with field, value and limit,
+   *  when the capability is not the model's, or when no family of the model that the key may use
+   *  accepts the request. */
   within<C extends TaskCapability>(capability: C, request: RequestOf<C>, inputs: readonly CallFile[]): CallFile[]
   /** Returns the time from submission to deadline in milliseconds: the same as the model's family
    *  gives its own tasks. */

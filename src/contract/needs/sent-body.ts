@@ -1,5 +1,5 @@
-/** Facts about the body as the caller sent it, which are no longer visible after checks and
- *  defaults. */
+/** Facts about the body as the caller sent it. They can no longer be seen in the checked body,
+ *  in which defaults are filled in. */
 export interface SentBody {
   /** Names of the fields that the caller sent. */
   fields: ReadonlySet<string>

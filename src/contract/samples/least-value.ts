@@ -1,4 +1,4 @@
-/** The smallest values that a schema accepts: edge tests fill a body with them. */
+/** Returns the smallest values that a schema accepts. Generated tests fill bodies with them. */
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { isOfType, isUnion, type Keywords, typesOf, wordsOf } from '../keywords.ts'
 
@@ -51,8 +51,8 @@ export function listOf(items: Keywords, count: number): Json[] | undefined {
   return item === undefined ? undefined : new Array<Json>(count).fill(item)
 }
 
-/** Returns a text of this length (a link: at least this length) in the schema's form; undefined
- *  when none of the simplest texts fits. */
+/** Returns a text of this length that fits the schema's pattern; for a link, the text may be
+ *  longer. Tries only a text of equal letters and one of zeros; undefined when neither fits. */
 export function textOf({ pattern, format }: Keywords, length: number): string | undefined {
   const form = new RegExp(pattern ?? '', 'u')
   const start = format === 'http-url' ? 'https://a.example/' : ''

@@ -22,7 +22,7 @@ export interface Sample {
   keywords: readonly string[]
 }
 
-/** Keywords that cannot be tested, and why. */
+/** Keywords for which no sample can be generated, with the reason. */
 export interface UntriedCase {
   field: string
   verdict: Verdict | undefined
@@ -38,10 +38,11 @@ interface Place {
   pointer: string
   /** The value that `base` has at this place. */
   given: Json | undefined
-  /** Returns `base` with another value at this place; undefined: without the value. Adds objects
-   *  that are missing on the way to it. */
+  /** Returns a copy of `base` with another value at this place, or without a value for
+   *  undefined. Objects that are missing on the path to the place are added. */
   bodyWith(value: Json | undefined): JsonObject
-  /** All types that the field accepts, when the schema of this place is one option of a union. */
+  /** Set when the schema of this place is one option of a union: all types that the union
+   *  accepts. */
   taken?: readonly string[] | undefined
   /** The reason why a value that this schema refuses may still be accepted. */
   mayPass?: string | undefined

@@ -1,4 +1,5 @@
-/** Values with which edge tests fill one field: at each of its limits, and one step beyond. */
+/** Generates the values with which a field is tested: values at each of its limits, and values
+ *  one step beyond them. */
 import type { Json } from '@generation-gateway/kit/json.ts'
 import { isOfType, type Keywords, typesOf, wordsOf } from '../keywords.ts'
 import { leastOf, listOf, textOf } from './least-value.ts'

@@ -7,9 +7,9 @@ import { createStoreAlarm, isStoreUnavailable, type StoreAlarm } from '../store-
 import { waitAtMost } from '../wait-at-most.ts'
 import type { WorkerLog } from '../work/worker-deps.ts'
 
-/** Calls that end within this interval, in ms, share one commit, so there are at most 100 fsyncs a
- *  second at any load. The commit itself may take another 10 ms, so that a record is on disk 20 ms
- *  after its call. */
+/** The records of calls that end within this interval, in ms, are written in one commit, so
+ *  there are at most 100 fsyncs a second at any load. The commit itself may take another 10 ms,
+ *  so that a record is on disk 20 ms after its call. */
 const flushEveryMs = 10
 /** Number of records in memory above which no further calls are accepted, while the store cannot
  *  write; the records of calls in progress are still added. 100,000 records take about 30 MB. */
@@ -24,7 +24,7 @@ const lastTriesMs = 5_000
 interface CallLogDeps {
   store: Pick<TaskStore, 'recordCalls' | 'raiseHolds' | 'endHolds'>
   log: WorkerLog
-  /** By default, the log creates its own alarm. */
+  /** Alarm for a store that accepts no writes; when absent, the log creates its own. */
   alarm?: StoreAlarm
 }
 
@@ -40,8 +40,8 @@ export class CallLog {
   /** Ends of holds that have not been written yet. They are small and never dropped, because a
    *  hold that never ends would take up a part of its key's quota for ever. */
   #ends: HoldEnd[] = []
-  /** The last raise of each hold that has not been written yet: at most one for every call in
-   *  progress. */
+  /** By call: the newest raise of its hold that has not been written yet. An older raise of the
+   *  same hold is superseded. */
   #raises = new Map<string, HoldRaise>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined

@@ -33,8 +33,8 @@ export class RecentUses {
   }
 
   /** Returns the requests since `time`, but only those of the last minute, grouped by slot, with
-   *  their ages at `now`. The age of a slot is that of its youngest possible request, so no
-   *  request counts as older than it is. */
+   *  their ages at `now`. All requests of a slot get the age of the youngest request that can be
+   *  in it, so no request is treated as older than it is. */
   agesSince(time: number, now: number): UncountedRequests[] {
     const from = Math.max(time, now - keptMs)
     const ages: UncountedRequests[] = []

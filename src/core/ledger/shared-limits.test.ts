@@ -82,7 +82,8 @@ function noteGrants(tokens: MemoryRates, clock: Clock): number[] {
   return times
 }
 
-/** Returns the store as a node sees it that cannot reach it while `isCut` returns true. */
+/** Returns a view of the store for one node: while `isCut` returns true, every request of the
+ *  node to the store fails. */
 function withCut(tokens: RateTokens, isCut: () => boolean): RateTokens {
   const ifReached = <Answer>(answer: () => Promise<Answer>) => (isCut() ? Promise.reject(new Error('cut off')) : answer())
   return {

@@ -26,8 +26,8 @@ export class SharedRate {
   /** Requests that wait for a token; each function resolves the wait of one request with the
    *  decision. */
   readonly waiting: ((isAllowed: boolean) => void)[] = []
-  /** Requests accepted from this time on may be unknown to the store; undefined when it knows them
-   *  all. */
+  /** Time from which the store may not know of all accepted requests; undefined when it knows of
+   *  all of them. */
   doubtFrom: number | undefined
   #perMinute = 0
   #leases: HeldLease[] = []

@@ -1,6 +1,5 @@
-/** The configuration file that applies to all nodes of a store: the rules that decide when the
- *  accounts, keys and endpoints of one node's file replace those of another node's file
- *  (docs/decisions/0047). */
+/** Decides which node's configuration file applies to all nodes of a store: when the accounts,
+ *  keys and endpoints of one file replace those of another node's file (docs/decisions/0047). */
 
 /** The configuration file of a node, as the node last read it. */
 export interface FileOfNode {

@@ -111,7 +111,8 @@ export interface Quota {
   atMost: number
 }
 
-/** A quota and the window of it that a task or a call counts in. */
+/** A quota together with the window (such as a certain day) in which a task or a call is
+ *  counted. */
 export interface QuotaShare {
   /** Id of the counter: owner, unit, window and start of the window. */
   id: string
@@ -142,8 +143,8 @@ export interface QuotaRefusal {
   wanted: number
 }
 
-/** Largest amount by which a quota may be exceeded: units may be fractions, and sums of fractions
- *  are inexact. */
+/** Amount by which the sum may exceed a quota. It allows for rounding errors, because units may
+ *  be fractions. */
 const tolerance = 1e-6
 
 /** Returns the refusal when the quota has too little left for this amount; undefined when it has

@@ -35,7 +35,7 @@ export interface TaskFailure {
   retryAfterSeconds?: number
 }
 
-/** A finished output or a stored input. `id` is the blob id in signed links. */
+/** A finished output or a stored input of a task. `id` is its id in signed links. */
 export interface Artifact extends FileFacts, Pick<InputFacts, 'lengthLimits'> {
   id: string
   kind: 'input' | 'output'
@@ -113,9 +113,7 @@ export type TaskCapability = Exclude<Capability, StreamedCapability>
 export type InlinePart<C extends Capability> =
   /** The first part: the task has been stored. */
   | { type: 'start'; taskId: string }
-  /** An event of the run, sent while it happens. A repeat with the same `Idempotency-Key` gets only
-   *  the events that can be derived from the result (`CapabilityFacts.keptEvents`), before the
-   *  outputs. */
+  /** An event of the run, sent immediately. A request that is repeated with the same `Idempotency-Key` after the run gets only the events that can be derived from the result (`CapabilityFacts.keptEvents`), before the outputs. */
   | { type: 'event'; event: EventOf<C> }
   /** A stored output. Each is sent once, at the latest right before the last part. */
   | { type: 'file'; artifact: Artifact }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { UrlGuard } from '../../drivers/shared/upstream/url-guard.ts'
 import { createFakeClock, type FakeClock } from '../../testing/clock.ts'
@@ -234,7 +235,7 @@ test('a stop cuts off a delivery under way after its grace, and the release make
 })
 
 test('private addresses are not called unless the setting allows it', async () => {
-  const guard = new UrlGuard({ allowPrivate: false })
+  const guard = new UrlGuard({ outbound: directOutbound, allowPrivate: false })
   await using setup = await setUp((url, message) => guard.post(url, message))
   await finishTask(setup, 't1', 'http://127.0.0.1:9/hook?token=secret')
   await quiet(setup.store)

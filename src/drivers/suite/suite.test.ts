@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { defineDriver, polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import Type from 'typebox'
-
 import { errorReply, type FakeReply, hangingReply, jsonReply } from '../../testing/fakes/fake-upstream.ts'
 import { createUpstream } from '../shared/upstream/upstream.ts'
 import { baseUrlProblem, upstreamTarget } from '../shared/upstream/upstream-target.ts'
@@ -23,8 +23,8 @@ const pictures = defineDriver({
   kind: 'upstream',
   settings: Type.Object({ base_url: Type.String(), api_key: Type.String() }),
   open: () => {
-    const upstream = createUpstream()
-    const guard = new UrlGuard({ allowPrivate: true })
+    const upstream = createUpstream(directOutbound)
+    const guard = new UrlGuard({ outbound: directOutbound, allowPrivate: true })
     const targetOf = ({ base_url, api_key }: JsonObject) => upstreamTarget(String(base_url), { apiKey: String(api_key) })
     return {
       id: 'pictures',

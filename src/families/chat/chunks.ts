@@ -15,9 +15,10 @@ interface Run {
   usage?: TextUsage
 }
 
-/** Yields the frames of a streamed completion: for each choice the role, its content and its finish
- *  reason; then the token counts if requested, and the terminator. Yields nothing before the first
- *  event, so an earlier error becomes an ordinary answer. Throws what the events throw. */
+/** Yields the frames of a streamed completion: for each choice the role, its content and its
+ *  finish reason; then the token counts if requested, and the terminator. Yields nothing before
+ *  the first event, so that an error before it can still be answered with an HTTP status. Throws
+ *  the errors of `events`. */
 export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>): AsyncGenerator<ReplyFrame> {
   const runs: Run[] = Array.from({ length: answer.count }, () => ({ hasBegun: false, kinds: [], sealed: 0 }))
   const head = {

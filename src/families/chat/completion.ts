@@ -14,7 +14,7 @@ interface AnswerParts {
   result?: TextResult
 }
 
-/** Returns the whole completion, once every answer has ended. Throws what the events throw. */
+/** Returns the whole completion, once every answer has ended. Throws the errors of `events`. */
 export async function completionOf(answer: Answer, events: AsyncIterable<RunEvent>): Promise<Completion> {
   const gathered: AnswerParts[] = Array.from({ length: answer.count }, () => ({ output: new TextOutput(), logprobs: [] }))
   for await (const { index, event } of events) {

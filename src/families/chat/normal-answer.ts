@@ -60,7 +60,7 @@ export class NormalChat implements AnswerNormalizer {
   }
 
   #put(answer: JsonObject, object: string, choiceOf: (choice: JsonObject, position: number) => void): boolean {
-    // An error body, or anything else that is not an answer, passes unchanged.
+    // Only answers are corrected. An error body, or an object of any other kind, stays unchanged.
     if (answer.error != null || !(Array.isArray(answer.choices) || isObject(answer.usage))) return false
     this.#isChanged = false
     if (answer.object !== object) this.#set(answer, 'object', object)
@@ -227,7 +227,7 @@ export class NormalChat implements AnswerNormalizer {
 function placeOf(run: Run, { id, name, position }: { id: string | undefined; name: string | undefined; position: number }): number {
   const fresh = run.last + 1
   if (id === undefined && name === undefined) return position > 0 && run.open.has(position) ? position : Math.max(0, fresh - 1)
-  // Several pieces in one list are several calls, even when the upstream gives them the same index.
+  // All pieces in one list belong to different calls, so the second and later ones get a new index.
   if (position > 0 || id === undefined) return fresh
   const known = run.places.get(name === undefined ? id : placeKey(id, name))
   // The index of the call with this id is used only if the call is still the open one at that

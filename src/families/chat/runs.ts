@@ -28,7 +28,8 @@ interface RunStep {
 }
 
 /** Yields the events of several runs as they arrive. Requests the next event of a run only after
- *  its last one was consumed, so that a slow reader holds at most one event per run. */
+ *  the reader has taken the previous one. When the reader is slow, at most one event of each run
+ *  waits in memory. */
 async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenerator<RunEvent> {
   const ready: RunStep[] = []
   let wake = Promise.withResolvers<void>()

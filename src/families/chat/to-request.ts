@@ -45,8 +45,9 @@ export function toTextRequest(body: ChatBody): TextRequest {
   }
 }
 
-/** Returns the request for answer `index` of several. Each has a seed of its own, so that the
- *  answers differ and are reproducible. */
+/** Returns the request for answer `index` of several. Each answer gets another seed, derived
+ *  from the seed of the request, so that the answers differ from each other but are the same
+ *  when the request is repeated. */
 export function requestOf(request: TextRequest, index: number): TextRequest {
   return request.seed === undefined || index === 0 ? request : { ...request, seed: request.seed + index }
 }

@@ -40,7 +40,8 @@ export function toolChoiceOf({ tool_choice: choice, function_call: older }: Chat
   return { mode: 'required', only: [nameOf(picked)] }
 }
 
-/** Returns the required form of the answer's text. */
+/** Returns the format that the answer's text must have: plain text, any JSON object, or JSON
+ *  that matches a schema. */
 export function formatOf({ response_format: format }: ChatBody): TextFormat {
   if (format == null || format.type === 'text') return { type: 'text' }
   if (format.type === 'json_object') return { type: 'json_object' }

@@ -1,5 +1,5 @@
-/** Family F2 (docs/interface/pictures.md#f2): up to eight pictures of one prompt, on paths with an
- *  endpoint and on unified ones. */
+/** Family F2 (docs/interface/pictures.md#f2): up to eight pictures from one prompt. Its
+ *  operations have paths that contain an endpoint, and paths without one. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -210,8 +210,9 @@ export const f2 = defineFamily({
   },
 })
 
-/** Returns an error. A failed submit has the `status` `error`; an unknown task is reported in the
- *  format of the query, where it is common (docs/interface/pictures.md#f2). */
+/** Returns status and body of an error. The body has the format of a failed submit, with `error`
+ *  as its `status`; but an unknown task is reported in the format of the query, because mostly
+ *  queries cause this error (docs/interface/pictures.md#f2). */
 function failure(error: GatewayError, requestId: string): Failure {
   const { message, status } = error
   const common = { message, error: errorObject(error, requestId) }

@@ -71,7 +71,8 @@ class Progress {
       if (this.#files + this.#refused.size === 0 || signal.aborted || !(error instanceof GatewayError)) throw error
       const isToldAlready = error.code === 'content_moderated' && this.#refused.size > 0
       if (this.#files === 0 && !this.#body.stream) throw error
-      // The delivered pictures are paid for, so they are returned.
+      // The caller is charged for the delivered pictures, so they are returned, and the failure is
+      // reported as one failed picture.
       if (!isToldAlready) yield { index: this.#freeIndex(), error: pictureFailure(error.code, error.message, requestId) }
       yield { end: { id, not_drawn: [], not_followed: [] } }
     }
@@ -115,7 +116,8 @@ class Progress {
     return index
   }
 
-  /** Returns the first free index: files arrive in order, and refused pictures have no file. */
+  /** Returns the lowest index that no picture has yet. Files have no index of their own: they
+   *  arrive in order, without the refused pictures. */
   #freeIndex(): number {
     let index = 0
     while (this.#taken.has(index)) index++

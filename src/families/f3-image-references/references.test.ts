@@ -1,6 +1,6 @@
-/** Tests references with arbitrary words on the built-in engine: the sizes, formats, shapes and
- *  counts in the tables of the interface (docs/interface/pictures.md#f3), typed by hand. Each
- *  picture is decoded and inspected. */
+/** Tests, on the built-in engine, pictures from references with prompts in arbitrary words. The
+ *  sizes, formats, shapes and counts were copied by hand from the tables of the interface
+ *  (docs/interface/pictures.md#f3). Each picture is decoded and inspected. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'

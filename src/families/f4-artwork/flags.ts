@@ -24,8 +24,8 @@ export interface ParsedText {
   leftOut: string[]
 }
 
-/** Model versions: those that the interface names (6, 6.1 and 7: docs/interface/pictures.md#f4),
- *  and the vendor's others. */
+/** Model versions: 6, 6.1 and 7, which the interface names (docs/interface/pictures.md#f4), and
+ *  further versions of the vendor. */
 const versions = ['5', '5.1', '5.2', '6', '6.1', '7', '8', '8.1']
 /** Versions of the Niji models, which draw in anime style. */
 const nijiVersions = ['', '5', '6', '7']
@@ -36,14 +36,15 @@ const aspectPattern = /^([1-9][0-9]{0,4}):([1-9][0-9]{0,4})$/
 const mostRatio = 14
 const mostSeed = 4_294_967_295
 
-/** The flags of the dialect: for each one the spelling that is forwarded, followed by its
- *  synonyms. */
+/** The flags of the dialect, separated by spaces. Each is given in the spelling that is
+ *  forwarded, followed by its synonyms after slashes. */
 const spellings = [
   'v/version niji test testp ar/aspect draft fast turbo relax no seed sameseed s/stylize c/chaos q/quality p/profile/personalize',
   'weird/w exp style raw tile iw sref sw sv cref cw oref ow bs hd sd stop creative uplight upbeta upanime stealth public',
   'repeat/r video motion loop end',
 ].flatMap(line => line.split(' ').map(flag => flag.split('/')))
-/** Flags that set the same value; the last one in the text wins. */
+/** By flag: the value that it sets, where several flags set the same one. Of these flags, the
+ *  last one in the text applies. */
 const setsSame: Readonly<Record<string, string>> = {
   ...{ v: 'version', niji: 'version', test: 'version', testp: 'version', ar: 'aspect', fast: 'speed', turbo: 'speed', relax: 'speed' },
   ...{ style: 'style', raw: 'style', hd: 'size', sd: 'size', stealth: 'access', public: 'access' },

@@ -55,8 +55,8 @@ async function redraw(
     context.warn('--aspect and --draft are left out: a redraw has the size of its picture.')
   const request: ImageEditRequest = {
     ...commonOf(context, read),
-    // A redraw has exactly the size of its picture, even where the sides of a draft are not
-    // multiples of 32.
+    // A redraw has exactly the size of its source picture, even if this is a draft whose sides are
+    // not multiples of 32.
     ...(width === undefined || height === undefined ? {} : { width, height }),
     variants: perJob,
     regions: mask.areas,
@@ -94,8 +94,8 @@ function typesOf(version: number): string {
   return upscales.flatMap(({ least, most }, type) => (version >= least && version < most ? [type] : [])).join(' or ')
 }
 
-/** Warns of flags that are left out. `--draft` is never among them, because every target can draw
- *  the smaller picture. */
+/** Warns the caller, in a header, of flags that have no effect. `--draft` is never among them,
+ *  because every target can draw the smaller picture. */
 function warnOfFlags(context: CallContext, { flagNames, leftOut }: ParsedText, notFollowed: readonly FieldName[]): void {
   if (leftOut.length > 0) context.warn(`${leftOut.join(', ')}: left out, since a job draws ${perJob} pictures.`)
   const names = notFollowed.includes('flags') ? flagNames.filter(name => name !== '--draft') : []

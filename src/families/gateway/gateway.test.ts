@@ -1,4 +1,5 @@
-/** Tests the operations that another gateway calls, with plain requests. */
+/** Tests the operations that other gateways call. The requests are sent by the test itself,
+ *  without a second gateway. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'

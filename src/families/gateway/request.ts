@@ -16,9 +16,9 @@ import { pictureMostPixels } from '../shared/common-fields.ts'
 const leastSeed = -(2n ** 63n)
 const mostSeed = 2n ** 63n - 1n
 
-/** Returns the request as drivers expect it, with its references to earlier runs of the account
- *  replaced by the names that their drivers know. Throws `invalid_request` with field, value and
- *  limit; `task_not_found`. */
+/** Returns the request as drivers expect it. References to earlier runs of the account are
+ *  replaced by the ids that the service of the run has given to its objects. Throws
+ *  `invalid_request` with field, value and limit, and `task_not_found`. */
 export async function checkedRequest<C extends TaskCapability>(
   context: CallContext<'templates'>,
   capability: C,

@@ -1,4 +1,5 @@
-/** Shows a run to the gateway that started it. */
+/** Converts a task into the form in which its state and result are sent to the gateway that
+ *  started it. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { runService } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
 import type { CallContext, TaskView } from '../../contract/context.ts'

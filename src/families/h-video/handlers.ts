@@ -71,8 +71,8 @@ function requestOf(context: CallContext, body: Body, files: readonly CallFile[])
     ...(body.fastPretreatment ? { promptMode: 'fast' as const } : {}),
     ...(camera.length > 0 ? { camera } : {}),
     ...(files.some(({ role }) => role === 'last-frame') ? { fit: 'crop' as const } : {}),
-    // The subject is meant to be a human face; a request with another subject still creates a task
-    // (docs/interface/videos.md#h).
+    // The picture of the subject should show a human face. A request whose picture shows something
+    // else is not refused: it creates a task, which then fails (docs/interface/videos.md#h).
     ...(hasSubject ? { subjectKind: 'face' as const } : {}),
   }
 }

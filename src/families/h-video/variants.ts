@@ -51,8 +51,8 @@ export type VariantName = keyof typeof variants
 
 const rows: readonly (readonly [VariantName, Variant])[] = Object.entries(variants).map(([name, row]) => [name as VariantName, row])
 
-/** Returns the names of the variants for which `claim` is true; each name is also the group of
- *  fields and rules. */
+/** Returns the names of the variants for which `claim` returns true. The name of a variant is
+ *  also the name of its model group. */
 export function variantsWith(claim: (variant: Variant) => boolean): VariantName[] {
   return rows.flatMap(([name, row]) => (claim(row) ? [name] : []))
 }

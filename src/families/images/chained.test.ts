@@ -1,5 +1,5 @@
-/** Tests F2 and the images interface with the image driver, whose upstream is the images interface
- *  of another gateway. */
+/** Tests two gateways in a row: family F2 and the images interface of the first gateway use the
+ *  image driver, whose upstream is the images interface of the second one. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -142,8 +142,8 @@ function take(subjects: Map<number, StoredElement>, file: StoredFile): void {
   subject.pictures.unshift(file)
 }
 
-/** Returns the time of creation in Unix milliseconds; for an id that the gateway did not issue, 0
- *  or a time far off. */
+/** Returns the time of creation that is encoded in an id, in Unix milliseconds. For an id that
+ *  the gateway did not issue, the result is meaningless. */
 function madeAt(id: string): number {
   return Math.floor(Number(id) / randomParts)
 }

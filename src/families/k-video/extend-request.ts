@@ -23,8 +23,7 @@ export async function extensionOf(context: CallContext, body: ExtendBody): Promi
   const { video_id: id } = body
   const task = await context.task(id)
   const video = videoIn(task)
-  // The store also finds a task by the caller's own id, but the id of a video is always the
-  // gateway's.
+  // `context.task` also finds a task by the caller's own id (`external_task_id`), which is not accepted here: the id of a video is always the gateway's id of its task.
   if (task.id !== id || (isFinal(task.state) && !video)) throw noVideo(id)
   if (!extendable.has(kindOf(task)) || task.model !== context.model.id) throw wrong(task, id)
   if (!video) throw invalidField('video_id', 'video_id is a video that is not made yet.', 'video-made')

@@ -1,5 +1,6 @@
-/** The capability map (docs/vendors/kling.md#capability-map) as data, one row per model. Where the
- *  interface differs, the interface wins (docs/interface/videos.md#k). */
+/** The capability map (docs/vendors/kling.md#capability-map) as data, one row per model. Where
+ *  the interface says something else, the table follows the interface
+ *  (docs/interface/videos.md#k). */
 
 /** A mode and a length. `S` is mode std; `P` is mode pro, or a model without modes; 5 and 10 are
  *  seconds. */

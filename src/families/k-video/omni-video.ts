@@ -33,8 +33,8 @@ const referenceVideo = Type.Object({
     format: 'http-url',
     maxLength: 8192,
     mustBe: 'an http or https URL',
-    // The bounds allow a little more, because measured frame rates deviate from 24000/1001 and from
-    // whole numbers.
+    // The limits of the frame rate are a little wider than those of the interface, because measured
+    // frame rates differ slightly from 24000/1001 and from whole numbers.
     file: {
       role: 'base',
       mediaTypes: ['video/mp4', 'video/quicktime'],
@@ -231,8 +231,8 @@ export const omniVideoForm = neutralForm({
     const { prompt, shots, ownShots = false, subjects = inputsOf(call, 'subject'), elements = [] } = request
     return {
       ...{ prompt, sound: onOff(request.sound), duration: request.seconds },
-      // A ratio is set so that the rule which requires one holds: a neutral request always has a
-      // size.
+      // A neutral request always has a size, so the rule that requires an aspect ratio must not
+      // refuse it. Therefore some ratio is set here.
       aspect_ratio: '16:9' as const,
       multi_shot: ownShots || shots !== undefined,
       shot_type: shots ? ('customize' as const) : ownShots ? ('intelligence' as const) : ('' as const),

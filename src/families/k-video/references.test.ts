@@ -1,5 +1,5 @@
-/** Tests omni images of references with arbitrary words on the built-in engine: the values in the
- *  interface's table (docs/interface/videos.md#k), typed by hand. */
+/** Tests, on the built-in engine, omni images from references with prompts in arbitrary words.
+ *  The values were copied by hand from the interface's table (docs/interface/videos.md#k). */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

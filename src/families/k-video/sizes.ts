@@ -6,15 +6,16 @@ interface Size {
   height: number
 }
 
-/** Returns the size of a video with this short side. */
+/** Returns the size in pixels of a video with this aspect ratio, whose short side has `line`
+ *  pixels. */
 export function videoSize(ratio: (typeof ratios)[number], line: number): Size {
   const long = Math.round((line * 16) / 9)
   if (ratio === '1:1') return { width: line, height: line }
   return ratio === '16:9' ? { width: long, height: line } : { width: line, height: long }
 }
 
-/** Returns a size with as many pixels as 16:9 has, in the shape of the given picture or video;
- *  sides are even, as encoders require. */
+/** Returns the size of a video in the shape of the given picture or video. It has as many pixels
+ *  as a 16:9 video whose short side has `line` pixels. The sides are even, as encoders require. */
 export function sizeLike({ width = 16, height = 9 }: Partial<Size>, line: number): Size {
   return ofArea(width / height, { area: (line * line * 16) / 9, step: 2 })
 }

@@ -99,7 +99,8 @@ async function listen(
   )
 }
 
-/** Returns a task. Throws `task_not_found` for one that another operation created. */
+/** Returns the task with this id as a query shows it. Throws `task_not_found` also for a task of
+ *  the other kind (song or instrumental). */
 async function query(context: CallContext<'earlyOutputs'>, capability: 'music.song' | 'music.instrumental', id = ''): Promise<MusicTask> {
   const task = await context.task(id)
   if (task.capability === capability) return presentTask(context, task)

@@ -59,8 +59,8 @@ function listeningOf(context: CallContext<'earlyOutputs'>, task: Task): Partial<
   return { ...(task.state === 'running' ? { status: 'streaming' } : {}), ...(first.index === 0 ? { stream_url: first.url } : {}), streams }
 }
 
-/** Returns the end of a task. Pieces that were created before the task failed still belong to the
- *  caller. */
+/** Returns the members of a task that has ended. They include the pieces that a failed task
+ *  created before its failure. */
 function endOf(context: CallContext, task: Task): Pick<MusicTask, 'choices' | 'not_followed'> {
   const { pieces = [], notFollowed = [] }: Partial<MusicResult> =
     task.state === 'succeeded' ? resultOf(task, 'music.song', 'music.instrumental') : {}

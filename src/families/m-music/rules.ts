@@ -61,8 +61,8 @@ const songsOnly: Rule<MusicBody> = {
   explain: () => `model is of the set ${groups.reasoning}, which makes songs only; MaaS_Mus_v7.5_generate makes instrumentals.`,
 }
 
-/** Fields that only songs have. They are not in the schema of an instrumental, and fields missing
- *  from a schema would be ignored silently. */
+/** Fields that only songs have. The schema of an instrumental does not contain them, and the
+ *  schema check ignores unknown fields. A rule therefore refuses them. */
 const songFields = ['lyrics', 'reference_id', 'vocal_id', 'melody_id'] as const
 
 const ofSongs = songFields.map(
@@ -97,8 +97,8 @@ export const songByActionRules = [...exclusions, separatePathOnly]
 export const instrumentalRules = [...ofSongs, styleOrInstrumental, songsOnly, checkedAtSubmit]
 export const instrumentalByActionRules = [...ofSongs, styleOrInstrumental, songsOnly, separatePathOnly]
 
-/** Returns the fields of a body that a neutral request corresponds to. Missing fields are left out
- *  rather than undefined, because `ofSongs` checks which members exist. */
+/** Returns the body to which a neutral request corresponds. A missing field is left out instead
+ *  of set to undefined, because the rules of `ofSongs` check whether a member exists. */
 function fieldsOf(call: NeutralCall<'music.song' | 'music.instrumental'>): MusicBody {
   const { prompt, lyrics, stream } = call.request
   const [reference, vocal, melody, instrumental] = inputPurposes.map(role => inputsOf(call, role)[0]?.mediaType)

@@ -1,5 +1,5 @@
-/** Derives the sections of a song: the lyrics name them, and the song reports when each line is
- *  sung. */
+/** Computes the sections of a song and their times. The headers in the lyrics name the sections,
+ *  and the result of the song contains the time of each sung line. */
 import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import type { MusicSection } from './schema.ts'
 

@@ -1,5 +1,5 @@
-/** Tests transcription of real speech by the built-in engine: public-domain recordings of people
- *  who read aloud. */
+/** Tests that the built-in engine transcribes real speech. The recordings are in the public
+ *  domain; in them, people read aloud. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

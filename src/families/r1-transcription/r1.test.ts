@@ -191,7 +191,7 @@ test('a stream tells the text while recognition goes on', async () => {
   const [first, second, done] = frames
   assert.equal(first.delta + second.delta, done.text)
   assert.deepEqual([first.logprobs.length, done.logprobs.length, done.usage.type], [1, 2, 'tokens'])
-  // The target is asked for early text only when the caller streams.
+  // `early` is set in the target's request because this caller streams.
   assert.equal(jobs.at(-1)?.request.early, true)
 })
 

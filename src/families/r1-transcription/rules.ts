@@ -8,8 +8,9 @@ type RuleFields = Pick<
   'known_speaker_names' | 'known_speaker_references' | 'response_format' | 'timestamp_granularities'
 >
 
-/** Parameter sets: `token` answers with token usage (two models), `diarize` names speakers, `basic`
- *  is the older model (R2). */
+/** Parameter sets of the models. `token`: two models whose answers report usage in tokens.
+ *  `diarize`: the model that distinguishes speakers. `basic`: the older model, which is family
+ *  R2. */
 export type Group = 'token' | 'diarize' | 'basic'
 
 const formatsOf: Record<Group, readonly Format[]> = {
@@ -75,7 +76,7 @@ export const translationRules: Rule<object>[] = [
   },
 ]
 
-/** Rules on the speakers, which apply to other formats of the operation as well. */
+/** The rules on speakers. Only these apply to neutral requests, which have no response format. */
 const speakerRules = rules.filter(({ field }) => field.startsWith('known_speaker'))
 
 export const transcriptionForm = neutralForm({

@@ -83,7 +83,8 @@ function clockOf(segment: TranscriptSegment, length: number): (at: number, edge:
   }))
   const reported = spans.reduce((sum, span) => sum + span.length, 0)
   return (at, edge) => {
-    // The words may be spelled differently from the text, so positions are scaled.
+    // The words can differ from the text in spelling and therefore in length, so the position in
+    // the text is scaled to the length of the words.
     let left = length === 0 ? 0 : (at / length) * reported
     for (const span of spans) {
       if (left < span.length || (edge === 'end' && left === span.length)) return span.start + ((span.end - span.start) * left) / span.length

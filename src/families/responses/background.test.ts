@@ -191,8 +191,8 @@ test('a reading stream that begins while the model works goes on to its end', as
 test('a background response whose model is gone waits for it', async () => {
   const file = join(model.gateway.dataDir, 'gateway.yaml')
   const { letOn } = heldModel()
-  // As many responses run as the model serves at a time, so that the next one cannot begin before
-  // the model is removed.
+  // Four responses run, which is the number that the model serves at the same time. The next
+  // response has to wait, and the model is removed before it begins.
   const running = await Promise.all(Array.from({ length: 4 }, () => model.create({ input: 'x', background: true })))
   for (const { id } of running) await withStatus(id, 'in_progress')
   const { id } = await model.create({ input: 'x', background: true })

@@ -1,5 +1,5 @@
-/** Reads the context of a turn: the turns that it continues, the items to which it refers, and its
- *  own input with ids. */
+/** Reads the conversation of a new turn: the items of the earlier turns, the stored items to
+ *  which its input refers, and the input itself, with ids. */
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'

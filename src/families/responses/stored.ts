@@ -14,8 +14,8 @@ import type { Item } from './schema/wire.ts'
 export type StoredContent = {
   /** The turn's own items, without those of the turns it continues. */
   input: Item[]
-  /** The response as first answered; the current state of a background response is that of its
-   *  task. */
+  /** The response as it was first sent to the caller. For a background response, the current
+   *  state is read from its task instead. */
   response: WireResponse
   /** The `include` list of the request that created the response. */
   include: string[]

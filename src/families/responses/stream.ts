@@ -17,7 +17,7 @@ interface LiveStream {
   context: Pick<CallContext, 'signal' | 'requestId'>
   /** The events of the model. */
   run: AsyncIterable<TextRunEvent>
-  /** The response as it begins. */
+  /** The response object at the beginning, without output. */
   response: WireResponse
   showsEncrypted: boolean
   /** Stores the ended response; called before its last event is sent. */
@@ -105,8 +105,8 @@ interface StoredStream {
   startingAfter?: number
 }
 
-/** Yields the events of a stored response, the same at every call: each part comes in one delta.
- *  Waits for a response that is still running. */
+/** Yields the events of a stored response, with one delta for each part, so that they are the
+ *  same every time. Waits for the end of a response that is still running. */
 export async function* storedFrames({ startingAfter = -1, ...stream }: StoredStream): AsyncGenerator<ReplyFrame> {
   const number = numbered()
   let sequence = 0
@@ -134,8 +134,8 @@ async function* storedEvents({
     taskId === undefined ? response : responseOfTask(response, await awaitTask(context, taskId, { until: task => isFinal(task.state) }))
   const shown = shownResponse(ended, showsEncrypted)
   for (const [index, item] of shown.output.entries()) yield* itemEvents(item, index)
-  // Clients know no event for a cancelled response, so the stream ends like that of a failed one,
-  // and the status shows the reason.
+  // The interface has no event for a cancelled response, so the stream ends with `response.failed`.
+  // The `status` in this event says that the response was cancelled.
   const type = shown.status === 'completed' || shown.status === 'incomplete' ? shown.status : 'failed'
   yield { type: `response.${type}`, response: shown }
 }

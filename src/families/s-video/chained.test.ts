@@ -1,4 +1,4 @@
-/** Tests a gateway whose videos another gateway creates, over the videos interface. */
+/** Tests a gateway whose upstream for videos is the videos interface of another gateway. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -1,5 +1,5 @@
-/** Search (docs/interface/text.md#search): by keyword, in the hot lists of a field of interest, and
- *  in the top hot lists. */
+/** Search (docs/interface/text.md#search): search by keyword, the list of popular topics in one
+ *  field of interest, and the lists of the most popular topics. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'

@@ -79,14 +79,15 @@ function mark({ keyword, platform, days, order, pageSize }: SearchKeywordRequest
   return hash('sha256', JSON.stringify([keyword, platform, days, order, pageSize]), 'base64url').slice(0, 16)
 }
 
-/** Returns the cursor for callers: the source's cursor, with its page and the search to which it
- *  belongs. */
+/** Returns the `searchId` for callers. It contains the source's cursor, the number of the page
+ *  to which this leads, and the hash of the search. */
 function cursorText(request: SearchKeywordRequest, cursor: string): string {
   return Buffer.from(JSON.stringify([mark(request), request.page + 1, cursor])).toString('base64url')
 }
 
-/** Returns the source's cursor, which the `searchId` contains; undefined when it belongs to another
- *  page. Throws `invalid_cursor` when the `searchId` is unreadable or belongs to another search. */
+/** Returns the source's cursor from a `searchId`; undefined when the cursor leads to another
+ *  page than the requested one. Throws `invalid_cursor` when the `searchId` is unreadable or
+ *  belongs to another search. */
 function cursorIn(searchId: string, request: SearchKeywordRequest): string | undefined {
   const field = 'searchId'
   const [of, page, cursor] = parsed(searchId)

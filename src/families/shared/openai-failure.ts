@@ -43,13 +43,14 @@ export function openaiFailure(error: GatewayError, requestId: string): Failure {
   return { status: error.status, body: { error: openaiError(error, requestId), request_id: requestId }, schema: errorResponse }
 }
 
-/** Returns the last frames of a chat stream that fails after it began: one with a top-level
- *  `error`, which official clients throw, and the terminator. */
+/** Returns the last frames of a chat stream that fails after it began: a frame with a top-level
+ *  `error`, which official clients throw as an exception, and the terminator. */
 export function openaiStreamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
   return [{ data: { error: openaiError(error, requestId) } }, { data: '[DONE]' }]
 }
 
-/** Returns the error object alone, for frames and stored failures that have it in another place. */
+/** Returns only the error object, for event frames and stored failures, in which it is not the
+ *  member `error` of a body. */
 export function openaiError(error: GatewayError, requestId: string): OpenaiError {
   const named = error.wire ?? { type: typeNames[error.type] ?? error.type, param: error.field ?? null, code: codeOf(error) }
   return { message: error.message, type: named.type, param: named.param, code: named.code, request_id: requestId }

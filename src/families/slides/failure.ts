@@ -14,7 +14,7 @@ interface Verdict {
   type: string
 }
 
-/** Status and code of errors about an export, by the rules that the errors name. */
+/** By rule id in the error: HTTP status, code and type of errors about an export. */
 const verdicts = {
   'content-not-ready': { status: 409, code: '1222', type: 'task_not_ready' },
   'content-failed': { status: 422, code: 'generation_failed', type: 'generation_error' },

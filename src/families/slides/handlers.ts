@@ -22,7 +22,7 @@ type Files = Static<Operations['files']['reply']['schema']>
 /** Number of tries to find a free task number. Numbers are random; when the account already has
  *  a task with the number, another one is tried. */
 const draws = 5
-/** The most exports of one content in one template, counting failed ones. */
+/** Largest number of exports, including failed ones, of the same content with the same template. */
 const mostExports = 20
 
 export const slidesEntry = implement(slides, {
@@ -106,8 +106,8 @@ function failed({ failure, state }: Task, rule: 'content-failed' | 'export-faile
   return new GatewayError(failure.code, message, { reasons: failure.reasons ?? [], ...field })
 }
 
-/** Returns the export of this content in this template: a running or finished one, else a new
- *  one. */
+/** Returns the task that exports this content with this template. An export that is running or
+ *  has succeeded is returned again; otherwise a new one is created. */
 async function exportTask(context: CallContext<'templates'>, task: Task, templateId: string): Promise<Task> {
   const template = context.templates.nameOf(templateId)
   if (template === undefined) throw unknownTemplate(templateId)
@@ -122,7 +122,8 @@ async function exportTask(context: CallContext<'templates'>, task: Task, templat
     try {
       return await context.submit({ capability: 'slides.render', request, shown, clientReference, deadlineMs: exportDeadlineMs })
     } catch (error) {
-      // A concurrent call may have created it.
+      // The id may be taken because a concurrent call has created the same export. That export is
+      // then returned.
       const made = isTaken(error) ? await ifFound(context.task(clientReference)) : undefined
       if (!made) throw error
       return made

@@ -1,5 +1,5 @@
-/** Tests subtitle files as players accept them; `t2.test.ts` tests the bodies that the service
- *  accepts. */
+/** Tests which subtitle files are accepted: those that players accept too. `t2.test.ts` tests
+ *  the requests that contain such files. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cuesOf, type SubtitleKind } from './subtitles.ts'

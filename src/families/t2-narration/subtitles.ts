@@ -1,5 +1,6 @@
-/** Reads WebVTT and SubRip bodies of family T2 into cues. Accepts what players accept, but refuses
- *  a file in which a time would be lost, with the line in the error. */
+/** Reads WebVTT and SubRip bodies of family T2 into cues. Accepts the same files as players,
+ *  with one exception: a file in which the time of a cue cannot be read is refused, with the
+ *  number of the line. */
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 
@@ -68,8 +69,8 @@ function hasSignature(body: string): boolean {
 
 const blankLine: Line = { text: '', isBlank: true, number: undefined, timing: undefined }
 
-/** Returns the lines of a body. Byte order marks are removed everywhere, because concatenated files
- *  have some inside. */
+/** Returns the lines of a body. Byte order marks are removed from the beginning of every line,
+ *  because a file that was joined from several files contains some in the middle. */
 function linesOf(body: string): Line[] {
   return body.split(/\r\n|\r|\n/).map(raw => {
     // A fast path, since a file may have a million empty lines.
@@ -85,8 +86,8 @@ function linesOf(body: string): Line[] {
   })
 }
 
-/** Replaces NOTE, STYLE and REGION blocks of WebVTT by blank lines. A block ends at an empty line,
- *  or at a line of spaces when a cue follows. */
+/** Replaces NOTE, STYLE and REGION blocks of WebVTT by blank lines. A block ends at an empty
+ *  line. A line that contains only spaces ends it when a cue follows. */
 function withoutComments(lines: readonly Line[]): Line[] {
   let isComment = false
   return lines.map((line, at) => {

@@ -1,5 +1,5 @@
-/** Tests family T3 as ElevenLabs' clients call it: with only the host as base URL, recognized by
- *  `xi-api-key`. */
+/** Tests family T3 at the paths that ElevenLabs' clients use, whose base URL is only the host.
+ *  The gateway recognizes these clients by the header `xi-api-key`. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'

@@ -1,5 +1,5 @@
-/** Declares the further operations of ElevenLabs' clients in family T3: times of characters,
- *  voices, account, dictionaries. */
+/** Declares the operations of family T3 that ElevenLabs' clients use in addition to speech:
+ *  speech with the times of its characters, voices, account and dictionaries. */
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'
@@ -42,8 +42,8 @@ const examples = [
     body: { text: 'The first move.', model_id: 'tts_multilingual_v2' },
   },
 ]
-/** Returns the paths of an operation: below the bare host and below the endpoint, because clients
- *  append `/v1` themselves. */
+/** Returns the paths of an operation: one below the endpoint and one directly below the host.
+ *  Both contain `/v1`, because clients append it to their base URL. */
 const at = (path: string) => ({ path: `${base}/v1/${path}`, vendorPaths: [`/v1/${path}`] })
 const dictionaries = 'pronunciation-dictionaries'
 const oneDictionary = [

@@ -10,7 +10,8 @@ export interface VoiceSearchResult {
   next: string | undefined
 }
 
-/** Returns a page of the voices that match all filters, in their own order or by name. */
+/** Returns a page of the voices that match all filters. They are in the order of the list, or
+ *  sorted by name on request. */
 export function searchVoices(voices: readonly VoiceFacts[], query: Static<typeof searchQuery>): VoiceSearchResult {
   const found = voices.filter(voice => isWanted(voice, query))
   if (query.sort === 'name') found.sort((a, b) => a.title.localeCompare(b.title))

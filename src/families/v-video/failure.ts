@@ -34,7 +34,7 @@ const vendorErrorBody = namedObject('VertexRefusalBody', {
 export const noInputs = 'inputs-required'
 export const oneSource = 'one-source'
 
-/** The interface's phrases for invalid values, by field. */
+/** By field path: the interface's error message for an invalid value. */
 const phrases: readonly (readonly [place: RegExp, phrase: string])[] = [
   [/^parameters\.resizeMode$/, 'Invalid resize mode'],
   [/^parameters\.compressionQuality$/, 'Invalid compression quality type'],

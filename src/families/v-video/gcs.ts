@@ -4,7 +4,7 @@
 import type { CallContext } from '../../contract/context.ts'
 import type { Task } from '../../core/records/task.ts'
 
-/** The reason why an operation cannot succeed, in the words of its query. */
+/** The error of an operation, as its query reports it: a gRPC code and a message. */
 export interface OperationError {
   code: number
   message: string

@@ -15,7 +15,8 @@ import { reasonText } from './reasons.ts'
 import { type MediaField, mediaOf, problemOf, requestOf, withRoles } from './request.ts'
 import { type CreateBody, type OperationReply, type Parameters, usualParameters } from './schema.ts'
 
-/** Most bytes of videos in the answer to a query itself (docs/interface/videos.md#v). */
+/** Largest total size in bytes of the videos that a query returns inside its answer, as base64
+ *  (docs/interface/videos.md#v). */
 export const mostInlineBytes = 64 * 1024 * 1024
 
 export const vEntry = implement(v, {

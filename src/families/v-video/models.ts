@@ -8,8 +8,8 @@ export type Feature = 'text_to_video' | 'image_to_video' | 'reference_to_video'
 /** Pixels of the longer and the shorter side, by resolution. */
 export const sides = { '720p': [1280, 720], '1080p': [1920, 1080], '4k': [3840, 2160] } as const
 
-/** Returns the smallest resolution that is as large as the video; for a larger video, its sides in
- *  words. */
+/** Returns the name of the smallest resolution into which the video fits. For a video that is
+ *  larger than all of them, returns its sides (`4096x2304`), which no group accepts. */
 export function resolutionFor({ width, height }: { width: number; height: number }): string {
   const fits = ([long, short]: readonly [number, number]) => Math.max(width, height) <= long && Math.min(width, height) <= short
   return Object.entries(sides).find(([, each]) => fits(each))?.[0] ?? `${width}x${height}`

@@ -114,6 +114,7 @@ test('scopes and labels of metrics are those of the operation', async () => {
   const metrics = (await gateway.admin('/metrics')).bytes.toString()
   assert.match(metrics, /operation="V\.create"/)
   assert.match(metrics, /operation="V\.query"/)
-  // The path that a caller sends never becomes the label of a metric.
+  // The metrics are labelled with the name of the operation and never with the path that a caller
+  // sent, which can be any text.
   assert.doesNotMatch(metrics, /method="POST"[^\n]*predictLongRunning|veo-test:/)
 })

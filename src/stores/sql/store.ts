@@ -61,8 +61,7 @@ export interface SqlStoreParts {
   writer: Writer
   box: SealBox
   about: StoreAbout
-  /** Id of this opening of the store. It is stored with the nodes and the holds of calls of this
-   *  process. */
+  /** Id of this opening of the store, stored with the nodes and holds of calls of this process. */
   session: string
   listeners: Listeners<StoreSignal>
   /** The clock that gives all times in the store. */
@@ -86,9 +85,8 @@ export interface SqlStoreParts {
 
 const rememberedTasks = 4_096
 const callsKeptMs = 90 * dayMs
-/** Number of call records that one step of a sweep deletes. Steps are small, so that other
- *  writes run in between. With `callSweepSteps` steps in each sweep and one sweep a minute, the
- *  sweep keeps up with thousands of calls a second. */
+/** Call records that one step of a sweep deletes: few, so that other writes run in between. With
+ *  `callSweepSteps` steps a minute, sweeps keep up with thousands of calls a second. */
 const callsPerSweepStep = 5_000
 const callSweepSteps = 60
 

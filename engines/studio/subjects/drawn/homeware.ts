@@ -11,7 +11,7 @@ function bin(pen: Pen, colour: string): void {
   for (const x of [-16, 0, 16]) pen.line([x * 1.05, -76, x * 0.9, -12], 1.6, shade(colour, -0.2))
 }
 
-/** Draws three arrows in a ring. */
+/** Draws the recycling symbol: three white arrows in a ring. */
 function recycleMark(pen: Pen, y: number): void {
   for (let i = 0; i < 3; i++) {
     const turn = (i * Math.PI * 2) / 3 - 0.5

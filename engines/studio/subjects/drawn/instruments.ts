@@ -29,7 +29,8 @@ function woodwind(pen: Pen, colour: string, ring: string): void {
   pen.line([5, -78, 5, -26], 1, ring)
 }
 
-/** Draws a body with a waist, neck and strings. */
+/** Draws a plucked string instrument: its body (the outline `body`), the neck with frets, the
+ *  strings and the head. */
 function plucked(pen: Pen, body: number[], options: { colour: string; hole: boolean; head: string }): void {
   pen.shape(body, options.colour, 4)
   if (options.hole) pen.ovalFlat(0, -30, 7.4, 7.4, '#33221a')

@@ -141,8 +141,7 @@ function paintHand(context: SKRSContext2D, elbow: Point, hand: Point, arm: numbe
   )
 }
 
-/** Returns the half widths of the torso at several heights, relative to the hips (the origin);
- *  negative y is up. */
+/** Returns the outline of the torso as a path. The origin is at the hips; negative y is up. */
 export function torsoShape({ build, stance }: Skeleton, outfit: Outfit, isWoman: boolean) {
   const squeeze = 1 - 0.34 * stance.turn
   const bulk = outfit.top === 'spacesuit' ? 1.3 : outfit.top === 'coat' || outfit.top === 'hoodie' || outfit.top === 'jacket' ? 1.07 : 1

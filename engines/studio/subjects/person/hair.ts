@@ -5,8 +5,8 @@ import { shade } from '../colour.ts'
 import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
 
-/** Draws the hair behind the head and body. `reach` is how far long hair hangs down; 1 is half the
- *  height of the head. */
+/** Draws the hair that is visible behind the head and the body. Draws nothing for styles without
+ *  such hair. */
 export function paintBackHair(context: SKRSContext2D, { w, h, look }: HeadFrame, outfit: Outfit): void {
   backs[outfit.hairStyle]?.({ context, w, h, look, x: -look * 0.5, outfit, dark: shade(outfit.hairColour, -0.22) })
 }

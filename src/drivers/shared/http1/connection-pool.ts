@@ -1,5 +1,8 @@
 /** Keeps connections to one origin open for the next request. Their number has no limit, because
  *  each open stream holds one. Requests are never pipelined. */
+import { type Destination, destinationOf } from '@generation-gateway/kit/outbound/destination.ts'
+import type { OutboundRoute } from '@generation-gateway/kit/outbound/outbound.ts'
+import type { ProxyAddress } from '@generation-gateway/kit/outbound/proxy.ts'
 import { Connection, type ConnectionOwner, type Http1Handler } from './connection.ts'
 import { Http1Error } from './http1-error.ts'
 import { closesAfter, type Http1Request, requestHead } from './request-head.ts'
@@ -11,9 +14,9 @@ interface QueuedRequest {
 }
 
 export class ConnectionPool implements ConnectionOwner {
-  readonly hostname: string
-  readonly port: number
-  readonly isTls: boolean
+  readonly to: Destination
+  readonly route: OutboundRoute
+  readonly proxy: ProxyAddress | undefined
   tlsSession: Buffer | undefined
   readonly #host: string
   readonly #open = new Set<Connection>()
@@ -23,13 +26,14 @@ export class ConnectionPool implements ConnectionOwner {
   #due: QueuedRequest[] = []
   #isClosed = false
 
-  /** `origin` has the form `https://host:port`. */
-  constructor(origin: string) {
-    const { protocol, hostname, port, host } = new URL(origin)
-    this.isTls = protocol === 'https:'
-    this.hostname = hostname.replace(/^\[|\]$/g, '')
-    this.port = port === '' ? (this.isTls ? 443 : 80) : Number(port)
-    this.#host = host
+  /** `origin` has the form `https://host:port`. Its proxy is decided here, once for all
+   *  connections. */
+  constructor(origin: string, route: OutboundRoute) {
+    const url = new URL(origin)
+    this.to = destinationOf(url)
+    this.route = route
+    this.proxy = route.proxyFor(this.to)
+    this.#host = url.host
   }
 
   /** Sends the request over a kept connection or a new one; `isFresh` forces a new one. The handler

@@ -2,6 +2,10 @@
  *  Node's data stream. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { openTunnel } from '@generation-gateway/kit/outbound/connect.ts'
+import type { Destination } from '@generation-gateway/kit/outbound/destination.ts'
+import type { OutboundRoute } from '@generation-gateway/kit/outbound/outbound.ts'
+import type { ProxyAddress } from '@generation-gateway/kit/outbound/proxy.ts'
 import { Http1Error } from './http1-error.ts'
 import type { Http1Request } from './request-head.ts'
 import { type ResponseHeaders, ResponseParser, type ResponseSink } from './response-parser.ts'
@@ -26,16 +30,16 @@ export interface Http1Handler {
 
 /** The address that connections go to, and the listener for their events. */
 export interface ConnectionOwner {
-  readonly hostname: string
-  readonly port: number
-  readonly isTls: boolean
+  readonly to: Destination
+  readonly route: OutboundRoute
+  /** The proxy through which connections go; undefined when they go directly. */
+  readonly proxy: ProxyAddress | undefined
   /** The session of an earlier connection, which the next connection resumes. */
   tlsSession: Buffer | undefined
   onIdle(connection: Connection): void
   onClosed(connection: Connection): void
 }
 
-const connectTicks = ticksOf(10_000)
 /** Milliseconds for which an idle connection is kept when the upstream does not state a time. */
 const keepMs = 15_000
 const longestKeepMs = 600_000
@@ -50,9 +54,12 @@ const smallBody = 16 * 1024
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
 export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
-  expiresAt = sweep.tick + connectTicks
+  expiresAt: number
   readonly #owner: ConnectionOwner
-  readonly #socket: Socket
+  /** Undefined until a proxy has connected. */
+  #socket: Socket | undefined
+  /** Ends the attempt to connect through a proxy. */
+  #cancelTunnel: (() => void) | undefined
   readonly #parser = new ResponseParser(this)
   #phase: 'connecting' | 'idle' | 'waiting' | 'answering' | 'closed' = 'connecting'
   #handler: Http1Handler | undefined
@@ -68,11 +75,12 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
 
   constructor(owner: ConnectionOwner) {
     this.#owner = owner
-    this.#socket = open(owner, length => this.#onRead(length))
-    this.#socket.on(owner.isTls ? 'secureConnect' : 'connect', () => this.#onConnect())
-    this.#socket.on('error', error => this.#lose(this.#errorOf(error)))
-    this.#socket.on('end', () => this.#onSocketEnd())
-    this.#socket.on('close', () => this.#lose(new Http1Error('UND_ERR_SOCKET', 'The connection was closed.')))
+    this.expiresAt = sweep.tick + ticksOf(owner.route.connectMs)
+    if (owner.proxy === undefined) {
+      const socket = open(owner, length => this.#onRead(readBuffer, length))
+      socket.on(owner.to.isTls ? 'secureConnect' : 'connect', () => this.#onConnect())
+      this.#use(socket)
+    } else this.#openTunnel(owner, owner.proxy)
     sweep.watch(this)
   }
 
@@ -87,7 +95,7 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#idleTicks = ticksOf(request.idleMs)
     handler.onConnection(this)
     if (this.#phase !== 'idle') return
-    this.#socket.ref()
+    this.#socket?.ref()
     this.#send(request)
   }
 
@@ -103,14 +111,14 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
 
   pause(): void {
     this.#isPaused = true
-    this.#socket.pause()
+    this.#socket?.pause()
     this.#touch()
   }
 
   resume(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
-    this.#socket.resume()
+    this.#socket?.resume()
     this.#touch()
   }
 
@@ -120,7 +128,7 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
   }
 
   expire(): void {
-    if (this.#phase === 'connecting') this.#fail(new Http1Error('UND_ERR_CONNECT_TIMEOUT', 'No connection within 10 s.'))
+    if (this.#phase === 'connecting') this.#fail(new Http1Error('UND_ERR_CONNECT_TIMEOUT', 'No connection in time.'))
     else if (this.#phase === 'waiting') this.#fail(new Http1Error('UND_ERR_HEADERS_TIMEOUT', 'No answer in time.'))
     else this.#fail(new Http1Error('UND_ERR_BODY_TIMEOUT', 'The answer stopped.'))
   }
@@ -151,33 +159,63 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#fail(error)
   }
 
+  #use(socket: Socket): void {
+    this.#socket = socket
+    socket.on('error', error => this.#lose(this.#errorOf(error)))
+    socket.on('end', () => this.#onSocketEnd())
+    socket.on('close', () => this.#lose(new Http1Error('UND_ERR_SOCKET', 'The connection was closed.')))
+  }
+
+  /** Connects through a proxy, which has a clock of its own. Node offers `onread` only for sockets
+   *  that it connects itself, so such a connection reads by events. */
+  #openTunnel(owner: ConnectionOwner, proxy: ProxyAddress): void {
+    const { to, route, tlsSession: session } = owner
+    const onSession = (next: Buffer): void => {
+      owner.tlsSession = next
+    }
+    this.expiresAt = Number.POSITIVE_INFINITY
+    this.#cancelTunnel = openTunnel(proxy, { route, to, session, onSession }, (error, socket) => {
+      this.#cancelTunnel = undefined
+      if (error !== null) {
+        this.#lose(error)
+        return
+      }
+      this.#use(socket)
+      socket.on('data', (chunk: Buffer) => this.#onRead(chunk, chunk.length))
+      if (this.#isPaused) socket.pause()
+      this.#onConnect()
+    })
+  }
+
   #onConnect(): void {
     if (this.#request) this.#send(this.#request)
   }
 
   #send(request: Http1Request): void {
+    const socket = this.#socket
+    if (socket === undefined) return
     const { body } = request
     const head = this.#head
     this.#head = ''
     this.#phase = 'waiting'
     this.#hasBytes = false
     this.#touch()
-    if (body === undefined) this.#socket.write(head, 'latin1')
+    if (body === undefined) socket.write(head, 'latin1')
     else if (!Buffer.isBuffer(body)) {
-      this.#socket.write(head, 'latin1')
-      this.#upload = new Upload(this.#socket, body, this)
+      socket.write(head, 'latin1')
+      this.#upload = new Upload(socket, body, this)
       this.#upload.start()
-    } else if (body.length <= smallBody) this.#socket.write(head + body.toString('latin1'), 'latin1')
+    } else if (body.length <= smallBody) socket.write(head + body.toString('latin1'), 'latin1')
     else {
-      this.#socket.cork()
-      this.#socket.write(head, 'latin1')
-      this.#socket.write(body)
-      this.#socket.uncork()
+      socket.cork()
+      socket.write(head, 'latin1')
+      socket.write(body)
+      socket.uncork()
     }
   }
 
   /** Always returns true: on false Node would stop reading. */
-  #onRead(length: number): boolean {
+  #onRead(bytes: Buffer, length: number): boolean {
     const handler = this.#handler
     if (handler === undefined || this.#phase === 'connecting') {
       this.#fail(new Http1Error('HPE_STRICT', 'Bytes came that nobody had asked for.'))
@@ -186,7 +224,7 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#hasBytes = true
     if (this.#phase === 'answering') this.#touch()
     try {
-      this.#parser.read(readBuffer, length)
+      this.#parser.read(bytes, length)
     } catch (error) {
       // The handler's own last call may have thrown; then only the handler gets the error.
       this.#cut()
@@ -220,7 +258,7 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     if (this.#isPaused) this.resume()
     this.expiresAt = sweep.tick + ticksOf(ms)
     // An idle connection does not keep the process alive.
-    this.#socket.unref()
+    this.#socket?.unref()
     this.#owner.onIdle(this)
   }
 
@@ -259,25 +297,27 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#upload?.stop()
     this.#upload = undefined
     this.#parser.stop()
-    this.#socket.destroy()
+    this.#cancelTunnel?.()
+    this.#socket?.destroy()
   }
 }
 
 function open(owner: ConnectionOwner, onRead: (length: number) => boolean): Socket {
-  const { hostname, port, isTls } = owner
+  const { to, route } = owner
   const options = {
-    host: hostname,
-    port,
+    host: to.host,
+    port: to.port,
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: tcpKeepAliveMs,
     onread: { buffer: readBuffer, callback: onRead },
   }
-  if (!isTls) return connect(options)
+  if (!to.isTls) return connect(options)
   // An IP address is not a valid server name; the certificate is then checked against `host`.
-  const servername = isIP(hostname) === 0 ? hostname : ''
+  const servername = isIP(to.host) === 0 ? to.host : ''
   const session = owner.tlsSession === undefined ? {} : { session: owner.tlsSession }
-  const socket = connectTls({ ...options, servername, ALPNProtocols: ['http/1.1'], ...session })
+  const trusted = route.secureContext === undefined ? {} : { secureContext: route.secureContext }
+  const socket = connectTls({ ...options, servername, ALPNProtocols: ['http/1.1'], ...session, ...trusted })
   socket.on('session', (next: Buffer) => {
     owner.tlsSession = next
   })

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
+import type { RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
 import { fetchOutput, type LinkedOutput } from '../output/fetch-output.ts'
@@ -15,6 +16,8 @@ export interface PictureFetch extends Pick<LinkedOutput, 'trustedHeaders' | 'max
   job: Pick<ImageJob, 'account' | 'scratch' | 'signal'> & { request: Pick<ImageRequest, 'format'> }
   /** Origin of the base URL. The operator named it, so its address may be private. */
   origin: string
+  /** The way of connections to the service. */
+  route: RouteSettings
   /** The name in messages of the service that made the picture: `Black Forest Labs`. */
   owner: string
   /** Largest file, bytes, inclusive. */

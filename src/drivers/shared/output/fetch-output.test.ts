@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { directOutbound, usualRoute } from '@generation-gateway/kit/outbound/outbound.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { UrlGuard } from '../upstream/url-guard.ts'
 import { fetchOutput, isLinkGone, type LinkedOutput } from './fetch-output.ts'
@@ -19,7 +20,7 @@ type Reply = (response: ServerResponse, request: IncomingMessage) => void
 const size = 3_000_000
 const file = randomBytes(size)
 const otherFile = randomBytes(size)
-const guard = new UrlGuard({ allowPrivate: true })
+const guard = new UrlGuard({ outbound: directOutbound, allowPrivate: true })
 const root = await mkdtemp(join(tmpdir(), 'fetch-output-'))
 const toFile = join(root, 'output')
 let replies: Reply[] = []
@@ -53,6 +54,7 @@ const fetched = (changes: Partial<LinkedOutput> = {}) =>
   fetchOutput({
     ...{ guard, url: `${origin}/o?sig=secret`, title: 'The video', toFile, maxBytes: size, retryAfterMs: [1, 1, 1, 1, 1] },
     signal: new AbortController().signal,
+    route: usualRoute,
     ...changes,
   })
 const ranges = () => requested.map(({ headers }) => headers.range)
@@ -250,7 +252,7 @@ test('other refusals, compressed bytes and private addresses are not tried again
     assert.ok(!isLinkGone(error))
     assert.equal(requested.length, 1)
   }
-  const careful = new UrlGuard({ allowPrivate: false })
+  const careful = new UrlGuard({ outbound: directOutbound, allowPrivate: false })
   requested = []
   assert.equal((await failure(fetched({ guard: careful }))).code, 'upstream_error')
   assert.equal((await failure(fetched({ guard: careful, url: 'file:///etc/passwd' }))).code, 'upstream_error')

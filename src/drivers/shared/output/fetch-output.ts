@@ -2,6 +2,8 @@
  *  resumes where it stopped. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
+import { proxyErrorBehind } from '@generation-gateway/kit/outbound/proxy.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
 import { answerBehind, headerOf, retryAfterOf, UpstreamAnswerError } from '../upstream/upstream-failures.ts'
@@ -21,6 +23,8 @@ export interface LinkedOutput {
   /** Largest file, bytes, inclusive. */
   maxBytes: number
   signal: AbortSignal
+  /** The way of connections to the service that gave the link. */
+  route: RouteSettings
   /** The operator's own origin. It is exempt from the address rule and the only one that receives
    *  `trustedHeaders`. */
   trustedOrigin?: string
@@ -85,13 +89,14 @@ async function fetchAll(output: LinkedOutput, file: PartialFile): Promise<void> 
 }
 
 async function fetchOnce(output: LinkedOutput, file: PartialFile): Promise<void> {
-  const { guard, url, signal, trustedOrigin, trustedHeaders, maxRedirects } = output
+  const { guard, url, signal, route, trustedOrigin, trustedHeaders, maxRedirects } = output
   const answer = await guard.open(url, {
     field: 'link',
     headers: { accept: '*/*', ...file.rangeHeaders() },
     firstByteMs: output.firstByteMs ?? defaultWaitMs,
     idleMs: output.idleMs ?? defaultWaitMs,
     signal,
+    route,
     ...defined({ trustedOrigin, trustedHeaders, maxRedirects }),
   })
   try {
@@ -125,5 +130,6 @@ function mayTryAgain(error: unknown): boolean {
  *  others become `upstream_error`, because the link does not come from the caller. */
 function failureOf(cause: unknown, title: string): GatewayError {
   if (cause instanceof GatewayError && (cause.code === 'disk_full' || cause.code === 'internal_error')) return cause
-  return new GatewayError('upstream_error', `${title} could not be downloaded.`, { cause })
+  const why = proxyErrorBehind(cause)?.message
+  return new GatewayError('upstream_error', `${title} could not be downloaded${why === undefined ? '.' : `: ${why}`}`, { cause })
 }

@@ -3,17 +3,25 @@
 import { isIP } from 'node:net'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import { BlockedAddressError, checkedLookup, type LookupSettings } from '@generation-gateway/kit/checked-lookup.ts'
+import { routedConnector } from '@generation-gateway/kit/outbound/connector.ts'
+import type { OutboundRoute } from '@generation-gateway/kit/outbound/outbound.ts'
 import { Agent, buildConnector } from 'undici'
 
-const connectTimeoutMs = 10_000
 const keepAliveMs = 4_000
 const connectionsPerHost = 16
 
+interface AgentSettings extends LookupSettings {
+  route: OutboundRoute
+  /** True when the operator named the host: a proxy then resolves its name. */
+  isTrusted?: boolean
+}
+
 /** Returns an agent for such connections. The caller destroys it. */
-export function createAgent(settings: LookupSettings): Agent {
-  const connect = buildConnector({ lookup: checkedLookup(settings), timeout: connectTimeoutMs, allowH2: false })
+export function createAgent({ route, isTrusted = false, ...rule }: AgentSettings): Agent {
+  const direct = buildConnector({ lookup: checkedLookup(rule), ...connectorOptions(route) })
+  const connect = routedConnector(route, direct, isTrusted ? undefined : rule)
   const limits = { connections: connectionsPerHost, keepAliveTimeout: keepAliveMs, pipelining: 1 }
-  if (settings.allowPrivate) return new Agent({ ...limits, connect })
+  if (rule.allowPrivate) return new Agent({ ...limits, connect })
   return new Agent({
     ...limits,
     connect: (options, callback) => {
@@ -26,4 +34,9 @@ export function createAgent(settings: LookupSettings): Agent {
       connect(options, callback)
     },
   })
+}
+
+/** Returns the options of undici's connector for direct connections of a route. */
+export function connectorOptions({ connectMs, secureContext }: OutboundRoute) {
+  return { timeout: connectMs, allowH2: false, ...(secureContext === undefined ? {} : { secureContext }) }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { type FakeUpstream, hangingReply, jsonReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
 import { submitPaid, submitPaidInParts } from './paid-submit.ts'
@@ -10,7 +11,7 @@ import { createUpstream } from './upstream.ts'
 import { UpstreamAnswerError } from './upstream-failures.ts'
 import { upstreamTarget } from './upstream-target.ts'
 
-const upstream = createUpstream()
+const upstream = createUpstream(directOutbound)
 let fake: FakeUpstream
 before(async () => {
   fake = await startFakeUpstream()

@@ -55,10 +55,15 @@ export function serviceDriver<Target extends ServiceTarget>(service: ServiceSpec
     title,
     kind: 'upstream',
     settings: settings.schema,
+    addressOf: given => {
+      const { problem, upstream } = settings.targetOf(given)
+      return problem === undefined ? { origin: upstream.origin, route: upstream.route } : undefined
+    },
     open: tools => {
-      const upstream = createUpstream()
-      const submits = createUpstream()
-      const guard = new UrlGuard({ allowPrivate: tools.allowPrivateUrls })
+      const { outbound } = tools
+      const upstream = createUpstream(outbound)
+      const submits = createUpstream(outbound)
+      const guard = new UrlGuard({ allowPrivate: tools.allowPrivateUrls, outbound })
       const parts = service.open({ ...tools, upstream, submits, guard })
       const { relays, templates, voices } = parts
       const unusable = (given: JsonObject, model: string) => problemOf(given) ?? parts.unusable?.(given, model)

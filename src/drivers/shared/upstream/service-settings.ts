@@ -2,6 +2,7 @@
  *  settings object, not per request. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { type RouteSettings, routeProblem, routeSettings, usualConnectMs, usualRoute } from '@generation-gateway/kit/outbound/outbound.ts'
 import Type, { type TObject, type TProperties } from 'typebox'
 import { targetProblem, type UpstreamTarget, upstreamTarget } from './upstream-target.ts'
 
@@ -113,6 +114,23 @@ function sharedProperties<Own extends object>(spec: SettingsSpec<Own>): TPropert
     ),
     timeout_seconds: seconds('for the first byte of an answer', usualWaits.firstByteMs),
     idle_seconds: seconds('between two parts of an answer', usualWaits.idleMs),
+    connect_seconds: seconds('for a connection, that of a proxy included', usualConnectMs),
+    total_seconds: Type.Optional(
+      Type.Number({
+        minimum: 1,
+        maximum: 86_400,
+        description: 'Longest time of one request, from its start to the last byte of its answer. Default: none beside the others.',
+      }),
+    ),
+    proxy: Type.Optional(
+      Type.String({
+        secret: true,
+        description: 'URL of the http or https proxy of this target, or none for direct connections. Default: HTTPS_PROXY or HTTP_PROXY.',
+      }),
+    ),
+    ca_file: Type.Optional(
+      Type.String({ description: 'PEM file with certificate authorities that this target trusts beside the others.' }),
+    ),
   }
 }
 
@@ -124,13 +142,15 @@ function sharedTarget<Own extends object>(spec: SettingsSpec<Own>, settings: Jso
   const apiKey = settingText(settings.api_key)
   const headers = settingTexts(settings.headers)
   const lacking = needsKey && apiKey === undefined ? 'api_key is empty.' : undefined
-  const problem = lacking ?? targetProblem(baseUrl, apiKey, headers)
+  const route = routeOf(settings)
+  const problem = lacking ?? targetProblem(baseUrl, apiKey, headers) ?? routeProblem(route)
   const named = keyHeader === undefined || apiKey === undefined ? headers : { ...headers, [keyHeader]: apiKey }
   const bearer = keyHeader === undefined ? defined({ apiKey }) : {}
   const open = spec.openHeaders?.(settings) ?? {}
   const firstByteMs = settingMs(settings.timeout_seconds)
   const idleMs = settingMs(settings.idle_seconds)
-  const upstream = problem === undefined ? upstreamTarget(baseUrl, { headers: named, open, ...bearer }) : nowhere
+  const totalMs = settingMs(settings.total_seconds)
+  const upstream = problem === undefined ? upstreamTarget(baseUrl, { headers: named, open, route, totalMs, ...bearer }) : nowhere
   return {
     upstream: spec.version === undefined ? upstream : versioned(upstream, spec.version),
     firstByteMs,
@@ -138,6 +158,12 @@ function sharedTarget<Own extends object>(spec: SettingsSpec<Own>, settings: Jso
     waits: { firstByteMs: firstByteMs ?? usualWaits.firstByteMs, idleMs: idleMs ?? usualWaits.idleMs },
     problem,
   }
+}
+
+function routeOf({ proxy, ca_file, connect_seconds }: JsonObject): RouteSettings {
+  if (proxy === undefined && ca_file === undefined && connect_seconds === undefined) return usualRoute
+  const own = { proxy: settingText(proxy), caFile: settingText(ca_file), connectMs: settingMs(connect_seconds) }
+  return routeSettings(defined(own))
 }
 
 function versioned(target: UpstreamTarget, version: string): UpstreamTarget {

@@ -14,6 +14,8 @@ export interface Exchange {
   /** True when the request refers to an object stored at the upstream: a 404 then means that the
    *  object is missing, not the model. */
   isStored: boolean
+  /** Limit from the start to the last byte of the answer, milliseconds; undefined for none. */
+  totalMs: number | undefined
 }
 
 interface Refusal {
@@ -28,6 +30,7 @@ const maxRefusalBytes = 64 * 1024
 /** Sends the request; the sink receives the answer or the error. */
 export function startExchange(exchange: Exchange, sink: RelaySink): void {
   const running = new RunningExchange(exchange, sink)
+  if (exchange.totalMs !== undefined) running.limit(exchange.totalMs)
   sink.onStart(running)
   running.send()
 }
@@ -42,6 +45,7 @@ class RunningExchange implements Http1Handler, RelayControl {
   #isPaused = false
   #hasHead = false
   #isRepeated = false
+  #timer: NodeJS.Timeout | undefined
 
   constructor(exchange: Exchange, sink: RelaySink) {
     this.#exchange = exchange
@@ -50,6 +54,16 @@ class RunningExchange implements Http1Handler, RelayControl {
 
   send(): void {
     if (!this.#isOver) this.#exchange.pool.send(this.#exchange.request, this)
+  }
+
+  /** Fails the exchange after `totalMs` unless it has ended. */
+  limit(totalMs: number): void {
+    this.#timer = setTimeout(() => {
+      if (this.#isOver) return
+      this.abort()
+      const sentence = `The upstream service did not finish its answer within ${totalMs / 1000} s.`
+      this.#sink.onError(new GatewayError('upstream_timeout', sentence))
+    }, totalMs)
   }
 
   get isSent(): boolean {
@@ -62,7 +76,7 @@ class RunningExchange implements Http1Handler, RelayControl {
 
   abort(): void {
     if (this.#isOver) return
-    this.#isOver = true
+    this.#finish()
     this.#connection?.abort()
     this.#connection = undefined
     this.#dropBody()
@@ -111,7 +125,7 @@ class RunningExchange implements Http1Handler, RelayControl {
   }
 
   onEnd(): void {
-    this.#isOver = true
+    this.#finish()
     this.#connection = undefined
     if (this.#refusal === undefined) this.#sink.onEnd()
     else this.#refuse(this.#refusal)
@@ -125,7 +139,7 @@ class RunningExchange implements Http1Handler, RelayControl {
       this.#exchange.pool.send(this.#exchange.request, this, true)
       return
     }
-    this.#isOver = true
+    this.#finish()
     this.#dropBody()
     if (this.#refusal === undefined) this.#sink.onError(networkFailure(error, this.#hasHead))
     else this.#refuse(this.#refusal)
@@ -152,6 +166,11 @@ class RunningExchange implements Http1Handler, RelayControl {
   #refuse({ status, headers, chunks }: Refusal): void {
     const { secrets, isStored } = this.#exchange
     this.#sink.onError(upstreamFailure(status, { headers, body: Buffer.concat(chunks), secrets, isStored }))
+  }
+
+  #finish(): void {
+    this.#isOver = true
+    if (this.#timer !== undefined) clearTimeout(this.#timer)
   }
 
   #dropBody(): void {

@@ -3,6 +3,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
+import { proxyErrorBehind } from '@generation-gateway/kit/outbound/proxy.ts'
 import { isModelGone, isModelGoneText, isNoSuchPath } from './gone-model.ts'
 import { withoutSecrets } from './secrets.ts'
 
@@ -141,6 +142,8 @@ export function networkFailure(error: unknown, hasHead: boolean): GatewayError {
   if (error instanceof GatewayError) return error
   const code = codeOf(error)
   const fail = (ours: ErrorCode, message: string) => new GatewayError(ours, message, { cause: error })
+  const proxy = proxyErrorBehind(error)
+  if (proxy) return fail('upstream_unreachable', proxy.message)
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return fail('upstream_timeout', 'The upstream service did not begin its answer in time.')
   if (code === 'UND_ERR_BODY_TIMEOUT') return fail('upstream_timeout', 'The upstream service fell silent in the middle of its answer.')
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return fail('draining', 'The gateway is stopping.')

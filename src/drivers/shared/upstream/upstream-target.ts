@@ -1,5 +1,6 @@
 /** The address of an upstream and the headers of every request to it. Created once per target,
  *  never per request. */
+import { type RouteSettings, usualRoute } from '@generation-gateway/kit/outbound/outbound.ts'
 import { headerName } from '../http1/request-head.ts'
 
 export interface UpstreamTarget {
@@ -13,17 +14,25 @@ export interface UpstreamTarget {
   headers: string[]
   /** The headers, as above, for requests with a JSON body. */
   withBody: string[]
+  /** The way of connections to this target. */
+  route: RouteSettings
+  /** Longest time of one request, from its start to the last byte of its answer, milliseconds;
+   *  undefined: no such limit. */
+  totalMs: number | undefined
   /** Strings that are never shown, even when the upstream repeats them. */
   secrets: readonly string[]
 }
 
-interface TargetHeaders {
+interface TargetOptions {
   /** Key that is sent as `authorization: Bearer`. */
   apiKey?: string
   /** Further headers, whose values count as secret. */
   headers?: Readonly<Record<string, string>>
   /** Headers whose values are not secret. */
   open?: Readonly<Record<string, string | undefined>>
+  /** Default: a target that sets nothing of its own. */
+  route?: RouteSettings
+  totalMs?: number | undefined
 }
 
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -32,7 +41,8 @@ const ownHeaders = new Set(['host', 'content-length', 'content-type', 'transfer-
 
 /** Returns the target for a base URL that `baseUrlProblem` accepts, with headers that
  *  `headerProblem` accepts. */
-export function upstreamTarget(baseUrl: string, { apiKey, headers = {}, open = {} }: TargetHeaders = {}): UpstreamTarget {
+export function upstreamTarget(baseUrl: string, options: TargetOptions = {}): UpstreamTarget {
+  const { apiKey, headers = {}, open = {}, route = usualRoute, totalMs } = options
   const url = new URL(baseUrl)
   const pairs: Record<string, string> = { 'accept-encoding': 'identity', 'user-agent': 'generation-gateway' }
   for (const [name, value] of Object.entries(open)) if (value !== undefined) pairs[name] = value
@@ -45,6 +55,8 @@ export function upstreamTarget(baseUrl: string, { apiKey, headers = {}, open = {
     query: url.search.slice(1),
     headers: all,
     withBody: [...all, 'content-type', 'application/json'],
+    route,
+    totalMs,
     // Short values are left out: they are ordinary words ("true"), and hiding them would garble
     // messages.
     secrets: [apiKey ?? '', ...Object.values(headers)].filter(secret => secret.length >= 6),

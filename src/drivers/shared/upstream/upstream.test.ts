@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, beforeEach, test } from 'node:test'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { RelayControl, RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import {
@@ -19,7 +20,7 @@ import { createUpstream, type UpstreamCall } from './upstream.ts'
 import { baseUrlProblem, headerProblem, upstreamTarget } from './upstream-target.ts'
 
 const fake = await startFakeUpstream()
-const upstream = createUpstream()
+const upstream = createUpstream(directOutbound)
 const target = upstreamTarget(fake.baseUrl, { apiKey: 'sk-secret', headers: { 'X-Extra': 'yes-please' } })
 after(async () => {
   await upstream.close()
@@ -344,7 +345,7 @@ test('a signal cuts a call at any time, with cancelled', async () => {
 })
 
 test('closing the client ends what is running with draining', async () => {
-  const closing = createUpstream()
+  const closing = createUpstream(directOutbound)
   fake.answer(hangingReply(['one']))
   const answer = await closing.open(target, call)
   const reading = (async () => {

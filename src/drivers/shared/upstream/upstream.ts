@@ -1,6 +1,7 @@
 /** The one HTTP client for upstream services. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Outbound, RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { ConnectionPool } from '../http1/connection-pool.ts'
 import type { Http1Request } from '../http1/request-head.ts'
@@ -56,28 +57,33 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-export function createUpstream(): Upstream {
-  const pools = new Map<string, ConnectionPool>()
-  const poolOf = (origin: string): ConnectionPool => {
-    let found = pools.get(origin)
+export function createUpstream(outbound: Outbound): Upstream {
+  const pools = new Map<RouteSettings, Map<string, ConnectionPool>>()
+  const poolOf = ({ origin, route }: UpstreamTarget): ConnectionPool => {
+    let byOrigin = pools.get(route)
+    if (byOrigin === undefined) {
+      byOrigin = new Map()
+      pools.set(route, byOrigin)
+    }
+    let found = byOrigin.get(origin)
     if (found === undefined) {
-      found = new ConnectionPool(origin)
-      pools.set(origin, found)
+      found = new ConnectionPool(origin, outbound.routeOf(route))
+      byOrigin.set(origin, found)
     }
     return found
   }
   const begin = (target: UpstreamTarget, call: UpstreamCall): AnswerSink => {
     const sink = new AnswerSink(call.signal)
-    const { secrets } = target
+    const { secrets, totalMs } = target
     const isStored = call.isStored ?? false
-    startExchange({ pool: poolOf(target.origin), request: callRequest(target, call), secrets, isStored }, sink)
+    startExchange({ pool: poolOf(target), request: callRequest(target, call), secrets, isStored, totalMs }, sink)
     return sink
   }
   return {
     relay: (target, path, request, sink) => {
-      const { secrets } = target
+      const { secrets, totalMs } = target
       const isStored = request.suffix !== ''
-      startExchange({ pool: poolOf(target.origin), request: relayRequest(target, path, request), secrets, isStored }, sink)
+      startExchange({ pool: poolOf(target), request: relayRequest(target, path, request), secrets, isStored, totalMs }, sink)
     },
     open: async (target, call) => begin(target, call).answer,
     json: async (target, call) => {
@@ -92,7 +98,7 @@ export function createUpstream(): Upstream {
       }
     },
     close: async () => {
-      for (const pool of pools.values()) pool.close()
+      for (const byOrigin of pools.values()) for (const pool of byOrigin.values()) pool.close()
     },
   }
 }

@@ -1,5 +1,6 @@
 import { BlockedAddressError } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { proxyErrorBehind } from '@generation-gateway/kit/outbound/proxy.ts'
 import { codeOf } from './upstream-failures.ts'
 
 interface FailedRequest {
@@ -27,6 +28,14 @@ export function explainFailure(error: unknown, request: FailedRequest): GatewayE
   const code = codeOf(error)
   if (isBlocked(error)) return new GatewayError('invalid_request', `${field}: ${url} leads to a private address.`, { field, cause: error })
   if (full.has(code)) return fileFailure(error)
+  const proxy = proxyErrorBehind(error)
+  if (proxy) {
+    const message = `${field}: ${url} cannot be reached: ${proxy.message}`
+    // The caller's URL is to blame only where the proxy works and refuses this destination.
+    const isUrl = proxy.status !== undefined && proxy.status !== 407
+    if (request.codes === 'caller' && isUrl) return new GatewayError('invalid_request', message, { field, cause: error })
+    return new GatewayError(request.codes === 'caller' ? 'upstream_unreachable' : 'upstream_error', message, { cause: error })
+  }
   const isLate = request.isLate || late.has(code)
   const sentence = `${field}: ${url} ${isLate ? 'did not answer in time.' : sentenceOf(code)}`
   if (request.codes === 'caller') return new GatewayError('invalid_request', sentence, { field, cause: error })

@@ -8,11 +8,12 @@ import { after, test } from 'node:test'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import { checkedLookup } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { directOutbound, usualRoute } from '@generation-gateway/kit/outbound/outbound.ts'
 import { type DownloadOptions, type OpenOptions, UrlGuard } from './url-guard.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'url-guard-'))
-const open = new UrlGuard({ allowPrivate: true })
-const guarded = new UrlGuard({ allowPrivate: false })
+const open = new UrlGuard({ outbound: directOutbound, allowPrivate: true })
+const guarded = new UrlGuard({ outbound: directOutbound, allowPrivate: false })
 const servers: Server[] = []
 after(async () => {
   await Promise.all([open.close(), guarded.close()])
@@ -37,7 +38,15 @@ function into(options: Partial<DownloadOptions> = {}): DownloadOptions {
 }
 
 function trusting(trustedOrigin: string): OpenOptions {
-  return { field: 'link', headers: {}, trustedOrigin, firstByteMs: 5_000, idleMs: 5_000, signal: new AbortController().signal }
+  return {
+    field: 'link',
+    headers: {},
+    route: usualRoute,
+    trustedOrigin,
+    firstByteMs: 5_000,
+    idleMs: 5_000,
+    signal: new AbortController().signal,
+  }
 }
 
 async function failure(work: Promise<unknown>): Promise<GatewayError> {
@@ -144,7 +153,7 @@ test('statuses, compressed answers, cut connections, silence and unknown hosts a
     assert.match(error.message, message)
     await assert.rejects(readFile(options.toFile), { code: 'ENOENT' })
   }
-  const nowhere = new UrlGuard({ allowPrivate: true, lookup: async () => [] })
+  const nowhere = new UrlGuard({ outbound: directOutbound, allowPrivate: true, lookup: async () => [] })
   assert.match((await failure(nowhere.download('http://nowhere.example/', into()))).message, /host name has no address/)
   await nowhere.close()
   const closed = await serve(() => {})
@@ -182,6 +191,7 @@ test('a name that resolves to a private address is refused where the connection 
   const { port } = new URL(origin)
   const requested: string[] = []
   const guard = new UrlGuard({
+    outbound: directOutbound,
     allowPrivate: false,
     lookup: async hostname => {
       requested.push(hostname)

@@ -1,10 +1,11 @@
 /** The only client for URLs that come from other parties: downloads of inputs and outputs,
  *  deliveries of webhooks. */
-import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import type { ResolvedAddress } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { systemAddresses } from '@generation-gateway/kit/outbound/connect.ts'
+import type { Outbound, OutboundRoute, RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { type Agent, request } from 'undici'
 import { saveBody, TooManyBytesError } from '../output/save-body.ts'
 import { createAgent } from './guarded-agent.ts'
@@ -14,6 +15,7 @@ import { explainFailure } from './url-failures.ts'
 export interface UrlGuardSettings {
   /** True lifts the address rule (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivate: boolean
+  outbound: Outbound
   /** Resolves all addresses of a host name; default: the system's resolver. */
   lookup?: (hostname: string) => Promise<ResolvedAddress[]>
 }
@@ -64,6 +66,8 @@ export interface OpenOptions {
   firstByteMs: number
   idleMs: number
   signal: AbortSignal
+  /** The way of connections to the service whose answer named the URL. */
+  route: RouteSettings
 }
 
 /** An answer whose body has not been read yet. */
@@ -105,20 +109,22 @@ interface Deadline {
   end(): void
 }
 
-type RedirectOptions = OpenOptions & Pick<UrlOptions, 'allowPrivate'>
+type RedirectOptions = Omit<OpenOptions, 'route'> & Pick<UrlOptions, 'allowPrivate'> & { route: OutboundRoute }
+/** The addresses that connections may have: public ones; any; any, of a host that the operator
+ *  named. Connections under one rule are never reused under another. */
+type AddressRule = 'public' | 'any' | 'trusted'
 
 /** The client for URLs that come from other parties. */
 export class UrlGuard {
   readonly #allowPrivate: boolean
-  /** The agent under the address rule. There are two agents, so that a connection opened without
-   *  the rule is never reused under it. */
-  readonly #guarded: Agent
-  readonly #open: Agent
+  readonly #outbound: Outbound
+  readonly #lookup: (hostname: string) => Promise<ResolvedAddress[]>
+  readonly #agents = new Map<OutboundRoute, Map<AddressRule, Agent>>()
 
-  constructor({ allowPrivate, lookup = hostname => systemLookup(hostname, { all: true }) }: UrlGuardSettings) {
+  constructor({ allowPrivate, outbound, lookup = systemAddresses }: UrlGuardSettings) {
     this.#allowPrivate = allowPrivate
-    this.#guarded = createAgent({ lookup, allowPrivate: false })
-    this.#open = createAgent({ lookup, allowPrivate: true })
+    this.#outbound = outbound
+    this.#lookup = lookup
   }
 
   /** Returns the parsed URL when its form is allowed: http(s), no credentials, no literal
@@ -140,7 +146,8 @@ export class UrlGuard {
     const { signal, timeoutMs } = deadline
     const headers = { accept: options.accept ?? '*/*' }
     try {
-      const answer = await this.#follow(way, { ...options, field, headers, signal, firstByteMs: timeoutMs, idleMs: timeoutMs })
+      const waits = { firstByteMs: timeoutMs, idleMs: timeoutMs, route: this.#outbound.forCallers }
+      const answer = await this.#follow(way, { ...options, field, headers, signal, ...waits })
       return await take(answer, way.url, { ...options, field })
     } catch (error) {
       if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
@@ -161,7 +168,7 @@ export class UrlGuard {
       return explainFailure(error, { field, url: nameOf(way.url), isLate: false, codes: 'upstream' })
     }
     try {
-      const answer = await this.#follow(way, options)
+      const answer = await this.#follow(way, { ...options, route: this.#outbound.routeOf(options.route) })
       const { statusCode: status, headers } = answer
       return { status, headers, chunks: () => explained(answer.body, explain), cut: () => cut(answer) }
     } catch (error) {
@@ -175,7 +182,7 @@ export class UrlGuard {
   async post(text: string, options: PostOptions): Promise<PostResult> {
     const field = options.field ?? 'url'
     const url = parseUrl(text, field)
-    const agent = this.#agentFor(url, field, options)
+    const agent = this.#agentFor(url, field, { ...options, route: this.#outbound.forCallers })
     const deadline = startDeadline(options)
     try {
       const answer = await send(agent, url, { options, deadline })
@@ -191,16 +198,27 @@ export class UrlGuard {
 
   /** Cuts all connections. */
   async close(): Promise<void> {
-    await Promise.all([this.#guarded.destroy(), this.#open.destroy()])
+    const agents = [...this.#agents.values()].flatMap(byRule => [...byRule.values()])
+    await Promise.all(agents.map(agent => agent.destroy()))
   }
 
   /** Returns the agent for a URL whose form is allowed. Throws `invalid_request` for a private host
    *  under the address rule. */
-  #agentFor(url: URL, field: string, rule: Pick<RedirectOptions, 'allowPrivate' | 'trustedOrigin'>): Agent {
-    if (rule.allowPrivate ?? this.#allowPrivate) return this.#open
-    if (url.origin === rule.trustedOrigin) return this.#open
+  #agentFor(url: URL, field: string, options: Pick<RedirectOptions, 'allowPrivate' | 'trustedOrigin' | 'route'>): Agent {
+    const { route, trustedOrigin, allowPrivate = this.#allowPrivate } = options
+    if (url.origin === trustedOrigin) return this.#agent(route, 'trusted')
+    if (allowPrivate) return this.#agent(route, 'any')
     refusePrivateHost(url, field)
-    return this.#guarded
+    return this.#agent(route, 'public')
+  }
+
+  #agent(route: OutboundRoute, rule: AddressRule): Agent {
+    const byRule = this.#agents.get(route) ?? new Map<AddressRule, Agent>()
+    this.#agents.set(route, byRule)
+    const settings = { route, lookup: this.#lookup, allowPrivate: rule !== 'public', isTrusted: rule === 'trusted' }
+    const agent = byRule.get(rule) ?? createAgent(settings)
+    byRule.set(rule, agent)
+    return agent
   }
 
   /** Returns the answer after all redirects; `way.url` is always the URL that is requested. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InspectionCaller } from '@generation-gateway/kit/media/inspection-caller.ts'
+import type { RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Failed, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
 import { fetchOutput } from '../output/fetch-output.ts'
@@ -48,6 +49,8 @@ export interface FetchedVideo {
   job: InspectionCaller & { scratch: string; signal: AbortSignal }
   /** Origin of the base URL. The operator named it, so its address may be private. */
   origin: string
+  /** The way of connections to the service. */
+  route: RouteSettings
   /** The name in messages of the service that made the video. */
   owner: string
   /** Largest file, bytes, inclusive. */
@@ -60,11 +63,11 @@ export interface FetchedVideo {
  *  its header. Returns `failed` above `maxBytes` and for a file that `videoIn` does not accept.
  *  Throws as `fetchOutput` does. */
 export async function fetchVideo(fetching: FetchedVideo, url: string): Promise<OutputFile | Failed> {
-  const { guard, inspection, job, origin, owner, maxBytes, role } = fetching
+  const { guard, inspection, job, origin, route, owner, maxBytes, role } = fetching
   const { signal } = job
   const path = join(job.scratch, `${role}.mp4`)
   const title = `The video of ${owner}`
-  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes, signal, trustedOrigin: origin })
+  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes, signal, route, trustedOrigin: origin })
   if ('state' in fetched) return fetched
   const file = await videoIn(path, { inspection, owner, asker: job })
   return 'state' in file ? file : { ...file, role }

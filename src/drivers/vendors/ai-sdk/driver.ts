@@ -3,7 +3,7 @@ import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { createCallSlots } from './call-slots.ts'
 import { imageRuns } from './image-runs.ts'
 import { installedPackages, type PackageSource, providerPackages } from './packages.ts'
-import { createServiceAgent } from './service-fetch.ts'
+import { ServiceAgents } from './service-fetch.ts'
 import { settings } from './settings.ts'
 import { videoExtras } from './video-files.ts'
 import { videoRuns } from './video-runs.ts'
@@ -22,10 +22,10 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
     id: 'ai-sdk',
     title: 'AI SDK provider package',
     settings,
-    open: ({ guard, log, inspection }) => {
+    open: ({ guard, log, inspection, outbound }) => {
       const packages = providerPackages(source)
-      const agent = createServiceAgent()
-      const tools = { packages, connections: { agent, guard }, log, inspection, places: createCallSlots(mostInMemory) }
+      const agents = new ServiceAgents(outbound)
+      const tools = { packages, connections: { agents, guard }, log, inspection, places: createCallSlots(mostInMemory) }
       const runs = imageRuns(tools)
       return {
         // A field for which the target's package has no option is refused, or reported as ignored.
@@ -35,7 +35,7 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
           'video.generate': { ...videoRuns(tools), follows: videoExtras },
         },
         unusable: given => packages.problemOf(settings.targetOf(given)),
-        close: () => agent.destroy(),
+        close: () => agents.destroy(),
       }
     },
   })

@@ -52,8 +52,9 @@ export async function useModel<Result>(
   const factory = await packages.factoryOf(facts)
   const end = new AbortController()
   const signal = AbortSignal.any([outer, end.signal])
-  const { baseOrigin, apiHosts, waits } = facts
-  const limits = { waits, maxBytes, ...defined({ standIns }) }
+  const { baseOrigin, apiHosts, waits, upstream } = facts
+  const { route, totalMs } = upstream
+  const limits = { waits, route, totalMs, maxBytes, ...defined({ standIns }) }
   const exchange = new ServiceExchange({ connections, origin: baseOrigin ?? origin, apiHosts, signal, ...limits })
   const options = { ...facts.factoryOptions, fetch: exchange.fetch }
   try {

@@ -2,15 +2,18 @@
  *  limits the size of answers, and records whether a request may have been charged. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { routedConnector } from '@generation-gateway/kit/outbound/connector.ts'
+import type { Outbound, OutboundRoute, RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { Agent, buildConnector, request } from 'undici'
 import { TooManyBytesError } from '../../shared/output/save-body.ts'
+import { connectorOptions } from '../../shared/upstream/guarded-agent.ts'
 import type { Waits } from '../../shared/upstream/service-settings.ts'
 import { type AnswerHeaders, headerOf, networkFailure } from '../../shared/upstream/upstream-failures.ts'
 import type { UrlGuard } from '../../shared/upstream/url-guard.ts'
 import type { StandIns } from './stand-ins.ts'
 
 export interface ServiceConnections {
-  agent: Agent
+  agents: ServiceAgents
   guard: UrlGuard
 }
 
@@ -21,6 +24,10 @@ export interface ExchangeSettings {
   /** Other hosts that belong to the service. */
   apiHosts: readonly string[]
   waits: Waits
+  /** The way of connections to the service. */
+  route: RouteSettings
+  /** Longest time of one request, milliseconds; undefined: no such limit. */
+  totalMs: number | undefined
   /** Largest size of all answers in memory together, bytes, inclusive. */
   maxBytes: number
   /** Stores large files of answers on disk. Without it they stay in memory. */
@@ -46,7 +53,6 @@ interface Answer {
   body: Buffer
 }
 
-const connectTimeoutMs = 10_000
 /** HTTP methods whose requests are never charged. */
 const readingMethods = new Set(['GET', 'HEAD'])
 /** Headers that do not identify the client. Hosts other than the service receive only these. */
@@ -56,10 +62,30 @@ const busyStatuses = new Set([503, 529])
 /** Errors of connections that were never established. */
 const neverConnected = new WeakSet<Error>()
 
+/** The connections to services, one agent for each way. */
+export class ServiceAgents {
+  readonly #outbound: Outbound
+  readonly #agents = new Map<RouteSettings, Agent>()
+
+  constructor(outbound: Outbound) {
+    this.#outbound = outbound
+  }
+
+  of(route: RouteSettings): Agent {
+    const agent = this.#agents.get(route) ?? createServiceAgent(this.#outbound.routeOf(route))
+    this.#agents.set(route, agent)
+    return agent
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map(agent => agent.destroy()))
+  }
+}
+
 /** Creates connections to services, one per request. The service may close a kept connection just
  *  as it is used again, and it would then be unknown whether the request arrived. */
-export function createServiceAgent(): Agent {
-  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false })
+function createServiceAgent(route: OutboundRoute): Agent {
+  const connect = routedConnector(route, buildConnector(connectorOptions(route)))
   return new Agent({
     allowH2: false,
     pipelining: 0,
@@ -135,21 +161,25 @@ export class ServiceExchange {
     this.#requests += 1
     this.#refusal = undefined
     if (isPaid) this.#mayBePaid = true
+    const { totalMs } = this.#settings
+    const late = totalMs === undefined ? undefined : AbortSignal.timeout(totalMs)
     try {
-      const answer = await this.#send(sending)
+      const answer = await this.#send({ ...sending, signal: late ? AbortSignal.any([sending.signal, late]) : sending.signal })
       if (answer.status >= 300) this.#refusal = answer
       if (isPaid && isRefusal(answer.status)) this.#mayBePaid = couldBePaid
       return answer
     } catch (error) {
       if (error instanceof Error && neverConnected.has(error)) this.#mayBePaid = couldBePaid
+      if (late?.aborted && !sending.signal.aborted)
+        throw new GatewayError('upstream_timeout', `The service did not finish its answer within ${(totalMs ?? 0) / 1000} s.`)
       throw failureOf(error, sending.signal)
     }
   }
 
   async #send({ url, method, headers, body, signal }: OutgoingRequest): Promise<Answer> {
-    const { connections, waits } = this.#settings
+    const { connections, waits, route } = this.#settings
     const answer = await request(url, {
-      dispatcher: connections.agent,
+      dispatcher: connections.agents.of(route),
       method,
       // Compression is refused, because compressed answers would need a second size limit.
       headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
@@ -166,10 +196,10 @@ export class ServiceExchange {
   async #download({ url, method, headers, signal }: OutgoingRequest): Promise<Answer> {
     if (!readingMethods.has(method))
       throw new GatewayError('upstream_error', `${foreign(url)} If it belongs to the service, name it in api_hosts.`)
-    const { connections, waits } = this.#settings
+    const { connections, waits, route } = this.#settings
     const kept = openHeaders.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? ''] as const] : []))
     const opened = await connections.guard
-      .open(url.href, { field: 'link', headers: Object.fromEntries(kept), ...waits, signal })
+      .open(url.href, { field: 'link', headers: Object.fromEntries(kept), ...waits, route, signal })
       .catch(error => {
         throw linkFailure(error)
       })

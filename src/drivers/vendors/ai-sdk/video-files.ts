@@ -67,9 +67,9 @@ async function saved(
   const link = 'url' in video && !dataUrl.test(video.url) ? video.url : undefined
   if (link !== undefined) {
     if (!/^https?:/i.test(link)) return failedAfterPay('upstream_error', 'The provider package gave a link that is neither http nor https.')
-    const { waits } = settings.targetOf(job.settings)
+    const { waits, upstream } = settings.targetOf(job.settings)
     const download = { guard, url: link, title: `The video of ${owner}`, toFile: path, maxBytes: maxVideoBytes, signal: job.signal }
-    const fetched = await fetchOutput({ ...download, ...waits, ...defined({ trustedOrigin: origin }) })
+    const fetched = await fetchOutput({ ...download, ...waits, route: upstream.route, ...defined({ trustedOrigin: origin }) })
     return 'state' in fetched ? fetched : undefined
   }
   const data = 'url' in video ? video.url : video.data

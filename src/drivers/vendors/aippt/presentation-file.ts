@@ -16,7 +16,7 @@ const files = {
 } as const
 export type PresentationRole = keyof typeof files
 
-interface FileFetch extends Required<Pick<LinkedOutput, 'guard' | 'trustedOrigin'>> {
+interface FileFetch extends Required<Pick<LinkedOutput, 'guard' | 'trustedOrigin' | 'route'>> {
   job: Pick<Job<unknown>, 'scratch' | 'signal'>
   role: PresentationRole
 }
@@ -34,11 +34,11 @@ const tailBytes = 4 * 1024 * 1024
 /** Saves the file behind a link in the job's scratch folder and returns it; `failed` when it is
  *  another kind of file. Throws as `fetchOutput` does. */
 export async function fetchPresentationFile(fetching: FileFetch, url: string): Promise<PresentationFile | Failed> {
-  const { guard, trustedOrigin, job, role } = fetching
+  const { guard, trustedOrigin, route, job, role } = fetching
   const { name, mediaType, begins } = files[role]
   const path = join(job.scratch, name)
   const title = `The file of ${owner}`
-  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, trustedOrigin })
+  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, route, trustedOrigin })
   if ('state' in fetched) return fetched
   const seen = await checkContents(path)
   if (!seen.begins.startsWith(begins)) return failedAfterPay('upstream_error', `What ${owner} gave is no ${name}.`)

@@ -119,12 +119,12 @@ async function linkOf({ sessions, job, design, exports }: PollContext, role: Pre
 }
 
 async function filesOf({ tools, job, exports }: PollContext, links: readonly [PresentationRole, string][]): Promise<Running | Outcome> {
-  const { origin: trustedOrigin } = settings.targetOf(job.settings).upstream
+  const { origin: trustedOrigin, route } = settings.targetOf(job.settings).upstream
   const files: OutputFile[] = []
   let pages = 0
   for (const [role, link] of links) {
     try {
-      const fetched = await fetchPresentationFile({ guard: tools.guard, trustedOrigin, job, role }, link)
+      const fetched = await fetchPresentationFile({ guard: tools.guard, trustedOrigin, route, job, role }, link)
       if ('state' in fetched) return fetched
       files.push(fetched.file)
       pages = fetched.slides ?? pages

@@ -148,9 +148,9 @@ class Run {
   async #fetch(url: string | undefined): Promise<Picture | Failed> {
     if (url === undefined) return failedAfterPay('upstream_error', `${owner} says that a picture is there and does not link to it.`)
     const { guard, inspection } = this.#tools
-    const { origin } = settings.targetOf(this.#job.settings).upstream
+    const { origin, route } = settings.targetOf(this.#job.settings).upstream
     const name = `picture-${this.#place}`
-    return fetchOnlyPicture({ guard, inspection, job: this.#job, origin, owner, maxBytes: maxPictureBytes, name }, url)
+    return fetchOnlyPicture({ guard, inspection, job: this.#job, origin, route, owner, maxBytes: maxPictureBytes, name }, url)
   }
 
   /** Returns the result of a refused request. When several requests are planned, a picture withheld

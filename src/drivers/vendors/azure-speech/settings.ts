@@ -61,6 +61,7 @@ export const settings = serviceSettings<AzureFacts>({
       ...voiceFacts(further),
       translating: upstreamTarget(named === undefined ? `${upstream.origin}${upstream.path}${translatorPath}` : translator, {
         headers: translating,
+        ...{ route: upstream.route, totalMs: upstream.totalMs },
         open: { 'ocp-apim-subscription-region': place },
       }),
       upstream: named === undefined ? upstream : at(hostOf(named, 'api.cognitive')),

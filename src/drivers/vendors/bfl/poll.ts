@@ -55,8 +55,8 @@ async function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject
  *  host may have a temporary fault. */
 async function fetchPicture({ guard, inspection }: ServiceTools, job: ImageJob, picture: ReadyPicture): Promise<Outcome> {
   const { request } = job
-  const { origin } = settings.targetOf(job.settings).upstream
-  const fetched = await downloadPicture({ guard, job, origin, owner, maxBytes }, picture.url)
+  const { origin, route } = settings.targetOf(job.settings).upstream
+  const fetched = await downloadPicture({ guard, job, origin, route, owner, maxBytes }, picture.url)
   if (fetched === undefined) throw new GatewayError('upstream_error', `The link of ${owner} led to something that is no picture.`)
   const file = await pictureAs({ inspection, format: request.format, owner, signal: job.signal, account: job.account }, fetched)
   if ('state' in file) return file

@@ -40,7 +40,17 @@ async function fetchListed(
 ): Promise<OutputFile | Failed> {
   const { url, headers } = viewOf(facts, picture)
   const { waits, upstream } = facts
-  const from = { guard, inspection, owner, origin: upstream.origin, trustedHeaders: headers, maxRedirects: 0, maxBytes, ...waits }
+  const from = {
+    guard,
+    inspection,
+    owner,
+    origin: upstream.origin,
+    route: upstream.route,
+    trustedHeaders: headers,
+    maxRedirects: 0,
+    maxBytes,
+    ...waits,
+  }
   try {
     return await fetchPicture({ ...from, job, name: `picture-${index}` }, url)
   } catch (error) {

@@ -89,13 +89,13 @@ async function fetched(
 ): Promise<OutputFile | Failed> {
   const path = join(job.scratch, `output-${index}`)
   const title = 'A file of the other gateway'
-  const trustedOrigin = settings.targetOf(job.settings).upstream.origin
+  const { origin: trustedOrigin, route } = settings.targetOf(job.settings).upstream
   const url = textOf(output.url) ?? ''
   // The failure is final, because the same link would come again.
   if (!/^https?:\/\//i.test(url)) return failedAfterPay('upstream_error', `${title} has no http or https link.`)
   const reported = textOf(output.media_type) ?? ''
   const maxBytes = maxFileBytes(capability, reported)
-  const got = await fetchOutput({ guard, url, title, toFile: path, maxBytes, signal: job.signal, trustedOrigin })
+  const got = await fetchOutput({ guard, url, title, toFile: path, maxBytes, signal: job.signal, route, trustedOrigin })
   if ('state' in got) return got
   if (typeof output.sha256 === 'string' && output.sha256 !== (await sha256Of(path)))
     return failedAfterPay('upstream_error', `${title} came with other bytes than it was announced with.`)

@@ -86,7 +86,7 @@ function numberIn(ratio: string): number {
 
 async function outcomeOf(tools: RunTools, job: Job<ImageRequest>, result: JsonObject): Promise<Outcome> {
   const { request } = job
-  const { origin } = settings.targetOf(job.settings).upstream
+  const { origin, route } = settings.targetOf(job.settings).upstream
   const reported = objectsOf(result.images)
   const listed = reported.length > 0 ? reported : objectsOf(result.series_images)
   if (listed.length === 0) throw new GatewayError('upstream_error', `${owner} calls the task done and gives no picture.`)
@@ -94,7 +94,7 @@ async function outcomeOf(tools: RunTools, job: Job<ImageRequest>, result: JsonOb
   const marked: OutputFile[] = []
   for (const [index, { url, watermark_url }] of listed.slice(0, mostPictures).entries()) {
     const { guard, inspection } = tools
-    const fetching = { guard, inspection, job, origin, owner, maxBytes: maxPictureBytes }
+    const fetching = { guard, inspection, job, origin, route, owner, maxBytes: maxPictureBytes }
     const picture = await fetchPicture({ ...fetching, name: `picture-${index}` }, textOf(url) ?? '')
     if ('state' in picture) return picture
     files.push(picture)

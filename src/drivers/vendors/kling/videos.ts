@@ -22,14 +22,14 @@ export const videos: Kind<VideoGenerateRequest> = {
 
 async function outcomeOf(tools: RunTools, job: Job<VideoGenerateRequest>, result: JsonObject): Promise<Outcome> {
   const { request } = job
-  const { origin } = settings.targetOf(job.settings).upstream
+  const { origin, route } = settings.targetOf(job.settings).upstream
   const [video] = objectsOf(result.videos)
   const [url, marked] = [textOf(video?.url), textOf(video?.watermark_url)]
   if (url === undefined) throw new GatewayError('upstream_error', `${owner} calls the task done and gives no video.`)
   const { guard, inspection } = tools
   const links = [{ role: 'video', link: url }, ...(request.watermark && marked ? [{ role: 'watermarked', link: marked }] : [])]
   const files = await fetchEach(links, ({ role, link }) =>
-    fetchVideo({ guard, inspection, job, origin, owner, maxBytes: maxVideoBytes, role }, link),
+    fetchVideo({ guard, inspection, job, origin, route, owner, maxBytes: maxVideoBytes, role }, link),
   )
   if ('state' in files) return files
   // The vendor's own id of the video is stored: the vendor extends a video by this id, never by a

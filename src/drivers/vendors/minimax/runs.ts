@@ -75,7 +75,8 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, fileId: string): Pr
   const link = linkIn(await ask(tools, job, `/files/retrieve?file_id=${encodeURIComponent(fileId)}${group}`), target.secrets)
   if (typeof link !== 'string') return link
   const { guard, inspection } = tools
-  const video = await fetchVideo({ guard, inspection, job, origin: target.origin, owner, maxBytes: maxVideoBytes, role: 'video' }, link)
+  const { origin, route } = target
+  const video = await fetchVideo({ guard, inspection, job, origin, route, owner, maxBytes: maxVideoBytes, role: 'video' }, link)
   if ('state' in video) return video
   const { promptStrength, people, fit } = job.request
   const left: VideoField[] = []

@@ -109,10 +109,10 @@ async function fetchSound(
   { account, scratch, signal, settings: given }: MusicJob,
   { url, role, mediaType, index }: SoundFile,
 ): Promise<OutputFile | Failed> {
-  const { origin } = settings.targetOf(given).upstream
+  const { origin, route } = settings.targetOf(given).upstream
   const path = join(scratch, `${role}-${index}`)
   const title = `The music of ${owner}`
-  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal, trustedOrigin: origin })
+  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal, route, trustedOrigin: origin })
   if ('state' in fetched) return fetched
   const header = await inspection.readMedia(path, { account, signal })
   if (header?.mediaType === mediaType) return { role, path, ...header }
@@ -137,7 +137,8 @@ async function* sounds(tools: ServiceTools, job: MusicJob, started: Started): As
 async function* soundAt({ guard }: ServiceTools, { settings: given, signal }: MusicJob, url: string): AsyncGenerator<Uint8Array> {
   const { upstream, waits } = settings.targetOf(given)
   const headers = { accept: 'audio/mpeg, */*' }
-  const answer = await guard.open(url, { field: 'stream_url', headers, trustedOrigin: upstream.origin, signal, ...waits })
+  const { origin: trustedOrigin, route } = upstream
+  const answer = await guard.open(url, { field: 'stream_url', headers, trustedOrigin, route, signal, ...waits })
   try {
     const type = answer.headers['content-type'] ?? 'audio/mpeg'
     if (answer.status !== 200 || !soundTypes.test(String(type)))

@@ -158,5 +158,6 @@ interface SoundFetch extends Pick<LinkedOutput, 'guard' | 'url' | 'title' | 'toF
 }
 
 function fetchFor({ job, ...output }: SoundFetch): ReturnType<typeof fetchOutput> {
-  return fetchOutput({ ...output, signal: job.signal, trustedOrigin: settings.targetOf(job.settings).upstream.origin })
+  const { origin: trustedOrigin, route } = settings.targetOf(job.settings).upstream
+  return fetchOutput({ ...output, signal: job.signal, trustedOrigin, route })
 }

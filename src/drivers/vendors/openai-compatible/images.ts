@@ -48,13 +48,13 @@ export function imageOffer(tools: ServiceTools): OnceOffer<ImageRequest> {
 async function draw({ submits, guard, inspection }: ServiceTools, job: ImageJob): Promise<Outcome> {
   const { request } = job
   const target = settings.targetOf(job.settings)
-  const { origin } = target.upstream
+  const { origin, route } = target.upstream
   try {
     return await submitPaid<Outcome>({
       ...{ submits, job, target, owner },
       path: isNewPicture(request) ? '/images/generations' : '/images/edits',
       body: bodyOf(job),
-      read: answer => picturesOf(answer, { guard, inspection, job, origin, owner, maxBytes: maxPictureBytes }),
+      read: answer => picturesOf(answer, { guard, inspection, job, origin, route, owner, maxBytes: maxPictureBytes }),
     })
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'request_moderated') return moderated(error)

@@ -195,12 +195,13 @@ interface Content {
  *  the service's own origin. */
 async function fetchContent({ guard }: ServiceTools, job: VideoJob, content: Content): Promise<{ bytes: number } | Failed> {
   const { upstream: target, waits } = settings.targetOf(job.settings)
-  const { origin, query } = target
+  const { origin, query, route } = target
   const search = [query, content.variant].filter(part => part !== '').join('&')
   try {
     return await fetchOutput({
       ...{ guard, title: `The video of ${owner}`, toFile: content.path, maxBytes: content.maxBytes, signal: job.signal, ...waits },
       url: `${origin}${target.path}/videos/${encodeURIComponent(content.id)}/content${search === '' ? '' : `?${search}`}`,
+      route,
       trustedOrigin: origin,
       trustedHeaders: headersOf(target),
     })

@@ -5,6 +5,7 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { postBody } from '../../shared/upstream/post-body.ts'
 import { sentBody } from '../../shared/upstream/sent-body.ts'
 import type { Upstream } from '../../shared/upstream/upstream.ts'
@@ -16,6 +17,8 @@ export interface ServiceAccount {
   keyId: string | undefined
   key: KeyObject
   tokenUri: string
+  /** The way of connections to the token service. */
+  route: RouteSettings
 }
 
 const scope = 'https://www.googleapis.com/auth/cloud-platform'
@@ -28,13 +31,13 @@ const waits = { firstByteMs: 30_000, idleMs: 30_000 }
 const maxAnswerBytes = 64 * 1024
 
 /** Returns the service account in this JSON; undefined when it is not one. */
-export function serviceAccountIn(json: string): ServiceAccount | undefined {
+export function serviceAccountIn(json: string, route: RouteSettings): ServiceAccount | undefined {
   try {
     const { client_email, private_key, private_key_id, token_uri } = objectOf(JSON.parse(json))
     const email = textOf(client_email)
     const tokenUri = textOf(token_uri) ?? usualTokenUri
     if (email === undefined || typeof private_key !== 'string' || baseUrlProblem(tokenUri) !== undefined) return undefined
-    return { email, keyId: textOf(private_key_id), key: createPrivateKey(private_key), tokenUri }
+    return { email, keyId: textOf(private_key_id), key: createPrivateKey(private_key), tokenUri, route }
   } catch {
     return undefined
   }
@@ -80,7 +83,8 @@ export function createTokens({ upstream, now }: { upstream: Upstream; now(): num
 async function makeToken(upstream: Upstream, account: ServiceAccount, nowMs: number): Promise<Token> {
   const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(account, nowMs) })
   const body = sentBody({ contentType: 'application/x-www-form-urlencoded', tail: Buffer.from(form.toString()) })
-  const post = { upstream, target: upstreamTarget(account.tokenUri), path: '', body, signal: new AbortController().signal, ...waits }
+  const target = upstreamTarget(account.tokenUri, { route: account.route })
+  const post = { upstream, target, path: '', body, signal: new AbortController().signal, ...waits }
   try {
     return await postBody({ ...post, owner: 'the token service' }, async answer => {
       const { access_token, expires_in } = objectOf(await answer.json(maxAnswerBytes))

@@ -3,7 +3,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { firstHop } from '../../shared/upstream/hops.ts'
-import { serviceSettings, settingText, settingTexts } from '../../shared/upstream/service-settings.ts'
+import { type ServiceTarget, serviceSettings, settingText, settingTexts } from '../../shared/upstream/service-settings.ts'
 import { baseUrlProblem, type UpstreamTarget, upstreamTarget } from '../../shared/upstream/upstream-target.ts'
 import { type ServiceAccount, serviceAccountIn } from './service-account.ts'
 
@@ -47,20 +47,20 @@ export const settings = serviceSettings<VertexFacts>({
     ),
     storage_url: Type.Optional(Type.String({ description: `Where buckets are read. Default ${usualStorage}.` })),
   },
-  facts: (given, { problem }) => factsOf(given, problem),
+  facts: factsOf,
 })
 
-function factsOf(given: JsonObject, problem: string | undefined) {
+function factsOf(given: JsonObject, { problem, upstream: { route, totalMs } }: ServiceTarget) {
   const region = settingText(given.region) ?? usualRegion
   const token = settingText(given.api_key)
   const credentials = settingText(given.credentials)
   const baseUrl = settingText(given.base_url) ?? hostOf(region)
   const storageUrl = settingText(given.storage_url) ?? usualStorage
-  const account = credentials === undefined ? undefined : serviceAccountIn(credentials)
+  const account = credentials === undefined ? undefined : serviceAccountIn(credentials, route)
   const headers = settingTexts(given.headers)
   const open = { ...firstHop, 'x-goog-user-project': settingText(given.quota_project) }
   const targetWith = (made: string | undefined): UpstreamTarget =>
-    upstreamTarget(baseUrl, { headers, open, ...defined({ apiKey: made ?? token }) })
+    upstreamTarget(baseUrl, { headers, open, route, totalMs, ...defined({ apiKey: made ?? token }) })
   const lacking = ownProblem({ hasToken: token !== undefined, credentials, account, storageUrl })
   return {
     ...{ project: settingText(given.project) ?? '', region, account, storageUri: settingText(given.storage_uri), storageUrl, targetWith },

@@ -204,7 +204,10 @@ async function pathOf(tools: VertexTools, job: VideoJob, { video, index }: { vid
   url.search = 'alt=media'
   const output = { guard: tools.guard, url: url.href, title: `The video of ${owner}`, toFile, maxBytes: maxVideoBytes, signal: job.signal }
   const fetched = await authorized(tools, job, ({ upstream, waits }) =>
-    fetchOutput({ ...output, ...waits, trustedOrigin: url.origin, trustedHeaders: headersOf(upstream), maxRedirects: 0 }),
+    fetchOutput({
+      ...{ ...output, ...waits, route: upstream.route },
+      ...{ trustedOrigin: url.origin, trustedHeaders: headersOf(upstream), maxRedirects: 0 },
+    }),
   )
   return 'state' in fetched ? fetched : toFile
 }

@@ -95,8 +95,8 @@ async function outcomeOf(
   { handle, ended }: { handle: JsonObject; ended: EndedJob },
 ): Promise<Outcome> {
   const { request } = job
-  const { origin } = settings.targetOf(job.settings).upstream
-  const fetching = { guard, inspection, job, origin, owner, maxBytes: maxPictureBytes }
+  const { origin, route } = settings.targetOf(job.settings).upstream
+  const fetching = { guard, inspection, job, origin, route, owner, maxBytes: maxPictureBytes }
   const files = await fetchEach(ended.pictures, ({ imageNo, url }) => fetchPicture({ ...fetching, name: `picture-${imageNo}` }, url))
   if ('state' in files) return files
   const seed = ended.seed === undefined ? request.seed : String(ended.seed)

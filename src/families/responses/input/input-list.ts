@@ -11,8 +11,8 @@ const imageUrlWord = 'message.input_image.image_url'
 interface Page {
   limit: number
   order: 'asc' | 'desc'
-  /** Ids of items: the page holds only items after the first and before the second, in the page's
-   *  order. */
+  /** `after` and `before` are ids of items. The page contains only items that come after the one
+   *  and before the other, in the order `order`. */
   after?: string | undefined
   before?: string | undefined
   include: readonly string[]

@@ -13,7 +13,8 @@ const fpsLimits = { least: 0.2, most: 5, default: 1 } as const
 
 const partTypes = 'input_text, input_image, input_video, input_file, input_audio, output_text or refusal'
 
-/** Reads a message's content; a plain text becomes one part of the role's kind. */
+/** Reads the content of a message. A plain text becomes one part: `output_text` in a message of
+ *  the assistant, else `input_text`. */
 export function readContent(value: Json | undefined, field: string, role: TextRole): ContentPart[] {
   if (typeof value === 'string') return [textPart(value, role)]
   if (value === undefined || value === null) throw refuse(field, `${field} is required.`, 'required')

@@ -77,7 +77,8 @@ export const listExample: JsonObject = {
 
 export const deletionExample: JsonObject = { id, object: 'response', deleted: true }
 
-/** Path parameter and condition of the examples of operations that read a stored response. */
+/** The path parameter, and the note about what is needed, of the examples of all operations that
+ *  read a stored response. */
 export const stored = { path: { response_id: id }, needs: 'the id of a stored response.' }
 
 export const createExamples: Example[] = [

@@ -1,5 +1,5 @@
 /** Items of a conversation and their parts (docs/vendors/openai-responses.md#response-object,
- *  #input-items). Schemas that OpenAI also has carry its names. */
+ *  #input-items). Schemas that also exist in OpenAI's API have the same names as there. */
 
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'

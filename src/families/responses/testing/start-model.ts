@@ -14,7 +14,7 @@ export interface Model {
   gateway: TestGateway
   /** Every request the model got, oldest first. */
   requests: TextRequest[]
-  /** Sets the script from now on. */
+  /** Sets the script that the model follows from now on. */
   says(script: Script): void
   /** Creates a response and asserts that the status is 200. */
   create(body: object): Promise<Answer['body']>

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { after } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { tlsIdentity } from '../../../../testing/tls-identity.ts'
 import type { Connection, Http1Handler } from '../connection.ts'
 import { ConnectionPool } from '../connection-pool.ts'
@@ -33,7 +34,7 @@ export async function serve(script: Script, isTls = false): Promise<{ pool: Conn
   // The cast is safe: the server listens on a host and port, so the address is neither null nor a
   // path.
   const { port } = server.address() as AddressInfo
-  const pool = new ConnectionPool(isTls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`)
+  const pool = new ConnectionPool(isTls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`, directOutbound.routeOf())
   pools.push(pool)
   return { pool, sockets }
 }

@@ -1,0 +1,46 @@
+/** Reads the operator's own certificate authorities. */
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createSecureContext, getCACertificates, type SecureContext, setDefaultCACertificates } from 'node:tls'
+import { GatewayError } from '../errors.ts'
+
+const block = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED )?CERTIFICATE-----/g
+
+/** Returns the certificates of a PEM file. Throws `invalid_request`, whose message names the
+ *  setting and the file, when the file cannot be read or has no valid certificate. */
+export function readCaFile(path: string, setting: string): string[] {
+  const wrong = (reason: string, cause?: unknown) =>
+    new GatewayError('invalid_request', `${setting} names ${path}, which ${reason}.`, { field: setting, cause })
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw wrong(`cannot be read (${Object(error).code})`, error)
+  }
+  const certificates = text.match(block) ?? []
+  if (certificates.length === 0) throw wrong('has no certificate in PEM form (-----BEGIN CERTIFICATE-----)')
+  for (const [index, certificate] of certificates.entries()) {
+    try {
+      new X509Certificate(certificate)
+    } catch (error) {
+      throw wrong(`has a certificate that cannot be read: number ${index + 1} of ${certificates.length}`, error)
+    }
+  }
+  return certificates
+}
+
+/** Makes this process trust the certificates beside the authorities that it trusts already. */
+export function trust(certificates: readonly string[]): void {
+  setDefaultCACertificates([...new Set([...getCACertificates('default'), ...certificates])])
+}
+
+const contexts = new Map<string, SecureContext>()
+
+/** Returns the context of connections that trust the certificates of this file beside the
+ *  authorities of the process. A file is read once, so that no later call can fail. Throws as
+ *  `readCaFile` does. */
+export function contextTrusting(path: string, setting: string): SecureContext {
+  const context = contexts.get(path) ?? createSecureContext({ ca: [...getCACertificates('default'), ...readCaFile(path, setting)] })
+  contexts.set(path, context)
+  return context
+}

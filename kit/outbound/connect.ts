@@ -1,0 +1,231 @@
+/** Connects to a destination through a proxy: by CONNECT for https and http alike, so that an
+ *  answer of the proxy is never taken for one of the destination. */
+import { lookup as systemLookup } from 'node:dns/promises'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { isPublicAddress } from '../address-rules.ts'
+import { BlockedAddressError, type LookupSettings } from '../checked-lookup.ts'
+import { authorityOf, type Destination } from './destination.ts'
+import type { OutboundRoute } from './outbound.ts'
+import { type ProxyAddress, ProxyError } from './proxy.ts'
+
+export interface ConnectOptions {
+  route: OutboundRoute
+  to: Destination
+  /** The address to connect to, when it was looked up before; the names in TLS and in the request
+   *  stay those of the destination. */
+  address?: string
+  /** The TLS session of an earlier connection to the same destination. */
+  session?: Buffer | undefined
+  /** Receives the sessions of this connection. */
+  onSession?(session: Buffer): void
+}
+
+/** Receives the connection, which is ready for the first byte of HTTP; or the error. */
+export type ConnectCallback = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void
+type Cancel = () => void
+
+const tcpKeepAliveMs = 60_000
+/** Number of addresses of one name that are tried. */
+const mostAddresses = 4
+
+/** Connects through `proxy` within the route's limit. The returned function ends the attempt; the
+ *  callback is not called afterwards. Fails with a `ProxyError` until the proxy has connected, then
+ *  with Node's own errors, or `UND_ERR_CONNECT_TIMEOUT`. */
+export function openTunnel(proxy: ProxyAddress, options: ConnectOptions, callback: ConnectCallback): Cancel {
+  return new Attempt(options, callback).tunnel(proxy)
+}
+
+export interface CheckedOptions extends ConnectOptions {
+  rule: LookupSettings
+}
+
+/** Looks the destination up here, checks its addresses by the rule, and connects to one of the
+ *  allowed addresses: no second look-up, here or at the proxy, can lead anywhere else. Addresses of
+ *  this machine are reached directly. Fails as `openTunnel` does, with `BlockedAddressError`, or
+ *  with the errors of the resolver. */
+export function openChecked(options: CheckedOptions, callback: ConnectCallback): Cancel {
+  let cancel: Cancel | undefined
+  let isOver = false
+  const tryNext = ([address, ...others]: readonly string[]): void => {
+    if (isOver || address === undefined) return
+    const attempt = new Attempt({ ...options, address }, (...result) => {
+      const [error] = result
+      if (error === null || others.length === 0 || !mayTryAnother(error)) callback(...result)
+      else tryNext(others)
+    })
+    const proxy = options.route.proxyFor({ ...options.to, host: address })
+    cancel = proxy === undefined ? attempt.direct() : attempt.tunnel(proxy)
+  }
+  allowedAddresses(options.to.host, options.rule).then(tryNext, error => {
+    if (!isOver) callback(error, null)
+  })
+  return () => {
+    isOver = true
+    cancel?.()
+  }
+}
+
+/** Resolves a host name by the system's resolver. */
+export function systemAddresses(hostname: string): ReturnType<LookupSettings['lookup']> {
+  return systemLookup(hostname, { all: true })
+}
+
+/** Returns the allowed addresses, IPv4 first, because many proxies have no IPv6. */
+async function allowedAddresses(host: string, { lookup, allowPrivate }: LookupSettings): Promise<string[]> {
+  const found = isIP(host) === 0 ? (await lookup(host)).map(({ address }) => address) : [host]
+  if (found.length === 0) throw Object.assign(new Error(`no address for ${host}`), { code: 'ENOTFOUND' })
+  const allowed = allowPrivate ? found : found.filter(isPublicAddress)
+  if (allowed.length === 0) throw new BlockedAddressError()
+  return allowed.toSorted((one, other) => isIP(one) - isIP(other)).slice(0, mostAddresses)
+}
+
+/** Returns true when another address of the same name may succeed: the proxy itself works and
+ *  does not refuse the gateway. */
+function mayTryAnother(error: Error): boolean {
+  if (error instanceof ProxyError) return error.status !== undefined && error.status >= 500
+  return !('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT')
+}
+
+/** One attempt to connect, with its limit. */
+class Attempt {
+  readonly #options: ConnectOptions
+  readonly #callback: ConnectCallback
+  readonly #timer: NodeJS.Timeout
+  /** What is to be destroyed when the attempt ends without a connection. */
+  #current: { destroy(): void } | undefined
+  #proxy: ProxyAddress | undefined
+  /** True once the proxy has connected. */
+  #isThrough = false
+  #isOver = false
+
+  constructor(options: ConnectOptions, callback: ConnectCallback) {
+    this.#options = options
+    this.#callback = callback
+    this.#timer = setTimeout(() => this.#onLate(), options.route.connectMs)
+  }
+
+  tunnel(proxy: ProxyAddress): Cancel {
+    const { to, address = to.host, route } = this.#options
+    const authority = authorityOf({ host: address, port: to.port })
+    const { authorization, host, port, isTls } = proxy
+    this.#proxy = proxy
+    const request = (isTls ? httpsRequest : httpRequest)({
+      ...{ host, port, method: 'CONNECT', path: authority, agent: false },
+      servername: isIP(host) === 0 ? host : '',
+      ...(route.secureContext === undefined ? {} : { secureContext: route.secureContext }),
+      headers: { host: authority, ...(authorization === undefined ? {} : { 'proxy-authorization': authorization }) },
+    })
+    this.#current = request
+    request.once('connect', (answer: IncomingMessage, socket: Socket, head: Buffer) => this.#onProxyAnswer(answer, socket, head))
+    request.on('error', error => this.#fail(new ProxyError(`The proxy ${proxy.name} ${failureOf(error)}`, { cause: error })))
+    request.end()
+    return this.#cancel
+  }
+
+  direct(): Cancel {
+    const { to, address = to.host } = this.#options
+    if (to.isTls) this.#secure({ port: to.port, host: address })
+    else {
+      const socket = connect({ host: address, port: to.port, noDelay: true, keepAlive: true, keepAliveInitialDelay: tcpKeepAliveMs })
+      this.#current = socket
+      socket.once('error', error => this.#fail(error))
+      socket.once('connect', () => this.#succeed(socket))
+    }
+    return this.#cancel
+  }
+
+  readonly #cancel = (): void => {
+    if (this.#isOver) return
+    this.#end()
+    this.#current?.destroy()
+  }
+
+  #onProxyAnswer({ statusCode: status = 0 }: IncomingMessage, socket: Socket, head: Buffer): void {
+    const name = this.#proxy?.name ?? ''
+    this.#current = socket
+    socket.on('error', error => this.#onSocketError(error))
+    if (status < 200 || status > 299)
+      this.#fail(new ProxyError(`The proxy ${name} refused the connection: ${reasonOf(status)}.`, { status }))
+    // A destination says nothing before it was asked, so these bytes are the proxy's own.
+    else if (head.length > 0) this.#fail(new ProxyError(`The proxy ${name} sent bytes of its own into the connection.`))
+    else this.#onTunnel(socket)
+  }
+
+  #onTunnel(socket: Socket): void {
+    this.#isThrough = true
+    socket.setNoDelay(true).setKeepAlive(true, tcpKeepAliveMs)
+    if (this.#options.to.isTls) this.#secure({ socket })
+    else this.#succeed(socket)
+  }
+
+  #secure(over: { socket: Socket } | { host: string; port: number }): void {
+    const { to, route, session, onSession } = this.#options
+    const { secureContext } = route
+    const socket = connectTls({
+      ...over,
+      // An IP address is not a valid server name; the certificate is then checked against `host`.
+      servername: isIP(to.host) === 0 ? to.host : '',
+      ...('socket' in over ? { host: to.host } : {}),
+      ALPNProtocols: ['http/1.1'],
+      ...(secureContext === undefined ? {} : { secureContext }),
+      ...(session === undefined ? {} : { session }),
+    })
+    this.#current = socket
+    if (onSession) socket.on('session', onSession)
+    socket.on('error', error => this.#onSocketError(error))
+    socket.once('secureConnect', () => this.#succeed(socket))
+  }
+
+  /** Handles an error of a socket before the connection is ready. A tunnel that ends in the middle
+   *  of the TLS handshake counts as the proxy's failure: no part of the request was sent. */
+  #onSocketError(error: NodeJS.ErrnoException): void {
+    const isClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE'
+    if (this.#proxy === undefined || !isClosed) this.#fail(error)
+    else this.#fail(new ProxyError(`The proxy ${this.#proxy.name} closed the connection.`, { cause: error }))
+  }
+
+  #onLate(): void {
+    const seconds = this.#options.route.connectMs / 1000
+    if (this.#proxy !== undefined && !this.#isThrough) {
+      const { name } = this.#proxy
+      this.#fail(new ProxyError(`The proxy ${name} did not open a connection within ${seconds} s.`))
+    } else this.#fail(Object.assign(new Error(`No connection within ${seconds} s.`), { code: 'UND_ERR_CONNECT_TIMEOUT' }))
+  }
+
+  #succeed(socket: Socket): void {
+    if (this.#isOver) return
+    this.#end()
+    this.#callback(null, socket)
+  }
+
+  #fail(error: Error): void {
+    if (this.#isOver) return
+    this.#end()
+    this.#current?.destroy()
+    this.#callback(error, null)
+  }
+
+  #end(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+  }
+}
+
+function reasonOf(status: number): string {
+  if (status === 407) return 'it wants other credentials (status 407)'
+  if (status === 403) return 'it does not allow this destination (status 403)'
+  if (status >= 500) return `it cannot reach the destination (status ${status})`
+  return `status ${status}`
+}
+
+function failureOf(error: NodeJS.ErrnoException): string {
+  const code = error.code ?? ''
+  if (/^(ECONNRESET|EPIPE)$/.test(code)) return 'closed the connection without an answer.'
+  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code)) return 'has no certificate that the gateway trusts.'
+  if (/ERR_TLS|ERR_SSL|EPROTO/.test(code)) return 'does not speak TLS as it should.'
+  if (/^HPE_/.test(code)) return 'does not answer in HTTP.'
+  return `cannot be reached${code === '' ? '' : ` (${code})`}.`
+}

@@ -1,0 +1,118 @@
+/** Decides for every outbound connection whether it goes directly or through a proxy, and which
+ *  certificate authorities it trusts (docs/decisions/0053-outbound-connections.md). */
+import type { SecureContext } from 'node:tls'
+import { defined } from '../defined.ts'
+import { contextTrusting, readCaFile, trust } from './ca-file.ts'
+import { type Destination, isLoopback } from './destination.ts'
+import { noProxyOf } from './no-proxy.ts'
+import { type ProxyAddress, proxyOf } from './proxy.ts'
+
+/** The settings of the whole gateway. */
+export interface OutboundSettings {
+  /** URL of the proxy for https (`HTTPS_PROXY`) and for http (`HTTP_PROXY`). */
+  httpsProxy?: string | undefined
+  httpProxy?: string | undefined
+  /** Hosts that are reached directly (`NO_PROXY`). */
+  noProxy?: string | undefined
+  /** True when URLs of callers use the proxy, too (`GATEWAY_PROXY_CALLER_URLS`). */
+  proxiesCallerUrls?: boolean
+  /** Path of a PEM file with further certificate authorities (`GATEWAY_CA_FILE`). */
+  caFile?: string | undefined
+}
+
+/** The settings of one target. Objects with the same content are the same object, so that they can
+ *  be keys (`routeSettings`). */
+export interface RouteSettings {
+  /** URL of a proxy, or `none`; undefined: the proxies of the gateway. */
+  readonly proxy: string | undefined
+  /** Path of a PEM file with further certificate authorities. */
+  readonly caFile: string | undefined
+  /** Limit for establishing a connection, the proxy's part included. Milliseconds. */
+  readonly connectMs: number
+}
+
+/** The way that connections of one target take. */
+export interface OutboundRoute {
+  readonly connectMs: number
+  /** Authorities that are trusted; undefined: those of the process. */
+  readonly secureContext: SecureContext | undefined
+  /** Returns the proxy to a destination; undefined when it is reached directly. */
+  proxyFor(to: Destination): ProxyAddress | undefined
+}
+
+export const usualConnectMs = 10_000
+const known = new Map<string, RouteSettings>()
+
+/** Returns the settings of a target, as the one object with this content. */
+export function routeSettings({ proxy, caFile, connectMs = usualConnectMs }: Partial<RouteSettings> = {}): RouteSettings {
+  const key = JSON.stringify([proxy, caFile, connectMs])
+  const settings = known.get(key) ?? Object.freeze({ proxy, caFile, connectMs })
+  known.set(key, settings)
+  return settings
+}
+
+/** The settings of a target that sets nothing of its own. */
+export const usualRoute: RouteSettings = routeSettings()
+
+/** Returns a sentence about what is wrong with the settings of a target; undefined when nothing
+ *  is. */
+export function routeProblem({ proxy, caFile }: RouteSettings): string | undefined {
+  try {
+    if (proxy !== undefined && proxy !== 'none') proxyOf(proxy, 'proxy')
+    if (caFile !== undefined) contextTrusting(caFile, 'ca_file')
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+export class Outbound {
+  /** The way of URLs that callers give: direct, unless `GATEWAY_PROXY_CALLER_URLS` is set. */
+  readonly forCallers: OutboundRoute
+  readonly #proxies: Record<'https' | 'http', ProxyAddress | undefined>
+  readonly #isExcepted: (to: Destination) => boolean
+  readonly #routes = new Map<RouteSettings, OutboundRoute>()
+
+  /** Throws `invalid_request`, naming the variable, for a URL, a list or a file that cannot be
+   *  used. With a `caFile`, the whole process trusts its authorities from then on. */
+  constructor({ httpsProxy, httpProxy, noProxy, proxiesCallerUrls = false, caFile }: OutboundSettings = {}) {
+    this.#proxies = {
+      https: httpsProxy === undefined ? undefined : proxyOf(httpsProxy, 'HTTPS_PROXY'),
+      http: httpProxy === undefined ? undefined : proxyOf(httpProxy, 'HTTP_PROXY'),
+    }
+    const hasProxy = this.#proxies.https !== undefined || this.#proxies.http !== undefined
+    // Without a proxy the list means nothing and is not read: other programs may accept entries
+    // that this one refuses.
+    this.#isExcepted = hasProxy ? noProxyOf(noProxy ?? '') : () => true
+    if (caFile !== undefined) trust(readCaFile(caFile, 'GATEWAY_CA_FILE'))
+    this.forCallers = this.routeOf(proxiesCallerUrls ? usualRoute : routeSettings({ proxy: 'none' }))
+  }
+
+  /** The proxies of the gateway, without credentials, for the log. */
+  get names(): { httpsProxy?: string; httpProxy?: string } {
+    const { https, http } = this.#proxies
+    return defined({ httpsProxy: https?.name, httpProxy: http?.name })
+  }
+
+  /** Returns the way for the settings of a target; the same settings give the same object. Throws
+   *  `invalid_request` for settings that `routeProblem` refuses. */
+  routeOf(settings: RouteSettings = usualRoute): OutboundRoute {
+    const route = this.#routes.get(settings) ?? this.#makeRoute(settings)
+    this.#routes.set(settings, route)
+    return route
+  }
+
+  #makeRoute({ proxy, caFile, connectMs }: RouteSettings): OutboundRoute {
+    const secureContext = caFile === undefined ? undefined : contextTrusting(caFile, 'ca_file')
+    const own = proxy === undefined || proxy === 'none' ? undefined : proxyOf(proxy, 'proxy')
+    const proxyFor = (to: Destination) => (isLoopback(to.host) || proxy === 'none' ? undefined : (own ?? this.#usualProxy(to)))
+    return { connectMs, secureContext, proxyFor }
+  }
+
+  #usualProxy(to: Destination): ProxyAddress | undefined {
+    return this.#isExcepted(to) ? undefined : this.#proxies[to.isTls ? 'https' : 'http']
+  }
+}
+
+/** Connects directly to everything; for tests and for engines that run without the gateway. */
+export const directOutbound = new Outbound()

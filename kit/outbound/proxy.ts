@@ -1,0 +1,59 @@
+/** A proxy, as the operator names it, and its failures. */
+import { GatewayError } from '../errors.ts'
+import { authorityOf, destinationOf } from './destination.ts'
+
+export interface ProxyAddress {
+  host: string
+  port: number
+  /** True when the connection to the proxy itself is encrypted. */
+  isTls: boolean
+  /** The proxy in messages: `proxy.example:3128`; never with its credentials. */
+  name: string
+  /** Value of the header `proxy-authorization`; undefined without credentials. */
+  authorization: string | undefined
+}
+
+/** Thrown when a proxy opened no connection. Nothing of the request was sent. */
+export class ProxyError extends Error {
+  readonly code = 'PROXY_FAILED'
+  /** The status with which the proxy refused; undefined when it did not answer. */
+  readonly status: number | undefined
+
+  /** `message` is a sentence for callers, which names the proxy without its credentials. */
+  constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.name = 'ProxyError'
+    this.status = status
+  }
+}
+
+/** Returns the proxy failure that caused an error; undefined when none did. */
+export function proxyErrorBehind(error: unknown): ProxyError | undefined {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof ProxyError) return at
+  return undefined
+}
+
+/** Returns the proxy of a URL such as `http://user:password@proxy.example:3128`; without a scheme,
+ *  http is meant. Throws `invalid_request`, whose message names the setting and never contains the
+ *  URL. */
+export function proxyOf(text: string, setting: string): ProxyAddress {
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`)
+  const authorization = url === null ? undefined : authorizationOf(url)
+  if (url === null || !/^https?:$/.test(url.protocol) || authorization === null) {
+    const sentence = `${setting} is not the URL of an http or https proxy like http://user:password@proxy.example:3128.`
+    throw new GatewayError('invalid_request', sentence, { field: setting })
+  }
+  const { host, port, isTls } = destinationOf(url)
+  return { host, port, isTls, name: authorityOf({ host, port }), authorization }
+}
+
+/** Returns null when the credentials are not valid percent-encoding. */
+function authorizationOf({ username, password }: URL): string | undefined | null {
+  if (username === '' && password === '') return undefined
+  try {
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    return `Basic ${Buffer.from(pair).toString('base64')}`
+  } catch {
+    return null
+  }
+}

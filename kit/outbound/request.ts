@@ -1,0 +1,83 @@
+/** One request over a connection of its own, for engines. */
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP } from 'node:net'
+import { type Duplex, Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { isPublicAddress } from '../address-rules.ts'
+import { BlockedAddressError, checkedLookup, type LookupSettings } from '../checked-lookup.ts'
+import { openChecked, openTunnel } from './connect.ts'
+import { destinationOf } from './destination.ts'
+import type { OutboundRoute } from './outbound.ts'
+
+export interface OutboundRequest {
+  route: OutboundRoute
+  method?: 'GET' | 'POST'
+  headers: Readonly<Record<string, string>>
+  body?: string
+  signal: AbortSignal
+  /** The rule for the addresses that the name may have; without one every address is allowed, and a
+   *  proxy resolves the name. */
+  rule?: LookupSettings
+}
+
+const decoders: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+/** HTTP statuses of responses without a body. */
+const bare = new Set([204, 205, 304])
+
+/** Returns the response; follows no redirect. Throws `BlockedAddressError`, network errors, a
+ *  `ProxyError`, or the signal's reason. */
+export async function requestOnce(url: URL, { route, method = 'GET', headers, body, signal, rule }: OutboundRequest): Promise<Response> {
+  const to = destinationOf(url)
+  // An IP address in the URL is never resolved, so it is checked here.
+  if (rule?.allowPrivate === false && isIP(to.host) !== 0 && !isPublicAddress(to.host)) throw new BlockedAddressError()
+  const proxy = route.proxyFor(to)
+  const { secureContext } = route
+  const options = {
+    ...{ method, signal, headers: { 'accept-encoding': 'identity', ...headers } },
+    ...(secureContext === undefined ? {} : { secureContext }),
+    ...(proxy === undefined && { agent: false, ...(rule && { lookup: checkedLookup(rule) }) }),
+    ...(proxy !== undefined && {
+      createConnection: (_: unknown, done: (error: Error | null, socket: Duplex) => void): undefined => {
+        // The cast is safe: with an error, Node reads no socket.
+        const callback = (error: Error | null, socket: Duplex | null) => done(error, socket as Duplex)
+        if (rule === undefined) openTunnel(proxy, { route, to }, callback)
+        else openChecked({ route, to, rule }, callback)
+      },
+    }),
+  }
+  const send = to.isTls ? httpsRequest : httpRequest
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    send(url, options, resolve).on('error', reject).end(body)
+  }).catch(error => {
+    signal.throwIfAborted()
+    throw error
+  })
+  return responseOf(answer)
+}
+
+function responseOf(answer: IncomingMessage): Response {
+  const status = answer.statusCode ?? 0
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value))
+  // The cast is needed, because Node's and the platform's types of a stream differ in name only.
+  if (!bare.has(status)) return new Response(Readable.toWeb(decoded(answer)) as ReadableStream<Uint8Array>, { status, headers })
+  answer.resume()
+  return new Response(null, { status, headers })
+}
+
+/** Decompresses the body, because some servers compress it without being asked to. The caller
+ *  limits the number of decompressed bytes. */
+function decoded(answer: IncomingMessage): Readable {
+  const decoder = decoders[answer.headers['content-encoding']?.toLowerCase() ?? '']?.()
+  if (decoder === undefined) return answer
+  return answer
+    .on('error', error => decoder.destroy(error))
+    .pipe(decoder)
+    .on('close', () => answer.destroy())
+}
