@@ -75,20 +75,29 @@ export async function runDoctor(): Promise<void> {
   // Loaded only here, because it loads the engines.
   if (runsEngines) print(`\n${(await import('./engines.ts')).engineTable()}`)
   print(`\n${packTable(packs)}`)
-  const opened = openDrivers(known.drivers, { packs, outbound })
+  await printTargets(known, loaded, { packs, outbound })
+  const targets = running.url === undefined ? undefined : await targetTable(running.url)
+  for (const shown of [targets, generation && differingFiles(generation)]) if (shown !== undefined) print(`\n${shown}`)
+  if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
+}
+
+/** Prints the families, and the targets of the configuration file. */
+async function printTargets(
+  known: Parameters<typeof catalogueOf>[0],
+  loaded: LoadedConfig | undefined,
+  tools: { packs: PackFiles; outbound: Outbound },
+): Promise<void> {
+  const opened = openDrivers(known.drivers, tools)
   try {
     print(`\n${familyTable(catalogueOf(known, loaded), opened)}`)
     const upstreams = new Map([...opened].filter(([id]) => upstreamDrivers.some(spec => spec.id === id)))
-    const addresses = addressTable(loaded?.models ?? [], { drivers: upstreamDrivers, outbound })
+    const addresses = addressTable(loaded?.models ?? [], { drivers: upstreamDrivers, outbound: tools.outbound })
     if (addresses !== undefined) print(`\n${addresses}`)
     const conversations = await conversationTable(loaded?.models ?? [], upstreams)
     if (conversations !== undefined) print(`\n${conversations}`)
   } finally {
     await Promise.all([...opened.values()].map(driver => driver.close?.()))
   }
-  const targets = running.url === undefined ? undefined : await targetTable(running.url)
-  for (const shown of [targets, generation && differingFiles(generation)]) if (shown !== undefined) print(`\n${shown}`)
-  if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
 /** Returns the row about ffmpeg. Without ffmpeg, a gateway still starts and serves all requests

@@ -71,7 +71,7 @@ test('blobs on another mount of the same disk, as in a container, are written', 
     const file = join(await blobs.scratch('job'), 'a')
     await writeFile(file, content)
     const { key } = await blobs.adopt(file)
-    assert.equal(await readFile(await blobs.localFile(key), 'utf8'), content)
+    assert.equal(await readFile(await blobs.localFile(key, directory), 'utf8'), content)
     await assert.rejects(stat(file), { code: 'ENOENT' })
   }
   assert.deepEqual(await readdir(join(blobsFolder, 'moving')), [])
