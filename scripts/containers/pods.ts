@@ -20,7 +20,7 @@ export interface PodPlan {
   /** Port on the network of this machine. */
   port: number
   /** Folder of this machine that is mounted at /blobs. */
-  blobs: string
+  folder: string | undefined
   /** Settings that replace those of the manifests. */
   env: Readonly<Record<string, string>>
 }
@@ -43,7 +43,7 @@ export function renderManifests(folder: string, secrets: Readonly<Record<string,
  *  what podman 4.3 lacks: it listens on the network of this machine; no probes, for which podman
  *  would need curl in the image; no `status.podIP`; a ConfigMap in place of the Secret, whose values podman
  *  4.3 writes into files as base64. */
-export function podYaml(manifests: readonly Manifest[], { deployment, name, image, port, blobs, env }: PodPlan): string {
+export function podYaml(manifests: readonly Manifest[], { deployment, name, image, port, folder, env }: PodPlan): string {
   const found = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === deployment)
   if (!found) throw new Error(`There is no Deployment ${deployment}`)
   const { metadata, spec } = structuredClone(found.spec.template)
@@ -65,10 +65,13 @@ export function podYaml(manifests: readonly Manifest[], { deployment, name, imag
             ...container.env.filter((each: { name: string }) => each.name !== 'POD_IP' && !(each.name in own)),
             ...Object.entries(own).map(([key, value]) => ({ name: key, value })),
           ],
-          volumeMounts: [...container.volumeMounts, { name: 'blobs', mountPath: '/blobs' }],
+          volumeMounts: [...container.volumeMounts, ...(folder === undefined ? [] : [{ name: 'blobs', mountPath: '/blobs' }])],
         },
       ],
-      volumes: [...spec.volumes.map(withoutSecrets), { name: 'blobs', hostPath: { path: blobs, type: 'Directory' } }],
+      volumes: [
+        ...spec.volumes.map(withoutSecrets),
+        ...(folder === undefined ? [] : [{ name: 'blobs', hostPath: { path: folder, type: 'Directory' } }]),
+      ],
     },
   }
   const others = manifests.filter(({ kind }) => kind === 'ConfigMap' || kind === 'Secret')

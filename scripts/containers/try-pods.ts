@@ -1,5 +1,5 @@
 /** Runs the Pods of deploy/kubernetes with podman: a node without engines and two with engines, on
- *  one PostgreSQL and one folder of blobs. */
+ *  one PostgreSQL and one bucket. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgres } from '../../src/stores/postgres/testing/server.ts'
+import { findS3 } from '../../src/stores/s3/testing/binaries.ts'
+import { settingsFor, startS3 } from '../../src/stores/s3/testing/server.ts'
 import { logsOf, podman, podmanCan, runProgram, timed } from './podman.ts'
 import { podYaml, renderManifests } from './pods.ts'
 import { accessKey, drawPicture, freePort, untilHealthy } from './try-gateway.ts'
@@ -37,16 +39,15 @@ export async function tryPods(): Promise<void> {
   const server = await startPostgres({ version: 18 })
   const pods: Pod[] = []
   try {
-    const blobs = join(folder, 'blobs')
-    mkdirSync(blobs)
-    chownSync(blobs, 10_001, 10_001)
-    const secrets = { 'database-url': await server.database(), 'access-key': accessKey, 'admin-key': adminKey }
+    const blobs = await openBlobs(folder)
+    const secrets = { 'database-url': await server.database(), 'access-key': accessKey, 'admin-key': adminKey, ...blobs.secrets }
     const manifests = renderManifests(folder, secrets)
+    process.stdout.write(`Blobs: ${blobs.title}\n`)
     for (const plan of plans) {
       const port = await freePort()
-      const env = { GATEWAY_BLOBS_URL: 'file:///blobs', GATEWAY_PUBLIC_URL: '', GATEWAY_TRUST_PROXY: '0', GATEWAY_ENGINE_WORKERS: '1' }
+      const env = { ...blobs.env, GATEWAY_PUBLIC_URL: '', GATEWAY_TRUST_PROXY: '0', GATEWAY_ENGINE_WORKERS: '1' }
       const file = join(folder, `${plan.name}.yaml`)
-      writeFileSync(file, podYaml(manifests, { ...plan, port, blobs, env }))
+      writeFileSync(file, podYaml(manifests, { ...plan, port, folder: blobs.folder, env }))
       const pod = { name: plan.name, url: `http://127.0.0.1:${port}`, file }
       pods.push(pod)
       await timed(`start of the Pod ${pod.name}`, () => play(pod))
@@ -68,6 +69,29 @@ export async function tryPods(): Promise<void> {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+interface Blobs {
+  title: string
+  env: Record<string, string>
+  secrets: Record<string, string>
+  /** Folder that the Pods share; undefined with a bucket. */
+  folder?: string
+}
+
+/** Opens a bucket of the S3 server of the tests; without one (`npm run test:s3` installs it), a
+ *  shared folder. */
+async function openBlobs(folder: string): Promise<Blobs> {
+  if ('missing' in findS3()) {
+    const shared = join(folder, 'blobs')
+    mkdirSync(shared)
+    chownSync(shared, 10_001, 10_001)
+    return { title: 'a shared folder', env: { GATEWAY_BLOBS_URL: 'file:///blobs' }, secrets: {}, folder: shared }
+  }
+  // The server ends with this process.
+  const s3 = await startS3()
+  const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', ...env } = settingsFor(await s3.bucket())
+  return { title: `a bucket of ${s3.kind}`, env, secrets: { 's3-access-key': AWS_ACCESS_KEY_ID, 's3-secret-key': AWS_SECRET_ACCESS_KEY } }
 }
 
 async function play({ name, url, file }: Pod): Promise<void> {
