@@ -39,10 +39,10 @@ export function renderManifests(folder: string, secrets: Readonly<Record<string,
   return parseAllDocuments(stdout).map(document => document.toJS())
 }
 
-/** Returns the YAML of a Pod with its ConfigMaps and Secret. It is the Pod of the manifests but for
- *  what podman 4.3 lacks: it listens on the network of this machine; no probes, for which podman
- *  would need curl in the image; no `status.podIP`; a ConfigMap in place of the Secret, whose values podman
- *  4.3 writes into files as base64. */
+/** Returns the YAML of a Pod with its ConfigMaps and Secret. It is the Pod of the manifests but
+ *  for what podman 4.3 lacks: it listens on the network of this machine; no probes, for which
+ *  podman would need curl in the image; no `status.podIP`; a ConfigMap in place of the Secret,
+ *  whose values podman 4.3 writes into files as base64. */
 export function podYaml(manifests: readonly Manifest[], { deployment, name, image, port, folder, env }: PodPlan): string {
   const found = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === deployment)
   if (!found) throw new Error(`There is no Deployment ${deployment}`)
