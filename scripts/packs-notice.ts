@@ -1,5 +1,5 @@
 import type { Pack, PackSource } from '@generation-gateway/kit/packs.ts'
-import { packManifest } from '../src/packs/manifest.ts'
+import { packManifest } from '../src/packs/installed.ts'
 
 /** Licences under which a pack may be passed on in an image. */
 const passedOn = [
@@ -14,8 +14,8 @@ const passedOn = [
   'WordNet License',
 ]
 
-/** Addresses of the complete source code of the packs under the GPL, which requires them of everyone
- *  who passes on the programs. */
+/** Addresses of the complete source code of the packs under the GPL, which requires them of
+ *  everyone who passes on the programs. */
 const sourceCode: Readonly<Record<string, string>> = {
   ffmpeg:
     'FFmpeg 9.0.2 is at https://ffmpeg.org/releases/; the scripts that build it with its libraries are at https://github.com/BtbN/FFmpeg-Builds.',

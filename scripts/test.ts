@@ -13,10 +13,11 @@ import { writeGroups } from './test-groups.ts'
 
 /** Folders of tests that run programs which are too large for `npm ci`, and the scripts that
  *  install these programs. */
-const programs = [
+const programs: readonly { tests: readonly string[]; installer: string; isApart?: true }[] = [
   { tests: ['src/clients/cli', 'src/clients/page'], installer: 'scripts/client-tools.ts' },
   { tests: ['src/clients/python', 'src/clients/page', 'src/clients/samples'], installer: 'scripts/python-clients.ts' },
   { tests: ['src/stores/postgres', 'src/tests/nodes', 'src/processes'], installer: 'scripts/postgres.ts' },
+  { tests: ['src/stores/s3'], installer: 'scripts/s3-server.ts', isApart: true },
 ]
 
 const given = process.argv.slice(2)
@@ -29,7 +30,10 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const files = given.includes('--named') ? postgresTests : given.filter(argument => !argument.startsWith('--'))
-const patterns = files.length > 0 ? files : ['{src,kit,engines,bench,scripts}/**/*.test.ts']
+// An S3 server takes minutes to build, so its tests run only when they are named (npm run test:s3).
+const isWhole = files.length === 0
+if (isWhole) process.env.GATEWAY_TEST_S3 = 'apart'
+const patterns = !isWhole ? files : ['{src,kit,engines,bench,scripts}/**/*.test.ts']
 
 endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))
 const chosen = globSync(
@@ -39,7 +43,8 @@ if (chosen.length === 0) {
   process.stderr.write(`No test file matches ${patterns.join(' ')}.\n`)
   process.exit(1)
 }
-for (const { tests, installer } of programs) {
+for (const { tests, installer, isApart } of programs) {
+  if (isApart && isWhole) continue
   // When a program cannot be installed, this is reported here; the tests that need the program fail
   // later with the same message.
   if (!isOffline && chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))) run([installer])

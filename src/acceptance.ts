@@ -15,13 +15,13 @@ export interface Acceptance {
    *  wait in memory. */
   assertCall(): void
   /** Returns the reasons why a load balancer should send no traffic to this node: it is draining,
-   *  or the store cannot be written. Empty when the node is ready. */
+   *  or the store or the blobs cannot be written. Empty when the node is ready. */
   problems(): string[]
   close(): void
 }
 
 interface AcceptanceDeps {
-  blobs: Pick<BlobStore, 'freeBytes'>
+  blobs: Pick<BlobStore, 'freeBytes' | 'problem'>
   store: Pick<TaskStore, 'assertWritable' | 'isAway'>
   duty: Pick<Duty, 'reason' | 'refusal'>
   callLog: Pick<CallLog, 'assertRoom'>
@@ -34,6 +34,7 @@ const checkEveryMs = 5_000
 export async function watchAcceptance({ blobs, store, duty, callLog, log }: AcceptanceDeps, minFreeBytes: number): Promise<Acceptance> {
   let isFull = false
   let isReadable = true
+  let blobProblem: string | undefined
   const check = async (): Promise<void> => {
     const freeBytes = await blobs.freeBytes()
     isReadable = true
@@ -42,12 +43,20 @@ export async function watchAcceptance({ blobs, store, duty, callLog, log }: Acce
     if (isFull !== wasFull)
       log.warn({ freeBytes, minFreeBytes }, isFull ? 'disk space is below the floor: nothing new is accepted' : 'disk space is back')
   }
-  const watch = () =>
-    check().catch(error => {
+  const checkBlobs = async (): Promise<void> => {
+    const problem = await blobs.problem()
+    if ((problem === undefined) !== (blobProblem === undefined))
+      log.warn(problem === undefined ? {} : { reason: problem }, problem === undefined ? 'blobs can be used again' : 'blobs cannot be used')
+    blobProblem = problem
+  }
+  const watch = async (): Promise<void> => {
+    await check().catch(error => {
       // The error is logged once, and not at every measurement.
       if (isReadable) log.error({ err: error }, 'free disk space could not be read')
       isReadable = false
     })
+    await checkBlobs()
+  }
   await watch()
   const timer = setInterval(() => void watch(), checkEveryMs)
   timer.unref()
@@ -70,7 +79,7 @@ export async function watchAcceptance({ blobs, store, duty, callLog, log }: Acce
       if (duty.reason !== undefined) return [duty.reason]
       try {
         store.assertWritable()
-        return []
+        return blobProblem === undefined ? [] : [blobProblem]
       } catch (error) {
         return [error instanceof Error ? error.message : String(error)]
       }

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
-import { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Logger } from 'pino'
 import { watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds } from './config/default-models.ts'
@@ -57,13 +56,13 @@ import { type OperationsDeps, type ReadinessDetail, registerOperations, register
 import { escapeHtml } from './http/pages/page.ts'
 import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
 import { sharedWriteBytes } from './log.ts'
-import { openDrivers } from './open-drivers.ts'
+import { openDrivers, openOutbound } from './open-drivers.ts'
 import { manifestOf } from './packs/manifest.ts'
 import { openPacks } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
-import { openFileStore } from './stores/files/open.ts'
 import { openScratch } from './stores/files/scratch.ts'
 import { openStore } from './stores/open.ts'
+import { openBlobs } from './stores/open-blobs.ts'
 import type { SqlStore } from './stores/sql/store.ts'
 import { ThisNode } from './this-node.ts'
 
@@ -95,7 +94,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   prepareDataFolder(config.dataDir)
   const secretKey = secretKeyOf(config.dataDir, config.secretKey)
-  const outbound = new Outbound(config.outbound)
+  const outbound = openOutbound(config, log)
   const store = await openStore(config, secretKey, options.clock)
   opened.defer(() => store.close())
   const { clock } = store
@@ -105,7 +104,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const specs = [...engines, ...upstreamDrivers, ...knownDrivers(options.extraDrivers ?? [], config.roles, link)]
   const scratch = await openScratch(config.dataDir, config.nodeName)
   opened.defer(() => scratch.close())
-  const blobs = await openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder, scratchFolder: scratch.folder, clock })
+  const blobs = await openBlobs(config.blobs, { directory: config.dataDir, scratchFolder: scratch.folder, clock })
   const disk = opened.use(watchDiskRoom(config.dataDir, config.minFreeBytes, options.freeBytes))
   const { accounts } = store
   const { firstStart, links } = await join(config, { store, blobs, secretKey, clock })
@@ -164,9 +163,9 @@ function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Pr
   const { membership, accounts, secrets } = store
   const now = clock.now()
   return membership.exclusively(async () => {
-    // An embedded store with its blobs in the data folder is used by one process only, so there is
-    // no other node to compare with.
-    if (membership.isShared || config.blobsUrl !== undefined) await joinBlobs(membership, blobs, config.blobsFolder)
+    // This check is left out for the blobs in the data folder of an embedded store, because only
+    // one process uses them.
+    if (membership.isShared || 'bucket' in config.blobs || config.blobs.isShared) await joinBlobs(membership, blobs)
     if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
     const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
     return { firstStart, links: await createLinkSigner(secrets, clock) }

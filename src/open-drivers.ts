@@ -1,7 +1,7 @@
 import type { DriverSpec, DriverTools } from '@generation-gateway/kit/driver.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import { createInspection } from '@generation-gateway/kit/media/open-inspection.ts'
-import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
+import { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { Logger } from 'pino'
 import type { Config } from './config/settings.ts'
@@ -25,8 +25,16 @@ interface OpenParts {
   outbound: Outbound
 }
 
-/** Opens the drivers and the inspection of files that they share. `opened` closes them later.
- *  Opening a driver starts nothing. */
+/** Returns the decisions about outbound connections. Throws `invalid_request` for settings that
+ *  cannot be used. */
+export function openOutbound(config: Config, log: Logger): Outbound {
+  const outbound = new Outbound(config.outbound)
+  if (Object.keys(outbound.names).length > 0) log.info(outbound.names, 'outbound connections use a proxy')
+  return outbound
+}
+
+/** Opens the drivers and the inspection of files that they share; `opened` closes them later. Does
+ *  not start anything. */
 export function openDrivers(
   specs: readonly DriverSpec[],
   { config, scratchDirectory, log, opened, packs, outbound }: OpenParts,

@@ -1,4 +1,5 @@
-/** Composes a score from a prompt and lyrics. Pure: a seed always gives the same score. */
+/** Composes a score from a prompt and lyrics. The same request with the same seed always gives the
+ *  same score. */
 
 import { bassNotes } from './arrange/bass.ts'
 import { drumNotes } from './arrange/drums.ts'
@@ -21,31 +22,33 @@ import type { Style } from './styles/style.ts'
 export interface ComposeRequest {
   prompt: string
   seed: string
-  /** Length of the whole piece; the form decides when absent. */
+  /** Length of the whole piece in seconds. When absent, the lyrics or a usual length decide. */
   seconds?: number
   lyrics?: readonly LyricSection[]
-  /** Returns the syllables of a phrase (`phrasesOf`) by its text. */
+  /** Returns the syllables of a phrase; called with the phrases that `phrasesOf` returns. */
   syllablesOf?: (line: string) => readonly WordSyllable[]
   measured?: MeasuredFacts
-  /** The tune from the request's recording or MIDI file: played by the lead, sung to the lyrics,
-   *  heard as the recorded singer, or the harmony of a recorded backing. */
+  /** The tune from the request's recording or MIDI file. The lead instrument plays it, the lyrics
+   *  are sung to it, a recorded singer sings it, or it is the harmony of a recorded backing. */
   tune?: InputTune
-  /** Length of a recorded backing, seconds: only the tune plays over it. */
+  /** Length of a recorded backing in seconds. Set when the request provides one; of the
+   *  instruments, only the lead then plays over it. */
   backingSeconds?: number
 }
 
 interface Composition {
   score: Score
   brief: Brief
-  /** Lines that did not fit into the requested length. */
+  /** Lines of the lyrics for which the requested length leaves no time. */
   leftOut: string[]
 }
 
 const usualSeconds = 90
-/** Longest song, seconds, when the lyrics need more than requested. */
+/** Longest length of a song in seconds. It applies when the lyrics need more time than the request
+ *  asks for. */
 const mostSeconds = 600
-/** Factor on the style's pace of singing: a synthesised voice must sing a little slower than people
- *  to be understood. */
+/** Factor for the number of syllables per second that the style names: the synthesised voice must
+ *  sing a little slower than people do to be understood. */
 const unhurried = 0.9
 /** Lowest and highest MIDI pitch of the voices. */
 const voiceRegisters = { female: [52, 65], male: [45, 58] } as const
@@ -88,8 +91,8 @@ export function compose(ask: ComposeRequest): Composition {
   return { score: loosened(score, style, random.fork('hands')), brief, leftOut }
 }
 
-/** Replaces the chords of each section in which the given tune sounds by chords that fit the
- *  tune. */
+/** Replaces the chords of each section in which the tune of the request sounds by chords that fit
+ *  it. */
 function harmonise(
   sections: readonly Section[],
   { tune, places, brief }: { tune: InputTune; places: readonly (number | undefined)[]; brief: Brief },
@@ -107,7 +110,7 @@ interface PlannedForm {
   form: FormSection[]
   leftOut: string[]
   bpm: number
-  /** Seconds in which the last sound dies away. */
+  /** Seconds at the end in which the last sound fades away. */
   tail: number
 }
 
@@ -126,7 +129,7 @@ function formOf(
   const wanted = requested ?? (isSung ? undefined : usualSeconds)
   const isFixed = /\d\s*-?\s*bpm/i.test(ask.prompt) || ask.measured?.bpm !== undefined
   const nearest = Math.max(1, Math.round(((wanted ?? 0) - tail) / barSeconds))
-  // The tempo is adjusted slightly so that a whole number of bars fills the requested time.
+  // The tempo is changed slightly, so that a whole number of bars fills the requested time.
   const filled = (nearest * style.beatsPerBar * 60) / ((wanted ?? 0) - tail)
   const canFill = requested !== undefined && !isFixed && Math.abs(filled / bpm - 1) < (nearest < 7 ? 0.16 : 0.04)
   const tempo = canFill ? filled : bpm
@@ -149,8 +152,8 @@ function formOf(
   return { form, leftOut, bpm: tempo, tail }
 }
 
-/** Returns sections of eight bars for the accompaniment of a recorded singer, with an opening and
- *  an ending. */
+/** Returns the sections of the accompaniment for a recorded singer: verses and choruses of eight
+ *  bars, with an opening and an ending. */
 function formAround(bars: number, { force, barSeconds }: { force: number; barSeconds: number }): FormSection[] {
   const kinds = ['verse', 'chorus'] as const
   const count = Math.max(1, Math.round(bars / 8))
@@ -163,7 +166,8 @@ function formAround(bars: number, { force, barSeconds }: { force: number; barSec
 
 interface Parts {
   ask: ComposeRequest
-  /** Beat of the given tune at which each section begins; undefined where the tune is silent. */
+  /** For each section, the beat of the request's tune at which the section begins; undefined where
+   *  the tune is silent. */
   places: readonly (number | undefined)[]
   sections: Section[]
   form: readonly FormSection[]
@@ -205,16 +209,17 @@ function tracksOf(parts: Parts): Track[] {
   return tracks.filter(({ notes }) => notes.length > 0)
 }
 
-/** Returns the notes of the lead instrument in the sections without singing; it plays in an opening
- *  only when no other part does. */
+/** Returns the notes of the lead instrument. In a song, it plays only in sections without singing.
+ *  In an instrumental piece, it rests in breaks, and usually in the opening and the ending if other
+ *  instruments play there. */
 function leadNotes({ ask, places, sections, form, brief, ensemble: { lead, layers }, random, seed }: Parts): Note[] {
   const isSung = form.some(({ lines }) => lines.length > 0)
   const hands = random.fork('lead')
   const { tune } = ask
   return sections.flatMap((section, index) => {
     const place = places[index]
-    // A recorded singer already has the tune, so no instrument plays it, not even before and after
-    // the singing.
+    // A recorded singer sings the tune, so no instrument plays it, not even in the opening and the
+    // ending.
     if (tune?.isHeard && !tune.isWhole) return []
     if (tune && !tune.isHeard && place !== undefined && form[index]?.lines.length === 0) {
       const { beatsPerBar } = brief.style
@@ -244,8 +249,8 @@ function leadNotes({ ask, places, sections, form, brief, ensemble: { lead, layer
   })
 }
 
-/** Sets the lyrics of each section to notes. Lines of equal length in sections of one kind get
- *  similar tunes. */
+/** Writes the sung notes of each section: a rhythm and pitches for the syllables of its lines. In
+ *  sections of the same kind, lines with equally many syllables get similar tunes. */
 function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf }: Parts): void {
   const { style, key, voice } = brief
   sections.forEach((section, index) => {
@@ -279,8 +284,8 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
       ask.tune && !ask.tune.isHeard && place !== undefined
         ? tuneIn(ask.tune, section, { place, beatsPerBar: style.beatsPerBar, register })
         : []
-    // When the request provides a melody, each syllable takes the pitch that the melody has at that
-    // time.
+    // If the request provides a melody, each syllable is sung at the pitch that the melody has when
+    // the syllable begins.
     const pitches =
       given.length > 0
         ? slots.map(({ beat }) => (given.findLast(note => note.beat <= beat + 0.13) ?? given[0])?.pitch ?? register[0])
@@ -302,8 +307,8 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
   })
 }
 
-/** Returns the score with swing, and with small random deviations in time and loudness like those
- *  of human players. */
+/** Returns the score with swing, and with small random deviations in time and loudness, as human
+ *  players have them. */
 function loosened(score: Score, style: Style, random: Random): Score {
   const late = (style.looseness * score.bpm) / 60
   const moved = (note: Note, spread: number): Note => {
@@ -330,11 +335,11 @@ function titleOf({ lyrics = [], prompt }: ComposeRequest, { style }: Brief, rand
   return shortened(chorus?.lines[0] ?? '') || shortened(said) || `${style.title} No. ${1 + random.index(99)}`
 }
 
-/** Characters that a reader cannot see or that disturb a terminal: control characters, marks of the
- *  writing direction, and unpaired surrogates. */
+/** Characters that a reader cannot see or that change how other text is displayed: control
+ *  characters, marks of the writing direction, and unpaired surrogates. */
 const unseen = /[\p{Cc}\p{Cs}\p{Cn}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu
 
-/** Returns the title, shortened; empty for a text without readable characters. */
+/** Returns the title, shortened. Empty when the text has no visible characters. */
 function shortened(text: string): string {
   const plain = text
     .replace(unseen, ' ')

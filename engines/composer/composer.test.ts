@@ -28,14 +28,14 @@ async function make(request: Partial<MusicRequest>, inputs: { role: string; path
   const { report, files } = await engine.run(capability, whole, {
     inputs: inputs.map(input => ({ mediaType: 'audio/wav', bytes: 1, ...input })),
     onEvent: event => {
-      // Music operations yield only events of this type.
+      // Jobs of the music engine report only events of the type `MusicEvent`.
       const { piece, bytes } = event as MusicEvent
       firstAt ||= performance.now()
       const parts = heard[piece] ?? []
       heard[piece] = [...parts, Buffer.from(bytes)]
     },
   })
-  // Music operations return only reports of this type.
+  // The report of a music job is always a `MusicResult`.
   const { pieces } = report as unknown as MusicResult
   return { pieces, files, heard: heard.map(parts => Buffer.concat(parts)), firstAt, endAt: performance.now() }
 }
@@ -59,7 +59,7 @@ test(
       ],
     )
     const bytes = await Promise.all(both.files.map(({ path }) => readFile(path)))
-    // The streamed sound equals the file.
+    // The streamed bytes are those of the finished file.
     assert.equal(hashOf(both.heard[0] ?? Buffer.alloc(0)), hashOf(bytes[0] ?? Buffer.alloc(0)))
     assert.equal(bytes[1]?.toString('latin1', 0, 4), 'fLaC')
     const next = await make({ prompt: 'chiptune', seed: '12' })
@@ -85,7 +85,7 @@ test('a song is sung line by line, on a given melody in its key and tempo', need
 
 test('a MIDI melody gives its tempo and its key', needsSounds, async () => {
   const path = join(folder, 'melody.mid')
-  // E minor at 100 beats a minute, one beat per note.
+  // A melody in E minor at 100 beats a minute; each note lasts one beat.
   const notes = [64, 67, 71, 69, 67, 66, 63, 64].flatMap(pitch => [0, 0x90, pitch, 100, 96, pitch, 0])
   const track = [0, 0xff, 0x51, 3, 0x09, 0x27, 0xc0, ...notes, 0, 0xff, 0x2f, 0]
   await writeFile(
@@ -129,7 +129,7 @@ test('what is out of range is refused with field, value and limit', () => {
   assert.match(refused({}, ['melody', 'melody'])?.message ?? '', /^melody: is given 2 times/)
 })
 
-/** A WAV of notes of one beat each. */
+/** Returns a WAV file of notes that last one beat each. */
 function melodyOf(pitches: readonly number[], bpm: number): Buffer {
   const rate = 22_050
   const beat = Math.round((60 * rate) / bpm)

@@ -23,17 +23,17 @@ const MiB = 1024 ** 2
 const title = 'Composer, the built-in music engine'
 const parked = parkedBecause('music')
 
-/** Limits of a request; a request beyond them is refused. */
+/** Limits of a request. A request that exceeds one of them is refused. */
 const leastSeconds = 5
 const mostSeconds = 600
 const mostPieces = 4
 const mostLyrics = 10_000
 const mostPrompt = 4000
-/** Roles of input files, at most one file each. */
+/** Roles of input files. A request may have one file for each role. */
 const roles = ['reference', 'vocal', 'melody', 'instrumental']
 
-/** The built-in music engine: composes, arranges, plays, sings and masters; synthesised
- *  instruments and voice, not recordings of people. */
+/** The built-in music engine: composes a piece, arranges it, renders the instruments and the voice,
+ *  and masters the mix. All sounds are synthesised; nobody is recorded. */
 export default defineEngine({
   id: 'composer',
   title,
@@ -68,8 +68,8 @@ export default defineEngine({
   },
 })
 
-/** Returns the paths of the sound bank and, for lyrics, of the voice. Throws
- *  `capability_unavailable` with the way to install them. */
+/** Returns the path of the sound bank and, for a request with lyrics, of the voice. Throws
+ *  `capability_unavailable` with instructions when one of them is not installed. */
 function soundsFor({ packs, cores }: DriverTools, { lyrics = '' }: MusicRequest): SoundFiles {
   if (cores <= 0) throw new GatewayError('capability_unavailable', parked)
   const fileOf = (pack: string, name: string) => {
@@ -106,7 +106,7 @@ function refusesAny({ request: { seconds, count, lyrics = '', prompt = '' }, inp
   if (prompt.length > mostPrompt) return refusal('prompt', `has ${prompt.length} characters; at most ${mostPrompt}.`)
   for (const role of roles) {
     const given = inputs.filter(input => input.role === role).length
-    // The roles of the inputs are also the names of the request fields.
+    // The role of an input is also the name of its request field.
     if (given > 1) return refusal(role as 'melody', `is given ${given} times; at most once.`)
   }
   return undefined

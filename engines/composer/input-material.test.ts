@@ -12,7 +12,7 @@ import { hertzOf, keyName } from './theory/key.ts'
 const folder = await mkdtemp(join(tmpdir(), 'composer-given-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Records chords of two beats each, with a click on each beat, after a silence. */
+/** Writes a recording: a silence, then chords of two beats each, with a click on each beat. */
 async function recording(name: string, { chords, bpm, silence }: { chords: readonly (readonly number[])[]; bpm: number; silence: number }) {
   const beat = Math.round((60 / bpm) * sampleRate)
   const samples = new Float32Array(Math.round(silence * sampleRate) + chords.length * 2 * beat)
@@ -84,8 +84,8 @@ test('a recorded singer begins with the first section, and the chords follow the
   assert.ok(tones.includes(7), `${tones} has no G`)
 })
 
-/** A MIDI file at 90 beats a minute: the tune in channel 1, one beat per note, above chords in
- *  channel 2 and drums. */
+/** Returns a MIDI file at 90 beats a minute. The tune is in channel 1 (one beat per note), with
+ *  chords below it in channel 2 and drums in another channel. */
 function midiOf(pitches: readonly number[]): Buffer {
   const bytes = [0, 0xff, 0x51, 3, 0x0a, 0x2c, 0x2b]
   for (const pitch of pitches) {

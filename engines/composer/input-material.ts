@@ -1,4 +1,4 @@
-/** Analyses the recordings of a request for the parts that the piece uses. */
+/** Analyses the recordings of a request, and returns what the piece uses of each. */
 import { readFile } from 'node:fs/promises'
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -17,19 +17,20 @@ import { gainOf, type Stereo, sampleRate } from './render/rate.ts'
 export interface InputMaterial {
   measured: MeasuredFacts
   tune?: InputTune
-  /** Spectral centre to which the brightness of the whole piece is adjusted, Hz. */
+  /** Mean frequency of the spectrum in Hz. The treble of the piece is changed so that the piece
+   *  gets the same value. */
   brightness?: number
-  /** A recorded voice: its samples, and the seconds it is delayed so that its beats match those of
-   *  the piece. */
+  /** A recorded voice as mono samples. `wait` is the delay in seconds after which its beats
+   *  coincide with those of the piece. */
   vocal?: { sound: Float32Array; wait: number }
   backing?: { sound: Stereo; wait: number }
 }
 
-/** Least clarity (0 to 1) of a pulse in a recording for its tempo to be used. */
+/** Least clarity of the beat in a recording (0 to 1). Below it, the measured tempo is not used. */
 const leastClarity = 0.12
 
-/** Analyses the inputs. Throws `invalid_request` with the input's role as the field when no tune
- *  can be heard in a melody. */
+/** Analyses the input files. Throws `invalid_request`, with the role of the file as the field, when
+ *  a melody contains no tune. */
 export async function listenTo(
   inputs: readonly (InputSound | InputMidi)[],
   { prompt, seed, isSung, giveWay }: { prompt: string; seed: string; isSung: boolean; giveWay?(): Promise<void> },
@@ -74,11 +75,12 @@ function back(given: InputMaterial, sound: Stereo): void {
   }
 }
 
-/** Tempo (beats per minute) assumed for a backing without a clear pulse. */
+/** Tempo in beats per minute that is assumed for a backing in which no clear beat was found. */
 const usualBpm = 90
 
-/** Returns the harmony of each bar, as notes whose lengths reflect the strength of their pitch
- *  classes. */
+/** Returns the harmony of each bar of a backing as notes: one note for each of the twelve pitch
+ *  classes, which is the longer the stronger the pitch class sounds. `harmonised` then finds chords
+ *  for these notes. */
 function harmonyNotes(sound: Float32Array, { bpm, wait }: { bpm: number; wait: number }): InputTune['notes'] {
   const bar = (4 * 60 * sampleRate) / bpm
   const count = Math.ceil((sound.length + wait * sampleRate) / bar)
@@ -102,7 +104,8 @@ function follow(given: InputMaterial, mono: Float32Array, { role, brief }: Brief
   const heard = beat && beat.clarity >= leastClarity ? { bpm: beat.bpm } : {}
   given.measured = { key, ...heard, ...(given.backing ? given.measured : {}) }
   const { bpm, style } = brief(given.measured)
-  // A melody sung without a beat is fitted to the tempo of the brief.
+  // When no clear tempo was measured in the recording, the melody is fitted to the tempo of the
+  // brief.
   given.measured.bpm = bpm
   const length = 60 / bpm
   const first = notes[0]?.start ?? 0
@@ -112,8 +115,8 @@ function follow(given: InputMaterial, mono: Float32Array, { role, brief }: Brief
   if (isHeard) given.vocal = { sound: mono, wait: -origin }
 }
 
-/** Adds the tune of a MIDI file. The file has beats; only the position of its bar lines is derived
- *  from the style's metre. */
+/** Adds the tune of a MIDI file. The beats are those of the file; its first bar line is chosen so
+ *  that bars have the length of the style's metre. */
 function followMidi(given: InputMaterial, bytes: Buffer, brief: BriefSource['brief']): void {
   const midi = midiTune(bytes)
   const tune = midi && tuneOfMidi(midi)
@@ -133,7 +136,8 @@ function barsOf(notes: InputTune['notes'], beatsPerBar: number): number {
   return Math.max(1, Math.ceil(((last?.beat ?? 0) + (last?.beats ?? 0)) / beatsPerBar - 0.05))
 }
 
-/** Returns the tune on a grid of `grid` beats; 0 leaves the notes where they are. */
+/** Returns the notes of a recording in beats, moved to the nearest multiple of `grid` beats; with
+ *  0, they are not moved. */
 function tuneOnGrid(
   notes: readonly DetectedNote[],
   { origin, length, beatsPerBar, grid }: { origin: number; length: number; beatsPerBar: number; grid: number },
@@ -146,8 +150,8 @@ function tuneOnGrid(
   return { notes: placed, bars: barsOf(placed, beatsPerBar) }
 }
 
-/** Returns mono samples of the recorded voice that begin `shift` seconds after the beginning of the
- *  piece. */
+/** Returns a function that reads mono samples of a recorded voice, which begins `shift` seconds
+ *  after the beginning of the piece. */
 export function vocalAt(
   { sound }: NonNullable<InputMaterial['vocal']>,
   shift: number,
@@ -156,7 +160,7 @@ export function vocalAt(
   return async (from, count) => Float32Array.from({ length: count }, (_, index) => sound[from + index - offset] ?? 0)
 }
 
-/** Returns the factor that brings a backing to the usual loudness of a band without its singer. */
+/** Returns the gain factor that gives a recorded backing the loudness of `backingLoudness`. */
 export function backingGain({ sound }: NonNullable<InputMaterial['backing']>): number {
   const meter = createLoudnessMeter(sampleRate, 2)
   meter.add([sound.left, sound.right])
@@ -164,7 +168,7 @@ export function backingGain({ sound }: NonNullable<InputMaterial['backing']>): n
   return Number.isFinite(loudness) ? gainOf(backingLoudness - loudness) : 1
 }
 
-/** Loudness of a backing, LUFS. */
+/** Loudness, in LUFS, of a backing without its singer. */
 const backingLoudness = -16
 
 export function backingAt({ sound, wait }: NonNullable<InputMaterial['backing']>, gain: number): (from: number, count: number) => Stereo {

@@ -4,11 +4,12 @@ import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
 export interface InputSound {
   role: string
   seconds: number
-  /** Files of signed 16-bit samples at the rate of the render, one per channel. */
+  /** Files with the samples of each channel: signed 16-bit integers at the sample rate of the
+   *  renderer. */
   paths: readonly string[]
 }
 
-/** A written melody, as a standard MIDI file. */
+/** A melody as notes, in a standard MIDI file. */
 export interface InputMidi {
   role: string
   midi: string
@@ -17,7 +18,7 @@ export interface InputMidi {
 export interface SoundFiles {
   /** Path of the sound bank. */
   bank: string
-  /** Path of the voice's network; set when there are lyrics. */
+  /** Path of the neural network of the voice; set when the request has lyrics. */
   voice?: string
 }
 
@@ -29,12 +30,12 @@ export interface PieceJob {
   seed: string
   sounds: SoundFiles
   inputs: readonly (InputSound | InputMidi)[]
-  /** Path where the cover is written. */
+  /** Path of the file to which the cover is written. */
   cover: string
 }
 
-/** Events reported while a piece is made. The samples (-1 to 1) of the left and right channel are
- *  interleaved. */
+/** Events that the child process reports while it makes a piece. `samples` holds left and right
+ *  samples in turn, -1 to 1. */
 export type PieceEvent = { kind: 'sound'; samples: Float32Array } | { kind: 'cover'; path: string }
 
 export type PieceAnswer = Omit<MusicResult['pieces'][number], 'seed'>

@@ -1,4 +1,4 @@
-/** Runs a music request, from its words to the bytes of its files. */
+/** Runs a music request: from its prompt and lyrics to the bytes of the finished files. */
 import { copyFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeSound } from '@generation-gateway/kit/audio/decode.ts'
@@ -12,13 +12,13 @@ import type { InputMidi, InputSound, PieceAnswer, PieceEvent, PieceJob, SoundFil
 import { sampleRate } from './render/rate.ts'
 import { createSharedSeries } from './shared-series.ts'
 
-/** Bit rate of the MP3, bits per second: a fast encode at this rate has less noise and takes less
- *  time than a full-effort encode at 192,000. */
+/** Bit rate of the MP3 in bits per second. A quick encode at this rate adds less noise and takes
+ *  less time than a slow, careful encode at 192,000. */
 const bitRate = 256_000
 
-/** Makes the requested pieces one after another. For each piece, it yields the sound while it is
- *  rendered, then the files; the last event is the outcome with the facts of all pieces. A caller
- *  that leaves the loop stops the work. Throws the errors of the pool, the encoder and the
+/** Makes the requested pieces one after another. For each piece, yields the encoded sound while it
+ *  is rendered, then the files. The last event is the outcome with the facts of all pieces. The
+ *  work stops when the caller leaves the loop. Throws the errors of the pool, the encoder and the
  *  decoder. */
 export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<MusicRequest>): AsyncGenerator<StreamEvent<MusicEvent>> {
   const stop = new AbortController()
@@ -26,7 +26,7 @@ export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<
   const pieces: MusicResult['pieces'] = []
   try {
     let decoding: Promise<MusicInput[]> | undefined
-    // The inputs are decoded once, when the first piece has its turn.
+    // The input files are decoded once, when the first piece begins.
     const inputs = () => (decoding ??= Promise.all(job.inputs.map(input => decoded(input, { scratch: job.scratch, signal }))))
     for (let piece = 0; piece < job.request.count; piece++) {
       const made = yield* makeOne({ pool, sounds, job, inputs, piece, signal })
@@ -42,7 +42,8 @@ export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<
 
 type MusicInput = InputSound | InputMidi
 
-/** Writes both channels of an input as samples to disk; a MIDI file is kept unchanged. */
+/** Decodes an input and writes the samples of both channels to files. A MIDI file is not
+ *  changed. */
 async function decoded(
   { path, role, mediaType }: InputFile,
   { scratch, signal }: { scratch: string; signal: AbortSignal },
@@ -52,7 +53,7 @@ async function decoded(
     await copyFile(path, midi)
     return { role, midi }
   }
-  // The roles of this operation's inputs are also names of request fields.
+  // The role of an input is also the name of its request field.
   const field = role as FieldName
   const mostSeconds = mostSecondsOf[role]
   const { seconds, channels } = await decodeSound(path, {
@@ -67,10 +68,11 @@ async function decoded(
   return { role, seconds, paths: channels.slice(0, 2).map(channel => channel.path) }
 }
 
-/** Longest accepted inputs, seconds: the limits of family M (docs/vendors/mureka.md#uploads) plus
- *  half a second, because an encoder may lengthen a file. */
+/** Longest accepted inputs in seconds: the limits of interface family M
+ *  (docs/vendors/mureka.md#uploads) plus half a second, because an encoder may make a file slightly
+ *  longer. */
 const mostSecondsOf: Readonly<Record<string, number>> = { vocal: 30.5, melody: 60.5 }
-/** Seconds that are read from the beginning of any other input. */
+/** Seconds from the beginning of any other input that are read; the rest is ignored. */
 const mostInputSeconds = 600
 
 interface PieceContext {
@@ -91,7 +93,8 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: PieceConte
   const name = count === 1 ? 'song' : `song-${piece + 1}`
   const cover = join(scratch, `${name}.png`)
   const { sound, answer, turn, hasCover } = begin({ pool, sounds, job, inputs, piece, signal }, { seed, cover })
-  // The encoders start only when the child process begins with this piece.
+  // The child process may still be busy with other jobs. The encoders start only when it begins
+  // with this piece.
   await Promise.race([turn, answer])
   const lossless = join(scratch, `${name}.flac`)
   const written = write(lossless, encodeSound(sound.reader(0), { sampleRate, channels: 2, format: { container: 'flac' }, signal }))
@@ -125,8 +128,9 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: PieceConte
   return { seed, ...made }
 }
 
-/** Queues a piece in the engine's child process. Returns its sound while it is rendered, its final
- *  facts, and a promise that resolves when the child process is ready for it. */
+/** Queues a piece in the engine's child process. Returns the sound, which arrives while the piece
+ *  is rendered; the facts of the finished piece; and a promise that resolves when the child process
+ *  begins with the piece. */
 function begin({ pool, sounds, job, inputs, piece, signal }: PieceContext, { seed, cover }: { seed: string; cover: string }) {
   const { prompt = '', lyrics, seconds, count } = job.request
   const turn = Promise.withResolvers<void>()
@@ -139,7 +143,7 @@ function begin({ pool, sounds, job, inputs, piece, signal }: PieceContext, { see
   const sound = createSharedSeries<Float32Array>(2)
   let hasCover = false
   const tell = (reported: unknown) => {
-    // The child process reports only events of this type (messages.ts).
+    // The child process reports only events of the type `PieceEvent` (messages.ts).
     const part = reported as PieceEvent
     if (part.kind === 'cover') hasCover = true
     else sound.add(part.samples)
@@ -165,7 +169,8 @@ function begin({ pool, sounds, job, inputs, piece, signal }: PieceContext, { see
       throw error
     },
   )
-  // Both promises are awaited below; until then their rejections are handled here.
+  // The promises are awaited later. Until then, a rejection must have a handler, or it would end
+  // the process.
   answer.catch(() => {})
   return { sound, answer, turn: turn.promise, hasCover: () => hasCover }
 }
@@ -184,8 +189,8 @@ async function write(path: string, parts: AsyncIterable<Uint8Array>): Promise<vo
   }
 }
 
-/** Writes the number of samples into the FLAC header; it was unknown when the file was begun. The
- *  field is the 36 bits before the checksum. */
+/** Writes the number of samples into the header of a FLAC file, because it was unknown when the
+ *  header was written. The field consists of the 36 bits before the checksum. */
 async function tellFlacLength(path: string, samples: number): Promise<void> {
   await using file = await open(path, 'r+')
   const field = Buffer.alloc(5)
@@ -195,7 +200,8 @@ async function tellFlacLength(path: string, samples: number): Promise<void> {
   await file.write(field, 0, field.length, 21)
 }
 
-/** Returns the seed plus the index of the piece, as a signed 64-bit number. */
+/** Returns the seed of a piece: the seed of the request plus the index of the piece, as a signed
+ *  64-bit number. */
 function seedOf(seed: string, piece: number): string {
   return String(BigInt.asIntN(64, BigInt(seed) + BigInt(piece)))
 }

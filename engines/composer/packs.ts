@@ -1,14 +1,14 @@
 import type { Pack } from '@generation-gateway/kit/packs.ts'
 import { hibari } from '@generation-gateway/kit/voice/hibari-pack.ts'
 
-/** Names of the pack and its file. */
+/** Names of the pack with the sound bank and of its file. */
 export const soundfontPack = 'music-soundfont'
 export const soundfontFile = 'FluidR3Mono_GM.sf3'
 
 const bytes = 14_563_174
 
-/** The pack's version, size and hash. The package names the file with another extension, but its
- *  bytes are a plain SF3 sound bank. */
+/** The pack with its version, size and hash. The package gives the file another extension, but the
+ *  file is a plain SF3 sound bank. */
 export const composerPacks: readonly Pack[] = [
   {
     id: soundfontPack,

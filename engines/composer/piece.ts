@@ -1,4 +1,4 @@
-/** Makes one piece: from the request to the rendered samples. */
+/** Makes one piece in the child process: from the request to the rendered samples. */
 import { writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
@@ -24,7 +24,8 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
   const giveWay = throttledGiveWay(call.giveWay)
   const { prompt, seed } = job
   const lyrics = job.lyrics === undefined ? [] : parseLyrics(job.lyrics)
-  // With a recorded voice the lyrics are not sung, so they need no pronunciation.
+  // When the request provides a recorded voice, no lyrics are sung, so no pronunciations are looked
+  // up.
   const isRecorded = job.inputs.some(({ role }) => role === 'vocal')
   const syllablesOf = await pronounceLines(isRecorded ? [] : lyrics.flatMap(({ lines }) => lines).flatMap(phrasesOf))
   const given = await listenTo(job.inputs, { prompt, seed, isSung: lyrics.length > 0, giveWay })
@@ -49,7 +50,8 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
     count += part.left.length
     tell({ kind: 'sound', samples: inTurn(part) })
     call.progress(Math.min(1, count / sampleRate / score.seconds))
-    // Messages to the parent process are sent only when this thread yields.
+    // Node sends messages to the parent process only when this thread returns to the event loop, so
+    // this waits for the next turn of the loop.
     await setImmediate()
     await giveWay()
   }
@@ -64,8 +66,8 @@ export async function makePiece(job: PieceJob, call: EngineCall): Promise<PieceA
   }
 }
 
-/** Returns the sounds that are mixed with the instruments: the synthesised singer, or a recorded
- *  voice or backing. */
+/** Returns the sounds that are mixed with the instruments: a synthesised singer, a recorded singer,
+ *  or a recorded backing. */
 function soundsOf(
   given: InputMaterial,
   { score, singer, speaker, giveWay }: { score: Score; singer: Singer; speaker: Speaker | undefined } & Pick<EngineCall, 'giveWay'>,

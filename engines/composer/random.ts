@@ -1,6 +1,6 @@
 import { randomNumbers } from '@generation-gateway/kit/random.ts'
 
-/** A pseudo-random number source that depends only on the seed and on the names passed to
+/** A source of pseudo-random numbers. They depend only on the seed and on the names passed to
  *  `fork`. */
 export interface Random {
   /** Returns a number from 0 up to, not including, 1. */
@@ -10,15 +10,17 @@ export interface Random {
   index(count: number): number
   chance(probability: number): boolean
   pick<Item>(items: readonly Item[]): Item
-  /** Returns one of the items, drawn by weight. */
+  /** Returns one of the items; an item with a higher weight is returned more often. */
   weighted<Item>(items: readonly (readonly [Item, number])[]): Item
-  /** Returns a value around 0, rarely beyond -1 to 1. */
+  /** Returns a random value around 0, rarely outside -1 to 1. */
   wobble(): number
-  /** Returns an independent source: numbers drawn from it do not affect this one. */
+  /** Returns an independent source. Numbers drawn from it do not change the numbers of this
+   *  source. */
   fork(name: string): Random
 }
 
-/** Returns the pseudo-random source for a name; it gives the same numbers on every machine. */
+/** Returns the source of pseudo-random numbers for a name. The numbers are the same on every
+ *  machine. */
 export function randomOf(name: string): Random {
   const next = randomNumbers(hashOf(name))
   const index = (count: number): number => Math.floor(next() * count)
@@ -41,7 +43,7 @@ export function randomOf(name: string): Random {
   }
 }
 
-/** Returns item `index` modulo the length; throws for an empty list. */
+/** Returns the item at `index`, counted modulo the length of the list. Throws for an empty list. */
 export function itemAt<Item>(items: readonly Item[], index: number): Item {
   const item = items[((index % items.length) + items.length) % items.length]
   if (item === undefined) throw new RangeError('a list without items')

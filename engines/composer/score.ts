@@ -1,9 +1,9 @@
-/** A written piece: its notes and their times, in beats, before any sample is made. */
+/** A score: all notes of a piece with their times in beats. No sound has been rendered yet. */
 import type { Chord } from './theory/chord.ts'
 import type { Key } from './theory/key.ts'
 
-/** General MIDI program, from 0; or one of the engine's own synthesisers
- *  (`scripts/generators.ts`). */
+/** An instrument: a General MIDI program, counted from 0, or one of the engine's own
+ *  synthesisers. */
 export type Instrument = number | OwnInstrument
 export type OwnInstrument = 'pulse' | 'square' | 'triangle' | 'chip drums' | 'saw' | 'acid' | 'sub' | 'reese' | 'pluck' | 'supersaw'
 
@@ -11,9 +11,9 @@ export interface Note {
   /** Beats from the beginning of the piece. */
   beat: number
   beats: number
-  /** MIDI pitch; for drums the key of the kit. */
+  /** MIDI pitch. For drums, the key of the drum kit. */
   pitch: number
-  /** Velocity, 1 to 127. */
+  /** MIDI velocity (loudness), 1 to 127. */
   velocity: number
 }
 
@@ -23,11 +23,11 @@ export interface Track {
   name: string
   bus: Bus
   instrument: Instrument
-  /** True for drums; the instrument is then the program of the kit. */
+  /** True for drums. `instrument` is then the program number of the drum kit. */
   isDrums: boolean
   /** Gain in decibels. */
   gain: number
-  /** Position, -1 (left) to 1 (right). */
+  /** Position between left (-1) and right (1). */
   pan: number
   notes: Note[]
 }
@@ -36,9 +36,9 @@ export type SectionKind = 'intro' | 'verse' | 'prechorus' | 'chorus' | 'bridge' 
 
 export interface Section {
   kind: SectionKind
-  /** The section's name in the lyrics, or its kind. */
+  /** Name of the section in the lyrics, or else its kind. */
   name: string
-  /** Beats from the beginning. */
+  /** Time at which the section begins, in beats from the beginning of the piece. */
   start: number
   bars: number
   /** Energy, 0 to 1. */
@@ -56,14 +56,14 @@ export interface PlacedChord {
 export interface SungLine {
   /** The line of lyrics as the user wrote it. */
   text: string
-  /** True when this phrase continues the line of the phrase before it. */
+  /** True when this phrase continues the line before it. */
   goesOn?: true
   syllables: Syllable[]
 }
 
 /** A syllable and its note. */
 interface Syllable {
-  /** Phones in the alphabet of the voice, in order. */
+  /** Phones (speech sounds) of the syllable in order, in the alphabet of the voice. */
   phones: readonly string[]
   /** True for the first syllable of a word. */
   isFirst: boolean
@@ -74,13 +74,13 @@ export interface Score {
   title: string
   style: string
   key: Key
-  /** Quarter notes a minute. */
+  /** Quarter notes per minute. */
   bpm: number
   beatsPerBar: number
   sections: Section[]
   tracks: Track[]
-  /** Length of the whole, including the decay of the last sound. */
+  /** Length of the piece in seconds, including the time in which the last sound fades away. */
   seconds: number
-  /** Written end of the music, in beats. */
+  /** Time at which the written music ends, in beats. */
   beats: number
 }

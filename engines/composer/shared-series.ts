@@ -1,11 +1,11 @@
-/** One series of parts for several readers, each at its own pace; a part is released once all have
- *  read it. */
+/** A series of parts that several readers read, each at its own pace. A part is released when all
+ *  readers have read it. */
 interface SharedSeries<Part> {
   add(part: Part): void
   end(): void
-  /** Sets the error that readers throw after the last part. */
+  /** Ends the series with an error, which readers throw after the last part. */
   fail(error: unknown): void
-  /** Returns the reader with this number, from 0; each number may be requested once. */
+  /** Returns reader `number`, counted from 0. Each reader can be requested once. */
   reader(number: number): AsyncGenerator<Part>
 }
 

@@ -80,7 +80,8 @@ export function environmentOf(scene: Scene, size: Size): Environment {
   return setStage(scene, size).environment
 }
 
-/** Draws the subjects of a scene with fixed positions onto an existing picture, lit by `light`. */
+/** Draws the subjects of a scene onto an existing picture, at the positions stored in the scene
+ *  (`pins`) and lit by `light`. */
 export async function drawThings(canvas: Canvas, given: Scene, light: Pick<Light, 'ambient'>): Promise<void> {
   const { width, height } = canvas
   const { scene, environment, placed, artworkOf, random } = setStage(given, { width, height })

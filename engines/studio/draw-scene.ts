@@ -16,8 +16,8 @@ export async function drawScene(
   look?: (pixels: Pixels, stage: Stage) => Promise<void>,
 ): Promise<Pixels> {
   if (scene.format) return drawFormat(scene, scene.format, { size, draw: (inner, box) => drawScene(inner, box) })
-  // A canvas knows only the fonts registered before its creation, and the letters of signs are
-  // drawn on canvases created below.
+  // The fonts of all texts are registered first, because a canvas can use only fonts that were
+  // registered before the canvas was created.
   for (const lettering of scene.letterings) prepareFont(lettering.text)
   const pixelsOf = (canvas: Canvas): Pixels => ({ data: canvas.data(), width: size.width, height: size.height })
   const canvas = await composeScene(scene, size, look && ((unfinished, stage) => look(pixelsOf(unfinished), stage)))

@@ -82,8 +82,8 @@ export interface PartKeeper {
   /** Makes everything painted since the last call a separate part. `nearness` is for upright parts:
    *  0 at the horizon to 1 at the lower edge. */
   part(context: SKRSContext2D, kind: PartKind, nearness?: number): void
-  /** Returns all parts so far as one picture, for painters that read it, such as the reflection in
-   *  water. */
+  /** Returns all parts so far as one picture, for painters that need the pixels painted so far,
+   *  such as that of the reflection in water. */
   soFar(context: SKRSContext2D): Canvas
 }
 

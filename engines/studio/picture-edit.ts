@@ -62,7 +62,8 @@ export async function editOwnPicture(
   return pixelEdits.length === 0 ? { pixels, scene, failed: sentences } : { pixels, failed: sentences }
 }
 
-/** Edits the pixels of a picture that this engine did not draw, as `decodePicture` returns them. */
+/** Edits the pixels of a picture that this engine did not draw. `decoded` is the picture as
+ *  `decodePicture` returns it. */
 export async function editForeignPicture(
   decoded: Pixels,
   edits: Edit[],

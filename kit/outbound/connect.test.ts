@@ -10,7 +10,7 @@ import { proxyOf } from './proxy.ts'
 const to = { host: 'vendor.test', port: 443, isTls: true }
 const routeIn = (connectMs: number): OutboundRoute => new Outbound().routeOf(routeSettings({ connectMs }))
 
-/** Starts a proxy that answers each piece of text by this script. */
+/** Starts a proxy that calls `script` for each piece of text that a client sends. */
 async function startScripted(script: (socket: Socket, text: string) => void) {
   const sockets: Socket[] = []
   const server = createServer(socket => {
@@ -55,12 +55,18 @@ for (const [title, answer, says] of [
   ['speaks something else', 'SSH-2.0-OpenSSH\r\n\r\n', /does not answer in HTTP\.$/],
   ['adds bytes of its own', 'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n', /sent bytes of its own into the connection\.$/],
   ['sends an endless head', `HTTP/1.1 200 OK\r\n${'x-pad: y\r\n'.repeat(10_000)}`, /does not answer in HTTP\.$/],
+  ['answers and then closes', 'close', /closed the connection\.$/],
   ['redirects', 'HTTP/1.1 302 Found\r\nlocation: http://login.test/\r\n\r\n', /refused the connection: status 302\.$/],
 ] as const) {
   test(`a proxy that ${title} is named as the one that failed, and is let go`, async () => {
-    using scripted = await startScripted(socket => (answer === '' ? socket.destroy() : socket.write(answer)))
+    using scripted = await startScripted((socket, text) => {
+      if (answer === 'close' && text.startsWith('CONNECT')) socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      else if (answer === '' || answer === 'close') socket.destroy()
+      else socket.write(answer)
+    })
     const { error } = await tunnelled(scripted.proxy)
-    assert.ok(error !== null && error.message.startsWith(`The proxy ${scripted.proxy.name} `), String(error))
+    assert.ok(error)
+    assert.ok(error.message.startsWith(`The proxy ${scripted.proxy.name} `), error.message)
     assert.match(error.message, says)
     assert.doesNotMatch(JSON.stringify(Object.entries(error)), /secret/)
     await until(() => scripted.sockets.every(socket => socket.destroyed), 'the end of the connection')

@@ -224,6 +224,7 @@ test('a child has no network, starts no process, writes only to its folders, and
     names.filter(name => name.startsWith('GATEWAY_')),
     [],
   )
+  assert.ok(names.includes('ORT_DISABLE_TELEMETRY'))
   delete process.env.GATEWAY_ADMIN_KEY
 })
 

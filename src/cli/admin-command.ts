@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { readConfig } from '../config/settings.ts'
 import { checkObject } from '../contract/validate.ts'
 import { type AdminOperation, adminOperations } from '../http/admin/admin-operations.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
 import { print, table } from './terminal.ts'
+import { readTrustedConfig } from './trusted-config.ts'
 
 const askTimeoutMs = 30_000
 
@@ -39,7 +39,7 @@ function verbOf(group: string, args: string[]): { verb: string | undefined; rest
 }
 
 async function perform(operation: AdminOperation, input: Record<string, unknown>): Promise<object> {
-  const config = readConfig(process.env)
+  const config = readTrustedConfig()
   const owner = config.databaseUrl === undefined ? readOwner(config.dataDir) : undefined
   if (owner) return askGateway(operation, input, { url: owner.url, key: config.adminKey ?? readAdminKey(config.dataDir) })
   // This module is loaded only here: it loads the families and drivers, which other commands do not

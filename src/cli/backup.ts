@@ -1,11 +1,13 @@
 /** Runs the commands `gateway backup` and `gateway restore`. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Config, readConfig, version } from '../config/settings.ts'
+import { version } from '../config/settings.ts'
 import { backUp } from '../stores/moving/backup.ts'
 import { describeBackup } from '../stores/moving/backup-form.ts'
 import { checkBackup, restore } from '../stores/moving/restore.ts'
+import { folderOf as blobsFolderOf } from '../stores/open-blobs.ts'
 import { folderOf, printMissing, seconds, workOn } from './move.ts'
 import { print } from './terminal.ts'
+import { readTrustedConfig } from './trusted-config.ts'
 
 const backupHelp = `gateway backup FOLDER
   Copies the data folder into a new folder while the gateway runs: the database as it is at one moment, every file
@@ -20,7 +22,7 @@ const restoreHelp = `gateway restore FOLDER
 export async function runBackup(args: string[]): Promise<void> {
   const { folder } = folderOf(args, { help: backupHelp, options: {} })
   if (folder === undefined) return
-  const { dataDir, blobsFolder } = embedded('backup')
+  const { dataDir, blobsFolder } = dataFolder('backup')
   const start = performance.now()
   const manifest = await workOn(folder, progress => backUp({ dataDir, blobsFolder, folder, program: version, progress }))
   print(`Copied ${describeBackup(manifest)} in ${seconds(start)} to ${folder}.`)
@@ -41,15 +43,21 @@ export async function runRestore(args: string[]): Promise<void> {
     const manifest = await workOn(folder, progress => checkBackup({ folder, progress }))
     return print(`The backup of ${manifest.madeAt} is whole: ${describeBackup(manifest)}, checked in ${seconds(start)}.`)
   }
-  const { dataDir, blobsFolder } = embedded('restore')
+  const { dataDir, blobsFolder } = dataFolder('restore')
   const manifest = await workOn(dataDir, progress => restore({ folder, dataDir, blobsFolder, progress }))
   print(`Restored ${describeBackup(manifest)} of ${manifest.madeAt} in ${seconds(start)} into ${dataDir}.`)
   printMissing(manifest.missingBlobs)
 }
 
-function embedded(command: string): Config {
-  const config = readConfig(process.env)
-  if (config.databaseUrl === undefined) return config
+/** Returns the data folder and the folder of blobs of the settings. Throws `invalid_request` when
+ *  the data is in a database or a bucket. */
+function dataFolder(command: string): { dataDir: string; blobsFolder: string } {
+  const { databaseUrl, dataDir, blobs } = readTrustedConfig()
+  const blobsFolder = blobsFolderOf(blobs, place => {
+    const sentence = `gateway ${command} is for a data folder and a folder of blobs, but GATEWAY_BLOBS_URL names the ${place}. Back the bucket up by its own means (versions of its objects, or a copy): docs/operate/s3.md. gateway export writes a copy that any store can import.`
+    return new GatewayError('invalid_request', sentence, { field: 'GATEWAY_BLOBS_URL' })
+  })
+  if (databaseUrl === undefined) return { dataDir, blobsFolder }
   throw new GatewayError(
     'invalid_request',
     `gateway ${command} is for a data folder. The database of GATEWAY_DATABASE_URL is backed up by PostgreSQL's own tools (pg_dump, or WAL archiving), and the folder of blobs beside it: docs/operate/backup.md has the steps. gateway export writes a copy that any store can import.`,

@@ -206,6 +206,8 @@ test('doctor shows the proxies and the way to each target, without credentials',
   assert.match(out, /m#3 +http:\/\/127\.0\.0\.1:1 +directly \(this machine\)\n/)
   assert.match(out, /m#4 +https:\/\/near\.example +directly\n/)
   assert.doesNotMatch(out + error, /topsecret/)
+  const migration = await run(['migrate', '--check'], { GATEWAY_CA_FILE: '/nowhere.pem' })
+  assert.match(migration.error, /GATEWAY_CA_FILE names \/nowhere\.pem, which cannot be read/)
   const wrong = await run(['doctor'], { GATEWAY_CA_FILE: '/nowhere.pem' })
   assert.equal(wrong.code, 1)
   assert.match(wrong.out, /outbound +wrong +GATEWAY_CA_FILE names \/nowhere\.pem, which cannot be read \(ENOENT\)/)

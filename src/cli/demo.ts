@@ -48,6 +48,7 @@ export async function runDemo(args: string[]): Promise<void> {
     GATEWAY_DATABASE_URL: '',
     GATEWAY_DATABASE_URL_FILE: '',
     GATEWAY_BLOBS_URL: '',
+    GATEWAY_BLOBS_REDIRECT: '',
     GATEWAY_PROCESSES: '',
     GATEWAY_ACCESS_KEY: accessKey,
     GATEWAY_LOG_LEVEL: 'warn',

@@ -1,5 +1,5 @@
-/** The part of `gateway doctor` that checks a database shared by several nodes, and the folder
- *  in which these nodes keep their blobs. It creates no table and changes no schema. */
+/** Checks, for doctor, a database that nodes share, and their folder or bucket of blobs. Creates no
+ *  table and changes no schema. */
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,8 +11,11 @@ import type { FileGeneration } from '../core/records/file-generation.ts'
 import { type NodeStatus, nodeRoles } from '../core/records/node.ts'
 import { readMarker } from '../stores/files/store.ts'
 import { schemaVersions } from '../stores/migrate.ts'
+import type { BlobsPlace } from '../stores/open-blobs.ts'
 import { PostgresConnection } from '../stores/postgres/connection.ts'
 import { connectForTool } from '../stores/postgres/tool-client.ts'
+import { placeOf } from '../stores/s3/bucket.ts'
+import { checkBucketRights } from '../stores/s3/check.ts'
 import { prepareNodeList } from '../stores/sql/nodes.ts'
 
 /** Runs a check and reports its result in a row with this name. A check that throws means that
@@ -23,11 +26,14 @@ const clientName = 'gateway doctor'
 const notifyMs = 2_000
 const rounds = 5
 
-/** Checks the database of the settings. Returns the generation of the configuration file that is in
- *  force, if there is one. */
+/** Checks the database and the bucket of the settings. Returns the generation of the
+ *  configuration file that is in force, if there is one. */
 export async function checkDatabase(config: Config, check: Check): Promise<FileGeneration | undefined> {
-  const { databaseUrl, blobsFolder } = config
-  if (databaseUrl === undefined) return undefined
+  const { databaseUrl, blobs } = config
+  if (databaseUrl === undefined) {
+    if ('bucket' in blobs) await check('bucket', () => blobsText(blobs, undefined))
+    return undefined
+  }
   const clients: Client[] = []
   const connect = async (): Promise<Client> => {
     const client = await connectForTool(databaseUrl, clientName)
@@ -53,7 +59,9 @@ export async function checkDatabase(config: Config, check: Check): Promise<FileG
       await check('nodes', () => nodesText(client))
       generation = await metaValue(client, 'file_generation')
     }
-    await check('folder of blobs', async () => blobsText(blobsFolder, hasTables ? await metaValue(client, 'blobs') : undefined))
+    await check('bucket' in blobs ? 'bucket' : 'folder of blobs', async () =>
+      blobsText(blobs, hasTables ? await metaValue(client, 'blobs') : undefined),
+    )
   } finally {
     await Promise.all(clients.map(client => client.end()))
   }
@@ -125,9 +133,15 @@ async function metaValue<Value>(client: Client, name: string): Promise<Value | u
   return rows[0] === undefined ? undefined : JSON.parse(rows[0].value)
 }
 
-/** Checks the folder of the blobs. `noted` is the marker that the nodes of this database have
- *  written into their folder; the folder must contain the same one. */
-async function blobsText(folder: string, noted: { id: string } | undefined): Promise<string> {
+/** `noted`: the marker that the nodes of the database have written beside their blobs. */
+async function blobsText(place: BlobsPlace, noted: { id: string } | undefined): Promise<string> {
+  if ('folder' in place) return folderText(place.folder, noted)
+  const { bucket } = place
+  const shown = `${placeOf(bucket)} at ${bucket.endpoint.origin}`
+  return sharedText(shown, await checkBucketRights(bucket), noted)
+}
+
+async function folderText(folder: string, noted: { id: string } | undefined): Promise<string> {
   const file = join(folder, `doctor-${randomUUID()}`)
   try {
     await writeFile(file, '', { mode: 0o600 })
@@ -136,11 +150,16 @@ async function blobsText(folder: string, noted: { id: string } | undefined): Pro
     if (Object(error).code === 'ENOENT') return `${folder} is not there; a start makes it`
     throw error
   }
-  const found = await readMarker(folder)
+  return sharedText(folder, await readMarker(folder), noted)
+}
+
+/** `found`: the marker beside the blobs. Throws `store_unavailable` when it is that of another
+ *  database. */
+function sharedText(place: string, found: string | undefined, noted: { id: string } | undefined): string {
   if (noted !== undefined && found !== undefined && found !== noted.id)
     throw new GatewayError(
       'store_unavailable',
-      `${folder} belongs to another database; GATEWAY_BLOBS_URL names the folder that all nodes share.`,
+      `${place} belongs to another database; GATEWAY_BLOBS_URL names the folder or the bucket that all nodes share.`,
     )
-  return noted !== undefined && found === noted.id ? `${folder}, shared with the other nodes` : `${folder}, can be written`
+  return noted !== undefined && found === noted.id ? `${place}, shared with the other nodes` : `${place}, can be written`
 }

@@ -2,7 +2,7 @@
  *  exceptions from them, and the certificate authorities. It never shows credentials. */
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { destinationOf, isLoopback } from '@generation-gateway/kit/outbound/destination.ts'
-import type { Outbound, OutboundSettings, RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
+import { directOutbound, Outbound, type OutboundSettings, type RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { type ProxyAddress, proxyOf } from '@generation-gateway/kit/outbound/proxy.ts'
 import type { CatalogueModel, Target } from '../core/routing/catalogue.ts'
 import { table } from './terminal.ts'
@@ -12,9 +12,20 @@ interface DoctorParts {
   outbound: Outbound
 }
 
-/** Returns one line about the settings that apply to all outbound connections. The settings were
- *  already checked when `Outbound` was created. */
-export function outboundDetail({ httpsProxy, httpProxy, noProxy, proxiesCallerUrls, caFile }: OutboundSettings): string {
+type Check = (what: string, run: () => string) => Promise<void>
+
+/** Checks the settings of the whole gateway. Returns the decisions that follow from them; those
+ *  of a gateway without settings when they cannot be used. */
+export async function checkOutbound(settings: OutboundSettings, check: Check): Promise<Outbound> {
+  let outbound = directOutbound
+  await check('outbound', () => {
+    outbound = new Outbound(settings)
+    return detailOf(settings)
+  })
+  return outbound
+}
+
+function detailOf({ httpsProxy, httpProxy, noProxy, proxiesCallerUrls, caFile }: OutboundSettings): string {
   const proxies = [
     httpsProxy === undefined ? '' : `https by ${shown(proxyOf(httpsProxy, 'HTTPS_PROXY'))}`,
     httpProxy === undefined ? '' : `http by ${shown(proxyOf(httpProxy, 'HTTP_PROXY'))}`,

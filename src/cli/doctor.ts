@@ -5,7 +5,7 @@ import { ffmpegProgram } from '@generation-gateway/kit/audio/ffmpeg-program.ts'
 import type { DriverSpec, PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createInspection } from '@generation-gateway/kit/media/open-inspection.ts'
-import { directOutbound, Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
+import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { catalogueOf } from '../config/catalogue-of.ts'
 import { type LoadedConfig, loadConfigFile } from '../config/config-file.ts'
@@ -21,7 +21,7 @@ import { engineFolderOf } from '../stores/files/open.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { familyTable } from './doctor-families.ts'
-import { addressTable, outboundDetail } from './doctor-outbound.ts'
+import { addressTable, checkOutbound } from './doctor-outbound.ts'
 import { conversationTable } from './doctor-targets.ts'
 import { packTable } from './setup.ts'
 import { print, table } from './terminal.ts'
@@ -57,11 +57,7 @@ export async function runDoctor(): Promise<void> {
   const known = { families, drivers: [...engines, ...upstreamDrivers], missingEngines }
   const runsEngines = config.roles.includes('engines')
   rows.push(['roles', 'ok', `${config.roles.join(', ')}${runsEngines ? '' : '; engines run on other nodes'}`])
-  let outbound: Outbound | undefined
-  await check('outbound', () => {
-    outbound = new Outbound(config.outbound)
-    return outboundDetail(config.outbound)
-  })
+  const outbound = await checkOutbound(config.outbound, check)
   const generation = await checkDatabase(config, check)
   const file = config.config
   let loaded: LoadedConfig | undefined
@@ -79,20 +75,29 @@ export async function runDoctor(): Promise<void> {
   // This module is loaded only here, because it loads all engines.
   if (runsEngines) print(`\n${(await import('./engines.ts')).engineTable()}`)
   print(`\n${packTable(packs)}`)
-  const opened = openDrivers(known.drivers, { packs, outbound: outbound ?? directOutbound })
+  await printTargets(known, loaded, { packs, outbound })
+  const targets = running.url === undefined ? undefined : await targetTable(running.url)
+  for (const shown of [targets, generation && differingFiles(generation)]) if (shown !== undefined) print(`\n${shown}`)
+  if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
+}
+
+/** Prints the families, and the targets of the configuration file. */
+async function printTargets(
+  known: Parameters<typeof catalogueOf>[0],
+  loaded: LoadedConfig | undefined,
+  tools: { packs: PackFiles; outbound: Outbound },
+): Promise<void> {
+  const opened = openDrivers(known.drivers, tools)
   try {
     print(`\n${familyTable(catalogueOf(known, loaded), opened)}`)
     const upstreams = new Map([...opened].filter(([id]) => upstreamDrivers.some(spec => spec.id === id)))
-    const addresses = addressTable(loaded?.models ?? [], { drivers: upstreamDrivers, outbound: outbound ?? directOutbound })
+    const addresses = addressTable(loaded?.models ?? [], { drivers: upstreamDrivers, outbound: tools.outbound })
     if (addresses !== undefined) print(`\n${addresses}`)
     const conversations = await conversationTable(loaded?.models ?? [], upstreams)
     if (conversations !== undefined) print(`\n${conversations}`)
   } finally {
     await Promise.all([...opened.values()].map(driver => driver.close?.()))
   }
-  const targets = running.url === undefined ? undefined : await targetTable(running.url)
-  for (const shown of [targets, generation && differingFiles(generation)]) if (shown !== undefined) print(`\n${shown}`)
-  if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
 /** Returns the row about ffmpeg. A gateway without ffmpeg still starts; it then refuses requests

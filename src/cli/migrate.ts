@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { readConfig } from '../config/settings.ts'
 import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { migrateStore, schemaVersions } from '../stores/migrate.ts'
 import { print } from './terminal.ts'
+import { readTrustedConfig } from './trusted-config.ts'
 
 const migrateHelp = `gateway migrate
   Brings the schema of the store that the settings name up to date. A gateway does the same at its start.
@@ -14,7 +14,7 @@ const migrateHelp = `gateway migrate
 export async function runMigrate(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } })
   if (values.help) return print(migrateHelp)
-  const config = readConfig(process.env)
+  const config = readTrustedConfig()
   const store = config.databaseUrl === undefined ? `The data folder ${config.dataDir}` : 'The database'
   if (values.check) {
     const { from, to } = await schemaVersions(config)

@@ -2,12 +2,13 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { givenSecretKey } from '../config/secrets.ts'
-import { type Config, readConfig, version } from '../config/settings.ts'
+import { type Config, version } from '../config/settings.ts'
 import { exportStore } from '../stores/moving/export.ts'
 import { importStore } from '../stores/moving/import.ts'
 import { megabytes, type Progress, progressOn } from '../stores/moving/progress.ts'
 import { withFileFaults } from './file-faults.ts'
 import { print, table } from './terminal.ts'
+import { readTrustedConfig } from './trusted-config.ts'
 
 const exportHelp = `gateway export FOLDER
   Writes everything that the store of the settings has into a new folder: the rows of all tables and the files
@@ -24,10 +25,10 @@ const importHelp = `gateway import FOLDER
 export async function runExport(args: string[]): Promise<void> {
   const { folder, values } = folderOf(args, { help: exportHelp, options: { 'without-blobs': { type: 'boolean' } } })
   if (folder === undefined) return
-  const config = readConfig(process.env)
+  const config = readTrustedConfig()
   const start = performance.now()
   const exporting = {
-    ...{ settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the gateway'), folder },
+    ...{ settings: config, blobs: config.blobs, secretKey: givenSecretKey(config, 'the gateway'), folder },
     ...{ withBlobs: values['without-blobs'] !== true, program: version },
   }
   const { tables, blobs, liveNodes } = await workOn(folder, progress => exportStore({ ...exporting, progress }))
@@ -45,9 +46,9 @@ export async function runExport(args: string[]): Promise<void> {
 export async function runImport(args: string[]): Promise<void> {
   const { folder } = folderOf(args, { help: importHelp, options: {} })
   if (folder === undefined) return
-  const config = readConfig(process.env)
+  const config = readTrustedConfig()
   const start = performance.now()
-  const importing = { settings: config, blobsFolder: config.blobsFolder, secretKey: givenSecretKey(config, 'the source'), folder }
+  const importing = { settings: config, blobs: config.blobs, secretKey: givenSecretKey(config, 'the source'), folder }
   const { manifest, blobs, isContinued } = await workOn(folder, progress => importStore({ ...importing, progress }))
   const rows = manifest.tables.reduce((sum, each) => sum + each.rows, 0)
   if (isContinued) print('An earlier import of this folder was continued.')

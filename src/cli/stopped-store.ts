@@ -9,8 +9,8 @@ import { knownEngines } from '../engine-runs/known-engines.ts'
 import { families } from '../families/index.ts'
 import type { AdminOperation } from '../http/admin/admin-operations.ts'
 import { prepareDataFolder } from '../stores/files/data-folder.ts'
-import { openFileStore } from '../stores/files/open.ts'
 import { openStore } from '../stores/open.ts'
+import { openBlobs } from '../stores/open-blobs.ts'
 import { printFirstKey } from './terminal.ts'
 
 /** Runs an action of an operator directly on the store: in a data folder on which no gateway is
@@ -28,8 +28,8 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
     const known = { families, drivers: [...engines, ...upstreamDrivers], missingEngines }
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, known, process.env)
     const catalogue = catalogueOf(known, loaded)
-    const openBlobs = () => openFileStore({ directory: config.dataDir, blobsFolder: config.blobsFolder })
-    const requestOf = async (taskId: string) => requestOfTask({ store, blobs: await openBlobs() }, taskId)
+    const requestOf = async (taskId: string) =>
+      requestOfTask({ store, blobs: await openBlobs(config.blobs, { directory: config.dataDir }) }, taskId)
     const familyIds = families.map(entry => entry.family.id)
     return await operation.run({ store, requestOf, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds }, input)
   } finally {

@@ -34,7 +34,7 @@ test('values that cannot be are refused with the variable, the value and what it
     [{ GATEWAY_ADMIN_KEY_FILE: '/nowhere' }, /^GATEWAY_ADMIN_KEY_FILE names \/nowhere, which cannot be read \(ENOENT\)\.$/],
     [{ GATEWAY_ADMIN_KEY_FILE: '/dev/null' }, /^GATEWAY_ADMIN_KEY_FILE names \/dev\/null, which is empty\.$/],
     [{ GATEWAY_BLOBS_URL: '/srv/blobs' }, /^GATEWAY_BLOBS_URL is "\/srv\/blobs"; it must be the URL of a folder like file:/],
-    [{ GATEWAY_BLOBS_URL: 's3://bucket' }, /^GATEWAY_BLOBS_URL is "s3:/],
+    [{ GATEWAY_BLOBS_REDIRECT: '1' }, /^GATEWAY_BLOBS_REDIRECT is "1"; it must be 0 unless GATEWAY_BLOBS_URL names a bucket\.$/],
     [{ GATEWAY_BLOBS_URL: 'file://host/blobs' }, /^GATEWAY_BLOBS_URL is "file:/],
     [{ GATEWAY_PROCESSES: 'many' }, /^GATEWAY_PROCESSES is "many"; it must be a whole number from 1 to 256 or auto\.$/],
     [{ GATEWAY_PROCESSES: '0' }, /^GATEWAY_PROCESSES is "0"/],
@@ -83,7 +83,7 @@ test('secrets may be in files, and blobs in a folder of their own', () => {
     const keys = { GATEWAY_SECRET_KEY: 'c2VjcmV0', GATEWAY_ADMIN_KEY: 'a', GATEWAY_ADMIN_KEY_PREVIOUS: 'b' }
     const config = readConfig({ GATEWAY_DATABASE_URL_FILE: file, GATEWAY_BLOBS_URL: 'file:///srv/all%20blobs', ...keys })
     assert.equal(config.databaseUrl, 'postgres://u:p@db/gateway?sslmode=require')
-    assert.deepEqual([config.blobsFolder, config.adminKey, config.previousAdminKey], ['/srv/all blobs', 'a', 'b'])
+    assert.deepEqual([config.blobs, config.adminKey, config.previousAdminKey], [{ folder: '/srv/all blobs', isShared: true }, 'a', 'b'])
     // A setting that is not a secret is never read from a file.
     assert.equal(readConfig({ HOST_FILE: file }).host, '127.0.0.1')
   } finally {
@@ -98,4 +98,24 @@ test('roles are a list in any order; nodes that share a database may have some o
   assert.equal(rolesOf('', shared), 'api,work,engines')
   assert.equal(rolesOf('engines,engines', shared), 'engines')
   assert.equal(readConfig({ GATEWAY_NODE_URL: 'https://east.internal:8443/' }).nodeUrl, 'https://east.internal:8443')
+})
+
+test('proxy variables count in small letters first, and may be in a file', () => {
+  const { outbound } = readConfig({
+    https_proxy: 'http://small.test',
+    HTTPS_PROXY: 'http://large.test',
+    HTTP_PROXY: 'http://plain.test',
+    no_proxy: 'a',
+    NO_PROXY: 'b',
+  })
+  assert.deepEqual(outbound, {
+    httpsProxy: 'http://small.test',
+    httpProxy: 'http://plain.test',
+    noProxy: 'a',
+    proxiesCallerUrls: false,
+    caFile: undefined,
+  })
+  const none = readConfig({ https_proxy: '', HTTPS_PROXY: '' }).outbound
+  assert.equal(none.httpsProxy, undefined)
+  assert.throws(() => readConfig({ HTTPS_PROXY_FILE: '/nowhere' }), { message: /HTTPS_PROXY_FILE names \/nowhere, which cannot be read/ })
 })

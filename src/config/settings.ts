@@ -1,22 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism, cpus, hostname } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
-import { type NodeRole, nodeRoles } from '../core/records/node.ts'
-
-interface SettingSpec {
-  env: string
-  default: string
-  /** A sentence about the setting for `--help` and the settings page. */
-  says: string
-  /** Set for a secret: a variable with this name and `_FILE` at its end may contain the path of a
-   *  file with the value. */
-  secret?: true
-}
+import type { NodeRole } from '../core/records/node.ts'
+import type { BlobsPlace } from '../stores/open-blobs.ts'
+import { blobsOf } from './blobs-settings.ts'
+import { engineWorkersOf, needsDatabase, nodeNameOf, rolesOf } from './node-settings.ts'
+import { outboundOf, outboundSettings } from './outbound-settings.ts'
+import type { SettingSpec } from './setting-spec.ts'
 
 /** Every setting of the program. The generated page docs/reference/settings.md lists them. */
 export const settings = {
@@ -36,8 +30,26 @@ export const settings = {
   blobsUrl: {
     env: 'GATEWAY_BLOBS_URL',
     default: '',
-    says: 'Folder of the blobs, like file:///srv/gateway-blobs, which all nodes of a database share; else the folder blobs in GATEWAY_DATA_DIR.',
+    says: 'Place of the blobs, which all nodes of a database share: a folder like file:///srv/gateway-blobs, or a bucket like s3://bucket/prefix?endpoint=https://s3.example.com&region=us-east-1&style=path (without endpoint: Amazon S3; style is path or host); else the folder blobs in GATEWAY_DATA_DIR.',
   },
+  blobsRedirect: {
+    env: 'GATEWAY_BLOBS_REDIRECT',
+    default: '0',
+    says: '1 answers a valid link to a result with a redirect to the bucket, whose URL is valid for at most 5 minutes; 0 sends the bytes through the gateway. Only with a bucket in GATEWAY_BLOBS_URL that callers can reach.',
+  },
+  blobCacheMb: {
+    env: 'GATEWAY_BLOB_CACHE_MB',
+    default: '1024',
+    says: 'Disk space (MiB) in GATEWAY_DATA_DIR for local copies of blobs of a bucket, which engines read.',
+  },
+  awsAccessKeyId: {
+    env: 'AWS_ACCESS_KEY_ID',
+    default: '',
+    says: 'Access key of the bucket in GATEWAY_BLOBS_URL; without it and the next one the profile AWS_PROFILE (else default) of the file AWS_SHARED_CREDENTIALS_FILE (else ~/.aws/credentials).',
+    secret: true,
+  },
+  awsSecretAccessKey: { env: 'AWS_SECRET_ACCESS_KEY', default: '', says: 'Secret of AWS_ACCESS_KEY_ID.', secret: true },
+  awsSessionToken: { env: 'AWS_SESSION_TOKEN', default: '', says: 'Token of AWS_ACCESS_KEY_ID, for a key that expires.', secret: true },
   nodeName: {
     env: 'GATEWAY_NODE_NAME',
     default: '',
@@ -113,33 +125,7 @@ export const settings = {
     default: '0',
     says: '1 lets callers name private and loopback addresses in webhooks and input URLs; for local use.',
   },
-  httpsProxy: {
-    env: 'HTTPS_PROXY',
-    default: '',
-    says: 'URL of the http or https proxy for connections to https hosts, like http://user:password@proxy.example:3128; each target may have its own. Loopback addresses never use one. https_proxy counts before it.',
-    secret: true,
-  },
-  httpProxy: {
-    env: 'HTTP_PROXY',
-    default: '',
-    says: 'URL of the proxy for connections to http hosts; http_proxy counts before it.',
-    secret: true,
-  },
-  noProxy: {
-    env: 'NO_PROXY',
-    default: '',
-    says: 'Hosts that are reached without a proxy, separated by commas: names (with all names below them), IP addresses, ranges like 10.0.0.0/8, each but ranges also with :port; * for all. no_proxy counts before it.',
-  },
-  proxyCallerUrls: {
-    env: 'GATEWAY_PROXY_CALLER_URLS',
-    default: '0',
-    says: '1 sends webhooks and downloads of input URLs through the proxies, too: to the address that was looked up and checked here; else they are direct.',
-  },
-  caFile: {
-    env: 'GATEWAY_CA_FILE',
-    default: '',
-    says: 'PEM file with certificate authorities that are trusted beside those of Node, for every connection of the gateway; each target may name further ones.',
-  },
+  ...outboundSettings,
   trustProxy: {
     env: 'GATEWAY_TRUST_PROXY',
     default: '0',
@@ -202,9 +188,7 @@ export interface Config {
   dataDir: string
   /** URL of the database; undefined for the embedded database. */
   databaseUrl: string | undefined
-  blobsUrl: string | undefined
-  /** Absolute path of the folder that contains the blobs. */
-  blobsFolder: string
+  blobs: BlobsPlace
   nodeName: string
   /** Number of gateway processes on this machine, at least 1. */
   processes: number
@@ -239,25 +223,7 @@ export interface Config {
 /** Returns the checked settings from the environment. Throws `invalid_request` with the variable,
  *  its value and the requirement. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  // An empty variable counts as one that is not set.
-  const text = (name: SettingName): string => env[settings[name].env] || fileValue(name, env) || settings[name].default
-  const optional = (name: SettingName): string | undefined => text(name) || undefined
-  const whole = (name: SettingName, low: number, high: number, or = ''): number => {
-    const value = Number(text(name))
-    if (Number.isInteger(value) && value >= low && value <= high && text(name).trim() !== '') return value
-    throw wrong(name, text(name), `a whole number from ${low} to ${high}${or}`)
-  }
-  const isOn = (name: SettingName): boolean => {
-    const value = text(name).toLowerCase()
-    if (['1', 'true', 'yes', 'on'].includes(value)) return true
-    if (['0', 'false', 'no', 'off', ''].includes(value)) return false
-    throw wrong(name, text(name), '0 or 1')
-  }
-  const oneOf = <Word extends string>(name: SettingName, words: readonly Word[]): Word => {
-    const word = words.find(known => known === text(name))
-    if (word !== undefined) return word
-    throw wrong(name, text(name), `one of ${words.join(', ')}`)
-  }
+  const { text, optional, whole, isOn, oneOf } = readersOf(env)
   const dataDir = resolve(text('dataDir'))
   const databaseUrl = databaseUrlOf(optional('databaseUrl'))
   if (databaseUrl !== undefined) for (const name of ['secretKey', 'adminKey'] as const) requireWithDatabase(name, text(name))
@@ -268,11 +234,16 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: text('host'),
     dataDir,
     databaseUrl,
-    blobsUrl: optional('blobsUrl'),
-    blobsFolder: blobsFolderOf(optional('blobsUrl')) ?? join(dataDir, 'blobs'),
+    blobs: blobsOf({
+      url: optional('blobsUrl'),
+      folder: join(dataDir, 'blobs'),
+      env,
+      isRedirecting: isOn('blobsRedirect'),
+      cacheBytes: whole('blobCacheMb', 0, 100_000_000) * 1024 * 1024,
+    }),
     nodeName: nodeNameOf(optional('nodeName')),
     processes,
-    roles: rolesOf(text('roles'), databaseUrl),
+    roles: rolesOf(partsOf(text('roles')), databaseUrl !== undefined),
     nodeUrl: baseUrlOf('nodeUrl', optional('nodeUrl')),
     packsDir: packsDirectory(env),
     accessKey: optional('accessKey'),
@@ -299,26 +270,34 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
 }
 
+/** Returns functions that read a setting from the environment; they throw `invalid_request` for a
+ *  value that is not allowed. */
+function readersOf(env: Record<string, string | undefined>) {
+  // An empty variable counts as one that is not set.
+  const text = (name: SettingName): string => env[settings[name].env] || fileValue(name, env) || settings[name].default
+  const optional = (name: SettingName): string | undefined => text(name) || undefined
+  const whole = (name: SettingName, low: number, high: number, or = ''): number => {
+    const value = Number(text(name))
+    if (Number.isInteger(value) && value >= low && value <= high && text(name).trim() !== '') return value
+    throw wrong(name, text(name), `a whole number from ${low} to ${high}${or}`)
+  }
+  const isOn = (name: SettingName): boolean => {
+    const value = text(name).toLowerCase()
+    if (['1', 'true', 'yes', 'on'].includes(value)) return true
+    if (['0', 'false', 'no', 'off', ''].includes(value)) return false
+    throw wrong(name, text(name), '0 or 1')
+  }
+  const oneOf = <Word extends string>(name: SettingName, words: readonly Word[]): Word => {
+    const word = words.find(known => known === text(name))
+    if (word !== undefined) return word
+    throw wrong(name, text(name), `one of ${words.join(', ')}`)
+  }
+  return { text, optional, whole, isOn, oneOf }
+}
+
 /** Returns the entries of a list whose separators are commas. */
 function entriesOf(list: string): string[] {
   return partsOf(list).filter(Boolean)
-}
-
-interface Readers {
-  optional(name: SettingName): string | undefined
-  isOn(name: SettingName): boolean
-}
-
-/** Returns the settings of outbound connections. The proxy variables may have small letters, as
- *  curl and most other programs read them. */
-function outboundOf(env: Record<string, string | undefined>, { optional, isOn }: Readers): OutboundSettings {
-  return {
-    httpsProxy: env.https_proxy || optional('httpsProxy'),
-    httpProxy: env.http_proxy || optional('httpProxy'),
-    noProxy: env.no_proxy || optional('noProxy'),
-    proxiesCallerUrls: isOn('proxyCallerUrls'),
-    caFile: optional('caFile'),
-  }
 }
 
 /** Version of the program, from package.json. */
@@ -356,53 +335,6 @@ function requireWithDatabase(name: 'secretKey' | 'adminKey', value: string): voi
   throw new GatewayError('invalid_request', `${env} is not set; with GATEWAY_DATABASE_URL it must be, to the same value on every node.`, {
     field: env,
   })
-}
-
-function needsDatabase(processes: string): GatewayError {
-  const { env } = settings.processes
-  const sentence = `${env} is ${processes}; several processes need GATEWAY_DATABASE_URL, because the embedded database belongs to one process.`
-  return new GatewayError('invalid_request', sentence, { field: env })
-}
-
-/** Returns the number of engine workers of one process. Each process has its own engines; together
- *  they use every core once. */
-function engineWorkersOf(processes: number): number {
-  const cores = processes === 1 ? cpus().length : availableParallelism()
-  return Math.max(1, Math.floor(Math.min(4, cores) / processes))
-}
-
-function blobsFolderOf(value: string | undefined): string | undefined {
-  if (value === undefined) return undefined
-  const url = URL.parse(value)
-  if (url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1 && url.search === '' && url.hash === '')
-    return fileURLToPath(url)
-  throw wrong('blobsUrl', value, 'the URL of a folder like file:///srv/gateway-blobs')
-}
-
-function nodeNameOf(value: string | undefined): string {
-  if (value === undefined) return defaultNodeName(hostname(), process.pid)
-  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(value))
-    throw wrong('nodeName', value, '1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit')
-  return value
-}
-
-/** Returns a node name made from the host name, which may be too long or contain characters that a
- *  node name must not contain. */
-function defaultNodeName(host: string, pid: number): string {
-  const fits = host.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '')
-  return `${fits.slice(0, 48) || 'node'}-${pid}`
-}
-
-/** Returns the roles in the order of `nodeRoles`. */
-function rolesOf(value: string, databaseUrl: string | undefined): readonly NodeRole[] {
-  const named = partsOf(value)
-  const roles = nodeRoles.filter(role => named.includes(role))
-  if (named.some(word => !nodeRoles.some(role => role === word)))
-    throw wrong('roles', value, `a list, separated by commas, of ${nodeRoles.join(', ')}`)
-  if (databaseUrl !== undefined || roles.length === nodeRoles.length) return roles
-  const { env } = settings.roles
-  const sentence = `${env} is ${value}; a node without all of ${nodeRoles.join(', ')} needs GATEWAY_DATABASE_URL, because the embedded database belongs to one process, which has to do everything.`
-  throw new GatewayError('invalid_request', sentence, { field: env })
 }
 
 function partsOf(list: string): string[] {

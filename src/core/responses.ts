@@ -7,7 +7,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { BlobStore } from './ports/blobs.ts'
 import type { Clock, ResponseRecord, ResponseStore } from './ports/store.ts'
 import { newId } from './records/id.ts'
-import { inlineRequestBytes } from './work/stored-request.ts'
+import { inlineRequestBytes, readJson } from './work/stored-request.ts'
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt'>
 
@@ -145,10 +145,4 @@ function ending(record: ResponseRecord | undefined): ResponseRecord | undefined 
 
 function tombstoneOf({ content: _, ...record }: ResponseRecord): ResponseRecord {
   return { ...record, isDeleted: true }
-}
-
-async function readJson(blobs: Deps['blobs'], key: string): Promise<JsonObject> {
-  const chunks: Buffer[] = []
-  for await (const chunk of await blobs.read(key)) chunks.push(Buffer.from(chunk))
-  return JSON.parse(Buffer.concat(chunks).toString())
 }

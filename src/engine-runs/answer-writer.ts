@@ -21,7 +21,7 @@ export class AnswerWriter implements Disposable {
   /** Resolves when the latest frame is written; the next frame waits for it. */
   #last: Promise<void> = Promise.resolve()
   #isWriting = false
-  #progressAt = 0
+  #progressAt = Number.NEGATIVE_INFINITY
 
   constructor(response: ServerResponse, signal: AbortSignal) {
     this.#response = response

@@ -1,4 +1,5 @@
-/** Tests how a node runs an engine on another node, without the rest of the program. */
+/** Tests the operation by which nodes run engines on other nodes, without the rest of the
+ *  program. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -99,7 +100,10 @@ test('the engine gets the job with its files, and its events and files come back
   const progress: number[] = []
   const parts = await all(run(await job({ inputs: [input], progress: fraction => progress.push(fraction) })))
   const [{ job: got, bytes } = assert.fail('no run')] = seen
-  assert.deepEqual([got.request, got.settings, got.model, got.account, got.key], [{ prompt: 'a hill' }, { seed: 1 }, 'm', 'acme', 'key_1'])
+  assert.deepEqual(
+    [got.id, got.request, got.settings, got.model, got.account, got.key],
+    ['task', { prompt: 'a hill' }, { seed: 1 }, 'm', 'acme', 'key_1'],
+  )
   assert.deepEqual({ ...got.inputs[0], path }, input)
   assert.ok(bytes.equals(Buffer.alloc(2_000_000, 9)))
   assert.deepEqual(progress, [0.25])
@@ -218,7 +222,7 @@ test('only a token of the same secret, for this node and request, is accepted, o
     context,
     once(async () => done),
   )
-  const body = frameOf({ version: 1, capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] })
+  const body = frameOf({ version: 1, id: 'x', capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] })
   const head = digestOf(body.subarray(4))
   let count = 0
   const claims = () => ({ run: `run-${++count}`, engine: 'e', account: 'acme', key: 'k', from: 'api', to: node.address, head })
@@ -271,7 +275,7 @@ test('a request that is too large, of another version or cut short is refused', 
   )
   const large = await all(run(await job({ request: { prompt: 'x'.repeat(17 * 2 ** 20) } }))).catch((error: unknown) => error)
   assert.ok(large instanceof GatewayError && large.code === 'payload_too_large')
-  const head = { version: 2, capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] }
+  const head = { version: 2, id: 'x', capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] }
   const short = { ...head, version: 1, inputs: [{ role: 'image', mediaType: 'image/png', bytes: 10 }] }
   for (const sent of [head, short]) {
     const frame = frameOf(sent)
@@ -290,4 +294,32 @@ test('a request that is too large, of another version or cut short is refused', 
     assert.match(await answer.text(), /"type":"error"/)
   }
   assert.equal(ran, 0)
+})
+
+test('a node that falls silent is given up, before its answer and in the middle of it', async context => {
+  const server = createServer((_request, response) => {
+    if (answers) response.writeHead(200).write(frameOf({ type: 'event', event: { says: 'a word' } }))
+  })
+  let answers = false
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const agent = createRunAgent(300)
+  context.after(async () => {
+    await agent.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sender = { key: runTokenKey(secret), from: 'api', clock: { now: Date.now }, agent }
+  const run = async () =>
+    sendRun(sender, { id: 'n', name: 'stuck', address }, { engine: 'e', capability: 'image.generate', job: await job() })
+  for (answers of [false, true]) {
+    const parts = await run()
+    if (answers) assert.equal((await parts.next()).value?.type, 'event')
+    const silent = await parts.next().catch((error: unknown) => error)
+    assert.ok(silent instanceof NodeFailure && silent.isAway && silent.failure.code === 'upstream_unreachable')
+  }
 })

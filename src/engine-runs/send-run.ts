@@ -61,13 +61,12 @@ export class NodeFailure extends Error {
 }
 
 const connectMs = 3_000
-/** Time in ms without any data after which a connection to a node is ended. A node that is
- *  working sends a frame at least every 5 s, so three of these are missing then. */
-const silenceMs = 3 * aliveEveryMs + 1_000
+/** After three missing signs of life a node is given up. */
+const usualSilenceMs = 3 * aliveEveryMs + 1_000
 
-/** Creates the HTTP client for other nodes. It never uses a proxy, even if the environment names
- *  one. */
-export function createRunAgent(): Agent {
+/** Creates the client for other nodes. A proxy of the environment is not used. A node that sends
+ *  nothing for `silenceMs` is given up. */
+export function createRunAgent(silenceMs = usualSilenceMs): Agent {
   return new Agent({ connect: { timeout: connectMs }, headersTimeout: silenceMs, bodyTimeout: silenceMs })
 }
 
@@ -106,11 +105,10 @@ export async function* sendRun(sender: RunSender, node: EngineNode, { engine, ca
   }
 }
 
-/** Returns the first frame of the request. Throws `payload_too_large` when the request does not
- *  fit into it. */
-function headOf(capability: string, { model, settings, request, attempt, inputs }: Job<JsonObject>): Buffer {
+/** Returns the first frame. Throws `payload_too_large` for a request that is too large for it. */
+function headOf(capability: string, { id, model, settings, request, attempt, inputs }: Job<JsonObject>): Buffer {
   const facts = inputs.map(({ path: _path, ...input }) => input)
-  const head: RunHead = { version: wireVersion, capability, model, settings, request, attempt, inputs: facts }
+  const head: RunHead = { version: wireVersion, id, capability, model, settings, request, attempt, inputs: facts }
   const frame = frameOf(head)
   if (frame.length - 4 <= mostRequestBytes) return frame
   const sentence = `The request has ${frame.length - 4} bytes without its files; an engine on another node takes at most ${mostRequestBytes}.`

@@ -34,7 +34,8 @@ export interface ServeRunsDeps {
 }
 
 const runHead = Type.Object({
-  version: Type.Literal(wireVersion),
+  version: Type.Integer(),
+  id: Type.String(),
   capability: Type.String(),
   model: Type.String(),
   settings: Type.Object({}),
@@ -90,20 +91,21 @@ async function answer(deps: ServeRunsDeps, exchange: Exchange, claims: RunClaims
   const turn = takeTurn(deps, claims, gone.signal)
   exchange.headers['content-type'] = 'application/x-gateway-frames'
   response.writeHead(200, exchange.headers)
+  response.flushHeaders()
   using writer = new AnswerWriter(response, gone.signal)
   let scratch: string | undefined
+  const running: { job?: string } = {}
   try {
     using _place = await turn
     scratch = await deps.blobs.scratch(`engine-run-${claims.run}`)
-    await runInto(deps, { exchange, claims, scratch, writer, signal: gone.signal })
+    await runInto(deps, { exchange, claims, scratch, writer, signal: gone.signal, onJob: id => (running.job = id) })
   } catch (error) {
     if (gone.signal.aborted) return
     const failure = toGatewayError(error)
-    if (failure.code === 'internal_error')
-      deps.log.warn(
-        { err: failure.cause ?? failure, run: claims.run, engine: claims.engine, from: claims.from },
-        'a run for another node failed',
-      )
+    if (failure.code === 'internal_error') {
+      const { run, engine, from } = claims
+      deps.log.warn({ err: failure.cause ?? failure, ...running, run, engine, from }, 'a run for another node failed')
+    }
     await writer.error(failure)
   } finally {
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true })
@@ -125,12 +127,15 @@ interface Running {
   scratch: string
   writer: AnswerWriter
   signal: AbortSignal
+  /** Called with the id of the job once it is known. */
+  onJob(id: string): void
 }
 
-async function runInto(deps: ServeRunsDeps, { exchange, claims, scratch, writer, signal }: Running): Promise<void> {
+async function runInto(deps: ServeRunsDeps, { exchange, claims, scratch, writer, signal, onJob }: Running): Promise<void> {
   openRoom(join(scratch, 'x')).close()
   const reader = new FrameReader(exchange.request)
   const { capability, inputs: facts, ...head } = await headOf(reader, claims)
+  onJob(head.id)
   const driver = deps.engines.get(claims.engine)
   const inputs = await received(reader, facts, scratch)
   // The cast is safe: the other node has made the request for this capability.
@@ -141,7 +146,7 @@ async function runInto(deps: ServeRunsDeps, { exchange, claims, scratch, writer,
   const refusal = offer.refuses?.({ ...head, inputs })
   if (refusal) throw new TargetRefusal('invalid_request', refusal.message, refusal.field === undefined ? {} : { field: refusal.field })
   const job: Job<JsonObject> = {
-    ...{ id: claims.run, account: claims.account, key: claims.key, inputs, scratch, signal },
+    ...{ id: head.id, account: claims.account, key: claims.key, inputs, scratch, signal },
     ...{ request: head.request, model: head.model, settings: head.settings, attempt: head.attempt },
     progress: fraction => writer.progress(fraction),
   }
@@ -153,8 +158,12 @@ async function headOf(reader: FrameReader, claims: RunClaims): Promise<RunHead> 
   const text = await reader.head(mostRequestBytes)
   if (text === undefined) throw new GatewayError('invalid_request', 'The request has no head.')
   if (digestOf(text) !== claims.head) throw new GatewayError('invalid_api_key', 'The token is for another request.')
-  // The cast is safe: all further members come from the other node, which runs the same program.
-  return readAs(runHead, parsedJson(text.toString()), 'the run of an engine') as unknown as RunHead
+  const head = parsedJson(text.toString())
+  const { version } = Object(head)
+  if (version !== wireVersion)
+    throw new NotServedError('capability_unavailable', `This node runs engines by version ${wireVersion} of the messages, not ${version}.`)
+  // The cast is safe: the schema has the members that the other node alone determines.
+  return readAs(runHead, head, 'the run of an engine') as unknown as RunHead
 }
 
 /** Writes the input files, whose bytes follow the head of the request, into the folder. */

@@ -1,4 +1,5 @@
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { BlobStore } from '../core/ports/blobs.ts'
 import type { HttpDeps } from './deps.ts'
 import { sendFailure } from './failures.ts'
 import { serveFile } from './files.ts'
@@ -15,7 +16,8 @@ export function serveArtifact(deps: HttpDeps): Handler {
       const blob = await deps.store.blob(id)
       if (!blob) throw new GatewayError('gone', 'The file was swept.')
       const expiresAt = Math.min(linkEnds, blob.expiresAt)
-      await serveFile(request, response, { blob, blobs: deps.blobs, expiresAt, now: deps.clock.now(), headers })
+      const directLink: BlobStore['directLink'] = (key, link) => deps.blobs.directLink(key, link)
+      await serveFile(request, response, { blob, blobs: deps.blobs, directLink, expiresAt, now: deps.clock.now(), headers })
     } catch (error) {
       // If an error comes before anything was written, it is sent as an answer. `serveFile` itself
       // ends the connection for an error that comes later.

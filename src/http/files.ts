@@ -7,6 +7,8 @@ import type { BlobStore, StoredBlob } from '../core/ports/blobs.ts'
 export interface ServeFileOptions {
   blob: Pick<StoredBlob, 'id' | 'key' | 'mediaType' | 'bytes' | 'sha256'>
   blobs: Pick<BlobStore, 'read'>
+  /** Set for callers who may be sent to the place of the bytes itself: those who need no key. */
+  directLink?: BlobStore['directLink']
   /** Time at which the link or the blob expires, whichever is sooner, in Unix milliseconds: caches
    *  may keep the bytes until then. */
   expiresAt: number
@@ -59,9 +61,9 @@ const extensions: Record<string, string> = {
 const activeType = /^(text\/(html|xml)|application\/(xml|xhtml\+xml)|.*\+xml)\b/
 const sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
-/** Writes the answer and resolves when it is finished: true when everything was sent, false when
- *  the client has disconnected. Statuses: 200, 206 (one range), 304, 416. A request with several
- *  ranges, or with a malformed range, gets the whole file. Throws `gone` when the bytes are
+/** Writes the answer and resolves when it is finished or the client has disconnected (true:
+ *  everything was sent). Statuses: 200, 206 (one range), 302 (to the place of the bytes), 304,
+ *  416; several ranges or a malformed range get the whole file. Throws `gone` when the bytes are
  *  missing, before anything was written. */
 export async function serveFile(request: IncomingMessage, response: ServerResponse, options: ServeFileOptions): Promise<boolean> {
   const { blob } = options
@@ -84,6 +86,12 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
     response.writeHead(status, headers).end()
     return true
   }
+  const location = await directLinkOf(options, headers)
+  if (location !== undefined) {
+    // The URL is a secret for some minutes and then of no use, so no cache may keep the answer.
+    response.writeHead(302, { ...options.headers, location, 'cache-control': 'no-store', 'content-length': 0 }).end()
+    return true
+  }
   const source = await (range === 'whole' ? options.blobs.read(blob.key) : options.blobs.read(blob.key, range))
   response.writeHead(status, headers)
   let left = end - start + 1
@@ -102,6 +110,17 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
     // HTTP could report the failure only by cutting the connection.
     return false
   }
+}
+
+/** Returns a URL of the bytes themselves; undefined when the gateway sends them. Only the gateway
+ *  can send the headers that keep a browser from running the scripts in a file. */
+async function directLinkOf(
+  { blob, directLink, expiresAt, now }: ServeFileOptions,
+  headers: OutgoingHttpHeaders,
+): Promise<string | undefined> {
+  if (directLink === undefined || activeType.test(blob.mediaType)) return undefined
+  const disposition = String(headers['content-disposition'])
+  return directLink(blob.key, { mediaType: blob.mediaType, disposition, seconds: (expiresAt - now) / 1000 })
 }
 
 function headersOf({ blob, expiresAt, now, headers }: ServeFileOptions): OutgoingHttpHeaders {

@@ -173,7 +173,8 @@ test('a proxy that refuses, is not there or is silent is the target’s failure:
   proxies.push([{ name: '127.0.0.1:1' }, 'cannot be reached (ECONNREFUSED).'], [silent, 'did not open a connection within 1 s.'])
   for (const [proxy, says] of proxies) {
     const target = `base_url: "http://vendor.test:${port}/v1", proxy: "http://user:topsecret@${proxy.name}", connect_seconds: 1`
-    await using alone = await start([target], { logTo, env: { GATEWAY_LOG_LEVEL: 'trace' } })
+    const env = { GATEWAY_LOG_LEVEL: 'trace', HTTPS_PROXY: 'http://other:topsecret@general.test:3128' }
+    await using alone = await start([target], { logTo, env })
     const answer = await ask(alone.url)
     const { error } = JSON.parse(answer.text)
     assert.deepEqual([answer.status, error.code], [502, 'upstream_unreachable'], answer.text)
@@ -185,7 +186,43 @@ test('a proxy that refuses, is not there or is silent is the target’s failure:
     assert.equal((await ask(both.url)).status, 200, says)
     if ('url' in proxy) await proxy[Symbol.asyncDispose]()
   }
+  assert.match(log.join(''), /general\.test:3128/)
   silent.close()
+  await fake.close()
+})
+
+test('a breaker opens for a target whose proxy fails', async () => {
+  await using proxy = await startConnectProxy({ refuses: () => 503 })
+  const fake = await startFakeUpstream()
+  fake.answer(jsonReply(reply))
+  const base = `http://vendor.test:${portOf(fake.baseUrl)}/v1`
+  await using gateway = await start([`base_url: "${base}", proxy: "${proxy.url}"`, `base_url: "${fake.baseUrl}"`])
+  for (let i = 0; i < 20; i++) assert.equal((await ask(gateway.url)).status, 200)
+  assert.ok(proxy.asked.length > 0 && proxy.asked.length < 20, `${proxy.asked.length} of 20`)
+  const { targets } = JSON.parse((await exchange(`${gateway.url}/readyz`, { method: 'GET' })).text)
+  assert.deepEqual([targets[0].target, targets[0].state], ['m#1', 'open'])
+  await fake.close()
+})
+
+test('a paid picture behind a proxy that fails was not sent, so the next target makes it', async () => {
+  await using proxy = await startConnectProxy({ refuses: () => 502 })
+  const fake = await startFakeUpstream()
+  const picture = await sharp({ create: { width: 1024, height: 1024, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer()
+  fake.answer(jsonReply({ data: [{ b64_json: picture.toString('base64') }] }))
+  const base = `http://vendor.test:${portOf(fake.baseUrl)}/v1`
+  const target = (more: string) => `{ driver: openai-compatible, model: gpt-image-1, api_key: ${upstreamKey}, ${more} }`
+  const targets = [target(`base_url: "${base}", proxy: "${proxy.url}"`), target(`base_url: "${fake.baseUrl}", order: 2`)]
+  await using gateway = await startTestGateway({
+    yaml: `models:\n  - { id: MaaS_ImgF_P, family: F1, group: P, targets: [${targets.join(', ')}] }\n`,
+  })
+  const body = { prompt: 'a boat', width: 1024, height: 1024 }
+  const { body: made } = await gateway.call('/v1/ai/default/imgf/image/generate', { body })
+  const result = await gateway.result(made.polling_url)
+  assert.equal(result.status, 'Ready', JSON.stringify(result))
+  assert.equal(proxy.asked.length, 1)
+  assert.equal(fake.received.length, 1)
   await fake.close()
 })
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +17,8 @@ import sharp from 'sharp'
 import { download, openDownloads } from '../packs/download.ts'
 import { jsonReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { startTestGateway } from '../testing/gateway.ts'
+import { tlsIdentity } from '../testing/tls-identity.ts'
+import { vendorAuthority, vendorIdentity } from '../testing/vendor-identity.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-ways-out-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -32,7 +35,9 @@ const known = [
   'src/drivers/shared/upstream/url-guard.ts',
   'src/drivers/vendors/ai-sdk/service-fetch.ts',
   'src/packs/download.ts',
-  // These commands send requests to the gateway on this machine.
+  // Other nodes of this gateway, always directly.
+  'src/engine-runs/send-run.ts',
+  // Commands that call the gateway of this machine.
   'src/cli/admin-command.ts',
   'src/cli/demo/f1.ts',
   'src/cli/demo/images.ts',
@@ -131,6 +136,33 @@ test('packages of the AI SDK go through the proxy, and webhooks do not', async (
   await until(() => service.received.some(({ path }) => path === '/hook'), 'the webhook')
   assert.deepEqual(proxy.asked, [`draw.test:${port}`])
   await service.close()
+})
+
+test('the authorities of GATEWAY_CA_FILE are trusted by direct connections and through proxies', async () => {
+  await using proxy = await startConnectProxy({ identity: tlsIdentity })
+  const reply = { id: 'c1', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'trusted' } }] }
+  const answer = (_: unknown, response: ServerResponse) =>
+    void response.setHeader('content-type', 'application/json').end(JSON.stringify(reply))
+  const servers = [vendorIdentity, tlsIdentity].map(identity => createTlsServer(identity, answer).listen(0, '127.0.0.1'))
+  await Promise.all(servers.map(server => once(server, 'listening')))
+  // The addresses of TCP servers are never strings.
+  const [vendor, near] = servers.map(server => (server.address() as AddressInfo).port)
+  const caFile = join(folder, 'authorities.pem')
+  writeFileSync(caFile, `A comment, as such files have.\n${vendorAuthority}${tlsIdentity.cert}\n`)
+  const targetOf = (base: string) => `[{ driver: openai-compatible, base_url: "${base}/v1", protocols: [chat], stateless: true }]`
+  await using gateway = await startTestGateway({
+    yaml: `models:
+  - { id: far, family: chat, targets: ${targetOf(`https://vendor.test:${vendor}`)} }
+  - { id: near, family: chat, targets: ${targetOf(`https://localhost:${near}`)} }
+`,
+    env: { HTTPS_PROXY: proxy.url.replace('127.0.0.1', 'localhost'), GATEWAY_CA_FILE: caFile },
+  })
+  for (const model of ['far', 'near']) {
+    const { status, body } = await gateway.call('/v1/chat/completions', { body: { model, messages: [{ role: 'user', content: 'hello' }] } })
+    assert.equal(status, 200, JSON.stringify(body))
+  }
+  assert.deepEqual(proxy.asked, [`vendor.test:${vendor}`])
+  for (const server of servers) server.close()
 })
 
 test('routes with the same settings are one route', () => {

@@ -1,4 +1,5 @@
-/** The bass: patterns of roots and fifths, or a walk to the next chord. */
+/** Writes the bass part of each section: a pattern of roots and fifths, or a walking bass, whose
+ *  notes lead step by step to the next chord. */
 import type { Random } from '../random.ts'
 import type { Note, PlacedChord, Section } from '../score.ts'
 import type { Bass } from '../styles/style.ts'
@@ -67,8 +68,8 @@ function pitchOf(step: PatternStep, at: At): number {
   }
 }
 
-/** Returns the MIDI pitch of an approach note: a semitone or a tone from the root of the next
- *  chord, on the side from which the bass line comes. */
+/** Returns the MIDI pitch of an approach note: a semitone or a tone beside the root of the next
+ *  chord, on the side on which the last note of the bass lies. */
 function approach({ next, lowest, last, random }: At): number {
   const goal = above(next.chord.bass, lowest)
   const side = last < goal ? -1 : 1
@@ -76,7 +77,8 @@ function approach({ next, lowest, last, random }: At): number {
 }
 
 /** Returns the MIDI pitch of one note of a walking bass: the root on the first beat of a chord, an
- *  approach note on its last beat, and a note of the scale or the chord in between. */
+ *  approach note on the chord's last beat, and a note of the scale or the chord on the beats
+ *  between. */
 function walked(step: PatternStep, at: At, root: number): number {
   const { placed, key, last, lowest, random } = at
   const into = step.beat - placed.beat

@@ -1,4 +1,5 @@
-/** Drums: the groove of the style, with fills before a change and cymbals at the change. */
+/** Writes the drum part: the groove of the style, fills before the next section, and cymbals where
+ *  a section begins. */
 import type { Random } from '../random.ts'
 import type { Note, Section } from '../score.ts'
 import { type Drums, type DrumVoice, drumKeys, type Groove } from '../styles/style.ts'
@@ -46,7 +47,7 @@ function groove(section: Section, { drums, beatsPerBar, random }: Pick<DrumReque
     stepsOf(steps, section, beatsPerBar).flatMap(({ beat, token, bar, inBar }) => {
       const isTurn = bar % 4 === 3 && inBar >= beatsPerBar - 1
       if (isTurn && turn === 'kick rests' && voice === 'kick') return []
-      // In every other bar, about a third of the soft strokes are left out.
+      // In every second bar, each soft stroke is left out with a probability of 35 %.
       if (token === 'o' && bar % 2 === 1 && random.chance(0.35)) return []
       const lift = inBar === 0 ? 6 : 0
       return [strike(voice, beat, ((velocities[token] ?? 80) + lift + 5 * random.wobble()) * gain)]
@@ -55,12 +56,12 @@ function groove(section: Section, { drums, beatsPerBar, random }: Pick<DrumReque
   return drums.fill === 'none' || turn === 'kick rests' ? played : [...played, ...pickups(section, { turn, pattern, beatsPerBar, gain })]
 }
 
-/** Variations of the last beat of every fourth bar: no kick drum, an open hi-hat, or soft strokes
- *  of the snare. */
+/** How the last beat of every fourth bar differs from the groove: without the kick drum, with an
+ *  open hi-hat, or with soft strokes of the snare. The seed chooses one for each kind of
+ *  section. */
 const turns = ['kick rests', 'open', 'strokes'] as const
 
-/** Returns the extra notes at the end of every fourth bar; they are played together with the
- *  groove. */
+/** Returns the extra notes on the last beat of every fourth bar, which are added to the groove. */
 function pickups(
   { start, bars }: Section,
   { turn, pattern, beatsPerBar, gain }: { turn: 'open' | 'strokes'; pattern: Groove; beatsPerBar: number; gain: number },
@@ -68,15 +69,15 @@ function pickups(
   const voice: DrumVoice =
     turn === 'open' && (pattern.closed ?? pattern.open) ? 'open' : pattern.snare ? 'snare' : pattern.clap ? 'clap' : 'rim'
   const ends = Array.from({ length: Math.floor(bars / 4) }, (_, index) => start + (index + 1) * 4 * beatsPerBar)
-  // Every second pickup has one stroke more than the first.
+  // A snare plays one extra stroke the first time and two the second time, in turn.
   return ends.flatMap((end, index) => {
     const places = voice === 'open' ? [0.5] : index % 2 === 0 ? [0.25] : [0.75, 0.25]
     return places.map(place => strike(voice, end - place, (voice === 'open' ? 74 : 56 + 14 * (1 - place)) * gain))
   })
 }
 
-/** Returns strokes that get louder through the last two bars of a section, before the full band
- *  enters. */
+/** Returns strokes that get louder and denser through the last two bars of a quiet section. They
+ *  lead to the next section, in which all instruments play. */
 function rise(drums: Drums, section: Section, beatsPerBar: number): Note[] {
   if (drums.fill === 'none' || drums.fill === 'brush') return []
   const bars = Math.min(2, section.bars)

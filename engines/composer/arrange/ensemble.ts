@@ -1,4 +1,5 @@
-/** The players of a piece: the style's players, with those that the prompt names. */
+/** Chooses the players of a piece: those of the style, changed by the instruments that the prompt
+ *  names. */
 import type { Brief } from '../brief/brief.ts'
 import type { NamedInstrument } from '../brief/instruments.ts'
 import type { Random } from '../random.ts'
@@ -29,8 +30,8 @@ export function ensembleOf({ style, named, isSolo, hasDrums }: Brief, random: Ra
   return named.reduce((sum, each, index) => withNamed(sum, each, index === 0), ensemble)
 }
 
-/** Returns the ensemble of a piece for one player: an accompaniment and a tune on the same keyboard
- *  or guitar, or the tune alone for a melody or bass instrument. */
+/** Returns the ensemble of a piece for a single instrument. A keyboard or guitar plays an
+ *  accompaniment and the tune; a melody or bass instrument plays only the tune. */
 function soloOf({ instrument, role, pattern, words }: NamedInstrument, lead: PlayedPart<Lead>): Ensemble {
   const tune: PlayedPart<Lead> = { ...lead, instrument, gain: -2, register: [Math.max(60, lead.register[0]), lead.register[1]] }
   if (role === 'lead' || role === 'bass') return { layers: [], lead: { ...tune, density: Math.max(1.4, lead.density) } }
@@ -55,7 +56,7 @@ function withNamed(ensemble: Ensemble, { instrument, role, pattern, words }: Nam
   const { layers, bass, lead } = ensemble
   switch (role) {
     case 'lead':
-      // The first named melody instrument plays the tune; a second one plays an answering part
+      // The first melody instrument that the prompt names plays the tune. A second one plays a part
       // below the tune.
       if (isFirst || lead.instruments.includes(instrument)) return { ...ensemble, lead: { ...lead, instrument } }
       return {
@@ -83,8 +84,8 @@ function withNamed(ensemble: Ensemble, { instrument, role, pattern, words }: Nam
 
 const added = { register: [54, 76], voices: 4, gain: -5, pan: 0.2, from: 0 } as const
 
-/** Returns the family of an instrument, within which instruments can replace each other; General
- *  MIDI has eight to a family. */
+/** Returns the family of an instrument, as text: instruments of one family can replace each other.
+ *  General MIDI numbers them so that each family has eight numbers. */
 function familyOf(instrument: Instrument): string {
   return typeof instrument === 'number' ? String(instrument >> 3) : instrument
 }

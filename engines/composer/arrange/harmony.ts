@@ -1,4 +1,5 @@
-/** Chords of every section: sections of one kind have the same progression. */
+/** Chooses the chords of every section. Sections of the same kind have the same chord
+ *  progression. */
 
 import type { FormSection } from '../form/form.ts'
 import type { Random } from '../random.ts'
@@ -57,7 +58,8 @@ function barsOfKind(kind: SectionKind, progressions: Progressions, random: Rando
   }
 }
 
-/** Returns the first chord of the first verse: every style has its tonic there or in the chorus. */
+/** Returns the numeral of the tonic chord, as the style writes it. Every style has it in the
+ *  progression of its verse or its chorus. */
 function tonicOf({ verse, chorus }: Progressions): string {
   const all = [...verse, ...chorus].flatMap(each => each.split(/[ ,]/))
   return all.find(numeral => /^i(?![iv])|^I(?![IV])/.test(numeral)) ?? 'I'

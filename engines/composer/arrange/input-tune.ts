@@ -1,24 +1,26 @@
-/** The tune that a request provides as a recording or a MIDI file: chords under it, and its place
- *  in the piece. */
+/** Uses a tune that the request provides as a recording or a MIDI file: finds chords that fit it,
+ *  and distributes it over the sections of the piece. */
 import type { PlacedChord, Section } from '../score.ts'
 import type { Colour } from '../theory/chord.ts'
 import { chordOf } from '../theory/chord.ts'
 import { isMinor, type Key } from '../theory/key.ts'
 
 export interface InputTune {
-  /** Notes in beats from the tune's own first bar line; pitches as recorded. */
+  /** The notes; times are in beats from the first bar line of the tune, pitches are those of the
+   *  recording or file. */
   notes: readonly { beat: number; beats: number; pitch: number }[]
   /** Length of the tune in whole bars. */
   bars: number
-  /** True when the piece contains the recording itself, so that no instrument plays the tune. */
+  /** True when the piece contains the recording itself. No instrument plays the tune then. */
   isHeard: boolean
-  /** Set when the tune runs from the first beat of the piece through all sections, as the harmony
-   *  of a recorded backing does. */
+  /** Set when the tune begins with the piece and runs through all sections. This is so for the
+   *  harmony of a recorded backing. */
   isWhole?: true
 }
 
-/** Returns the beat of the tune at which each section begins; undefined where the tune is silent.
- *  When the tune has ended, the next section starts it again. */
+/** Returns for each section the beat of the tune at which the section begins; undefined for
+ *  sections in which the tune is silent. When the tune has ended, the next section starts it again,
+ *  unless it is a recording that the piece contains. */
 export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole }: InputTune, beatsPerBar: number): (number | undefined)[] {
   if (isWhole) return sections.map(({ start }) => start)
   let bar = 0
@@ -34,8 +36,8 @@ export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole 
   })
 }
 
-/** Returns the notes of the tune within a section, in beats of the piece, moved by octaves into the
- *  register. */
+/** Returns the notes of the tune within a section, with times in beats of the piece. They are moved
+ *  by octaves, so that the tune lies in the register. */
 export function tuneIn(
   tune: InputTune,
   { start, bars }: Section,
@@ -48,7 +50,8 @@ export function tuneIn(
     .map(({ beat, beats, pitch }) => ({ beat: start + beat - place, beats: Math.min(beats, end - beat), pitch: pitch + lift }))
 }
 
-/** Returns the semitones that bring the middle of the tune nearest to the register's middle. */
+/** Returns the interval by which the tune is moved, in semitones (whole octaves). It brings the
+ *  middle of the tune as near as possible to the middle of the register. */
 function octaves({ notes }: InputTune, [low, high]: readonly [number, number]): number {
   const middle = notes.reduce((sum, { pitch }) => sum + pitch, 0) / Math.max(1, notes.length)
   return 12 * Math.round(((low + high) / 2 - middle) / 12)
@@ -57,8 +60,8 @@ function octaves({ notes }: InputTune, [low, high]: readonly [number, number]): 
 const majorChords = ['I', 'ii', 'iii', 'IV', 'V', 'vi'] as const
 const minorChords = ['i', 'bIII', 'iv', 'v', 'V', 'bVI', 'bVII'] as const
 
-/** Returns a chord for each bar of a section: the progression that contains most notes of the tune
- *  and moves in the usual ways. */
+/** Returns one chord for each bar of a section. The chosen progression has the lowest cost: its
+ *  chords contain most notes of the tune and follow each other in usual ways. */
 export function harmonised(
   notes: InputTune['notes'],
   section: Section,
@@ -91,8 +94,9 @@ export function harmonised(
   })
 }
 
-/** Returns how many beats of the tune in this bar are outside the chord; notes on the first beat
- *  count more. */
+/** Returns the cost of a chord for one bar of the tune. Each beat of a note outside the chord adds
+ *  to it, each beat of a note in the chord lowers it, and notes at the beginning of the bar count
+ *  more. */
 function misfit(notes: InputTune['notes'], { from, to, tones }: { from: number; to: number; tones: readonly number[] }): number {
   let cost = 0
   for (const { beat, beats, pitch } of notes) {
@@ -104,8 +108,8 @@ function misfit(notes: InputTune['notes'], { from, to, tones }: { from: number; 
   return cost
 }
 
-/** Returns the cost of a move between chords: fifths down are the strongest move, staying is the
- *  dullest. */
+/** Returns the cost of moving from one root to the next. A fall by a fifth is the strongest move
+ *  and has the lowest cost; repeating the chord has the highest. */
 function moveCost(from: number, to: number): number {
   const interval = (to - from + 12) % 12
   if (interval === 0) return 0.5

@@ -1,4 +1,4 @@
-/** The parts that follow the chords: strummed, plucked or held. */
+/** Writes the accompanying parts, which play the chords: strummed, plucked or held. */
 import type { Random } from '../random.ts'
 import type { Note, PlacedChord, Section } from '../score.ts'
 import type { Layer } from '../styles/style.ts'
@@ -51,8 +51,8 @@ interface Strike {
   strum: number
 }
 
-/** Returns the notes of one step of the pattern; when the chord changes while the note is held, the
- *  new chord is struck. */
+/** Returns the notes of one step of the pattern. When the chord changes before the step ends, the
+ *  new chord is played at the change. */
 function struck(step: PatternStep, { section, layer, pitchesOf, velocity, strum }: Strike): Note[] {
   const notes: Note[] = []
   const end = step.beat + step.beats

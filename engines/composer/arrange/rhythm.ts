@@ -1,4 +1,4 @@
-/** Rhythms of phrases without words. */
+/** Makes the rhythm of a tune that is not sung to lyrics. */
 import { type Random, randomOf } from '../random.ts'
 import type { Section } from '../score.ts'
 import type { Lead } from '../styles/style.ts'
@@ -13,7 +13,9 @@ interface RhythmRequest {
   seed: string
 }
 
-/** Returns slots for phrases of two bars; a repeated phrase keeps its rhythm, except at its end. */
+/** Returns the notes of a tune without pitches (slots), in phrases of two bars, or of four bars for
+ *  a tune with few notes. Phrases with the same name have the same rhythm; in every second one, the
+ *  rhythm ends earlier. */
 export function phraseSlots({ section, lead, beatsPerBar, seed }: RhythmRequest): TuneSlot[] {
   const length = lead.density < 0.6 ? 4 : 2
   const slots: TuneSlot[] = []
@@ -25,7 +27,8 @@ export function phraseSlots({ section, lead, beatsPerBar, seed }: RhythmRequest)
     const onsets = onsetsOf({ lead, beats: bars * beatsPerBar, beatsPerBar, random: randomOf(`${seed}/${name}/${bars}`), isAnswer })
     const start = section.start + number * length * beatsPerBar
     onsets.forEach(({ beat, beats, weight }, index) => {
-      // The answering phrase has notes of its own only in its last 40 percent.
+      // In an answering phrase (every second one), the first 60 % of the notes repeat the phrase
+      // before it, and the rest has a name and pitches of its own.
       const phrase = isAnswer && index > onsets.length * 0.6 ? `${name}/answer` : name
       const isLast = number === phrases - 1 && index === onsets.length - 1
       slots.push({ beat: start + beat, beats, weight, phrase, index, count: onsets.length, isLast })
@@ -51,7 +54,7 @@ interface OnsetRequest {
 function onsetsOf({ lead, beats, beatsPerBar, random, isAnswer }: OnsetRequest): Onset[] {
   const { density, syncopation } = lead
   const grid = density > 2 ? 0.25 : density < 0.6 ? 1 : 0.5
-  // The voice breathes at the end of a phrase.
+  // Leaves a rest at the end of a phrase, as a singer does to breathe.
   const rest = density < 0.6 ? 0 : isAnswer ? beatsPerBar * 0.4 : beatsPerBar * 0.2
   const starts: number[] = []
   const pickup = random.chance(0.4 * (1 - density / 4)) ? grid : 0
@@ -80,7 +83,7 @@ function chanceAt(
   return Math.max(0, density - 1.6) * 0.3
 }
 
-/** Returns the metrical weight of a position in the bar. */
+/** Returns how strong a position in the bar is: 1 for the first beat, less for the others. */
 export function weightOf(beat: number, beatsPerBar: number): number {
   const inBar = ((beat % beatsPerBar) + beatsPerBar) % beatsPerBar
   if (inBar === 0) return 1

@@ -1,21 +1,21 @@
-/** Patterns of sixteenths over the bars of a section. */
+/** Reads the patterns of the styles, in which each character is a sixteenth note. */
 import type { Section } from '../score.ts'
 
 const stepsPerBeat = 4
 
 export interface PatternStep {
-  /** Beats from the beginning of the piece. */
+  /** Time at which the note begins, in beats from the beginning of the piece. */
   beat: number
   token: string
-  /** Length of the note with the `-` after it, in beats. */
+  /** Length of the note in beats, including the `-` characters after it. */
   beats: number
   /** Position in the bar, in beats. */
   inBar: number
   bar: number
 }
 
-/** Returns the steps of the pattern at which a note begins. A pattern that does not fill whole bars
- *  of this metre is repeated or cut to exactly one bar. */
+/** Returns the notes of a pattern repeated over the bars of a section. A pattern that does not fill
+ *  whole bars of this metre is repeated or cut to exactly one bar first. */
 export function stepsOf(pattern: string, section: Pick<Section, 'start' | 'bars'>, beatsPerBar: number): PatternStep[] {
   const perBar = beatsPerBar * stepsPerBeat
   const plain = pattern.replaceAll(' ', '')
@@ -33,7 +33,8 @@ export function stepsOf(pattern: string, section: Pick<Section, 'start' | 'bars'
   return steps
 }
 
-/** Returns the position of a beat when pairs of notes swing. */
+/** Returns the time of a note, in beats, after swing has been applied: in each pair of notes, the
+ *  second one is delayed. */
 export function swung(beat: number, swing: { beats: number; at: number } | undefined): number {
   if (!swing) return beat
   const pair = Math.floor(beat / swing.beats)

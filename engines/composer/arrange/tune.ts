@@ -1,5 +1,6 @@
-/** Chooses the pitches for a given rhythm: the path through the scale with the lowest total cost
- *  for chords, contour and melodic leaps, plus random preferences from the seed. */
+/** Chooses the pitches of a tune whose rhythm is given: the sequence of pitches with the lowest
+ *  total cost. Pitches outside the chord or the scale, large leaps and an unusual contour cost
+ *  more; the seed adds small random costs. */
 import { itemAt, randomOf } from '../random.ts'
 import type { PlacedChord } from '../score.ts'
 import { type Key, scaleOf } from '../theory/key.ts'
@@ -8,9 +9,9 @@ import { chordAt } from './harmony.ts'
 export interface TuneSlot {
   beat: number
   beats: number
-  /** Weight of the note: 0 weak to 1, a downbeat or a stressed word. */
+  /** Weight of the note: 0 for a weak one to 1 for the first beat of a bar or a stressed word. */
   weight: number
-  /** Name of the phrase; phrases of the same name have similar tunes. */
+  /** Name of the phrase. Phrases with the same name have similar pitches. */
   phrase: string
   /** Number of the note in its phrase, and the number of notes of the phrase. */
   index: number
@@ -25,15 +26,15 @@ interface TuneRequest {
   key: Key
   /** Lowest and highest pitch. */
   register: readonly [number, number]
-  /** Height in the register: 0 low, 1 high. */
+  /** Preferred height of the tune in the register: 0 low, 1 high. */
   height: number
   /** Largest leap, in semitones. */
   widest: number
   seed: string
 }
 
-/** Costs of moving from one note to the next, by semitones: steps are sung most, sixths and larger
- *  leaps rarely. */
+/** Cost of each interval between two notes, by its number of semitones. Seconds are the most
+ *  singable; sixths and larger intervals are rare. */
 const moves = [1, 0.1, 0, 0.35, 0.5, 0.8, 2.6, 1.1, 2, 2.2, 3.6, 4.5, 2.8] as const
 
 /** Returns a MIDI pitch for each slot. */
@@ -53,8 +54,8 @@ export function tuneOf(ask: TuneRequest): number[] {
       let at = 0
       for (let candidate = 0; candidate < costs.length; candidate++) {
         const before = costs[candidate] ?? best
-        // A move costs at least zero, so a candidate that already costs as much as the best one is
-        // skipped.
+        // A move never has a negative cost. So a candidate that already costs as much as the best
+        // one cannot become better, and is skipped.
         if (before >= best) continue
         const cost = before + moveCost(Math.abs(candidate - to), ask.widest, isBreath)
         if (cost >= best) continue
@@ -95,7 +96,7 @@ function columnOf(slot: TuneSlot, { ask, scale, pitches }: Column): number[] {
   const { chord } = chordAt(ask.chords, slot.beat)
   const taste = randomOf(`${ask.seed}/${slot.phrase}/${slot.index}`)
   const target = targetOf(slot, ask)
-  // A long or strong note should belong to the chord.
+  // The longer and the stronger a note is, the more it costs if it does not belong to the chord.
   const gravity = 0.6 + 1.6 * slot.weight + Math.min(1.6, slot.beats)
   const isEnd = slot.index === slot.count - 1
   return pitches.map(pitch => {

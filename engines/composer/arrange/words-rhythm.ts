@@ -1,17 +1,19 @@
-/** Rhythm of sung lines: stressed syllables on strong beats, each long enough to be understood. */
+/** Makes the rhythm of sung lines: stressed syllables fall on strong beats, and each syllable is
+ *  long enough to be understood. */
 import { randomOf } from '../random.ts'
 import { weightOf } from './rhythm.ts'
 
 export interface WordSyllable {
   phones: readonly string[]
-  /** Stress: 0 unstressed, 1 a stressed syllable of a small word, 2 the main syllable of a word. */
+  /** Stress of the syllable: 0 none, 1 for a word of little weight, 2 for the main syllable of a
+   *  word. */
   stress: 0 | 1 | 2
   /** True for the first syllable of a word. */
   isFirst: boolean
 }
 
 interface SungRhythm {
-  /** Beat from the line's first beat. */
+  /** Time of the note in beats, counted from the first beat of the line. */
   beat: number
   beats: number
   weight: number
@@ -26,27 +28,28 @@ interface LineRequest {
   seed: string
 }
 
-/** Shortest duration of a sung syllable, in seconds: with 0.15, neighbouring words were not
- *  distinguishable. */
+/** Shortest duration of a sung syllable, in seconds. With 0.15, listeners could not tell
+ *  neighbouring words apart. */
 const shortest = 0.19
 
-/** Returns the number of whole bars that `count` syllables need at the style's pace, including one
- *  beat to breathe. */
+/** Returns the number of whole bars that `count` syllables need at the style's pace. It includes
+ *  one beat to breathe. */
 export function barsFor(
   count: number,
   { bpm, beatsPerBar, syllablesPerSecond }: { bpm: number; beatsPerBar: number; syllablesPerSecond: number },
 ): number {
   const beats = (count / syllablesPerSecond) * (bpm / 60) + 1
   const bars = Math.max(1, Math.ceil(beats / beatsPerBar - 0.15))
-  // A phrase has two or four bars; at a slow tempo (a bar longer than 2.2 s) it may also have an
-  // odd number of bars.
+  // A phrase has two or four bars. In slow music, with bars longer than 2.2 s, one or three bars
+  // are also allowed.
   const isSlow = (beatsPerBar * 60) / bpm > 2.2
   if (bars === 1) return isSlow ? 1 : 2
   return bars % 2 === 0 || isSlow ? bars : bars + 1
 }
 
-/** Returns one note for each syllable, on the grid of eighths, or of sixteenths when there are many
- *  syllables: the increasing positions with the lowest total cost. */
+/** Returns one note for each syllable of a line. Notes begin on eighths, or on sixteenths when
+ *  there are many syllables. The distribution of the syllables with the lowest total cost is
+ *  chosen. */
 export function lineRhythm({ syllables, bars, beatsPerBar, bpm, syncopation, seed }: LineRequest): SungRhythm[] {
   const count = syllables.length
   if (count === 0) return []
@@ -68,7 +71,7 @@ interface SyllablePlaces {
   syllables: readonly WordSyllable[]
   places: number
   step: number
-  /** Least number of places from one syllable to the next. */
+  /** Least distance between two syllables, in places of the grid. */
   least: number
   beatsPerBar: number
   syncopation: number
@@ -78,7 +81,8 @@ interface SyllablePlaces {
 function cheapest(ask: SyllablePlaces): number[] {
   const { syllables, places, least, step, beatsPerBar, seed } = ask
   const count = syllables.length
-  // Spacing of evenly distributed syllables, in grid places; the last syllable gets what remains.
+  // Distance between syllables, in places of the grid, if they were distributed evenly. The last
+  // syllable gets the time that remains.
   const even = Math.min((places * 0.86) / count, 2.2 / step)
   const taste = randomOf(seed)
   const fancies = Array.from({ length: places }, () => taste.next() * (0.25 + ask.syncopation))

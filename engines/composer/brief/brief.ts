@@ -1,4 +1,5 @@
-/** The brief of a piece: the wishes of the prompt, completed by the seed. */
+/** The brief of a piece: everything that the prompt asks for, with the seed's choices where it says
+ *  nothing. */
 import type { Random } from '../random.ts'
 import { styleNamed, styles } from '../styles/index.ts'
 import type { Style } from '../styles/style.ts'
@@ -7,12 +8,13 @@ import { type NamedInstrument, namedInstruments } from './instruments.ts'
 import * as words from './words.ts'
 
 export interface Brief {
-  /** Style with the requested instruments and metre. */
+  /** The style of the piece, with the instruments and the metre that the prompt asks for. */
   style: Style
   key: Key
   bpm: number
   voice: 'female' | 'male'
-  /** Number added to the energy of every section, -0.3 to 0.3. */
+  /** Number that is added to the energy of every section, -0.3 to 0.3. It is positive for words
+   *  such as "powerful", negative for "soft". */
   force: number
   /** Instruments that the prompt names. */
   named: readonly NamedInstrument[]
@@ -20,7 +22,7 @@ export interface Brief {
   hasDrums: boolean
 }
 
-/** Tempo and key measured in a recording; they apply where the prompt says nothing. */
+/** Tempo and key measured in a recording. They are used where the prompt names none. */
 export interface MeasuredFacts {
   bpm?: number
   key?: Key
@@ -59,9 +61,10 @@ export function readPrompt({ prompt, isSung, random, measured = {} }: BriefReque
   }
 }
 
-/** Returns the style that the prompt names last (`rock` in `folk rock`), and as `second` the one
- *  named before it, which colours the first. Some very distinct styles, such as chiptune or waltz,
- *  always come first. */
+/** Returns the style that the prompt names last (`rock` in `folk rock`). If it names another one,
+ *  that is returned as `second`, which changes details of the first. If the prompt names one of a
+ *  few unmistakable styles, such as chiptune or waltz, that style is returned instead of the last
+ *  one. */
 function stylesIn(text: string, isSung: boolean, random: Random): { style: Style; second?: Style } {
   const places = styles
     .map(style => ({ style, at: Math.max(...style.words.map(word => lastPlaceOf(word, text))) }))
@@ -97,8 +100,8 @@ function instrumentsIn(text: string): NamedInstrument[] {
     for (const word of instrument.words) {
       const at = words.placeOf(word, left)
       if (at < 0) continue
-      // The matched characters are blanked out, so that a shorter name inside them does not match
-      // again.
+      // The name that was found is replaced by spaces, so that shorter names inside it (`piano` in
+      // `electric piano`) are not found, too.
       left = left.slice(0, at) + ' '.repeat(word.length) + left.slice(at + word.length)
       if (!found.some(each => each.instrument === instrument)) found.push({ at, instrument })
     }
@@ -119,7 +122,7 @@ function keyIn(prompt: string): Key | undefined {
   const plain = whole ?? /\b(?:in|key of|key:)\s+([A-G])(#|♯|b|♭)?(?![\p{L}])()/u.exec(prompt)
   const tonic = plain ? tonicNamed(`${plain[1]}${(plain[2] ?? '').replace(/[- ]/g, '').toLowerCase()}`) : undefined
   if (!plain || tonic === undefined) return undefined
-  // The word "A" is the English article as often as the key.
+  // "A" is often the English article and not the name of a key.
   if (!whole && plain[1] === 'A' && !/key/i.test(plain[0])) return undefined
   if (whole && plain[1] === 'a' && /^\s+\p{L}/u.test(prompt.slice(whole.index + whole[0].length))) return undefined
   return { tonic, mode: modeNamed(plain[3] ?? '') }
@@ -140,7 +143,7 @@ function modeIn(text: string): Mode | undefined {
 function chosenKey(mode: Mode | undefined, style: Style, mood: ReturnType<typeof moodOf>, random: Random): Key {
   const tonic = random.weighted([0, 2, 4, 5, 7, 9, 10, 3, 11].map((each, index) => [each, 9 - index] as const))
   if (mode) return { tonic, mode }
-  // `Object.entries` types the keys as strings; the keys of `modes` are modes.
+  // `Object.entries` returns the keys as strings. The keys of `style.modes` are modes.
   const modes = Object.entries(style.modes) as [Mode, number][]
   const wanted = modes.filter(([each]) => mood === 'open' || isMinor(each) === (mood === 'sad'))
   if (wanted.length > 0) return { tonic, mode: random.weighted(wanted) }

@@ -1,17 +1,19 @@
-/** Instruments by the names that prompts use. */
+/** The instruments with the names that prompts use for them. */
 import type { Instrument } from '../score.ts'
 
 export interface NamedInstrument {
   words: readonly string[]
   instrument: Instrument
-  /** The part that the instrument plays when a prompt names it: the tune, chords, long chords, the
-   *  bass or the drums. */
+  /** The part that the instrument plays when a prompt names it: the tune (`lead`), rhythmic chords,
+   *  held chords (`pad`), the bass or the drums. */
   role: 'lead' | 'chords' | 'pad' | 'bass' | 'drums'
-  /** Pattern of the chords; steps as in `engines/composer/styles/style.ts`. */
+  /** Pattern in which the instrument plays chords. Its characters are described in
+   *  `engines/composer/styles/style.ts`. */
   pattern?: string
 }
 
-/** Instruments, with longer names before the shorter ones inside them. */
+/** The instruments. A name that contains another one (`electric piano`) comes before the shorter
+ *  one. */
 export const namedInstruments: readonly NamedInstrument[] = [
   { words: ['electric piano', 'rhodes', 'wurlitzer', '电钢琴'], instrument: 4, role: 'chords', pattern: 'x-----x-..x-----' },
   { words: ['piano', 'pianos', '钢琴', 'ピアノ', '피아노'], instrument: 0, role: 'chords', pattern: 'R-3-5-3-x---3-4-' },

@@ -1,14 +1,16 @@
-/** Finds words of prompts: whole words in scripts with spaces, any characters in others. */
+/** Finds words in prompts. In scripts with spaces, only whole words match; in other scripts, the
+ *  characters match anywhere. */
 import { listed } from '../listed.ts'
 
-/** Returns the position of a word or phrase in the text, -1 when it is missing; `text` is lower
- *  case. */
+/** Returns the position of a word or phrase in the text; -1 when the text does not contain it.
+ *  `text` must be in lower case. */
 export function placeOf(word: string, text: string): number {
   if (/[^\p{ASCII}]/u.test(word)) return text.indexOf(word)
   const known = patterns.get(word)
   if (known) return known.exec(text)?.index ?? -1
   const words = word.split(/[\s-]+/)
-  // Hundreds of words are searched, few occur: a pattern for each would take 0.1 s.
+  // Hundreds of words are searched and few are found. A regular expression is compiled only for
+  // words that may match, because compiling all of them would take 0.1 s.
   if (!words.every(part => text.includes(part))) return -1
   const parts = words.map(part => part.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
   const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])${parts.join(String.raw`[\s-]*`)}(?![\p{L}\p{N}])`, 'u')

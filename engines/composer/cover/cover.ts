@@ -1,4 +1,4 @@
-/** Draws the cover of a piece: colours and motif follow the style, and the title is below. */
+/** Draws the cover of a piece: a motif with colours that suit the style, and the title below it. */
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { randomOf } from '../random.ts'
 import type { Score } from '../score.ts'
@@ -8,7 +8,7 @@ import { drawMotif } from './motifs.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { coverSize } from './size.ts'
 
-/** Draws the cover as a PNG. `style` is the style's id. */
+/** Returns the cover as a PNG. `style` is the id of the style. */
 export async function drawCover(score: Score, { style, seed }: { style: string; seed: string }): Promise<Buffer> {
   const size = coverSize
   const random = randomOf(`${seed}/cover`)
@@ -27,7 +27,8 @@ export async function drawCover(score: Score, { style, seed }: { style: string; 
   return canvas.encode('png')
 }
 
-/** Fades the picture to the background colour in its lower part, so that the title is readable. */
+/** Covers the lower part of the picture with the background colour, gradually, so that the title is
+ *  readable. */
 function veil(context: SKRSContext2D, { ground }: Palette, size: number): void {
   const fade = context.createLinearGradient(0, size * 0.52, 0, size * 0.8)
   fade.addColorStop(0, ground[0].replace(')', ' / 0)'))
@@ -63,7 +64,8 @@ function letters(context: SKRSContext2D, { score, palette, size }: { score: Scor
   context.globalAlpha = 1
 }
 
-/** Breaks a text into rows as wide as possible; two rows become about equal. */
+/** Breaks a text into rows that are as wide as possible. If two rows are needed, they get about
+ *  equal widths. */
 function broken(context: SKRSContext2D, text: string, width: number): string[] {
   const glue = text.includes(' ') ? ' ' : ''
   const words = text.split(glue)

@@ -1,24 +1,25 @@
-/** Fonts for covers, the same on every machine. */
+/** Loads the fonts for covers. They are part of the engine, so that covers look the same on every
+ *  machine. */
 import { createRequire } from 'node:module'
 import { type FontPart, holds, readFontParts } from '@generation-gateway/kit/font-parts.ts'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 
 interface LoadedPart extends FontPart {
-  /** Font family used for this file alone, because the canvas library adds no further files to a
-   *  family that has already been drawn with. */
+  /** Family name under which only this file is registered. The canvas library ignores files that
+   *  are added to a family after the family has been used. */
   family: string
   isLoaded: boolean
 }
 
 let parts: LoadedPart[] | undefined
 
-/** Loads those files of the font that contain the letters of the text (the font is split into about
- *  a hundred files), and returns the families as a canvas font expression. */
+/** Loads those files of the font that contain the letters of the text; the font is split into about
+ *  a hundred files. Returns the family names as text for the `font` property of a canvas. */
 export function familiesFor(text: string): string {
   parts ??= readParts()
   const codes = [...new Set(text)].map(letter => letter.codePointAt(0) ?? 0)
-  // The first file that contains the letter is used. The Latin file is sorted before the Chinese
-  // ones, some of which also contain Latin letters.
+  // For each letter, the first file that contains it is used. The Latin file comes first in the
+  // list: some Chinese files also contain Latin letters, which would otherwise be used.
   const needed = new Set(codes.flatMap(code => parts?.find(({ ranges }) => holds(ranges, code)) ?? []))
   for (const part of needed) {
     if (!part.isLoaded) GlobalFonts.registerFromPath(part.file, part.family)
@@ -34,20 +35,21 @@ function readParts(): LoadedPart[] {
     .sort((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** Returns the sort order of a font file. Files named after an alphabet come first, because the
- *  numbered files list letters of these alphabets that they do not contain. */
+/** Returns the position of a font file in the list. Files named after an alphabet come first. The
+ *  table says of numbered files that they contain letters of these alphabets, but they do not. */
 function placeOf({ name }: FontPart): number {
   return name === 'latin' ? 0 : /\d/.test(name) ? 2 : 1
 }
 
 const probe = 40
-/** A character that no font contains: it is drawn as the box for missing letters. */
+/** A character that no font contains. Other missing characters are drawn exactly like it, as a
+ *  box. */
 const nowhere = '\u{10fffe}'
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const plainer: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Ħ: 'H', ħ: 'h', ı: 'i' }
 
-/** Returns the text without the characters that are missing in all loaded fonts, which would be
- *  drawn as boxes; a letter with an unknown accent loses the accent. */
+/** Returns the text without the characters that no loaded font contains, because they would be
+ *  drawn as boxes. A letter with an accent that the fonts lack loses the accent. */
 export function drawable(text: string): string {
   const context = createCanvas(probe, probe).getContext('2d')
   context.textBaseline = 'middle'

@@ -1,5 +1,5 @@
-/** The motifs of covers: abstract pictures, each suited to some styles; some visualise the notes of
- *  the piece. */
+/** The motifs of covers: abstract pictures, each of which suits some styles. Some are drawn from
+ *  the notes of the piece. */
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../random.ts'
 import type { Score } from '../score.ts'
@@ -47,8 +47,8 @@ export function drawMotif(style: string, drawing: CoverDrawing): void {
   drawing.random.pick(motifsOf[style] ?? [rings])(drawing)
 }
 
-/** Returns the sung notes; for an instrumental piece, the notes of the lead track, or of the last
- *  track without drums. */
+/** Returns the sung notes. For an instrumental piece, returns the notes of the lead track; without
+ *  one, those of the last track that is no drum track. */
 function tuneNotes({ tracks, sections }: Score) {
   const sung = sections.flatMap(({ lines }) => lines.flatMap(({ syllables }) => syllables.map(({ note }) => note)))
   if (sung.length > 8) return sung
@@ -82,7 +82,7 @@ function sun({ context, size, palette, random }: CoverDrawing): void {
   context.arc(x, y, radius, 0, 2 * Math.PI)
   context.clip()
   context.fillStyle = light
-  // Horizontal slits across the sun; the gaps grow downwards.
+  // Draws slits across the sun; towards the bottom, they are farther apart.
   let top = y - radius
   for (let slit = 0; slit < 9; slit++) {
     const gap = slit * size * 0.0028
@@ -114,7 +114,7 @@ function hills({ context, size, palette, random }: Omit<CoverDrawing, 'score'>):
   context.globalAlpha = 1
 }
 
-/** Draws a wavy edge, filled to the bottom. */
+/** Draws a wavy line and fills the area below it. */
 function band(
   { context, size, random }: Omit<CoverDrawing, 'score'>,
   { y, height, colour, roughness }: { y: number; height: number; colour: string; roughness: number },
@@ -167,8 +167,8 @@ function tune({ context, size, palette, score }: CoverDrawing): void {
   context.globalAlpha = 1
 }
 
-/** Draws a bar for each stretch of the piece; the height grows with the number and the loudness of
- *  its notes. */
+/** Draws one bar for each part of the piece. A bar is the higher, the more and the louder the notes
+ *  are. */
 function bars({ context, size, palette, score }: CoverDrawing): void {
   const count = 36
   const weights = new Array<number>(count).fill(0)
@@ -279,7 +279,7 @@ function waves({ context, size, palette, random }: CoverDrawing): void {
   context.globalAlpha = 1
 }
 
-/** Draws strokes of a wide brush, and a seal. */
+/** Draws strokes of a wide brush and a red seal. */
 function brush({ context, size, palette, random }: CoverDrawing): void {
   context.lineCap = 'round'
   for (let stroke = 0; stroke < 4; stroke++) {

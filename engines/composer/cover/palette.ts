@@ -1,14 +1,14 @@
-/** Colours of a cover: by style, mood and seed. */
+/** Chooses the colours of a cover by the style and mood of the piece and the seed. */
 import type { Random } from '../random.ts'
 
 export interface Palette {
-  /** Ground colours from dark to light, as CSS colours. */
+  /** The two background colours, the darker one first, as CSS colours. */
   ground: readonly [string, string]
   shapes: readonly string[]
   letters: string
 }
 
-/** Hue in degrees, saturation and lightness of 0 to 1. */
+/** A colour: hue in degrees, saturation and lightness from 0 to 1. */
 interface Tone {
   hue: number
   saturation: number

@@ -1,4 +1,4 @@
-/** The order of sections and their lengths in bars. */
+/** Decides which sections a piece has, in which order, and how many bars each has. */
 import type { Random } from '../random.ts'
 import type { SectionKind } from '../score.ts'
 
@@ -14,7 +14,7 @@ export interface FormSection {
 export interface FormLine {
   text: string
   bars: number
-  /** Set when this phrase continues the line of the phrase before it. */
+  /** Set when this phrase is the continuation of the line before it. */
   goesOn?: true
 }
 
@@ -60,21 +60,22 @@ const short = new Set<SectionKind>(['intro', 'outro', 'break'])
 interface FormRequest {
   /** Requested length, in bars. */
   bars: number
-  /** Length of a normal section, in bars: 4, 8, 12 or 16. */
+  /** Usual length of a section in bars: 4, 8, 12 or 16. */
   unit: number
-  /** Number added to the energy of every section. */
+  /** Number that is added to the energy of every section. */
   force: number
   random: Random
 }
 
-/** Returns the sections of a piece without singing; together they have exactly `bars` bars. */
+/** Returns the sections of a piece without singing. Their lengths add up to exactly `bars`. */
 export function instrumentalForm({ bars, unit, force }: FormRequest): FormSection[] {
   let best: { kinds: readonly SectionKind[]; unit: number; distance: number } | undefined
   for (const kinds of plans) {
     for (const each of [unit, unit / 2, unit * 2]) {
       if (each < 4 && bars >= 8) continue
       const sum = kinds.reduce((total, kind) => total + barsOf(kind, each), 0)
-      // A section length other than the style's own one costs extra.
+      // A plan whose sections have another length than the usual one must fit clearly better to be
+      // chosen.
       const distance = Math.abs(bars - sum) + (each === unit ? 0 : unit * 0.4)
       if (sum <= bars + each / 2 && (!best || distance <= best.distance)) best = { kinds, unit: each, distance }
     }
@@ -84,7 +85,8 @@ export function instrumentalForm({ bars, unit, force }: FormRequest): FormSectio
   return fitted(sections, bars)
 }
 
-/** Adds missing bars to the sections that can be longer, and takes surplus bars from the end. */
+/** Returns the sections with their lengths changed, so that they add up to `bars`. Missing bars are
+ *  added to openings, breaks and endings; surplus bars are taken from the sections at the end. */
 function fitted(sections: FormSection[], bars: number): FormSection[] {
   let missing = bars - sections.reduce((sum, section) => sum + section.bars, 0)
   const growing = sections.filter(({ kind }) => short.has(kind) || sections.length < 3)
@@ -120,7 +122,7 @@ export function sectionOf(
 interface SungFormRequest {
   /** Sections of the lyrics; each line has its number of bars. */
   sections: readonly { kind: SectionKind; name: string; lines: readonly FormLine[] }[]
-  /** Requested number of bars; undefined when the words decide. */
+  /** Requested number of bars; undefined when the lyrics decide the length. */
   bars?: number
   /** Largest number of bars when the lyrics decide the length. */
   mostBars: number
@@ -128,17 +130,18 @@ interface SungFormRequest {
   force: number
 }
 
-/** Returns the sections of a song: an opening, the lyrics with pauses between, and an ending. When
- *  the requested bars are too few, lines at the end are left out and returned as `leftOut`. */
+/** Returns the sections of a song: an opening, the sections of the lyrics with interludes between
+ *  them, and an ending. When the requested number of bars is too small, the last lines are left out
+ *  and returned as `leftOut`. */
 export function sungForm({ sections, bars, mostBars, unit, force }: SungFormRequest): { sections: FormSection[]; leftOut: string[] } {
   const sung = sections.map(({ kind, name, lines }) => {
     const words = lines.reduce((sum, line) => sum + line.bars, 0)
     const played = words === 0 ? Math.max(2, Math.round(unit / 2)) : words
-    // Sections have an even number of bars.
+    // A section always has an even number of bars.
     return sectionOf(kind, { bars: played + (played % 2), force, name, lines })
   })
   const verses = sung.filter(({ kind }) => kind === 'chorus')
-  // The energy rises from each chorus to the next.
+  // Each chorus has more energy than the one before it.
   verses.forEach((section, index) => {
     section.energy = Math.min(1, section.energy + (index * 0.1) / Math.max(1, verses.length - 1))
   })
@@ -174,8 +177,8 @@ function sungFormOf(
     else if (last < 0) break
     else dropLine(form, last, leftOut)
   }
-  // Remaining bars are used for another chorus if it fits, then for a solo, then for a longer
-  // ending.
+  // If bars remain, the last chorus is repeated as often as it fits; the rest becomes a solo, or
+  // makes the ending longer.
   const chorus = form.findLast(({ kind, lines }) => kind === 'chorus' && lines.length > 0)
   while (chorus && leftOut.length === 0 && bars - total() >= chorus.bars + unit * 2)
     form.splice(form.lastIndexOf(chorus) + 1, 0, { ...chorus })

@@ -1,15 +1,16 @@
-/** Splits lyrics into sections with their lines. */
+/** Splits lyrics into sections, and sections into lines. */
 import type { SectionKind } from '../score.ts'
 
 export interface LyricSection {
   kind: SectionKind
-  /** Name inside the brackets; for lyrics without brackets, the section's kind. */
+  /** Name of the section in brackets. For lyrics without brackets, it is the kind of the
+   *  section. */
   name: string
   lines: readonly string[]
 }
 
-/** Words that name each kind of section. The order matters because `pre-chorus` contains
- *  `chorus`. */
+/** Words that name each kind of section. `prechorus` comes first, because its words contain
+ *  "chorus". */
 const kindWords: readonly (readonly [SectionKind, RegExp])[] = [
   ['prechorus', /pre[- ]?chorus|pre[- ]?hook|build|lift|导歌|预副歌|プリコーラス/],
   ['chorus', /chorus|refrain|hook|drop|副歌|サビ|후렴|estribillo|refrão/],
@@ -22,12 +23,12 @@ const kindWords: readonly (readonly [SectionKind, RegExp])[] = [
 ]
 
 const mostRepeats = 8
-/** Number of lines after which repeats are no longer written out: no song has room for more, and a
- *  short text that repeats long sections can request millions. */
+/** Number of lines after which repeats are not written out any more. No song has time for more
+ *  lines, and a short text could otherwise ask for millions of them by repeating long sections. */
 const mostLines = 600
 
-/** Returns the sections in order, with repeats written out; a section heading without lines repeats
- *  the lines of the last section of that kind, if there is one. */
+/** Returns the sections in order, with repeats written out. A heading without lines repeats the
+ *  lines of the last section of the same kind, if there is one. */
 export function parseLyrics(lyrics: string): LyricSection[] {
   const rows = lyrics
     .replace(/\r\n?/g, '\n')
@@ -39,7 +40,7 @@ export function parseLyrics(lyrics: string): LyricSection[] {
 interface Head {
   name: string
   repeats: number
-  /** Words that follow the bracket in the same row. */
+  /** Words that follow the heading in the same row. */
   rest: string
 }
 
@@ -53,20 +54,20 @@ function headOf(row: string): Head | undefined {
         ?.trim() ?? ''
     const behind = found[5] ?? ''
     const isSquare = /^[[【]/.test(row)
-    // Round brackets are also used for backing vocals, so they begin a section only when they
-    // contain a known section name.
+    // Round brackets often mark backing vocals. They are a heading only if they contain a known
+    // section name.
     if (!isSquare && (behind !== '' || !kindOf(inside) || inside.split(/\s+/).length > 3)) return undefined
     const { text, repeats } = withoutRepeat(inside)
     const tail = withoutRepeat(behind)
     return { name: text, repeats: Math.max(repeats, tail.text === '' ? tail.repeats : 1), rest: tail.text === '' ? '' : behind }
   }
-  // "Verse 1:" on a row of its own.
+  // A heading without brackets: "Verse 1:" in a row of its own.
   const plain = /^([\p{L} -]{3,20}?\s*\d*)\s*[:：]$/u.exec(row)
   return plain && kindOf(plain[1] ?? '') ? { name: (plain[1] ?? '').trim(), repeats: 1, rest: '' } : undefined
 }
 
-/** Removes a repeat count (`Chorus x2`, `(x2)`, `×2`, `2x`) from a text and returns it
- *  separately. */
+/** Returns the text without its repeat count (`Chorus x2`, `(x2)`, `×2`, `2x`), and the count; 1
+ *  when there is none. */
 function withoutRepeat(text: string): { text: string; repeats: number } {
   const found = /[(（]?\s*(?:[x×]\s*(\d)|(\d)\s*[x×])\s*[)）]?\s*$/i.exec(text)
   const repeats = Number(found?.[1] ?? found?.[2] ?? 1)
@@ -107,7 +108,8 @@ function byBrackets(rows: readonly string[]): LyricSection[] {
   return sections
 }
 
-/** Splits lyrics by stanzas: repeated ones are choruses, the others verses. */
+/** Splits lyrics without headings at empty rows. A stanza that occurs several times is a chorus;
+ *  the others are verses. */
 function byStanzas(rows: readonly string[]): LyricSection[] {
   const stanzas: string[][] = [[]]
   for (const row of rows) {
@@ -128,7 +130,7 @@ function byStanzas(rows: readonly string[]): LyricSection[] {
   })
 }
 
-/** Returns the row as often as its repeat count says. */
+/** Returns the row as often as its repeat count says, without the count. */
 function linesOf(row: string): string[] {
   const { text, repeats } = withoutRepeat(row)
   return text === '' ? [] : Array.from({ length: repeats }, () => text)

@@ -1,15 +1,17 @@
-/** Splits a line of lyrics that is too long for one breath into phrases. */
+/** Splits a line of lyrics into phrases if it is too long to be sung in one breath. */
 
-/** Usual number of syllables in a phrase; a line of up to `mostPhrase` syllables is not split. */
+/** Number of syllables that a phrase usually has. A line of up to `mostPhrase` syllables is not
+ *  split. */
 const usualPhrase = 16
 const mostPhrase = 22
-/** A cut may be moved by fewer than this many syllables from its ideal position, so that it falls
- *  between words. */
+/** A cut must be less than this many syllables away from its ideal position. Within this distance,
+ *  the best place between words is chosen. */
 const reach = 7
 
-/** Returns the line in phrases of about the same length, cut after punctuation, else between words,
- *  else anywhere; joined they equal the line. The number of syllables is estimated from the
- *  spelling, because an error of one syllable is harmless. */
+/** Returns the phrases of a line, of about equal length. The line is cut after punctuation if
+ *  possible, else between words, else inside a word. The phrases joined give the line again. The
+ *  number of syllables is estimated from the spelling, because an error of a syllable does no
+ *  harm. */
 export function phrasesOf(line: string): string[] {
   const signs = [...line]
   let sum = 0
@@ -27,7 +29,8 @@ export function phrasesOf(line: string): string[] {
     .filter(phrase => phrase.trim() !== '')
 }
 
-/** Returns the index of the character before which the line is cut. */
+/** Returns the index of the character before which the line is cut. `wanted` is the ideal number of
+ *  syllables before the cut. */
 function cutNear(signs: readonly string[], before: readonly number[], wanted: number): number {
   const first = before.findIndex(sum => sum >= wanted)
   let best = { at: first + 1, cost: Number.POSITIVE_INFINITY }
@@ -42,7 +45,7 @@ function cutNear(signs: readonly string[], before: readonly number[], wanted: nu
 }
 
 function costOf(last: string, next: string): number {
-  // A line is never cut right before a space: the space stays with the word before it.
+  // The line is not cut before a space, because the space belongs to the phrase that ends there.
   if (/\s/.test(next)) return Number.POSITIVE_INFINITY
   if (/[,.;:!?，。、；：！？…—]\s*$/u.test(last)) return 0
   if (/\s$/.test(last)) return 4

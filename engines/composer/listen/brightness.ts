@@ -1,8 +1,8 @@
 /** Measures how bright a sound is. */
 import { createSpectrum } from './spectrum.ts'
 
-/** Returns the spectral centroid in hertz: the mean frequency, weighted by amplitude. Loud frames
- *  count more. */
+/** Returns the spectral centroid in hertz: the mean of all frequencies, weighted by their
+ *  amplitudes. Louder moments count more. */
 export function brightnessOf(sound: Float32Array, sampleRate: number): number {
   const size = 2048
   const spectrum = createSpectrum(size)

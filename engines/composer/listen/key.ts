@@ -1,8 +1,9 @@
-/** Finds the key of a recording, from the strength of each pitch class. */
+/** Finds the key of a recording. It is derived from the strength of the twelve pitch classes (the
+ *  notes without their octave). */
 import type { Key } from '../theory/key.ts'
 import { createSpectrum } from './spectrum.ts'
 
-/** Returns the strength of the twelve pitch classes, C first; they sum to 1. */
+/** Returns the strength of the twelve pitch classes, C first. The values add up to 1. */
 export function chromaOf(sound: Float32Array, sampleRate: number): number[] {
   const size = 8192
   const spectrum = createSpectrum(size)
@@ -13,7 +14,8 @@ export function chromaOf(sound: Float32Array, sampleRate: number): number[] {
     const powers = spectrum.of(sound, start)
     for (let index = from; index <= to; index++) {
       const power = powers[index]!
-      // Only local peaks of the spectrum count; other bins are side lobes or noise.
+      // Only local peaks of the spectrum count. Other frequencies are side lobes of a peak, or
+      // noise.
       if (power < powers[index - 1]! || power < powers[index + 1]!) continue
       const pitch = 69 + 12 * Math.log2((index * sampleRate) / size / 440)
       const offset = pitch - Math.round(pitch)
@@ -25,14 +27,15 @@ export function chromaOf(sound: Float32Array, sampleRate: number): number[] {
   return chroma.map(value => (sum > 0 ? value / sum : 0))
 }
 
-/** Ratings by listeners of how well each degree fits a key (Krumhansl and Kessler, 1982). */
+/** How well each of the twelve pitch classes fits a key, as rated by listeners (Krumhansl and
+ *  Kessler, 1982); the tonic first. */
 const profiles = {
   major: [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88],
   minor: [6.33, 2.68, 3.52, 5.38, 2.6, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17],
 } as const
 
-/** Returns the key whose profile correlates best with the chroma (strength of the 12 pitch
- *  classes). */
+/** Returns the key whose profile correlates best with `chroma`, the strengths of the twelve pitch
+ *  classes. */
 export function keyOf(chroma: readonly number[]): Key {
   let best: Key = { tonic: 0, mode: 'major' }
   let most = Number.NEGATIVE_INFINITY

@@ -1,4 +1,5 @@
-/** Finds the tune of a MIDI file: the part that is mostly on top, one note at a time. */
+/** Finds the tune of a MIDI file. It is taken from the part that has the highest note most of the
+ *  time, and reduced to one note at a time. */
 import type { MidiKey, MidiTune } from '@generation-gateway/kit/media/midi-header.ts'
 import type { InputTune } from '../arrange/input-tune.ts'
 import type { Key } from '../theory/key.ts'
@@ -17,11 +18,11 @@ const drumChannel = 9
 const together = 1 / 16
 /** Shortest note of a tune, in beats. */
 const leastBeats = 1 / 16
-/** Range of tempos, in beats per minute, at which people count beats. */
+/** Range of tempos, in beats per minute, in which people feel a beat. */
 const countable = [45, 220] as const
 
-/** Returns the tune; undefined for fewer than three notes. A tempo outside the range at which
- *  people count is halved or doubled, and the positions in beats with it: 400 becomes 200. */
+/** Returns the tune; undefined when it has fewer than three notes. A tempo outside `countable` is
+ *  halved or doubled, and the beats with it: 400 beats per minute become 200. */
 export function tuneOfMidi({ keys, bpm: written }: MidiTune): MidiTuneFacts | undefined {
   const parts = [...partsOf(keys).values()].filter(notes => notes.length > 0)
   const notes = oneAtATime(topPart(parts))
@@ -78,8 +79,9 @@ function topPart(parts: readonly (readonly Note[])[]): readonly Note[] {
   return parts[best] ?? []
 }
 
-/** Returns the melody with one note at a time: the top note of each chord. A lower note that begins
- *  while another sounds is left out; a higher one ends the other. */
+/** Returns a melody in which only one note sounds at a time. In a chord, only the highest note is
+ *  kept. A lower note that begins while another one sounds is left out; a higher one ends the
+ *  other. */
 function oneAtATime(notes: readonly Note[]): Note[] {
   const tune: Note[] = []
   for (const note of notes) {
@@ -96,7 +98,7 @@ function oneAtATime(notes: readonly Note[]): Note[] {
 function keyOfNotes(notes: readonly Note[], last: Note | undefined): Key {
   const weights = new Array<number>(12).fill(0)
   for (const { beats, pitch } of notes) weights[pitch % 12]! += beats
-  // Tunes usually end on their tonic, so the last note counts more.
+  // A tune usually ends on the tonic of its key, so its last note counts more.
   if (last) weights[last.pitch % 12]! += 1
   return keyOf(weights)
 }

@@ -1,20 +1,20 @@
-/** The pitch of a single voice or instrument over time, and the notes in it. */
+/** Measures the pitch of a single voice or instrument over time, and splits it into notes. */
 
 interface PitchTrack {
   /** Seconds between two values of `hertz`. */
   hop: number
-  /** Pitch in hertz; 0 where there is none. */
+  /** Pitch in hertz; 0 where the sound has no pitch. */
   hertz: Float32Array
 }
 
 const window = 0.046
 const hop = 0.01
-/** Threshold of YIN: largest share of the sound's energy that may differ from one period to the
- *  next. */
+/** Threshold of the YIN algorithm: how much the sound may differ from one period to the next, as a
+ *  share of its energy. */
 const clear = 0.22
 
-/** Returns the pitch, 60 to 1000 Hz, from the shortest lag at which the sound repeats (YIN: de
- *  Cheveigné and Kawahara, 2002). */
+/** Returns the pitch over time, between 60 and 1000 Hz. At each time, it is derived from the
+ *  shortest lag after which the sound repeats (YIN: de Cheveigné and Kawahara, 2002). */
 export function pitchOf(sound: Float32Array, sampleRate: number): PitchTrack {
   const size = Math.round(window * sampleRate)
   const step = Math.round(hop * sampleRate)
@@ -83,7 +83,7 @@ export interface DetectedNote {
 
 const leastSeconds = 0.08
 
-/** Returns the notes: stretches in which the pitch stays within about one semitone. */
+/** Returns the notes: parts of the sound in which the pitch stays within about one semitone. */
 export function notesOf({ hop: step, hertz }: PitchTrack): DetectedNote[] {
   const notes: DetectedNote[] = []
   let from = -1
@@ -100,7 +100,8 @@ export function notesOf({ hop: step, hertz }: PitchTrack): DetectedNote[] {
       close(index)
       return
     }
-    // Vibrato stays within this distance of the middle of the note.
+    // Vibrato moves the pitch, but stays within this distance (0.75 semitones) of the middle of the
+    // note.
     if (from >= 0 && Math.abs(pitch - median(values.slice(-12))) > 0.75) close(index)
     if (from < 0) from = index
     values.push(pitch)

@@ -1,4 +1,4 @@
-/** Measures a recording that is given with a request. */
+/** Analyses a recording that a request provides. */
 import { open } from 'node:fs/promises'
 import { MixDown } from '@generation-gateway/kit/audio/mix-down.ts'
 import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
@@ -10,7 +10,7 @@ import { chromaOf, keyOf } from './key.ts'
 import { type DetectedNote, notesOf, pitchOf } from './pitch.ts'
 import { type Beat, tempoOf } from './tempo.ts'
 
-/** Longest part that is analysed, seconds. */
+/** Length of the part that is analysed, in seconds from the beginning. */
 const mostSeconds = 90
 const pitchRate = 11_025
 
@@ -29,18 +29,18 @@ export function monoOf({ left, right }: Stereo): Float32Array {
   return new MixDown(sampleRate).mix(left, right)
 }
 
-/** Returns tempo, key and brightness of music of any kind. */
+/** Returns the tempo, the key and the brightness of any kind of music. */
 export function measureMusic(sound: Float32Array): { beat: Beat | undefined; key: Key; brightness: number } {
   const heard = sound.subarray(0, mostSeconds * sampleRate)
   return { beat: tempoOf(heard, sampleRate), key: keyOf(chromaOf(heard, sampleRate)), brightness: brightnessOf(heard, sampleRate) }
 }
 
-/** Returns the notes of a single voice, and their key. */
+/** Returns the notes of a recording with a single voice or instrument, and their key. */
 export function measureTune(sound: Float32Array): { notes: DetectedNote[]; key: Key } {
   const notes = notesOf(pitchOf(resample(sound, sampleRate, pitchRate), pitchRate))
   const weights = new Array<number>(12).fill(0)
   for (const { start, end, pitch } of notes) weights[pitch % 12] = (weights[pitch % 12] ?? 0) + (end - start)
-  // Tunes usually end on their tonic, so the last note counts more.
+  // A tune usually ends on the tonic of its key, so its last note counts more.
   const last = notes.at(-1)
   if (last) weights[last.pitch % 12] = (weights[last.pitch % 12] ?? 0) + 0.4
   return { notes, key: keyOf(weights) }

@@ -1,19 +1,20 @@
-/** Finds the tempo of a recording, from the repetition of its onsets. */
+/** Finds the tempo of a recording from the time after which its onsets (the beginnings of notes and
+ *  drum strokes) repeat. */
 import { createSpectrum } from './spectrum.ts'
 
 export interface Beat {
-  /** Quarter notes a minute, 60 to 180 when the music allows several readings. */
+  /** Quarter notes per minute. When several tempos are plausible, one near 108 is preferred. */
   bpm: number
   /** Time of the first beat, seconds. */
   firstBeat: number
-  /** Clarity of the pulse, from 0 (none) to 1 (as regular as a machine). */
+  /** How regular the beat is: 0 (no beat) to 1 (as regular as a machine). */
   clarity: number
 }
 
 const frame = 1024
 const hop = 256
 
-/** Returns the tempo; undefined for sound without a pulse, or shorter than four seconds. */
+/** Returns the tempo; undefined for sound without a beat, or of less than four seconds. */
 export function tempoOf(sound: Float32Array, sampleRate: number): Beat | undefined {
   if (sound.length < 4 * sampleRate) return undefined
   const onsets = onsetsOf(sound)
@@ -25,7 +26,8 @@ export function tempoOf(sound: Float32Array, sampleRate: number): Beat | undefin
   let best = { score: Number.NEGATIVE_INFINITY, bpm: 0 }
   for (let bpm = 50; bpm <= 200; bpm += 0.25) {
     const lag = (60 / bpm) * rate
-    // The onsets also correlate at two and four periods of the true beat.
+    // The onsets of music also repeat after two and four beats. This distinguishes the true beat
+    // from other repetitions.
     const repeats = at(correlation, lag) + 0.7 * at(correlation, 2 * lag) + 0.9 * at(correlation, 4 * lag) + 0.4 * at(correlation, lag / 2)
     const usual = Math.exp(-0.5 * (Math.log2(bpm / 108) / 0.75) ** 2)
     const score = repeats * (0.4 + 0.6 * usual)
@@ -39,8 +41,9 @@ export function tempoOf(sound: Float32Array, sampleRate: number): Beat | undefin
   }
 }
 
-/** Refines the tempo at the furthest multiple of the beat period that still has a peak: the error
- *  of the measured lag is divided by the multiple. */
+/** Returns the tempo measured more precisely. Instead of one beat, a number of beats (2, 4, 8 ...)
+ *  is measured, as long as the correlation still has a peak there; an error of the measured time is
+ *  then divided by that number. */
 function refined(correlation: Float64Array, bpm: number, rate: number): number {
   let lag = (60 / bpm) * rate
   for (let multiple = 1; multiple * lag < correlation.length - 4; multiple *= 2) {
@@ -61,7 +64,8 @@ function at(values: Float64Array, place: number): number {
   return (values[below] ?? 0) * (1 - part) + (values[below + 1] ?? 0) * part
 }
 
-/** Returns the onset strength of each frame: the rise of the spectrum, less its local mean. */
+/** Returns the strength of onsets in each frame: the rise of the spectrum since the frame before,
+ *  minus the mean of such rises around it. */
 export function onsetsOf(sound: Float32Array): Float64Array {
   const spectrum = createSpectrum(frame)
   const bands = 24
@@ -83,7 +87,8 @@ export function onsetsOf(sound: Float32Array): Float64Array {
   })
 }
 
-/** Returns the logarithm of the power in each band; bands get wider towards high frequencies. */
+/** Returns the logarithm of the power in each frequency band. High bands are wider than low
+ *  ones. */
 function bandsOf(powers: Float64Array, bands: number): Float64Array {
   const out = new Float64Array(bands)
   let from = 1
@@ -105,8 +110,8 @@ function correlate(values: Float64Array, lags: number): Float64Array {
   })
 }
 
-/** Returns the offset of the beat grid in frames: the one at which the beats meet the strongest
- *  onsets. */
+/** Returns the time of the first beat in frames. It is chosen so that the beats coincide with the
+ *  strongest onsets. */
 function phaseOf(onsets: Float64Array, period: number): number {
   let best = 0
   let most = Number.NEGATIVE_INFINITY

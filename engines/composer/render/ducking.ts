@@ -1,8 +1,9 @@
-/** Ducking: the band and the reverberation of the voice get softer while the voice sings. */
+/** Ducking: while the voice sings, the instruments and the reverberation of the voice get
+ *  softer. */
 import { type Stereo, sampleRate } from './rate.ts'
 
-/** Creates a meter that returns for each sample how much the voice sings, 0 to 1: the value rises
- *  within a syllable and falls slowly when the voice rests. */
+/** Returns a function that measures for each sample how much the voice sings, 0 to 1. The value
+ *  rises within a syllable and falls slowly when the voice pauses. */
 export function createPresence(): (voice: Float32Array) => Float32Array {
   let level = 0
   return voice => {
@@ -16,12 +17,13 @@ export function createPresence(): (voice: Float32Array) => Float32Array {
   }
 }
 
-/** Centre of the frequency band that makes words understandable (about 0.8 to 4.5 kHz), in Hz. */
+/** Centre, in Hz, of the frequency band that is lowered while the voice sings. In this band (about
+ *  0.8 to 4.5 kHz) are the sounds that make words understandable. */
 const middle = 1900
 const width = 0.45
 
-/** Creates a filter that attenuates the frequency band of the words while the voice sings, by the
- *  share `depth` (0 to 1) at the centre of the band. */
+/** Returns a filter for the instruments. While the voice sings, it lowers the frequency band that
+ *  makes words understandable, at the centre of the band by the share `depth` (0 to 1). */
 export function createCarving(depth: number): (sound: Stereo, presence: Float32Array) => void {
   const left = bandCut(middle, width)
   const right = bandCut(middle, width)
@@ -31,8 +33,8 @@ export function createCarving(depth: number): (sound: Stereo, presence: Float32A
   }
 }
 
-/** Creates a filter that subtracts a share of a band from the sound. Its band pass has gain 1 and
- *  no phase shift at the centre, so the subtraction is exact there. */
+/** Returns a filter that subtracts a part of a frequency band from a sound. At its centre, the
+ *  band-pass filter has a gain of 1 and no phase shift, so the subtraction is exact there. */
 function bandCut(hertz: number, q: number): (sound: Float32Array, presence: Float32Array, depth: number) => void {
   const w = (2 * Math.PI * hertz) / sampleRate
   const alpha = Math.sin(w) / (2 * q)
@@ -59,11 +61,13 @@ function bandCut(hertz: number, q: number): (sound: Float32Array, presence: Floa
   }
 }
 
-/** Delay of the voice's reverberation, in seconds: the consonant is over by then. */
+/** Delay of the voice's reverberation, in seconds. When the reverberation begins, the consonant of
+ *  a syllable is over, so it does not blur the consonant. */
 const waitSeconds = 0.045
 
-/** Creates the signal of the voice that goes to the reverb: delayed, and softer while the voice
- *  sings, so that the reverberation is heard between the words. */
+/** Returns a function that computes the part of the voice that is sent to the reverb. It is
+ *  delayed, and softer while the voice sings, so that the reverberation is heard mainly between the
+ *  words. */
 export function createSend(): (voice: Float32Array, presence: Float32Array) => Float32Array {
   const kept = new Float32Array(Math.round(waitSeconds * sampleRate))
   let at = 0

@@ -1,5 +1,5 @@
-/** Finds the levels of each track and of the mix, measured in short excerpts of the piece before
- *  the whole is rendered. */
+/** Finds the levels of each track and of the whole mix. They are measured in short excerpts of the
+ *  piece, before the whole piece is rendered. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { BasicSoundBank } from 'spessasynth_core'
 import { brightnessOf } from '../listen/brightness.ts'
@@ -12,34 +12,37 @@ import { openStage } from './stage.ts'
 
 /** Integrated loudness of a finished piece, in LUFS. */
 export const targetLoudness = -14
-/** Highest true peak (between samples, too) as a factor, -1.5 dB: a lossy encoder may raise peaks
- *  by half a decibel. */
+/** Largest value between or at the samples, as a factor (-1.5 dB). It is below full scale, because
+ *  a lossy encoder may raise peaks by half a decibel. */
 export const ceiling = gainOf(-1.5)
 
 export interface Levels {
-  /** Decibels for each track. */
+  /** Decibels to add to each track. */
   tracks: readonly number[]
   voice: number
-  /** Decibels for the voice in each section, added to `voice`: it sings louder when the band plays
-   *  more. */
+  /** Decibels to add to the voice in each section, besides `voice`. The voice sings louder in
+   *  sections in which the instruments are louder. */
   ride: readonly number[]
-  /** Decibels for the whole mix in each section: sections without singing are made louder. */
+  /** Decibels to add to the whole mix in each section. They make sections without singing
+   *  louder. */
   lift: readonly number[]
-  /** Decibels by which the treble is raised. */
+  /** Decibels by which the treble of the mix is raised. */
   tilt: number
   /** Gain factor of the mix before the limiter. */
   master: number
-  /** Expected loudness of each section, in LUFS: one value for each loudness block of its
-   *  excerpt. */
+  /** Expected loudness of each section in LUFS, as a list with one value for each loudness block of
+   *  its excerpt. */
   sections: readonly (readonly number[])[]
 }
 
-/** Target loudness in LUFS of a track with a gain of 0 dB while it plays, by bus. */
+/** Loudness in LUFS that a track gets while it plays, by bus. It is the loudness for a track with a
+ *  gain of 0 dB. */
 const busLoudness: Record<Bus, number> = { drums: -19, bass: -20, music: -15.5, lead: -13.5 }
-/** The level of the voice above the ducked band while it sings, in LU. With less, its words are
- *  lost (docs/decisions/0026). */
+/** How much louder the singing voice is than the instruments, in LU. The instruments are measured
+ *  after they have been lowered for the voice. With a smaller lead, words are not understood
+ *  (docs/decisions/0026). */
 const voiceLead = 12
-/** Loudness of the voice in LUFS where nothing else sounds. */
+/** Loudness of the voice in LUFS while no instrument plays. */
 const voiceAlone = -13.5
 const mostCorrection = 20
 
@@ -47,10 +50,10 @@ export interface LevelRequest {
   score: Score
   mix: Mix
   bank: BasicSoundBank
-  /** Mono samples of the voice for a stretch of the piece. */
+  /** Returns `count` mono samples of the voice, from sample `from` of the piece on. */
   voice?: (from: number, count: number) => Promise<Float32Array>
   given?: (from: number, count: number) => Stereo
-  /** Requested spectral centre of the mix, in Hz. */
+  /** Mean frequency of the spectrum that the mix is to have, in Hz. */
   brightness?: number
   /** Called and awaited between two measurements, so that other work of the process can run. */
   giveWay?(): Promise<void>
@@ -58,12 +61,12 @@ export interface LevelRequest {
 
 interface Sample {
   from: number
-  /** Number of samples at the beginning of the excerpt that are not measured. */
+  /** Number of samples at the beginning of the excerpt that are rendered but not measured. */
   warmUp: number
   tracks: Stereo[]
   voice: Float32Array | undefined
   given: Stereo | undefined
-  /** Seconds of the piece that the excerpt represents. */
+  /** Total length, in seconds, of the sections that the excerpt represents. */
   weight: number
   /** Sections that the excerpt represents. */
   sections: readonly Section[]
@@ -87,8 +90,8 @@ export async function findLevels(ask: LevelRequest): Promise<Levels> {
   const over = await eachOf(samples, giveWay, sample => voiceLevelOver(sample, () => mixed(sample, Number.NEGATIVE_INFINITY, 0)))
   const known = over.filter(level => level !== undefined)
   const voice = known.length > 0 ? known.reduce((sum, level) => sum + level, 0) / known.length : 0
-  // The voice follows half of the level difference between sections: it is louder in a chorus than
-  // in a verse, but by less than its band is.
+  // The voice follows half of the difference in loudness between sections. So it is louder in a
+  // chorus than in a verse, but the difference is smaller than that of the instruments.
   const voices = over.map(level => (level === undefined ? undefined : (voice + level) / 2))
   const ride = score.sections.map(section => (voices[samples.findIndex(({ sections }) => sections.includes(section))] ?? voice) - voice)
   const mixedWith = (tilt: number) =>
@@ -110,8 +113,8 @@ export async function findLevels(ask: LevelRequest): Promise<Levels> {
   return { tracks, voice, ride, lift, tilt, master, sections: score.sections.map(section => blocks.get(section) ?? []) }
 }
 
-/** Calls a function for each value in turn, awaits `giveWay` before each call, and collects the
- *  results. */
+/** Calls a function for each value in turn, and returns the results. Awaits `giveWay` before each
+ *  call. */
 async function eachOf<Each, Made>(
   all: readonly Each[],
   giveWay: LevelRequest['giveWay'],
@@ -125,12 +128,14 @@ async function eachOf<Each, Made>(
   return made
 }
 
-/** An excerpt counts as sung when at least this share of its loudness blocks has singing, because
- *  the first consonants of a verse already sound in the opening. */
+/** Least share of the loudness blocks of an excerpt with singing for which the excerpt counts as
+ *  sung. It is not 0, because the first consonants of a verse already sound at the end of the
+ *  opening. */
 const leastSung = 1 / 3
 
-/** Returns the decibels that bring the voice of an excerpt in front of its band, measured in the
- *  loudness blocks in which it sings; undefined for an excerpt without singing. */
+/** Returns the decibels that make the voice of an excerpt louder than the instruments by
+ *  `voiceLead`. Both are measured only in the loudness blocks with singing. Undefined for an
+ *  excerpt without singing. */
 function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): number | undefined {
   const voice = sung?.subarray(warmUp)
   if (!voice) return undefined
@@ -143,12 +148,12 @@ function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): 
   return corrected((Number.isFinite(band) ? band + voiceLead : voiceAlone) - mean(heard.filter(isSung)))
 }
 
-/** Openings, endings and solos are raised to this many LU below the sung parts, by at most
- *  `mostLift` decibels. */
+/** Openings, endings and solos are made louder until they are only this many LU softer than the
+ *  sung sections, but by at most `mostLift` decibels. */
 const unsungBelow = 4
 const mostLift = 10
 
-/** Returns the decibels by which each excerpt is raised. */
+/** Returns the decibels by which each excerpt is made louder. */
 function liftsOf(samples: readonly { isSung: boolean; loudness: number }[]): number[] {
   const sung = meanOf(samples.filter(({ isSung }) => isSung).map(({ loudness }) => loudness))
   return samples.map(({ isSung, loudness }) => {
@@ -169,8 +174,8 @@ function scaled({ left, right }: Stereo, gain: number): Stereo {
 
 const mostTilt = 10
 
-/** Returns approximately the decibels of treble that give the excerpts the wanted spectral centre
- *  (`wanted` in Hz). */
+/** Returns the decibels of treble, approximately, that give the excerpts the spectral centre
+ *  `wanted` (Hz). */
 function tiltFor(wanted: number, samples: readonly { sound: Stereo; weight: number }[]): number {
   const total = samples.reduce((sum, { weight }) => sum + weight, 0)
   const own = samples.reduce((sum, { sound, weight }) => sum + (weight / total) * brightnessOf(sound.left, sampleRate), 0)
@@ -181,7 +186,8 @@ function corrected(decibels: number): number {
   return Number.isFinite(decibels) ? Math.max(-mostCorrection, Math.min(mostCorrection, decibels)) : 0
 }
 
-/** Returns the gain factor at which the excerpts have the wanted loudness after the limiter. */
+/** Returns the gain factor with which the excerpts have the loudness `targetLoudness` after the
+ *  limiter. */
 async function masterGain(samples: readonly { sound: Stereo; weight: number }[], giveWay: LevelRequest['giveWay']): Promise<number> {
   const loudnessAt = async (process: (sound: Stereo) => Stereo) =>
     weighted(await eachOf(samples, giveWay, ({ sound, weight }) => ({ blocks: blocksOfStereo(process(sound)), weight })))
@@ -196,8 +202,8 @@ async function masterGain(samples: readonly { sound: Stereo; weight: number }[],
   return gain
 }
 
-/** Returns the mean loudness in LUFS, weighted by length. Blocks more than 10 LU below the mean do
- *  not count (the gate of BS.1770). */
+/** Returns the mean loudness of several sounds in LUFS, weighted by their lengths. Blocks that are
+ *  more than 10 LU below the mean are not counted (the gate of BS.1770). */
 export function weighted(parts: readonly { blocks: readonly number[]; weight: number }[]): number {
   const all = parts.flatMap(({ blocks, weight }) => blocks.map(loudness => ({ loudness, weight: weight / blocks.length })))
   const mean = (from: number) => {
@@ -215,7 +221,7 @@ function blocksOfStereo({ left, right }: Stereo): number[] {
   return blocks.length > 0 ? blocks : [meter.integrated()]
 }
 
-/** Returns the mean loudness in LUFS over the parts that are not silent. */
+/** Returns the mean loudness, in LUFS, of those sounds that are not silent. */
 function meanLoudness(sounds: readonly Float32Array[][]): number {
   const heard = sounds
     .map(channels => {
@@ -227,17 +233,18 @@ function meanLoudness(sounds: readonly Float32Array[][]): number {
   return meanOf(heard)
 }
 
-/** Returns the loudness of the mean power of the values (LUFS); NaN for an empty list. */
+/** Returns the mean of loudness values (LUFS), computed on their powers; NaN for an empty list. */
 function meanOf(loudness: readonly number[]): number {
   return 10 * Math.log10(loudness.reduce((sum, value) => sum + 10 ** (value / 10), 0) / loudness.length)
 }
 
 const mostSampleSeconds = 3.6
-/** Seconds of music rendered before an excerpt begins, so that instruments with a slow attack and
- *  the reverberation have built up. */
+/** Seconds of music that are rendered before an excerpt. At its beginning, instruments with a slow
+ *  attack and the reverberation then have their usual loudness. */
 const warmUpSeconds = 1.6
 
-/** Returns an excerpt of two bars for each kind of section. */
+/** Returns one excerpt for each kind of section, taken from the one with the most energy. The
+ *  excerpt begins after the first two bars of a section, if the section is long enough. */
 async function samplesOf(ask: LevelRequest): Promise<Sample[]> {
   const { score, voice, given } = ask
   const beat = 60 / score.bpm

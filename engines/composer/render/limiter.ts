@@ -1,11 +1,11 @@
-/** Keeps peaks, also those between the samples, below a ceiling. */
+/** Limits the peaks of a sound, including those between two samples, to a ceiling. */
 import { type Stereo, sampleRate, stereo } from './rate.ts'
 
-/** Number of samples by which the limiter looks ahead. */
+/** Number of samples that the limiter reads ahead, so that it can lower the gain before a peak. */
 export const lookAhead = 192
 const releaseSeconds = 0.12
-/** Interpolation filters for the places at a quarter, a half and three quarters between two
- *  samples: a windowed sinc with eight taps. */
+/** Filters that interpolate the sound at a quarter, a half and three quarters between two samples.
+ *  Each is a windowed sinc function with eight taps. */
 const phases = [0.25, 0.5, 0.75].map(phase =>
   Array.from({ length: 8 }, (_, tap) => {
     const x = tap - 3 - phase
@@ -22,7 +22,7 @@ interface Limiter {
 
 export function createLimiter(ceiling: number): Limiter {
   const kept = stereo(lookAhead)
-  /** For each sample in the delay line, the largest gain that keeps it below the ceiling. */
+  /** For each delayed sample, the largest gain that keeps it below the ceiling. */
   const needed = new Float32Array(lookAhead).fill(1)
   let at = 0
   let current = 1
@@ -41,8 +41,8 @@ export function createLimiter(ceiling: number): Limiter {
         needed[at] = peak > ceiling ? ceiling / peak : 1
         const least = window(needed[at]!)
         current += (least < current ? attack : release) * (least - current)
-        // The smoothed gain may come down a little late, so the gain that the outgoing sample needs
-        // applies as well.
+        // The smoothed gain may fall a little too late, so it is also limited to the gain that this
+        // sample needs.
         const safe = Math.min(current, leaving)
         out.left[index] = kept.left[at]! * safe
         out.right[index] = kept.right[at]! * safe
@@ -55,10 +55,12 @@ export function createLimiter(ceiling: number): Limiter {
   }
 }
 
-/** Creates a meter that returns the larger of the newest sample and of the curve interpolated
- *  through the last eight; the curve is computed only near the ceiling. */
+/** Returns a function that takes the next sample and returns its peak: the larger of the sample
+ *  itself and the values interpolated between the last eight samples. Interpolation is skipped when
+ *  the samples are far below the ceiling. */
 function peakMeter(ceiling: number): (value: number) => number {
-  // Each value is stored twice, eight apart, so that the last eight are always in a row.
+  // Each value is stored twice, at a distance of eight, so that the last eight values always follow
+  // one another in the array.
   const kept = new Float32Array(16)
   const near = ceiling * 0.7
   let at = 0
@@ -78,10 +80,12 @@ function peakMeter(ceiling: number): (value: number) => number {
   }
 }
 
-/** Creates a function that returns the lowest of the last `length` values. A value is dropped once
- *  a later one is lower, so each value is compared about once. */
+/** Returns a function that takes the next value and returns the lowest of the last `length` values.
+ *  A stored value is dropped as soon as a lower one follows, so each call makes about one
+ *  comparison. */
 function lowestOf(length: number): (value: number) => number {
-  // A power of two above `length`, so that positions wrap by their low bits.
+  // The size is a power of two above `length`, so that positions in the ring are computed with a
+  // bit mask.
   const size = 2 ** Math.ceil(Math.log2(length + 1))
   const around = size - 1
   const values = new Float32Array(size)

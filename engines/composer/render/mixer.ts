@@ -1,5 +1,5 @@
-/** Mixes tracks and a voice into two channels: levels, ducking, drive, room and echo, and the
- *  effects of the style. */
+/** Mixes the tracks and the voice to two channels. Sets levels, lowers the instruments for the
+ *  voice, and adds saturation, reverb, echo and the effects of the style. */
 import { fastSin, fastTanh } from '@generation-gateway/kit/audio/fast-math.ts'
 import { randomOf } from '../random.ts'
 import type { Score } from '../score.ts'
@@ -15,24 +15,25 @@ interface MixRequest {
   levels: readonly number[]
   /** Decibels added to the voice. */
   voiceLevel: number
-  /** Decibels by which the treble is lifted. */
+  /** Decibels by which the treble is raised. */
   tilt?: number
 }
 
 interface MixPart {
   tracks: readonly Stereo[]
-  /** Voice, mono; as long as the tracks. */
+  /** Mono samples of the voice, as many as each track has. */
   voice?: Float32Array | undefined
-  /** Ready-made sound that is added unchanged: a recorded backing or singer. */
+  /** Sound that is added without changes: a recorded backing or singer. */
   given?: Stereo | undefined
-  /** Index of the part's first sample in the piece. */
+  /** Position in the piece of the first sample of this part. */
   from: number
 }
 
-/** Share of each bus that is sent to the reverb, multiplied by the style's own share. */
+/** Share of each bus that is sent to the reverb. It is multiplied by the share that the style
+ *  names. */
 const sends = { drums: 0.45, bass: 0.06, music: 1, lead: 1.1, voice: 0.4 } as const
-/** While the voice sings, each bus gets softer: `carved` is the share taken from the frequency band
- *  of the words, `lowered` the share taken from all frequencies. */
+/** How much softer each bus gets while the voice sings. `carved` is the share that is removed from
+ *  the frequency band of the words, `lowered` the share that is removed from all frequencies. */
 const carved = { drums: 0.5, music: 0.78, lead: 0.8 } as const
 const lowered = { drums: 0.16, bass: 0.15, music: 0.4, lead: 0.45 } as const
 
@@ -85,7 +86,7 @@ export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixReq
 interface VoiceSends {
   gain: number
   out: Stereo
-  /** The delayed voice for the reverb, see `createSend`. */
+  /** The part of the voice that is sent to the reverb; see `createSend`. */
   late: Float32Array
   sent: Float32Array
   echoed: Float32Array
@@ -103,8 +104,8 @@ function addVoice(voice: Float32Array, { gain, out, late, sent, echoed, reverb }
   }
 }
 
-/** Reduces the amplitude by up to the share `part`, in proportion to how much the voice sings
- *  (`presence`, 0 to 1). */
+/** Lowers the amplitude of a sound, in place, while the voice sings: by the share `part` when
+ *  `presence` is 1. */
 function lower({ left, right }: Stereo, presence: Float32Array, part: number): void {
   for (let index = 0; index < presence.length; index++) {
     const gain = 1 - part * presence[index]!
@@ -113,8 +114,9 @@ function lower({ left, right }: Stereo, presence: Float32Array, part: number): v
   }
 }
 
-/** Creates a doubler: the voice again on either side, a little late and wavering in time, so that
- *  it sounds wider, as if sung twice. */
+/** Returns a function that adds the voice twice more, on the left and on the right. The copies are
+ *  slightly late, and their delay varies, so the voice sounds wider, as if it had been recorded
+ *  twice. */
 function doubler(): (voice: Float32Array, out: Stereo, gain: number) => void {
   const kept = new Float32Array(4096)
   let at = 0
@@ -135,7 +137,8 @@ function doubler(): (voice: Float32Array, out: Stereo, gain: number) => void {
   }
 }
 
-/** True for a track with any sound: at any time about half of the tracks are silent. */
+/** True when any sample differs from 0. At any time, about half of the tracks are silent and can be
+ *  skipped. */
 function isHeard({ left, right }: Stereo): boolean {
   for (let index = 0; index < left.length; index++) if (left[index] !== 0 || right[index] !== 0) return true
   return false
@@ -150,7 +153,8 @@ function addOne(out: Float32Array, sound: Float32Array, gain: number): void {
   for (let index = 0; index < sound.length; index++) out[index]! += sound[index]! * gain
 }
 
-/** Adds a sound to the output, and the share `amount` of it to the reverb. */
+/** Adds a sound to the output, and a part of it (the share `amount`, mono) to what is sent to the
+ *  reverb. */
 function addWithSend({ left, right }: Stereo, { out, sent, amount }: { out: Stereo; sent: Float32Array; amount: number }): void {
   const { left: outLeft, right: outRight } = out
   const half = amount / 2
@@ -175,7 +179,8 @@ function scale({ left, right }: Stereo, gains: Float32Array): void {
   }
 }
 
-/** Applies soft saturation; loud tracks are compressed, soft ones hardly change. */
+/** Applies soft saturation to a sound, in place. Loud sounds are compressed; soft ones hardly
+ *  change. */
 function drive({ left, right }: Stereo, amount: number): void {
   const push = 1 + 3 * amount
   const back = 1 / (push * (1 - 0.2 * amount))
@@ -185,7 +190,8 @@ function drive({ left, right }: Stereo, amount: number): void {
   }
 }
 
-/** Returns gains (0 to 1) that dip at each kick drum and recover within a beat. */
+/** Returns a function that computes a gain (0 to 1) for each sample. The gain drops at each stroke
+ *  of the kick drum and returns to 1 within a beat. */
 function ducker(score: Score, depth: number): (from: number, count: number) => Float32Array {
   const perBeat = (60 * sampleRate) / score.bpm
   const kicks = score.tracks
@@ -210,8 +216,8 @@ function ducker(score: Score, depth: number): (from: number, count: number) => F
   }
 }
 
-/** Returns a filter with the dull treble of a tape and the crackle of a record, for styles that
- *  have them. */
+/** Returns a function that makes a mix sound like an old tape or record, in place, for styles that
+ *  ask for it: less treble, and crackle. It also applies `tilt`. */
 function colouring({ cut, crackle }: Mix, tilt: number): (out: Stereo, from: number) => void {
   const filters = cut === undefined ? undefined : ([twoPoleCut(cut), twoPoleCut(cut)] as const)
   const dust = crackle ? dustOf(crackle) : undefined
@@ -229,7 +235,8 @@ function colouring({ cut, crackle }: Mix, tilt: number): (out: Stereo, from: num
   }
 }
 
-/** Returns a filter that lifts or lowers everything above 1.2 kHz. */
+/** Returns a filter that raises or lowers all frequencies above 1.2 kHz, in place, by this many
+ *  decibels. */
 function shelf(decibels: number): (sound: Float32Array) => void {
   const share = 1 - Math.exp((-2 * Math.PI * 1200) / sampleRate)
   const gain = gainOf(decibels)
@@ -255,8 +262,8 @@ function twoPoleCut(hertz: number): (sound: Float32Array) => void {
   }
 }
 
-/** Returns a generator of hiss with a few clicks a second. The noise depends only on the time in
- *  the piece, so it does not depend on how the piece is split into stretches. */
+/** Returns a function that adds hiss and a few clicks per second. The noise depends only on the
+ *  time in the piece, so it is the same however the piece is split into parts. */
 function dustOf(amount: number): (left: Float32Array, right: Float32Array, from: number) => void {
   const cell = 2205
   const hiss = Float32Array.from({ length: 16_384 }, noiseOf('hiss'))

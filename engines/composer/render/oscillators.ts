@@ -1,5 +1,5 @@
-/** The engine's own synthesisers, for sounds that a sampled General MIDI bank lacks: video-game
- *  chips, drum machines, deep sine basses. */
+/** The engine's own synthesisers. They make sounds that a General MIDI sound bank lacks: those of
+ *  video-game chips and drum machines, and deep basses. */
 import { fastExp, fastSin, fastTanh } from '@generation-gateway/kit/audio/fast-math.ts'
 import { type Random, randomOf } from '../random.ts'
 import type { OwnInstrument } from '../score.ts'
@@ -16,8 +16,8 @@ interface OwnNote {
   loudness: number
 }
 
-/** A sounding note. Adds its samples number `from` to `to` (counted from the beginning of the
- *  piece) to `out`, and returns whether it continues after them. */
+/** A note that sounds. A call adds the samples from `from` up to `to` (counted from the beginning
+ *  of the piece) to `out`, and returns true if the note sounds after them. */
 export type Voice = (out: Stereo, range: { from: number; to: number; pan: number }) => boolean
 
 export function voiceOf(instrument: OwnInstrument, note: OwnNote): Voice {
@@ -39,14 +39,15 @@ export function voiceOf(instrument: OwnInstrument, note: OwnNote): Voice {
 }
 
 interface Oscillator {
-  /** Seconds of sound after the release. */
+  /** Seconds for which the note still sounds after its release. */
   release: number
-  /** Returns sample `at` of the note; must be called for consecutive samples. */
+  /** Returns sample number `at` of the note. Calls must ask for consecutive samples. */
   next(at: number): number
 }
 
-/** Creates an envelope (0 to 1) from attack, decay, sustain level and release; the three times are
- *  in seconds. */
+/** Returns an envelope: a function of the sample's number that rises from 0 to 1 (attack), falls to
+ *  a level (decay), stays there (sustain) and falls to 0 (release). The three times are in
+ *  seconds. */
 function envelope({ length }: OwnNote, [attack, decay, level, release]: readonly [number, number, number, number]) {
   const held = length / sampleRate
   return (at: number): number => {
@@ -56,7 +57,8 @@ function envelope({ length }: OwnNote, [attack, decay, level, release]: readonly
   }
 }
 
-/** Creates a sum of band-limited sawtooth waves; `phases` are their initial phases. */
+/** Returns a function that gives the next sample of several sawtooth waves together, without
+ *  aliasing. `phases` are the phases at which they begin. */
 function sumOfSaws(steps: Float64Array, phases: Float64Array): () => number {
   return () => {
     let sum = 0
@@ -76,10 +78,11 @@ function blep(part: number): number {
   return 2 * part - part * part - 1
 }
 
-/** Creates a two-pole low-pass filter with resonance; each sample has its own cut-off in hertz. */
+/** Returns a low-pass filter of second order with resonance. Each call passes one sample and the
+ *  cut-off frequency in hertz. */
 function lowPass(resonance: number): (value: number, hertz: number) => number {
-  // The low-pass and band-pass state; in an array because numbers in a closure would be allocated
-  // anew for each sample.
+  // The state of the filter is in a typed array: JavaScript would allocate memory for each new
+  // value of a number in a closure.
   const kept = new Float64Array(2)
   const damping = 1 - 0.96 * resonance
   return (value, hertz) => {
@@ -138,7 +141,8 @@ function sawsOf({ cents, shape, cut, resonance }: SawFacts): OscillatorMaker {
 interface SawFacts {
   cents: readonly number[]
   shape: readonly [number, number, number, number]
-  /** Returns the cut-off of the filter in hertz, at `time` seconds into the note. */
+  /** Returns the cut-off frequency of the filter in hertz, `time` seconds after the beginning of
+   *  the note. */
   cut(time: number, hertz: number, loudness: number): number
   resonance: number
 }
@@ -154,7 +158,7 @@ const makers: Record<Exclude<OwnInstrument, 'chip drums'>, OscillatorMaker> = {
       release: 0.02,
       next: index => {
         at = (at + step) % 1
-        // The wave is quantised to sixteen levels, as in the old sound chips.
+        // The wave has only sixteen levels, as in old sound chips.
         return 0.4 * level(index) * (Math.round((Math.abs(4 * at - 2) - 1) * 8) / 8)
       },
     }
@@ -193,7 +197,7 @@ const makers: Record<Exclude<OwnInstrument, 'chip drums'>, OscillatorMaker> = {
   },
 }
 
-/** Creates the drums of a sound chip: its noise channel, and a kick. */
+/** Returns the drums of an old sound chip: a kick drum, or noise for all other drums. */
 function chipDrum({ pitch }: OwnNote, chance: Random): Oscillator {
   if (pitch <= 36) {
     let phase = 0
@@ -208,7 +212,8 @@ function chipDrum({ pitch }: OwnNote, chance: Random): Oscillator {
   }
   const isSnare = pitch <= 40
   const fall = isSnare ? 0.07 : pitch === 46 || pitch === 49 ? 0.14 : 0.022
-  // The noise holds each value for some samples: fewer samples sound brighter.
+  // Each random value is held for several samples. The fewer samples it is held, the brighter the
+  // noise sounds.
   const hold = isSnare ? 5 : 2
   let value = 0
   return {

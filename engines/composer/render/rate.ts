@@ -1,7 +1,7 @@
-/** Sample rate of everything that is rendered, hertz. */
+/** Sample rate of all rendered sound, in hertz. */
 export const sampleRate = 44_100
 
-/** Two channels of one length. */
+/** A sound with two channels of equal length. */
 export interface Stereo {
   left: Float32Array
   right: Float32Array

@@ -7,7 +7,7 @@ import { loudness, needsSounds, onsetRate, play, type RenderedPiece, truePeak } 
 import { createLimiter } from './limiter.ts'
 import { gainOf, sampleRate, stereo } from './rate.ts'
 
-/** Seconds of sound: enough to measure a tempo. */
+/** Length of the rendered pieces in seconds; this is long enough to measure the tempo. */
 const seconds = 8
 const played = new Map<string, Promise<RenderedPiece>>()
 function piece(prompt: string): Promise<RenderedPiece> {

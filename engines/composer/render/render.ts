@@ -1,5 +1,5 @@
-/** Renders a score as sound, one stretch after another: the first stretches are ready while later
- *  ones are not yet rendered. */
+/** Renders a score as sound in parts of one second. The first parts are available while later ones
+ *  are not yet rendered. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { Score } from '../score.ts'
 import type { Style } from '../styles/style.ts'
@@ -13,10 +13,10 @@ export interface RenderRequest extends LevelRequest {
   ending: Style['ending']
 }
 
-/** Samples that are rendered at a time: one second. */
+/** Number of samples that are rendered at a time. */
 const stretch = sampleRate
 
-/** Yields stretches of the mastered piece, in order; together `score.seconds` long. */
+/** Yields the parts of the mastered piece in order. Together they are `score.seconds` long. */
 export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
   const { score, mix, bank, voice, given } = ask
   const levels = await findLevels(ask)
@@ -28,8 +28,8 @@ export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
   const ride = riding(score, levels.ride, { before: 0.4, length: 0.1 })
   const lift = { left: riding(score, levels.lift, liftSeconds), right: riding(score, levels.lift, liftSeconds) }
   const total = Math.round(score.seconds * sampleRate)
-  // The limiter delays the sound: its first `lookAhead` samples do not belong to the piece, and its
-  // last ones come only after further input.
+  // The limiter delays the sound by `lookAhead` samples. Its first samples are therefore not part
+  // of the piece, and that many more must be passed to it to get the last ones.
   for (let from = 0; from < total + lookAhead; from += stretch) {
     const count = Math.min(stretch, total + lookAhead - from)
     const sung = await voice?.(from, count)
@@ -46,11 +46,12 @@ export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
   }
 }
 
-/** Seconds of output after which the loudness correction begins. */
+/** Seconds of output after which the correction of the loudness begins. */
 const firstJudged = 8
 
-/** Slowly corrects errors in the estimated loudness: the output is compared with the expected level
- *  of the same sections, so that a quiet opening does not make the rest loud. */
+/** Corrects the gain slowly while the piece is rendered, because the loudness was only estimated
+ *  from excerpts. The loudness of the output so far is compared with the loudness expected for the
+ *  same sections, so that a quiet opening does not make the rest too loud. */
 function createServo({ master, sections: wanted }: Levels, { sections, seconds, bpm, beatsPerBar }: Score, fadesAt: number) {
   const meter = createLoudnessMeter(sampleRate, 2)
   const beat = 60 / bpm
@@ -71,19 +72,21 @@ function createServo({ master, sections: wanted }: Levels, { sections, seconds, 
       if (now < firstJudged) return
       const missing = expectedUntil(now) - meter.integrated()
       if (!Number.isFinite(missing)) return
-      // Towards the end, the correction must be stronger because less of the piece remains.
+      // The less of the piece remains, the more the gain must change to reach the same mean
+      // loudness.
       const needed = Math.max(-3, Math.min(3, missing / Math.max(0.3, 1 - now / seconds)))
       if (Math.abs(missing) > 0.15) correction += Math.max(-0.3, Math.min(0.3, needed - correction))
     },
   }
 }
 
-/** Timing of the level change between sections: it begins 0.9 s early, when the singer draws
- *  breath, and takes 0.6 s. */
+/** When the level of the mix changes between two sections: it begins to change 0.9 s before the
+ *  section, when the singer breathes in, and takes 0.6 s. */
 const liftSeconds = { before: 0.9, length: 0.6 }
 
-/** Applies the level of each section. The change begins `before` seconds early, because the first
- *  consonants of a section come before its beat, and takes `length` seconds. */
+/** Returns a function that applies the level of each section, in place. The change begins `before`
+ *  seconds before the section, because its first consonants come before its first beat, and takes
+ *  `length` seconds. */
 function riding(
   { sections, bpm }: Score,
   decibels: readonly number[],
@@ -105,7 +108,7 @@ function riding(
   }
 }
 
-/** Returns the seconds at the end in which the sound fades. */
+/** Returns the number of seconds at the end of the piece in which the sound fades out. */
 function fadeSeconds({ sections, seconds, bpm, beatsPerBar }: Score, ending: Style['ending']): number {
   const last = sections.at(-1)
   const outro = last ? (last.bars * beatsPerBar * 60) / bpm : 0
@@ -125,7 +128,7 @@ function fading(score: Score, ending: Style['ending']): (sound: Stereo, from: nu
   }
 }
 
-/** Returns all stretches joined to one sound. */
+/** Returns all parts joined into one sound. */
 export async function joined(parts: AsyncIterable<Stereo>): Promise<Stereo> {
   const all: Stereo[] = []
   for await (const part of parts) all.push(part)

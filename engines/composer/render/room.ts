@@ -1,8 +1,8 @@
-/** Reverb (eight delay lines that feed one another) and echo. */
+/** Reverb, made with eight delay lines whose outputs are fed back into all of them, and echo. */
 import { type Stereo, sampleRate } from './rate.ts'
 
-/** Lengths of the delay lines in samples at 44.1 kHz: no two share a factor, so that no pitch
- *  stands out. */
+/** Lengths of the delay lines in samples at 44.1 kHz. No two have a common factor: otherwise their
+ *  echoes would coincide, and some pitches would sound louder. */
 const lengths = [1433, 1601, 1867, 2053, 2251, 2399, 2617, 2797] as const
 
 interface Room {
@@ -10,9 +10,9 @@ interface Room {
   add(sent: Float32Array, out: Stereo): void
 }
 
-/** Creates a room; `seconds` is the time until its sound has fallen by 60 dB. */
+/** Creates a reverb. `seconds` is the time after which the reverberation has fallen by 60 dB. */
 export function createRoom(seconds: number): Room {
-  // All delay lines, one after another in one array.
+  // All eight delay lines follow one another in a single array.
   const delays = new Float32Array(lengths.reduce((sum, length) => sum + length, 0))
   const ends = Int32Array.from(lengths, (_, line) => lengths.slice(0, line + 1).reduce((sum, length) => sum + length, 0))
   const gains = Float64Array.from(lengths, length => 10 ** ((-3 * length) / sampleRate / seconds))
@@ -20,7 +20,8 @@ export function createRoom(seconds: number): Room {
   const dull = new Float64Array(lengths.length)
   const values = new Float64Array(lengths.length)
   const damping = 0.35
-  // The input of the reverb is filtered, so that it has neither rumble nor hiss.
+  // The input of the reverb is filtered, so that very low and very high frequencies do not
+  // reverberate.
   let low = 0
   return {
     add(sent, out) {
@@ -36,8 +37,8 @@ export function createRoom(seconds: number): Room {
           values[line] = soft
           sum += soft
         }
-        // Each line receives the sum of all lines less twice its own value: this mixing (a
-        // Householder matrix) loses no energy.
+        // Each line gets the sum of all lines, divided by four, minus its own value. This mixing (a
+        // Householder matrix) neither adds nor loses energy.
         const shared = sum / 4
         for (let line = 0; line < 8; line++) {
           const place = places[line]!
@@ -51,8 +52,8 @@ export function createRoom(seconds: number): Room {
   }
 }
 
-/** Creates an echo that alternates between left and right; the returned function returns the sound
- *  that it adds. */
+/** Creates an echo that alternates between left and right. The returned function adds the echo to
+ *  `out` and returns the added sound. */
 export function createEcho(seconds: number, feedback: number): (sent: Float32Array, out: Stereo, amount: number) => void {
   const length = Math.max(1, Math.round(seconds * sampleRate))
   const one = new Float32Array(length)

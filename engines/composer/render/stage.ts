@@ -1,4 +1,4 @@
-/** Renders the samples of every track of a score, in order, with the sound bank or the engine's own
+/** Renders the tracks of a score to samples, with the sound bank or with the engine's own
  *  synthesisers. */
 import { readFile } from 'node:fs/promises'
 import { type BasicSoundBank, SoundBankLoader, SpessaSynthProcessor } from 'spessasynth_core'
@@ -8,7 +8,7 @@ import { type Stereo, sampleRate, stereo } from './rate.ts'
 
 let loaded: { path: string; bank: BasicSoundBank } | undefined
 
-/** Returns the parsed sound bank; the last one stays in memory. */
+/** Returns the parsed sound bank. The last one that was opened is kept in memory. */
 export async function openBank(path: string): Promise<BasicSoundBank> {
   if (loaded?.path === path) return loaded.bank
   const bytes = await readFile(path)
@@ -18,22 +18,23 @@ export async function openBank(path: string): Promise<BasicSoundBank> {
 }
 
 interface Stage {
-  /** Returns the next samples of every track, in the score's order. The next call overwrites the
-   *  returned arrays. */
+  /** Returns the next `count` samples of each track, in the order of the score. The next call
+   *  overwrites the returned arrays. */
   next(count: number): readonly Stereo[]
 }
 
 interface StageRequest {
   score: Score
   bank: BasicSoundBank
-  /** Second of the piece at which rendering begins; notes that began earlier are left out. */
+  /** Second of the piece at which rendering begins. Notes that begin earlier are not played. */
   from?: number
-  /** Seconds after which no note begins. */
+  /** Second of the piece from which on no note begins. */
   until?: number
 }
 
 const drumChannel = 9
-/** Notes begin and end at multiples of this many samples (0.7 ms). */
+/** Notes begin and end only at multiples of this many samples (0.7 ms), because the synthesiser
+ *  renders in small blocks. */
 const grain = 32
 const block = 128
 
@@ -80,12 +81,13 @@ export async function openStage({ score, bank, from = 0, until = score.seconds }
   }
 }
 
-/** Output for the synthesiser's own effects, which are not used here. */
+/** Receives the output of the synthesiser's own effects, which the mixer does not use. */
 const silent = stereo(1)
 
 interface Player {
   track: Track
-  /** Channel of the synthesiser; undefined for the engine's own sources. */
+  /** Channel of the synthesiser on which the track is played; undefined for the engine's own
+   *  synthesisers. */
   channel: number | undefined
 }
 
@@ -99,7 +101,7 @@ function playersOf(tracks: readonly Track[]): Player[] {
   })
 }
 
-/** Returns one pair of arrays for each channel of the synthesiser. */
+/** Returns for each of the 16 channels of the synthesiser the arrays to which it renders. */
 function pairsOf(players: readonly Player[], outputs: readonly Stereo[]): Float32Array[][] {
   const pairs: Float32Array[][] = Array.from({ length: 16 }, () => [])
   const spare = outputs[0] ?? stereo(block)
@@ -131,7 +133,8 @@ function eventsOf(score: Score, players: readonly Player[], { from, until }: { f
       events.push({ at: Math.max(at + grain, grained(beat + beats)), isOn: false, channel, pitch, velocity: 0 })
     }
   }
-  // At equal times, note ends come before note starts, or the end would release the new note.
+  // When a note ends at the time at which another one with the same pitch begins, the end must be
+  // sent first. Otherwise it would end the new note.
   return events.sort((one, other) => one.at - other.at || Number(one.isOn) - Number(other.isOn))
 }
 

@@ -1,4 +1,5 @@
-/** Pronunciation of English words: Flite's dictionary, and its letter rules. */
+/** Looks up the pronunciation of English words with the speech program Flite: in its dictionary, or
+ *  else by its rules for letters. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { compileProgram, type Program, runProgram } from '@generation-gateway/kit/process/wasi.ts'
@@ -12,11 +13,12 @@ function theProgram(): Promise<Program> {
 
 const textPath = '/text'
 
-/** Returns the phones of English words, from Flite's dictionary and letter rules; undefined for a
- *  word that Flite cannot pronounce. */
+/** Returns the phones (speech sounds) of English words; undefined for a word that Flite cannot
+ *  pronounce. */
 export async function phonesOfWords(words: readonly string[]): Promise<(string[] | undefined)[]> {
   if (words.length === 0) return []
-  // A blank line ends an utterance, and each utterance has one row in the output.
+  // Flite reads a text with a blank line after each word. Each word is then an utterance of its
+  // own, and gives one row of output.
   const files = new Map<string, Uint8Array>([[textPath, Buffer.from(`${words.join('\n\n')}\n`)]])
   const { code, printed } = await runProgram(await theProgram(), {
     args: ['flite', '-voice', 'kal16', '-ps', '-f', textPath, '-o', 'none'],
@@ -29,8 +31,8 @@ export async function phonesOfWords(words: readonly string[]): Promise<(string[]
     .map(row => row.trim())
     .filter(row => row !== '')
   if (rows.length === words.length) return rows.map(plainPhones)
-  // When the number of rows differs, Flite split some word into several utterances. The words are
-  // looked up again in two halves, until that word is alone.
+  // When there are more or fewer rows than words, Flite has split a word into several utterances.
+  // The words are looked up again in two halves, and so on, until that word is alone.
   if (words.length === 1) return [plainPhones(rows.join(' '))]
   const half = words.length >> 1
   return [...(await phonesOfWords(words.slice(0, half))), ...(await phonesOfWords(words.slice(half)))]

@@ -1,4 +1,5 @@
-/** Korean lyrics: syllable blocks in the phones that an English voice has. */
+/** Pronounces Korean lyrics: maps each syllable block to the phones (speech sounds) that an English
+ *  voice has. */
 
 const first = ['g', 'g', 'n', 'd', 'd', 'r', 'm', 'b', 'b', 's', 's', '', 'jh', 'jh', 'ch', 'k', 't', 'p', 'hh'] as const
 const middle = [
@@ -36,11 +37,12 @@ const last = [
   't',
 ] as const
 
-/** Returns the phones of one Korean syllable block; undefined for any other character. */
+/** Returns the phones of a Korean syllable block; undefined for any other character. */
 export function hangulPhones(block: string): string[] | undefined {
   const code = (block.codePointAt(0) ?? 0) - 0xac00
   if (code < 0 || code > 11_171) return undefined
-  // The code point of a block encodes its two or three letters.
+  // The code point of a block is computed from the numbers of its first letter, vowel and last
+  // letter.
   const vowel = (middle[Math.floor((code % 588) / 28)] ?? '').replace('uh iy', 'w iy')
   return [first[Math.floor(code / 588)], vowel, last[code % 28]].join(' ').trim().split(/\s+/)
 }

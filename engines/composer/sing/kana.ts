@@ -1,4 +1,5 @@
-/** Japanese lyrics in kana: morae in the phones that an English voice has. */
+/** Pronounces Japanese lyrics in kana: maps each mora (a unit of rhythm, about one kana) to the
+ *  phones that an English voice has. */
 
 const rows =
   'あいうえお かきくけこ さしすせそ たちつてと なにぬねの はひふへほ まみむめも や_ゆ_よ らりるれろ わ___を がぎぐげご ざじずぜぞ だぢづでど ばびぶべぼ ぱぴぷぺぽ'
@@ -17,8 +18,8 @@ const special: Readonly<Record<string, string>> = {
   ゔ: 'v uw',
 }
 const small: Readonly<Record<string, string>> = { ゃ: 'aa', ゅ: 'uw', ょ: 'ow' }
-/** Small vowels. They replace the vowel before them, as in ファ and ティ, or lengthen an equal one, as
- *  in ねぇ. */
+/** Small vowel signs. They replace the vowel before them (ファ, ティ), or lengthen it if it is the same
+ *  (ねぇ). */
 const smallVowels: Readonly<Record<string, string>> = { ぁ: 'aa', ぃ: 'iy', ぅ: 'uw', ぇ: 'eh', ぉ: 'ow' }
 
 const table = new Map<string, string>(
@@ -27,12 +28,12 @@ const table = new Map<string, string>(
     .flatMap((row, index) => [...row].map((kana, column) => [kana, `${rowPhones[index] ?? ''} ${vowels[column] ?? ''}`.trim()] as const)),
 )
 
-/** Returns the phones of each mora of a text of kana: a small ya, yu or yo joins the mora before
- *  it; a final n or a long vowel lengthens that mora. Undefined when the text has other
+/** Returns the phones of each mora of a text in kana. A small ya, yu or yo belongs to the mora
+ *  before it; a final n or a long vowel lengthens that mora. Undefined when the text contains other
  *  characters. */
 export function kanaMorae(text: string): string[][] | undefined {
   const morae: string[][] = []
-  // Hiragana and katakana have the same order of code points.
+  // Converts katakana to hiragana. In Unicode, both have the same order.
   const plain = text.replace(/[ァ-ヴ]/g, kana => String.fromCodePoint((kana.codePointAt(0) ?? 0) - 0x60))
   for (const kana of plain) {
     const before = morae.at(-1)
@@ -56,6 +57,6 @@ export function kanaMorae(text: string): string[][] | undefined {
 
 function withVowel(mora: readonly string[], vowel: string): string[] {
   const onset = mora.filter(phone => !vowels.some(each => each === phone))
-  // ウィ, ウェ and ウォ have no consonant before the vowel.
+  // In ウィ, ウェ and ウォ, the vowel u becomes the consonant w.
   return onset.length === 0 && mora[0] === 'uw' ? ['w', vowel] : [...onset, vowel]
 }

@@ -1,4 +1,5 @@
-/** Renders a line with its notes as sound. */
+/** Renders a line of a song as sound: speaks its words, then changes pitch and durations to those
+ *  of the notes. */
 import type { SungLine } from '../score.ts'
 import { hertzOf } from '../theory/key.ts'
 import { isVoiced, isVowel } from './phones.ts'
@@ -6,8 +7,8 @@ import { revoice, type Stretch } from './revoice.ts'
 import { frameRate, type Speaker, type SpokenLine, type SpokenPhone, type SpokenWord } from './speaker.ts'
 
 interface SungSound {
-  /** Second of the piece at which the sound begins, before the first note: consonants come before
-   *  the beat. */
+  /** Time at which the sound begins, in seconds of the piece. It is before the first note, because
+   *  consonants are sung before the beat. */
   from: number
   /** Samples, mono at `voiceRate`. */
   samples: Float32Array
@@ -15,16 +16,16 @@ interface SungSound {
 
 export type Singer = 'female' | 'male'
 
-/** Sizes of the singers' throats, relative to the speaker's. */
+/** Size of each singer's vocal tract, relative to that of the recorded speaker. */
 const throats = { female: 1, male: 1.17 } as const
-/** Largest share of a note's length for its consonants. */
+/** Largest share of a note's length that its consonants may take. */
 const mostConsonants = 0.5
-/** Seconds by which the sound of a line begins before its first note. */
+/** Seconds by which the sound of a line begins earlier than its first note. */
 export const leadSeconds = 0.35
 const tailSeconds = 0.25
 
-/** Speaks the words of a line at about the tempo of the tune, because sound that is stretched less
- *  seems more human. */
+/** Returns the words of a line as spoken sound, at about the tempo of the tune. The less a sound is
+ *  stretched afterwards, the more human it sounds. */
 export function speakLine({ syllables }: SungLine, { bpm, speaker }: { bpm: number; speaker: Speaker }): Promise<SpokenLine> {
   const { seconds } = spanOf(syllables, 60 / bpm)
   const slowness = Math.max(1, Math.min(slowest, seconds / syllables.length / usualSyllable))
@@ -34,11 +35,11 @@ export function speakLine({ syllables }: SungLine, { bpm, speaker }: { bpm: numb
 interface SingingOptions {
   bpm: number
   singer: Singer
-  /** The result of `speakLine` for a line with the same words and times. */
+  /** The spoken line: the result of `speakLine` for the same words and times. */
   spoken: SpokenLine
 }
 
-/** Sings a line with at least one syllable. */
+/** Returns a line as sung sound. The line must have at least one syllable. */
 export function singLine({ syllables }: SungLine, { bpm, singer, spoken: { frames, phones } }: SingingOptions): SungSound {
   const beat = 60 / bpm
   const { begin, seconds } = spanOf(syllables, beat)
@@ -58,7 +59,8 @@ export function singLine({ syllables }: SungLine, { bpm, singer, spoken: { frame
   return { from, samples: revoice({ source: frames, stretches, hertzAt: melody(notes), length, throat: throats[singer] }) }
 }
 
-/** Returns the beginning and the length of the syllables, in seconds. */
+/** Returns the time at which the first syllable begins, and the time until the last one ends, in
+ *  seconds. */
 function spanOf(syllables: SungLine['syllables'], beat: number): { begin: number; seconds: number } {
   const first = syllables[0]
   const last = syllables.at(-1)
@@ -67,7 +69,7 @@ function spanOf(syllables: SungLine['syllables'], beat: number): { begin: number
   return { begin, seconds: (last.note.beat + last.note.beats) * beat - begin }
 }
 
-/** Usual seconds of a spoken syllable, and the largest factor by which the speech is slowed
+/** Usual duration of a spoken syllable in seconds, and the largest factor by which speech is slowed
  *  down. */
 const usualSyllable = 0.22
 const slowest = 1.6
@@ -83,7 +85,7 @@ function wordsOf(syllables: SungLine['syllables']): SpokenWord[] {
 }
 
 interface TimedNote {
-  /** Start and end in frames of the line's sound. */
+  /** Start and end of the note, in frames of the sound of the line. */
   start: number
   end: number
   pitch: number
@@ -96,21 +98,22 @@ interface Group {
   coda: SpokenPhone[]
 }
 
-/** Returns the spoken phones of each syllable. */
+/** Returns the spoken phones of each syllable, divided into the consonants before the vowel, the
+ *  vowel, and the consonants after it. */
 function groupsOf(phones: readonly SpokenPhone[], counts: readonly number[]): Group[] {
   let at = 0
   return counts.map(count => {
     const own = phones.slice(at, at + count)
     at += count
     const nucleus = own.findIndex(({ name }) => isVowel(name))
-    // A syllable without a vowel is held on its last voiced sound.
+    // A syllable without a vowel is lengthened at its last voiced sound.
     const held = nucleus >= 0 ? nucleus : own.findLastIndex(({ name }) => isVoiced(name))
     return { onset: own.slice(0, Math.max(0, held)), vowel: own[held], coda: held >= 0 ? own.slice(held + 1) : own }
   })
 }
 
-/** Returns the time stretches of a line: each vowel begins on its note; the consonants between two
- *  vowels take their time from the end of the first vowel. */
+/** Returns which part of the spoken sound fills which time of the sung line. Each vowel begins with
+ *  its note. The consonants between two vowels are sung at the end of the first vowel's note. */
 function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Stretch[] {
   const stretches: Stretch[] = []
   let free = 0
@@ -142,8 +145,8 @@ function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Str
       free = consonants.at(-1)?.to ?? end
       return
     }
-    // A rest follows: the final consonants keep their own pace, and the next syllable's first
-    // consonants come right before their note.
+    // A rest follows the note. The consonants at the end of this syllable keep their spoken length,
+    // and those of the next syllable are sung right before its note.
     const closing = laid(group.coda, { to: end, room, ending: 0.6 })
     stretches.push(
       ...held(group.vowel, { from: Math.max(free, note.start), to: closing[0]?.from ?? end, note, isEnd: group.coda.length === 0 }),
@@ -156,8 +159,8 @@ function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Str
   return stretches
 }
 
-/** Places consonants one after another at their own pace, ending at frame `to`; they are shortened
- *  to fit into `room` frames. */
+/** Returns consonants in a row that ends at frame `to`. They keep their spoken length, but are
+ *  shortened if they need more than `room` frames. */
 function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number; room: number; ending: number }): Stretch[] {
   const natural = phones.reduce((sum, phone) => sum + consonantLength(phone), 0)
   const pace = Math.min(1, Math.max(0, room) / Math.max(1, natural))
@@ -174,8 +177,8 @@ function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number
   })
 }
 
-/** Returns the length of a consonant in frames, at most as long as singers make it, however slow
- *  the speech is. */
+/** Returns the length of a consonant in frames. It is limited to the length that singers use,
+ *  because in slow speech consonants are too long. */
 function consonantLength({ name, start, end }: SpokenPhone): number {
   const most = ['s', 'sh', 'f', 'th', 'z'].includes(name) ? 0.14 : ['m', 'n', 'ng', 'l', 'r', 'w', 'y', 'v'].includes(name) ? 0.09 : 0.11
   return Math.min(end - start, most * frameRate)
@@ -183,8 +186,8 @@ function consonantLength({ name, start, end }: SpokenPhone): number {
 
 const transitionSeconds = 0.07
 
-/** Stretches a vowel to its note. Its ends keep their own pace, because listeners recognise words
- *  by them; its middle is lengthened. */
+/** Returns a vowel stretched to the length of its note. Its beginning and end keep their spoken
+ *  length, because listeners recognise words by them; only the middle is stretched. */
 function held(
   phone: SpokenPhone | undefined,
   { from, to, note, isEnd }: { from: number; to: number; note: TimedNote; isEnd: boolean },
@@ -214,7 +217,8 @@ function held(
 const glideSeconds = 0.07
 const vibrato = { hertz: 5.3, cents: 32, after: 0.28, rise: 0.35 }
 
-/** Returns the pitch at every frame: slides into the notes, and vibrato on long ones. */
+/** Returns a function that gives the pitch in hertz at each frame. The pitch slides from note to
+ *  note, and long notes have vibrato. */
 function melody(notes: readonly TimedNote[]): (at: number) => number {
   let index = 0
   return at => {
@@ -227,7 +231,7 @@ function melody(notes: readonly TimedNote[]): (at: number) => number {
     const isJoined = before !== undefined && note.start - before.end < 0.12 * frameRate
     const slide = Math.max(0, Math.min(1, since / glideSeconds + 0.5))
     const smooth = slide * slide * (3 - 2 * slide)
-    // The first note of a phrase begins 0.7 semitones low.
+    // The first note of a phrase starts 0.7 semitones below its pitch and slides up to it.
     const start = isJoined ? before.pitch : note.pitch - 0.7
     const pitch = start + (note.pitch - start) * smooth
     const depth = Math.max(0, Math.min(1, (since - vibrato.after) / vibrato.rise)) * (vibrato.cents / 100)

@@ -1,5 +1,5 @@
-/** Chinese lyrics: pinyin in the phones of an English voice. Sung Chinese has the tune's pitch in
- *  place of its tones. */
+/** Pronounces Chinese lyrics: converts characters to pinyin, and pinyin to the phones of an English
+ *  voice. The tones are dropped, because the pitch of the tune replaces them. */
 import { pinyin } from 'pinyin-pro'
 
 const initials: Readonly<Record<string, string>> = {
@@ -7,7 +7,8 @@ const initials: Readonly<Record<string, string>> = {
   ...{ j: 'jh', q: 'ch', x: 'sh', zh: 'jh', ch: 'ch', sh: 'sh', r: 'r', z: 'd z', c: 't s', s: 's', y: 'y', w: 'w' },
 }
 
-/** Finals; `v` is the u with two dots. */
+/** The finals of pinyin syllables (all sounds after the first consonant) as phones. `v` stands for
+ *  ü. */
 const finals: Readonly<Record<string, string>> = {
   ...{
     a: 'aa',
@@ -40,18 +41,20 @@ const finals: Readonly<Record<string, string>> = {
   ...{ v: 'y uw', ve: 'y eh', van: 'y eh n', vn: 'y iy n', ue: 'y eh', n: 'ah n', ng: 'ah ng' },
 }
 
-/** Returns the phones of each character, in order; undefined for a character without a reading. */
+/** Returns the phones of each character, in order; undefined for a character whose reading is
+ *  unknown. */
 export function mandarinPhones(characters: string): (string[] | undefined)[] {
   return pinyin(characters, { toneType: 'none', type: 'array', v: true }).map(phonesOfPinyin)
 }
 
-/** Returns the phones of one syllable without its tone: `zhuang`, `lv`. */
+/** Returns the phones of one pinyin syllable without a tone, such as `zhuang` or `lv`. */
 function phonesOfPinyin(syllable: string): string[] | undefined {
   const [, initial = '', written = ''] = /^(zh|ch|sh|[bpmfdtnlgkhjqxrzcsyw])?([a-z]+)$/.exec(syllable.replace('ü', 'v')) ?? []
   const final = finalOf(initial, written)
   if (final === undefined) return undefined
   const first = initials[initial] ?? ''
-  // When the initial is itself a glide, the glide of the final is dropped.
+  // If the first consonant is itself a y or w sound, such a sound at the beginning of the final is
+  // dropped.
   const joined = ['y', 'w', 'sh', 'ch', 'jh'].includes(first)
     ? final.replace(/^[yw] (?=[a-z]{2})/, glide => (first === glide.trim() || glide.trim() === 'y' ? '' : glide))
     : final

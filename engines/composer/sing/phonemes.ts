@@ -1,4 +1,4 @@
-/** Converts phones of the dictionary to the alphabet of the voice. */
+/** Converts the phones (speech sounds) of the dictionary to the phonetic alphabet of the voice. */
 import { isVowel, plain } from './phones.ts'
 
 const signs: Readonly<Record<string, string>> = {
@@ -8,7 +8,7 @@ const signs: Readonly<Record<string, string>> = {
   ...{ p: 'p', r: 'ɹ', s: 's', sh: 'ʃ', t: 't', th: 'θ', v: 'v', w: 'w', y: 'j', z: 'z', zh: 'ʒ' },
 }
 
-/** Returns the phonetic signs of one phone; a stressed vowel has its stress mark before it. */
+/** Returns the phonetic signs of a phone. A stressed vowel begins with a stress mark. */
 export function signsOf(phone: string): string {
   const own = signs[plain(phone)]
   if (own === undefined) throw new RangeError(`no sign for the phone ${phone}`)

@@ -1,9 +1,10 @@
-/** Tells vowels, voiced phones and possible syllable beginnings apart, as singing needs it. */
+/** Classifies phones (speech sounds): vowels, voiced sounds, and consonants with which an English
+ *  syllable may begin. */
 
 const vowels = new Set(['aa', 'ae', 'ah', 'ao', 'aw', 'ax', 'ay', 'eh', 'er', 'ey', 'ih', 'iy', 'ow', 'oy', 'uh', 'uw'])
 const voiceless = new Set(['p', 't', 'k', 'ch', 'f', 'th', 's', 'sh', 'hh', 'pau'])
 
-/** Removes the stress digit that phones may have at the end. */
+/** Returns a phone without the digit for its stress. */
 export function plain(phone: string): string {
   return phone.replace(/\d$/, '')
 }

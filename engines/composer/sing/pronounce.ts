@@ -1,4 +1,4 @@
-/** Splits lines of lyrics into syllables. */
+/** Splits lines of lyrics into syllables with their pronunciation. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { WordSyllable } from '../arrange/words-rhythm.ts'
@@ -10,7 +10,8 @@ import { isVowel } from './phones.ts'
 import { syllablesOfWord } from './syllables.ts'
 import { isForeign, unreadable, wordsOf } from './writing.ts'
 
-/** Phones of small words and interjections, which are not looked up in the dictionary. */
+/** Pronunciation of small words and interjections. They are sung without stress, unlike in the
+ *  dictionary. */
 const weakForms = new Map<string, readonly string[]>(
   Object.entries({
     a: ['ax'],
@@ -39,10 +40,11 @@ const weakForms = new Map<string, readonly string[]>(
   }),
 )
 
-/** Returns the syllables of every line, by its text; lines without letters have none. English words
- *  follow the voice's dictionary; Chinese, Korean and kana use the nearest phones of that voice;
- *  other languages in Latin letters are read as English. Throws `invalid_request` for a script that
- *  it cannot read, naming the first such word. */
+/** Returns a function that gives the syllables of each line; none for a line without letters.
+ *  English words are looked up in the dictionary of the voice. Chinese, Korean and Japanese kana
+ *  are converted to the nearest English sounds. Other languages in Latin letters are read as
+ *  English. Throws `invalid_request` for a script that cannot be read, and names the first such
+ *  word. */
 export async function pronounceLines(lines: readonly string[]): Promise<(line: string) => readonly WordSyllable[]> {
   const words = new Map(lines.map(line => [line, wordsOf(line).map(asSaid)]))
   const wanted = [...new Set([...words.values()].flat())].filter(word => !weakForms.has(word) && !isForeign(word))
@@ -56,18 +58,19 @@ export async function pronounceLines(lines: readonly string[]): Promise<(line: s
   return line => syllables.get(line) ?? []
 }
 
-/** Shortens words with drawn-out letters: `ooooh`, `nooo`, `sooooon`. */
+/** Returns a word with drawn-out letters in a shorter spelling: `ooooh`, `nooo`, `sooooon`. */
 function asSaid(word: string): string {
   if (!/([a-z])\1\1/.test(word)) return word
   const twice = word.replace(/([a-z])\1{2,}/g, '$1$1')
   if (weakForms.has(twice)) return twice
   return word.replace(/([a-z])\1{2,}/g, (run: string, letter: string, at: number) =>
-    // Before further letters, `ee` and `oo` stay double, because English often doubles them.
+    // In the middle of a word, a drawn-out e or o becomes double, because English often doubles
+    // them.
     /[eo]/.test(letter) && at + run.length < word.length ? letter + letter : letter,
   )
 }
 
-/** Returns the syllables of a word in which each character or mora is a syllable. */
+/** Returns the syllables of a word in a script in which each character or mora is one syllable. */
 function foreignSyllables(word: string): WordSyllable[] {
   const syllables = phonesOfForeign(word)
   if (!syllables) throw new GatewayError('invalid_request', about('lyrics', unreadable(word)), { field: 'lyrics' })

@@ -1,9 +1,9 @@
-/** Resamples from one rate to another, by a windowed sine at every required place between the
- *  samples. */
+/** Converts a sound to another sample rate. Each new sample is interpolated with a windowed sinc
+ *  function. */
 
 const taps = 32
 
-/** Returns the sound at rate `to`. Both rates in hertz, whole numbers. */
+/** Returns the sound at the sample rate `to`. Both rates are whole numbers in hertz. */
 export function resample(sound: Float32Array, from: number, to: number): Float32Array {
   if (from === to) return sound
   const divisor = greatest(from, to)
@@ -12,7 +12,7 @@ export function resample(sound: Float32Array, from: number, to: number): Float32
   const cut = Math.min(1, to / from) * 0.97
   const phases = Array.from({ length: up }, (_, phase) => phaseOf(phase / up, cut))
   const out = new Float32Array(Math.floor((sound.length * up) / down))
-  // Silence on both sides, so that no tap reads outside.
+  // Silence is added on both sides, so that the filter never reads outside the array.
   const padded = new Float64Array(sound.length + 2 * taps)
   padded.set(sound, taps)
   let start = taps / 2 + 1

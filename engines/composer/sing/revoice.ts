@@ -1,5 +1,5 @@
-/** Re-synthesises spoken frames along a melody: stretched or shortened in time, at another pitch,
- *  with a smaller or larger vocal tract. */
+/** Turns spoken sound into singing: stretches or shortens it, changes its pitch to that of the
+ *  tune, and changes the size of the vocal tract. */
 import { type HibariFrames, hibariSound } from '@generation-gateway/kit/voice/hibari-sound.ts'
 import { type Random, randomOf } from '../random.ts'
 
@@ -7,20 +7,20 @@ import { type Random, randomOf } from '../random.ts'
 export const voiceRate = 24_000
 const bins = 601
 const samplesOfFrame = 300
-/** Lowest pitch of a speaker, hertz. */
+/** A source pitch above this value, in hertz, counts as voiced. */
 const leastVoice = 70
-/** Logarithm of the magnitude that stands for silence. */
+/** Logarithm of the magnitude that is used for silence. */
 const nothing = -16
 
-/** A stretch of the output and the stretch of the source that fills it; all positions are in
- *  frames. */
+/** A part of the sung sound (`from`, `to`), and the part of the spoken sound that fills it
+ *  (`sourceFrom`, `sourceTo`). Positions are in frames. */
 export interface Stretch {
   from: number
   to: number
   sourceFrom: number
   sourceTo: number
-  /** True when the stretch has the tune's pitch throughout; otherwise only where the source has a
-   *  pitch. */
+  /** True when the whole part is sung at the pitch of the tune. When false, only those frames are
+   *  that have a pitch in the spoken sound, such as voiced consonants. */
   isHeld: boolean
   /** Gain factors at the beginning and at the end of the stretch. */
   gains: readonly [number, number]
@@ -28,19 +28,20 @@ export interface Stretch {
 
 interface RevoiceRequest {
   source: HibariFrames
-  /** Stretches in order; the output is silent between them. */
+  /** The parts in order. Between two parts, the output is silent. */
   stretches: readonly Stretch[]
-  /** Returns the pitch in hertz at a frame of the target. */
+  /** Returns the pitch, in hertz, at a frame of the sung sound. */
   hertzAt(at: number): number
-  /** Length of the target in frames. */
+  /** Length of the sung sound in frames. */
   length: number
-  /** Size of the vocal tract: 1 as the speaker's, 1.18 as a man's. */
+  /** Size of the vocal tract: 1 is that of the speaker; about 1.18 makes a woman's voice sound like
+   *  a man's. */
   throat: number
 }
 
-/** Returns mono samples at `voiceRate`, 300 for each frame. */
+/** Returns the sung sound as mono samples at `voiceRate`, 300 for each frame. */
 export function revoice(ask: RevoiceRequest): Float32Array {
-  // Silence before and after is not computed.
+  // The silence before the first and after the last part is not computed.
   const first = Math.max(0, Math.floor(ask.stretches[0]?.from ?? 0) - 2)
   const last = Math.min(ask.length, Math.ceil(ask.stretches.at(-1)?.to ?? 0) + 2)
   const sound = new Float32Array(ask.length * samplesOfFrame)
@@ -48,7 +49,7 @@ export function revoice(ask: RevoiceRequest): Float32Array {
   return sound
 }
 
-/** Returns `length` frames of the target from the frame `first` on. */
+/** Returns `length` frames of the sung sound, from frame `first` on. */
 function framesOf({ source, stretches, hertzAt, throat }: RevoiceRequest, first: number, length: number): HibariFrames {
   const size = bins * length
   const target: HibariFrames = {
@@ -113,15 +114,16 @@ interface FramePosition {
   share: number
 }
 
-/** Interpolates linearly between four values: two frequency bins, `step` apart, in two frames. */
+/** Returns a value interpolated between two frequency bins (`step` apart in the array) and between
+ *  two frames. */
 function between(values: Float32Array, { early, late, step, part, share }: FramePosition): number {
   const one = (1 - share) * values[early]! + share * values[late]!
   const two = (1 - share) * values[early + step]! + share * values[late + step]!
   return (1 - part) * one + part * two
 }
 
-/** Sets the phases of the components that are neither tone nor hiss. Voiced frames get random
- *  phases, because the phases of the source would carry its pitch. */
+/** Sets the phases of those parts of the sound that are neither tone nor noise. In voiced frames
+ *  they are random, because the phases of the spoken sound contain its old pitch. */
 function turnFrame({ source, target, places, place, frame, chance }: FrameCopy & { chance: Random | undefined }): void {
   const { before, after, share } = timeOf(source, place)
   const near = share < 0.5 ? before : after
@@ -132,15 +134,17 @@ function turnFrame({ source, target, places, place, frame, chance }: FrameCopy &
   }
 }
 
-/** Returns the two source frames around a fractional place, and how near (0 to 1) the place is to
- *  the later one. */
+/** Returns the two frames around a fractional position in the spoken sound, and the weight (0 to 1)
+ *  of the later one. */
 function timeOf(source: HibariFrames, place: number): { before: number; after: number; share: number } {
   const most = source.frames - 1
   const before = Math.max(0, Math.min(most, Math.floor(place)))
   return { before, after: Math.min(most, before + 1), share: Math.max(0, Math.min(1, place - before)) }
 }
 
-/** Returns for each frequency bin of the output its fractional bin in the source. */
+/** Returns for each frequency bin of the output the (fractional) bin of the spoken sound that is
+ *  copied to it. A larger vocal tract lowers all resonances, so the bin of the spoken sound is
+ *  higher. */
 function placesOf(throat: number): Float32Array {
   return Float32Array.from({ length: bins }, (_, bin) => bin * throat)
 }

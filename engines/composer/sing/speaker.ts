@@ -1,5 +1,5 @@
-/** The speaking voice from which singing is made: Hibari's network predicts the sound of each 12.5
- *  ms of a line and the duration of each phone. */
+/** The speaking voice whose sound is turned into singing. The neural network of the voice Hibari
+ *  predicts the sound of a line in frames of 12.5 ms, and the duration of each phone. */
 import { readFile } from 'node:fs/promises'
 import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
 import { floatsOf, sessionOptions } from '@generation-gateway/kit/onnx/session.ts'
@@ -9,13 +9,13 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { signsOf } from './phonemes.ts'
 import { plain } from './phones.ts'
 
-/** Frames a second. */
+/** Frames per second. */
 export const frameRate = 80
 
 export interface SpokenPhone {
-  /** Name of the phone without stress. */
+  /** Name of the phone (speech sound), without its stress. */
   name: string
-  /** Start and end in frames. */
+  /** First frame of the phone, and the frame after its last one. */
   start: number
   end: number
 }
@@ -26,25 +26,26 @@ export interface SpokenLine {
 }
 
 export interface SpokenWord {
-  /** Phones; vowels may have a stress digit. */
+  /** Phones of the word. A vowel may end with a digit for its stress. */
   phones: readonly string[]
 }
 
 export interface Speaker extends AsyncDisposable {
-  /** Speaks the words. `pace` 1 is the usual pace, 2 is twice as fast. */
+  /** Returns the words as spoken sound. A `pace` of 1 is the usual pace, 2 is twice as fast. */
   speak(words: readonly SpokenWord[], pace: number): Promise<SpokenLine>
 }
 
-/** Number of frames by which the network's sounds come before the times that it reports. Measured
- *  in 24 lines at two paces: at this shift, vowels and voiceless sounds differ most. */
+/** Number of frames by which the sounds come earlier than the times that the network reports. It
+ *  was measured in 24 lines at two paces: with this shift, vowels and voiceless sounds are
+ *  separated best. */
 const early = 3
 
-/** Words that are spoken after every line and cut off: at the end of an utterance a voice sinks and
- *  creaks, and such a sound cannot be held. */
+/** Words that are spoken after every line and then cut off. At the end of speech, a voice gets
+ *  lower and creaky, and such a sound cannot be lengthened to a sung note. */
 const goingOn: readonly SpokenWord[] = [{ phones: ['ae0', 'n', 'd'] }, { phones: ['s', 'ow1'] }]
 
-/** Name of the tensor with the duration of each token, in pairs of frames: the network computes it,
- *  but does not declare it as an output. */
+/** Name of the tensor with the duration of each token, in units of two frames. The network computes
+ *  it, but does not list it among its outputs. */
 const durations = '/Clip_output_0'
 
 /** Opens the network at a path. Throws the errors of onnxruntime for an invalid file. */
@@ -72,14 +73,14 @@ export async function openSpeaker(path: string): Promise<Speaker> {
   }
 }
 
-/** Returns for each token the index of the phone that it belongs to; -1 for the silence before and
- *  after the words. */
+/** Returns the tokens of the words, and for each token the index of its phone; -1 for the silence
+ *  before and after the words. */
 function tokensOfWords(words: readonly SpokenWord[]): { tokens: BigInt64Array; places: { names: string[]; owners: number[] } } {
   const names: string[] = []
   const owners = [-1]
   let text = ''
   words.forEach(({ phones }, index) => {
-    // The space between words counts as part of the sound after it.
+    // The space between two words is counted as a part of the phone after it.
     let before = index > 0 ? ' ' : ''
     for (const phone of phones) {
       const signs = before + signsOf(phone)

@@ -1,9 +1,10 @@
-/** Splits words into syllables with their stress. */
+/** Splits words into syllables and decides which are stressed. */
 import type { WordSyllable } from '../arrange/words-rhythm.ts'
 import { isOnset, isVowel } from './phones.ts'
 
-/** Splits phones into syllables with one vowel each. The consonants between two vowels belong to
- *  the second one as far as an English syllable may begin with them. */
+/** Returns the phones of each syllable; each syllable has one vowel. Consonants between two vowels
+ *  belong to the second vowel if an English syllable may begin with them, the others to the
+ *  first. */
 export function splitSyllables(phones: readonly string[]): string[][] {
   const nuclei = phones.flatMap((phone, index) => (isVowel(phone) ? [index] : []))
   if (nuclei.length === 0) return phones.length > 0 ? [[...phones]] : []
@@ -27,13 +28,14 @@ const light = new Set(
     ' ',
   ),
 )
-/** Endings of words whose stress falls right before the ending. */
+/** Endings that put the stress on the syllable before them, as in "nation". */
 const stressBefore = /(?:tion|sion|cian|ic|ical|ity|ety|ian|ious|eous|ual|uous|ify|logy|graphy|cial|tial)s?$/
-/** Beginnings of words that carry no stress: the stress falls on a later syllable. */
+/** Beginnings of words that are never stressed, as in "about"; the stress falls on a later
+ *  syllable. */
 const lightBefore =
   /^(?:a(?:bout|bove|cross|fraid|gain|go|head|live|lone|long|mong|part|round|sleep|way|wake|part|rise)|be(?!aut|st|tter|ll|d|nd|g)|re(?!al|d|st|ck|ach|ady|ason|ver|scue|bel)|de(?!ep|ad|sert|st|ar)|un(?!der|cle|it|til)|for(?:get|give|ever)|to(?:night|day|morrow|gether|ward)|with|ex|en|em|im|in(?:side|to|deed|stead)|con(?:trol|fess|fuse)|per|pre|dis|mis|sur(?:vive|prise|round))/
 
-/** Returns the syllables of an English word, with stress digits on their vowels. */
+/** Returns the syllables of an English word. Their vowels have digits for the stress. */
 export function syllablesOfWord(word: string, phones: readonly string[]): WordSyllable[] {
   const parts = splitSyllables(phones)
   const lower = word.toLowerCase()
@@ -68,13 +70,13 @@ function isOnlyFirst(full: readonly number[]): boolean {
   return full.length === 1 && full[0] === 0
 }
 
-/** Returns the number of syllables in the word's ending; the stress falls right before the
+/** Returns the number of syllables in the ending of a word whose stress falls right before the
  *  ending. */
 function splitsOfEnding(word: string): number {
   return /(?:ity|ety|ical|ify|logy|graphy|ious|eous|uous|ian|ual)s?$/.test(word) ? 2 : 1
 }
 
-/** True for a syllable with the reduced vowel of `the`. */
+/** True for a syllable with the weak vowel of "the". */
 function isReduced(part: readonly string[]): boolean {
   return part.some(phone => phone === 'ax')
 }

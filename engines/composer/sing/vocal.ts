@@ -1,4 +1,5 @@
-/** The singer of a piece: places all lines in time and renders them on demand. */
+/** The singing voice of a piece: finds the time of each line and renders lines when they are
+ *  needed. */
 import { randomOf } from '../random.ts'
 import { sampleRate } from '../render/rate.ts'
 import type { Score, SungLine } from '../score.ts'
@@ -8,7 +9,8 @@ import { resample } from './resample.ts'
 import { voiceRate } from './revoice.ts'
 import type { Speaker } from './speaker.ts'
 
-/** Mono samples of a stretch of the piece, at the rate of the render. */
+/** A function that returns mono samples of the singing, `count` of them from sample `from` of the
+ *  piece on. */
 type Vocal = (from: number, count: number) => Promise<Float32Array>
 
 interface PlacedLine {
@@ -16,9 +18,10 @@ interface PlacedLine {
   /** Start and end, seconds. */
   start: number
   end: number
-  /** Seconds of rest since the end of the previous line. */
+  /** Seconds between the end of the line before and this line. */
   rest: number
-  /** A second, softer voice that sings the same words below the tune. */
+  /** The same words for a second, softer voice, a third below the tune; undefined when only one
+   *  voice sings. */
   second: SungLine | undefined
 }
 
@@ -62,8 +65,8 @@ interface LineTime {
   endSeconds: number
 }
 
-/** Returns the start and end of each line in seconds, in order; a line that is sung in several
- *  phrases counts as one. */
+/** Returns the start and end of each line in seconds, in order. A line that was split into phrases
+ *  counts as one line. */
 export function lineTimes(score: Score): LineTime[] {
   const times: LineTime[] = []
   for (const { line, start, end } of placedLines(score)) {
@@ -94,8 +97,9 @@ function placedLines({ sections, bpm, key }: Score): PlacedLine[] {
     })
 }
 
-/** Returns the line two steps of the scale lower; a note outside the scale goes down by as much as
- *  its neighbours. */
+/** Returns the line a third lower: each note goes down by 3 or 4 semitones, so that it stays in the
+ *  scale. In scales with fewer than seven notes, 5 semitones are also possible. When no such note
+ *  is in the scale, it goes down by 4. */
 function thirdBelow(line: SungLine, key: Key): SungLine {
   const scale = scaleOf(key)
   const lowered = (pitch: number) => {
@@ -109,8 +113,7 @@ interface VocalContext {
   score: Score
   singer: Singer
   speaker: Speaker
-  /** Rendered lines by name, so that a line that is repeated with the same tune is rendered
-   *  once. */
+  /** Rendered lines by name. A line that is repeated with the same tune is rendered once. */
   made: Map<string, Promise<Float32Array>>
 }
 
@@ -120,14 +123,14 @@ async function finish(placed: PlacedLine, finishing: VocalContext): Promise<{ fr
   const name = nameOf(placed)
   const known = made.get(name) ?? sing(placed, finishing)
   made.set(name, known)
-  // The sound begins `leadSeconds` before the first note, also when it was rendered for another
-  // place.
+  // The sound of a line always begins `leadSeconds` before its first note, so a sound that was
+  // rendered for an earlier repetition fits, too.
   const from = Math.round((start - leadSeconds) * sampleRate)
   const samples = await known
   return { from, samples: rest > 0.4 ? breathed(samples, `${line.text}/${start.toFixed(2)}`) : samples }
 }
 
-/** Returns a key that is equal for lines that sound the same. */
+/** Returns a key for the line; lines that sound the same have the same key. */
 function nameOf({ line: { syllables }, second }: PlacedLine): string {
   const origin = syllables[0]?.note.beat ?? 0
   return JSON.stringify([
@@ -145,14 +148,16 @@ async function sing({ line, second }: PlacedLine, { score: { bpm }, singer, spea
   return polished(resample(both, voiceRate, sampleRate))
 }
 
-/** Adds the second voice, which is softer and whose consonants come a moment later. */
+/** Returns both voices mixed. The second one is softer and slightly late, so that its consonants do
+ *  not coincide with those of the first. */
 function blended(first: Float32Array, second: Float32Array): Float32Array {
   const late = Math.round(0.012 * voiceRate)
   return first.map((value, index) => value + 0.1 * (second[index - late] ?? 0))
 }
 
-/** Applies the usual processing of a vocal recording: removes rumble, adds presence, evens the
- *  loudness, and adds the highest octave, which the synthesised speech lacks. */
+/** Returns a sound processed like the recording of a singer: low rumble is removed, the frequencies
+ *  that make words clear are raised, and loud parts are compressed. The highest octave is missing
+ *  in synthesised speech, so it is added. */
 function polished(sound: Float32Array): Float32Array {
   const clean = filtered(filtered(sound, highPass(140)), peak(3000, 0.9, 4))
   const air = filtered(clean, highPass(4200))
@@ -162,14 +167,14 @@ function polished(sound: Float32Array): Float32Array {
   for (let index = 0; index < clean.length; index++) {
     const sum = clean[index]! + above[index]! * 0.9
     level = Math.max(Math.abs(sum), level * 0.9997)
-    // Compression with a ratio of 3:1 above a tenth of full scale.
+    // Compresses values above a tenth of full scale with a ratio of 3:1.
     const over = level / 0.1
     clean[index] = over > 1 ? sum / Math.cbrt(over * over) : sum
   }
   return clean
 }
 
-/** Adds the sound of an intake of breath right before the first sound. */
+/** Returns the sound with an intake of breath right before its first sound. */
 function breathed(sound: Float32Array, name: string): Float32Array {
   const samples = sound.slice()
   const chance = randomOf(name)
@@ -187,8 +192,8 @@ function breathed(sound: Float32Array, name: string): Float32Array {
   return samples
 }
 
-/** A biquad filter: its output is the weighted sum of the inputs (`b`), less that of its earlier
- *  outputs (`a`). */
+/** A biquad filter. Its output is the weighted sum (`b`) of the last inputs minus the weighted sum
+ *  (`a`) of its last outputs. */
 interface TwoPoles {
   b: readonly [number, number, number]
   a: readonly [number, number, number]

@@ -1,13 +1,14 @@
-/** Splits lines into words in a spelling that the voice can read. */
+/** Splits lines of lyrics into words, in a spelling that the voice can read. */
 
-/** Letters of Latin alphabets that Unicode does not decompose into a base letter and an accent. */
+/** Latin letters that Unicode does not split into a base letter and an accent, with their usual
+ *  spelling. */
 const latin: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', ø: 'o', ß: 'ss', ð: 'th', þ: 'th', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŋ: 'ng', ŧ: 't' },
 }
 
-/** Returns the words in the form that the voice reads: lower case, without punctuation and accents,
- *  each in one script. Japanese that mixes kana with Han characters stays in one piece, because its
- *  reading is not known. */
+/** Returns the words of a line in the form that the voice reads: in lower case, without punctuation
+ *  and accents. Each word has letters of one script. Japanese that mixes kana with Han characters
+ *  is not split, because the voice cannot read it. */
 export function wordsOf(line: string): string[] {
   const plain = line
     .normalize('NFKD')
@@ -27,8 +28,8 @@ export function isForeign(word: string): boolean {
   return /[^\p{ASCII}]/u.test(word)
 }
 
-/** True when the word's letters belong to a script that the voice reads. A rare Han character may
- *  still have no reading. */
+/** True when the voice reads the script of the word. For a rare Han character, the reading may
+ *  still be unknown. */
 export function isReadable(word: string): boolean {
   return !isForeign(word) || /^(?:[\u3040-\u30ff]+|\p{Script=Han}+|[\uac00-\ud7a3]+)$/u.test(word)
 }

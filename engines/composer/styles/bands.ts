@@ -1,4 +1,4 @@
-/** Styles of bands: pop, rock, metal, country, folk, punk. */
+/** Styles that are played by bands: pop, rock, metal, country, folk, punk. */
 import { listed } from '../listed.ts'
 import { popMajor, popMinor, rockMajor, rockMinor } from './progressions.ts'
 import { layer, type Style } from './style.ts'

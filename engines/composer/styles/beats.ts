@@ -1,4 +1,4 @@
-/** Slow styles with drum machines: hip-hop, lo-fi, ambient. */
+/** Slow styles with a drum machine: hip-hop, lo-fi, ambient. */
 import { listed } from '../listed.ts'
 import { loopMajor } from './progressions.ts'
 import { layer, type Style } from './style.ts'

@@ -1,4 +1,4 @@
-/** Progressions that several styles share. */
+/** Chord progressions that several styles use. */
 import type { Progressions } from './style.ts'
 
 export const popMajor: Progressions = {

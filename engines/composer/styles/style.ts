@@ -1,14 +1,14 @@
-/** Styles as data: rhythm, instruments, harmony and sound. */
+/** The data that describe a style: its rhythms, instruments, harmony and sound. */
 import type { Instrument } from '../score.ts'
 import type { Colour } from '../theory/chord.ts'
 import type { Mode } from '../theory/key.ts'
 
-/** Drum patterns, one character for each sixteenth; spaces are ignored. `X` loud stroke, `x`
- *  normal, `o` soft, `.` none. */
+/** Drum patterns. Each character is a sixteenth note: `X` a loud stroke, `x` a normal one, `o` a
+ *  soft one, `.` none. Spaces are ignored. */
 export type Groove = Partial<Record<DrumVoice, string>>
 export type DrumVoice = keyof typeof drumKeys
 
-/** Keys of General MIDI's drum kits. */
+/** Keys of the drums in the drum kits of General MIDI. */
 export const drumKeys = {
   kick: 36,
   rim: 37,
@@ -39,23 +39,24 @@ export const drumKeys = {
 } as const
 
 export interface Drums {
-  /** Program of the kit: 0 standard, 8 room, 16 power, 24 electronic, 25 808, 32 jazz, 40 brush,
-   *  48 orchestra. */
+  /** Program number of the drum kit: 0 standard, 8 room, 16 power, 24 electronic, 25 TR-808, 32
+   *  jazz, 40 brush, 48 orchestra. */
   instrument: Instrument
   gain: number
-  /** The groove for sections with an energy below 0.7 (`low`), and for the others (`high`). */
+  /** Patterns for sections with an energy below 0.7 (`low`), and for sections with more energy
+   *  (`high`). */
   low: Groove
   high: Groove
   fill: 'toms' | 'snare' | 'claps' | 'brush' | 'timpani' | 'none'
 }
 
-/** A part that follows the chords. Characters of its patterns: `x` the chord, `d` and `u` strummed
- *  down and up, `1` to `5` one chord tone, from low to high, `R` the bass note and `r` the bass
- *  note an octave higher, `-` continues the last step, `.` nothing. A pattern may be longer than a
- *  bar. */
+/** A part that plays the chords. In its patterns, each character is a sixteenth note: `x` the whole
+ *  chord, `d` and `u` the chord strummed down or up, `1` to `5` a single chord tone (1 is the
+ *  lowest), `R` the bass note, `r` the bass note an octave higher, `-` the last note continues, `.`
+ *  nothing. A pattern may be longer than a bar. */
 export interface Layer {
   name: string
-  /** Instruments from which the seed chooses one. */
+  /** The seed chooses one of these instruments. */
   instruments: readonly Instrument[]
   patterns: readonly string[]
   register: readonly [number, number]
@@ -63,7 +64,7 @@ export interface Layer {
   /** Gain in decibels. */
   gain: number
   pan: number
-  /** Lowest and highest energy of the sections in which the part plays. */
+  /** The part plays in sections whose energy is at least `from` and at most `to`. */
   from: number
   to?: number
 }
@@ -78,14 +79,14 @@ export function layer(
   return { name, instruments, patterns, ...rest }
 }
 
-/** A bass part. Characters of its patterns: `R` root, `5` fifth, `3` third, `7` seventh, `8`
- *  octave, `w` a step of a walking bass, `a` a semitone or tone from the next root, `-` continues
- *  the last step, `.` nothing. */
+/** A bass part. In its patterns, each character is a sixteenth note: `R` the root, `3`, `5`, `7`
+ *  and `8` the third, fifth, seventh and octave, `w` a note of a walking bass, `a` a note a
+ *  semitone or a tone beside the next root, `-` the last note continues, `.` nothing. */
 export interface Bass {
   instruments: readonly Instrument[]
   low: readonly string[]
   high: readonly string[]
-  /** Lowest pitch of a root. */
+  /** Lowest pitch that the root of a chord may have. */
   lowest: number
   gain: number
 }
@@ -95,31 +96,33 @@ export interface Lead {
   register: readonly [number, number]
   /** Approximate number of notes per beat. */
   density: number
-  /** Syncopation: 0 none; at 1, hardly any note falls on a beat. */
+  /** Share of the notes that avoid the beats: 0 means none, 1 nearly all. */
   syncopation: number
   gain: number
-  /** Share of a note's time for which the note sounds. */
+  /** Share of the time from one note to the next for which the note sounds. */
   legato: number
 }
 
 export interface Mix {
-  /** Share of the sound that is sent to the reverb, and the decay time of the reverb in seconds. */
+  /** `reverb` is the share of the sound that is sent to the reverb, `room` the decay time of the
+   *  reverb in seconds. */
   reverb: number
   room: number
-  /** Cut-off of a low-pass filter on the whole mix, in hertz. */
+  /** Cut-off frequency, in hertz, of a low-pass filter for the whole mix. */
   cut?: number
-  /** How far all tracks except the drums duck under the kick, 0 to 1. */
+  /** How much all tracks except the drums get softer at each stroke of the kick drum, 0 to 1. */
   pump?: number
-  /** Noise of an old record, 0 to 1. */
+  /** Loudness of the noise of an old record, 0 to 1. */
   crackle?: number
   /** Amount of saturation on the music bus, 0 to 1. */
   drive?: number
-  /** Echo of the lead: the share fed back, and the delay in beats. */
+  /** Echo of the lead instrument: `amount` is the share that is fed back, `beats` the delay. */
   echo?: { amount: number; beats: number }
 }
 
 export interface Progressions {
-  /** Chord progression: one string per bar; two chords in one bar are separated by a comma. */
+  /** Chord progression with one string per bar. When a bar has two chords, they are separated by a
+   *  comma. */
   verse: readonly string[]
   chorus: readonly string[]
   bridge: readonly string[]
@@ -128,14 +131,15 @@ export interface Progressions {
 export interface Style {
   id: string
   title: string
-  /** Names of the style in prompts, lower case. */
+  /** Names of the style in prompts, in lower case. */
   words: readonly string[]
-  /** Beats a minute, from and to. */
+  /** Range of the tempo in beats per minute. */
   tempo: readonly [number, number]
   beatsPerBar: 3 | 4
-  /** Position of the second note of a pair within the pair: 0.5 is straight, 0.667 a triplet. */
+  /** Time of the second note within a pair of notes, as a share of the pair's length: 0.5 is even,
+   *  0.667 a triplet. */
   swing?: { beats: 0.5 | 1; at: number }
-  /** Modes with their relative likelihood. */
+  /** Modes that the seed chooses from, each with its weight. */
   modes: Readonly<Partial<Record<Mode, number>>>
   colour: Colour
   major: Progressions
@@ -145,12 +149,12 @@ export interface Style {
   layers: readonly Layer[]
   lead: Lead
   mix: Mix
-  /** Suitable pace of singing, in syllables per second. */
+  /** How fast lyrics are usually sung in this style, in syllables per second. */
   syllablesPerSecond: number
   /** Random deviation of the players from the exact time, in seconds. */
   looseness: number
-  /** Number added to the energy of every section. */
+  /** Number that is added to the energy of every section. */
   energy?: number
-  /** How the piece ends: the sound fades, or a last chord ends the piece. */
+  /** How the piece ends: `fade` fades the sound out, `chord` ends with a last chord. */
   ending: 'chord' | 'fade'
 }

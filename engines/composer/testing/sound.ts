@@ -1,4 +1,4 @@
-/** Renders pieces in tests and measures their sound. */
+/** Renders pieces for tests, and measures their sound. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
@@ -41,8 +41,8 @@ export function loudness({ left, right }: Stereo): number {
   return meter.integrated()
 }
 
-/** Returns the true peak in decibels, measured on the curve through the samples at four times the
- *  sample rate. */
+/** Returns the true peak in decibels. It is measured at the samples and at three interpolated
+ *  points between them. */
 export function truePeak({ left, right }: Stereo): number {
   let most = 0
   for (const sound of [left, right]) {
@@ -64,7 +64,8 @@ function between(sound: Float32Array, index: number, part: number): number {
   return sum
 }
 
-/** Returns the percussive onsets per second: peaks of the onset strength above `struck`. */
+/** Returns the number of drum-like onsets per second. They are peaks of the onset strength above
+ *  `struck`. */
 export function onsetRate(onsets: Float64Array, hop: number): number {
   let count = 0
   onsets.forEach((value, index) => {
@@ -73,5 +74,6 @@ export function onsetRate(onsets: Float64Array, hop: number): number {
   return count / ((onsets.length * hop) / sampleRate)
 }
 
-/** Least onset strength of a percussive sound (rise of the spectrum, summed over its bands). */
+/** Least onset strength of a drum-like sound: the rise of its spectrum, added over all frequency
+ *  bands. */
 const struck = 14

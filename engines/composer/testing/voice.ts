@@ -1,4 +1,4 @@
-/** The singer of the tests. */
+/** Opens the singing voice for tests. */
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'

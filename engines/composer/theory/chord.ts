@@ -1,26 +1,26 @@
-/** Chords written as Roman numerals of the major scale, with accidentals: `I`, `vi7`, `bVII`,
- *  `V7b9`, `IVmaj7`, `iv/5`. */
+/** Chords written as Roman numerals, relative to the major scale of the tonic. Accidentals and
+ *  extensions are allowed: `I`, `vi7`, `bVII`, `V7b9`, `IVmaj7`, `iv/5`. */
 import { type Key, scaleOf } from './key.ts'
 
 export interface Chord {
-  /** Pitch class. */
+  /** Pitch class of the root, 0 (C) to 11 (B). */
   root: number
-  /** Pitch classes, the root first, then third, fifth, seventh, ninth as far as the chord has
-   *  them. */
+  /** Pitch classes of the chord in this order: root, third, fifth, seventh, ninth, as far as the
+   *  chord has them. */
   tones: readonly number[]
-  /** Pitch class of the bass. */
+  /** Pitch class of the lowest note. */
   bass: number
   numeral: string
 }
 
-/** Notes added to a plain numeral: `triad` none, `seventh` the scale's seventh, `ninth` also its
- *  ninth; `power` leaves out the third. */
+/** Which notes a style adds to a plain numeral: `triad` none, `seventh` the seventh of the scale,
+ *  `ninth` the seventh and the ninth. `power` leaves out the third. */
 export type Colour = 'power' | 'triad' | 'seventh' | 'ninth'
 
 const degrees: Record<string, number> = { i: 0, ii: 2, iii: 4, iv: 5, v: 7, vi: 9, vii: 11 }
 const written = /^([b#]?)([iv]+|[IV]+)(°|ø|\+)?(maj7|maj9|sus2|sus4|7b9|add9|13|7|9|6|5)?(?:\/(3|5|7))?$/
 
-/** Returns the chord of a numeral. Throws a TypeError for other text. */
+/** Returns the chord that a numeral names. Throws a TypeError for other text. */
 export function chordOf(numeral: string, key: Key, colour: Colour): Chord {
   const found = written.exec(numeral)
   const degree = degrees[(found?.[2] ?? '').toLowerCase()]
@@ -77,7 +77,8 @@ function tonesOf({ third, fifth, altered, extension, colour }: Shape, scale: { s
   return colour === 'seventh' ? [...triad, seventh] : [...triad, seventh, scale.ninth]
 }
 
-/** Returns the seventh and the ninth above a root, as pitch classes of the scale. */
+/** Returns the seventh and the ninth above a root that belong to the scale, as intervals in
+ *  semitones. */
 function natural(key: Key, root: number): { seventh: number; ninth: number } {
   const scale = scaleOf(key)
   const has = (interval: number) => scale.includes((root + interval) % 12)

@@ -1,4 +1,5 @@
-/** Keys and their scales. Pitch classes are 0 (C) to 11 (B). */
+/** Keys and their scales. A pitch class (a note without its octave) is a number from 0 (C) to 11
+ *  (B). */
 export type Mode = 'major' | 'minor' | 'dorian' | 'mixolydian' | 'phrygian' | 'lydian' | 'harmonic minor' | 'blues' | 'pentatonic'
 
 export interface Key {
@@ -35,7 +36,7 @@ export function keyName({ tonic, mode }: Key): string {
   return `${(isMinor(mode) ? minorTonics : tonics)[tonic]} ${mode}`
 }
 
-/** Returns the pitch class, 0 to 11, of a name like `F#`, `Bb`; undefined for anything else. */
+/** Returns the pitch class of a name such as `F#` or `Bb`; undefined for anything else. */
 export function tonicNamed(name: string): number | undefined {
   const found = /^([A-Ga-g])\s?(#|♯|b|♭|sharp|flat)?$/.exec(name.trim())
   if (!found) return undefined

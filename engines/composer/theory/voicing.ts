@@ -1,5 +1,5 @@
-/** Turns chords into notes, choosing for each chord the notes nearest to those of the chord
- *  before. */
+/** Turns chords into notes. For each chord, it chooses the notes that are nearest to those of the
+ *  chord before. */
 import type { Chord } from './chord.ts'
 
 interface Register {
@@ -8,8 +8,9 @@ interface Register {
   high: number
 }
 
-/** Returns MIDI pitches for the chord, from low to high, with each chord tone once as far as
- *  `voices` allows: the arrangement whose voices move least from `last`. */
+/** Returns MIDI pitches for a chord, from low to high. Each chord tone occurs once, as far as the
+ *  number of `voices` allows. The chosen position is the one in which the voices move least from
+ *  `last`. */
 export function voicing(chord: Chord, register: Register, { voices, last }: { voices: number; last: readonly number[] }): number[] {
   const tones = chosenTones(chord, voices)
   let best: number[] = []
@@ -24,7 +25,7 @@ export function voicing(chord: Chord, register: Register, { voices, last }: { vo
 }
 
 /** Returns the chord tones to play. When there are fewer voices than tones, the fifth is left out
- *  first, then the root, which the bass plays. */
+ *  first, then the root, because the bass plays the root. */
 function chosenTones({ tones }: Chord, voices: number): readonly number[] {
   if (tones.length <= voices) return tones
   const order = [1, 3, 4, 0, 2].filter(index => index < tones.length)
@@ -34,8 +35,8 @@ function chosenTones({ tones }: Chord, voices: number): readonly number[] {
     .map(index => tones[index] ?? 0)
 }
 
-/** Yields the close positions of the chord in the register, from every chord tone and octave, and
- *  the open ones in which the second voice from the top is an octave lower. */
+/** Yields the positions of a chord in the register: close ones, which start from any chord tone in
+ *  any octave, and open ones, in which the second voice from the top is an octave lower. */
 function* arrangements(tones: readonly number[], { low, high }: Register): Generator<number[]> {
   for (let start = low; start < low + 12 && start <= high; start++) {
     const first = tones.indexOf(start % 12)
@@ -55,7 +56,7 @@ function* arrangements(tones: readonly number[], { low, high }: Register): Gener
 function costOf(pitches: readonly number[], last: readonly number[], { low, high }: Register): number {
   const middle = mean(pitches)
   const fromCentre = Math.abs(middle - (low + high) / 2) * (last.length === 0 ? 1 : 0.15)
-  // A second at the bottom of a chord sounds muddy, so it costs extra.
+  // Two low notes that are only a second apart sound muddy, so this costs extra.
   const mud = pitches.length > 1 && (pitches[1] ?? 0) - (pitches[0] ?? 0) < 3 && (pitches[0] ?? 0) < 55 ? 3 : 0
   if (last.length === 0) return fromCentre + mud
   const moves =

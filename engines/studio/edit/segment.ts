@@ -33,8 +33,8 @@ export interface Separation {
 }
 
 const gridLong = 288
-/** Assumed probability that a cell inside a group's convex hull belongs to the group. Of the values
- *  tried, this one gave the best results on 32 composed pictures. */
+/** Assumed probability that a cell inside a group's convex hull belongs to the group. This value
+ *  gave the best results on 32 composed pictures. */
 const hullPrior = 0.3
 
 /** Separates a picture into subject and background. The first mask comes from the saliency of

@@ -4,11 +4,12 @@ import type { Place, PlacePainter } from './places/place.ts'
 import { createStage, type Stage } from './stage.ts'
 import type { ViewPlan } from './view.ts'
 
-/** A picture wider than this many times its height is laid out as a row of tiles, because a single
- *  perspective would stretch its ends beyond recognition. */
+/** A picture wider than this many times its height is painted as a row of tiles. A single
+ *  perspective would stretch things at its ends until they cannot be recognised. */
 const widest = 5
 
-/** A very wide picture: a middle tile, and mirrored copies beside it that join without a seam. */
+/** A very wide picture: a tile in the middle, and mirrored copies of it on both sides. Mirrored
+ *  neighbours join without a visible seam. */
 interface Band {
   tile: Stage
   place: Place
@@ -54,7 +55,7 @@ function oddCount(wanted: number): number {
   return half * 2 + 1
 }
 
-/** Draws copies of a tile side by side; every second one is mirrored, and the middle one is not. */
+/** Draws copies of a tile side by side. Seen from the middle one, every second copy is mirrored. */
 function repeatMirrored(context: SKRSContext2D, tile: Canvas, band: { count: number; width: number }): void {
   const middle = (band.count - 1) / 2
   for (let i = 0; i < band.count; i++) {

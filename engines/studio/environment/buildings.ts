@@ -23,8 +23,8 @@ function drawFacade(context: SKRSContext2D, stage: Stage, style: FacadeStyle, pl
   if (style.shop !== undefined) drawShop(context, stage, style, place, random)
 }
 
-/** Returns the windows of a facade, grouped by the light behind the glass: no light, or lamp light
- *  in one of three tones. */
+/** Returns the windows of a facade: `dark` ones, and those lit by lamps, grouped by the three tones
+ *  of the lamp light. */
 function windowCells(
   stage: Stage,
   style: FacadeStyle,
@@ -60,7 +60,7 @@ function drawWindows(context: SKRSContext2D, stage: Stage, style: FacadeStyle, p
   const frame = tone(style.trim, place.light)
   if (!style.glass) frames(context, plane, all, css(frame, 0.9))
   const upper = mix(glass, stage.palette.sky[2], 0.45)
-  // The panes differ slightly in tone, because each reflects another part of the sky.
+  // The panes get five slightly different tones, as if each reflected another part of the sky.
   const part = (i: number) => Math.max(0, ((i * 7 + (i >> 3)) % 5) - 2)
   for (const [kind, change] of paneTones.entries()) {
     const style = fall(context, plane, [from, 0, to, height], shift(upper, change), shift(glass, change - 0.3))
@@ -83,8 +83,8 @@ function drawWindows(context: SKRSContext2D, stage: Stage, style: FacadeStyle, p
 }
 const paneTones = [0, 0.1, -0.14]
 
-/** Draws window sills with their shadows, a string course above the ground floor and corner
- *  stones. */
+/** Draws the ledges of a facade: window sills with their shadows, a band of stone above the ground
+ *  floor, and the stones of the corners. */
 function drawLedges(context: SKRSContext2D, stage: Stage, style: FacadeStyle, place: FacadePlace): void {
   const { plane, from, to, height } = place
   const trim = farTone(stage, style.trim, Math.min(1, place.light + 0.1), place.z, place.clearness)

@@ -6,7 +6,7 @@ import { fieldScale, paintField } from './field.ts'
 import { screened } from './screened.ts'
 import type { Stage } from './stage.ts'
 
-/** Draws a soft disc of light: opaque at the centre, gone at the rim. */
+/** Draws a round spot of light, opaque at the centre and fading to nothing at the rim. */
 export function glowDisc(
   context: SKRSContext2D,
   at: { x: number; y: number; radius: number },
@@ -61,16 +61,16 @@ export function paintMoon(context: SKRSContext2D, stage: Stage): void {
   })
 }
 
-/** Returns a function that gives the brightness of the moon at a point of its disc, 0 to 1; the
- *  coordinates of the point are -1 to 1. */
+/** Returns a function that gives the brightness of the moon at a point of its disc, 0 to 1. The
+ *  coordinates of a point are -1 to 1. */
 function phaseOf(stage: Stage): (dx: number, dy: number) => number {
   if (stage.has('half-moon')) return dx => smooth(-0.03, 0.03, dx)
   if (stage.has('crescent')) return (dx, dy) => smooth(0.97, 1.03, Math.hypot(dx + 0.42, dy + 0.08))
   return () => 1
 }
 
-/** Draws stars whose brightness follows a power law: a few bright ones with a soft cross, and many
- *  faint ones. */
+/** Draws stars: many faint ones and a few bright ones with a soft cross. Their brightness follows a
+ *  power law, as that of real stars does. */
 export function paintStars(context: SKRSContext2D, stage: Stage, horizon: number, density = 1): void {
   const { unit, width } = stage
   const random = stage.random.fork('stars')
@@ -107,7 +107,7 @@ function paintSparkle(context: SKRSContext2D, at: { x: number; y: number; radius
   context.fill()
 }
 
-/** Draws curtains of green light with fine vertical rays, violet towards their tops. */
+/** Draws an aurora: curtains of green light with fine vertical rays, violet towards their tops. */
 export function paintAurora(context: SKRSContext2D, stage: Stage, horizon: number): void {
   const { unit, width } = stage
   const noise = stage.noise('aurora')
@@ -175,7 +175,7 @@ export function paintRainbow(context: SKRSContext2D, stage: Stage, horizon: numb
   context.restore()
 }
 
-/** Draws a forked flash of lightning with a blurred glow. */
+/** Draws a forked flash of lightning, with a blurred glow around it. */
 export function paintLightning(context: SKRSContext2D, stage: Stage, horizon: number): void {
   const { unit, width } = stage
   const random = stage.random.fork('lightning')

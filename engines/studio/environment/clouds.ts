@@ -4,8 +4,9 @@ import type { Pixel, Shader } from './field.ts'
 import { gridded, type Noise } from './noise.ts'
 import type { Stage } from './stage.ts'
 
-/** Returns a shader for all clouds of a sky whose horizon is at row `horizon`: a closed cover in
- *  overcast weather, else cumulus clouds below thin high streaks. */
+/** Returns a shader that gives the colour of the clouds at each point of the sky. `horizon` is the
+ *  pixel row of the horizon. In overcast weather, clouds cover the whole sky; otherwise there are
+ *  cumulus clouds, and thin streaks above them. */
 export function cloudShader(stage: Stage, horizon: number): Shader {
   if (stage.palette.cover >= 0.95) return deckShader(stage, horizon)
   const high = streakShader(stage, horizon)
@@ -29,7 +30,7 @@ export function cloudShader(stage: Stage, horizon: number): Shader {
   }
 }
 
-/** Returns a shader of thin ice clouds in perspective. */
+/** Returns a shader of thin, high ice clouds that get narrower towards the horizon. */
 function streakShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, view } = stage
   const noise = stage.noise('streaks')
@@ -55,8 +56,8 @@ interface Heap {
   seed: number
 }
 
-/** Returns a shader of cumulus clouds: each one is a rounded shape with a flat base, roughened by
- *  noise and lit from the sun's side. */
+/** Returns a shader of cumulus clouds: rounded shapes with a flat base and edges roughened by
+ *  noise, lit from the side of the sun. */
 function heapShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, sun } = stage
   const noise = stage.noise('heaps')
@@ -101,7 +102,8 @@ function heapShape(noise: Noise, heap: Heap, u: number, v: number): number {
   return 0.62 - u * u * 0.75 - lift - foot + (body - 0.18) * (0.5 + 0.22 * Math.min(1, Math.max(0, v * 2)))
 }
 
-/** Writes how strongly the cloud is lit (0 to 1) into the first channel of `out`. */
+/** Computes how strongly a point of a cumulus cloud is lit, 0 to 1, and writes it into the first
+ *  channel of `out`. */
 function shadeHeap(
   noise: Noise,
   heap: Heap,
@@ -138,7 +140,8 @@ function placeHeaps(stage: Stage, horizon: number, random: Random): Heap[] {
   })
 }
 
-/** Returns a shader of a closed or stormy cover with lighter and darker banks. */
+/** Returns a shader of an overcast or stormy sky: a closed layer of clouds with lighter and darker
+ *  parts. */
 function deckShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, sun, view } = stage
   const noise = stage.noise('clouds')
@@ -149,8 +152,8 @@ function deckShader(stage: Stage, horizon: number): Shader {
     const cz = q * 2.1
     return noise.fbm(cx * 0.62 + 7, cz * 0.72, 2) * 0.9 + 0.42 * noise.billow(cx * 1.35, cz * 1.55, 4)
   }
-  // The densities are computed once on a grid, because each is needed for its own pixel and for
-  // every pixel that it shades.
+  // The density of each point is needed several times: for the point itself and for the points that
+  // it shades. It is therefore computed once, on a grid.
   const reach = 0.12 * unit
   const area = { left: -reach, top: -reach, right: stage.width + reach, bottom: Math.max(0, horizon) + reach }
   const density = gridded(densityAt, area, unit / 240)

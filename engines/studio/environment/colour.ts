@@ -8,8 +8,8 @@ export function css(c: Rgb, alpha = 1): string {
   return `rgba(${byte(c.r)},${byte(c.g)},${byte(c.b)},${Math.round(alpha * 1000) / 1000})`
 }
 
-/** Returns a lighter colour (towards white) for positive amounts, a darker one (towards black) for
- *  negative amounts; -1 to 1. */
+/** Returns the colour made lighter (towards white) by a positive amount, darker (towards black) by
+ *  a negative one; the amount is -1 to 1. */
 export function shift(c: Rgb, amount: number): Rgb {
   return amount >= 0 ? mix(c, { r: 255, g: 255, b: 255 }, amount) : mix(c, { r: 0, g: 0, b: 0 }, -amount)
 }
@@ -23,8 +23,8 @@ export function luma(c: Rgb): number {
   return 0.299 * c.r + 0.587 * c.g + 0.114 * c.b
 }
 
-/** Changes the saturation: factor 0 gives grey of the same lightness, 1 the colour, above 1 a
- *  stronger one. */
+/** Returns the colour with another saturation: with a factor of 0, grey of the same lightness; with
+ *  1, the colour itself; above 1, a more saturated colour. */
 export function saturate(c: Rgb, factor: number): Rgb {
   const grey = luma(c)
   return { r: grey + (c.r - grey) * factor, g: grey + (c.g - grey) * factor, b: grey + (c.b - grey) * factor }
@@ -52,7 +52,7 @@ export function toHsl(c: Rgb): { hue: number; saturation: number; lightness: num
   return { hue: (raw * 60 + 360) % 360, saturation: Math.min(1, saturation), lightness }
 }
 
-/** Returns the colour at position t (0..1) of evenly spaced stops. */
+/** Returns the colour at position `t` (0 to 1) of a gradient through evenly spaced colours. */
 export function ramp(stops: readonly Rgb[], t: number): Rgb {
   const last = stops.length - 1
   const place = Math.max(0, Math.min(1, t)) * last
@@ -64,7 +64,7 @@ export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value
 }
 
-/** Returns a smooth step from 0 at `low` to 1 at `high`. */
+/** Returns 0 up to `low` and 1 from `high` on, with a smooth transition between them. */
 export function smooth(low: number, high: number, value: number): number {
   const t = clamp((value - low) / (high - low), 0, 1)
   return t * t * (3 - 2 * t)

@@ -62,8 +62,8 @@ export function drawCottage(context: SKRSContext2D, stage: Stage, at: Cottage, r
   gableRoof(context, at, frame)
 }
 
-/** Outlines of the gable end in relative units: half the width of the house across, the height of
- *  the wall upwards; the gable itself is between 1 and 2. */
+/** Outlines of the front of the house, in units of its size: across, 1 is half the width; upwards,
+ *  0 to 1 is the wall and 1 to 2 the gable. */
 const gable = {
   shadow: outline('-1 .86, 0 1.88, 1 .86, 1 .78, 0 1.76, -1 .78'),
   left: outline('-1.18 .87, 0 2, 0 2.12, -1.18 .99'),
@@ -80,14 +80,14 @@ const gable = {
   ],
 }
 
-/** Converts a gable outline to the dimensions of a house; heights above 1 are shares of the height
- *  of the roof. */
+/** Converts corners from these units to metres: heights up to 1 are shares of the wall's height,
+ *  the part above 1 is a share of the roof's height. */
 function onGable(frame: CottageFrame, corners: readonly Corner[]): Corner[] {
   return corners.map(([u, v]) => [u * frame.w, v <= 1 ? v * frame.h : frame.h + (v - 1) * frame.rise])
 }
 
-/** Draws the long side of the house, which faces the middle of the picture, and its half of the
- *  roof. */
+/** Draws the long side of the house that is turned to the middle of the picture, and the half of
+ *  the roof above it. */
 function cottageSide(context: SKRSContext2D, stage: Stage, at: Cottage, frame: CottageFrame, flip: number): void {
   const { plane, w, h, tone } = frame
   const deep = at.width * 0.46 * flip
@@ -139,8 +139,8 @@ function timber(context: SKRSContext2D, frame: CottageFrame): void {
   for (const beam of gable.beams) fillPolygon(context, frame.plane, onGable(frame, beam), css(frame.tone(rgb('#5c4030'), 0.5)))
 }
 
-/** Windows, shutters and door, in units of half the width of the house and the height of its
- *  wall. */
+/** Windows, shutters and door in units of the house's size: across, 1 is half the width; upwards, 1
+ *  is the height of the wall. */
 const openings = {
   panes: cells('-.74 .38 -.34 .76, .34 .38 .74 .76'),
   frames: cells('-.79 .35 -.29 .79, .29 .35 .79 .79, -.2 0 .2 .7'),

@@ -52,10 +52,10 @@ interface Picture {
   height: number
 }
 
-/** Hashes of all pictures that the tests paint, by place and options. */
+/** Digests of the canvas calls of all pictures that the tests paint, by place and options. */
 const digests = new Map<string, string>()
 
-/** Paints a place and records the hash of the picture. */
+/** Paints a place and records the digest of its canvas calls. */
 function paint(kind: SettingKind, options: Options = {}): Picture {
   const { digest, result } = recordDrawing(() => paintUnrecorded(kind, options))
   digests.set(`${kind}${JSON.stringify(options)}`, digest)

@@ -9,9 +9,9 @@ import { settings } from './settings.ts'
 import { createStage, type Stage } from './stage.ts'
 import { paintWeatherFront } from './weather.ts'
 
-/** Prepares the place of a scene: where subjects can stand, how it is lit, and functions that paint
- *  what is behind and in front of the subjects. Nothing is drawn until `paintBack` is called. Equal
- *  frames give equal pixels. Sizes are in pixels. */
+/** Returns the place of a scene, ready to be painted: where subjects can stand, how it is lit, and
+ *  functions that paint the background and the foreground. Nothing is drawn until `paintBack` is
+ *  called. Equal frames give equal pixels. Sizes are in pixels. */
 export function paintEnvironment(frame: Frame): Environment {
   const setting = settings[frame.scene.setting.kind]
   if (!isBand(frame)) {
@@ -68,8 +68,8 @@ function skyLight(stage: Stage): Light {
   }
 }
 
-/** Returns the mean tint that this light gives to a surface, shifted towards white so that subjects
- *  stay visible at night. */
+/** Returns the colour that subjects are multiplied by: the mean tint of the light, shifted towards
+ *  white so that subjects stay visible at night. */
 function ambientOf(palette: Palette): Rgb {
   const mean = mix(palette.shade, palette.key, 0.7)
   const top = Math.max(mean.r, mean.g, mean.b)

@@ -19,7 +19,8 @@ export interface FacadePlace {
   from: number
   to: number
   height: number
-  /** Distance from the camera in metres; decides the strength of the haze. */
+  /** Distance from the camera in metres. The farther away a wall is, the more it fades into the
+   *  haze. */
   z: number
   light: number
   clearness: number

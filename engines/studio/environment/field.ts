@@ -7,22 +7,24 @@ interface Rect {
   height: number
 }
 
-/** Colour of one pixel, written by a shader: red, green, blue and alpha, each 0 to 255. */
+/** Colour of one pixel: red, green, blue and alpha, each 0 to 255. */
 export type Pixel = Float64Array
-/** Computes the colour at (x, y), in pixels of the picture, and writes it to `out`. */
+/** A function that computes the colour at (x, y), in pixels of the picture, and writes it to
+ *  `out`. */
 export type Shader = (x: number, y: number, out: Pixel) => void
 
-/** Returns the resolution at which soft areas are shaded, in shaded pixels per picture pixel, for a
- *  picture of this size. It is sufficient for soft things at 1024 px and grows slowly with the
- *  picture. Measured: a shader with 2 x 5 octaves takes about 60 ms for 260,000 pixels. */
+/** Returns the resolution at which shaders are run for a picture of this size, as the number of
+ *  computed pixels per picture pixel in each direction (at most 1). At 1024 px it is high enough
+ *  for soft things such as clouds; it grows slowly with the picture. Measured: a shader with two
+ *  noises of five octaves takes about 60 ms for 260,000 pixels. */
 export function fieldScale(width: number, height: number, detail = 1): number {
   const pixels = width * height
   const budget = 262_144 * detail * Math.min(2.6, Math.max(1, Math.sqrt(pixels / 1_048_576)))
   return Math.min(1, Math.sqrt(budget / pixels))
 }
 
-/** Runs the shader over `rect` at reduced resolution (`scale` shaded pixels per picture pixel) and
- *  returns the small canvas. */
+/** Runs the shader over `rect` at reduced resolution (`scale` computed pixels per picture pixel in
+ *  each direction) and returns the small canvas. */
 function shadeField(rect: Rect, scale: number, shader: Shader): Canvas {
   const columns = Math.max(1, Math.round(rect.width * scale))
   const rows = Math.max(1, Math.round(rect.height * scale))
@@ -51,14 +53,16 @@ function shadeField(rect: Rect, scale: number, shader: Shader): Canvas {
   return canvas
 }
 
-/** Shades a rectangle at reduced resolution and draws it smoothly enlarged. */
+/** Runs the shader over a rectangle at reduced resolution, and draws the result smoothly
+ *  enlarged. */
 export function paintField(context: SKRSContext2D, rect: Rect, scale: number, shader: Shader): void {
   if (rect.width < 1 || rect.height < 1) return
   context.drawImage(shadeField(rect, scale, shader), rect.x, rect.y, rect.width, rect.height)
 }
 
-/** Returns the offset, about -0.5 to 0.5 of a level, that is added to the colour of this pixel
- *  before rounding (a 4 x 4 ordered dither). It prevents visible bands in enlarged gradients. */
+/** Returns a small offset (about -0.5 to 0.5) for this pixel, which is added to its colour before
+ *  rounding. The offsets form a 4 x 4 ordered dither; without them, enlarged gradients would show
+ *  visible bands. */
 export function ditherOf(column: number, row: number): number {
   return bayer[((row & 3) << 2) | (column & 3)]! - 0.47
 }

@@ -15,7 +15,7 @@ export interface Flower {
   colour: number
 }
 
-/** Draws flowers in a few colours; a flower head is drawn once per colour and then stamped. */
+/** Draws flowers in a few colours. The flower head of each colour is drawn once and then copied. */
 interface FlowerBrush {
   draw(context: SKRSContext2D, flower: Flower): void
 }

@@ -4,7 +4,7 @@ import { css, mix, rgb, shift } from './colour.ts'
 import { createMarks, every, type Marks } from './marks.ts'
 import { lit, type Palette } from './palette.ts'
 
-/** A clump of leaves with its tones, from the dark inside to the sunny edge. */
+/** A clump of leaves: an ellipse in pixels. */
 export interface Clump {
   x: number
   y: number
@@ -12,7 +12,8 @@ export interface Clump {
   radiusY: number
 }
 
-/** Returns five tones of one leaf colour in the light of the palette, dark to light. */
+/** Returns five tones of a leaf colour in the light of the palette, from dark (inside a clump) to
+ *  light (its sunny edge). */
 export function leafTones(palette: Palette, base: Rgb): Rgb[] {
   const sunny = mix(base, rgb('#f6e27a'), 0.22)
   const deep = mix(base, rgb('#1d2f3a'), 0.5)
@@ -25,8 +26,8 @@ export function leafTones(palette: Palette, base: Rgb): Rgb[] {
   ]
 }
 
-/** Draws the leaves of a clump, from dark tones to light ones, each lighter tone nearer to the
- *  light. `dab` is the size of a leaf in pixels. */
+/** Draws the leaves of a clump. Dark tones are drawn first, and lighter tones nearer to the side of
+ *  the light. `dab` is the size of a leaf in pixels. */
 export function dabClump(
   context: SKRSContext2D,
   clump: Clump,
@@ -59,11 +60,12 @@ export function dabClump(
   }
 }
 
-/** Least size of a leaf in pixels. When leaves would be smaller, fewer and larger ones are drawn,
- *  so that they cover the same area (marks.ts). */
+/** Least size of a leaf in pixels. When leaves would be smaller, fewer leaves of this size are
+ *  drawn instead, which cover the same area (see `every` in marks.ts). */
 const leastLeaf = 0.8
 
-/** Adds a leaf with four corners, which is faster to draw than an ellipse and looks less round. */
+/** Adds a leaf with two pointed ends and curved sides. It is drawn faster than an ellipse and looks
+ *  less round. */
 function leaf(marks: Marks, x: number, y: number, size: number, angle: number): void {
   const c = Math.cos(angle) * size
   const s = Math.sin(angle) * size

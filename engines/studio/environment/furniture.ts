@@ -34,7 +34,7 @@ const bookColours = [
   '#304e7a',
 ].map(rgb)
 
-/** Draws a bookcase front full of books: shelves every 0.36 m. */
+/** Draws the front of a bookcase full of books, with a shelf every 0.36 m. */
 export function bookcase(
   context: SKRSContext2D,
   room: Room,
@@ -92,7 +92,7 @@ export function chair(context: SKRSContext2D, room: Room, at: { x: number; z: nu
   furniture(context, room, { x: [at.x - half, at.x + half], y: [0.46 * s, 0.88 * s], z: [z, z + 0.03], colour: at.colour })
 }
 
-/** Draws a hanging lamp with a cord, a shade and its bright opening. */
+/** Draws a hanging lamp: its cord, its shade, and the bright opening of the shade. */
 export function pendant(context: SKRSContext2D, room: Room, at: { x: number; y: number; z: number; colour: Rgb; radius: number }): void {
   const plane = frontPlane(room.stage.view, at.z)
   const { x, y, radius } = at
@@ -111,7 +111,7 @@ export function pendant(context: SKRSContext2D, room: Room, at: { x: number; y: 
   context.fill()
 }
 
-/** Draws a framed picture on a flat wall: an abstract landscape in a few strokes. */
+/** Draws a framed picture on a wall; the picture is a landscape of a few strokes. */
 export function wallPicture(context: SKRSContext2D, room: Room, at: { plane: Plane; u: Pair; v: Pair; frame: Rgb }, random: Random): void {
   const { plane, u, v } = at
   const b = Math.min(0.06, (u[1] - u[0]) * 0.07)
@@ -172,7 +172,7 @@ function bladeLeaf(context: SKRSContext2D, plane: Plane, root: { x: number; y: n
   context.fill()
 }
 
-/** Draws a flat rug on the floor with a border. */
+/** Draws a flat rug with a border on the floor. */
 export function rug(context: SKRSContext2D, room: Room, at: { x: Pair; z: Pair; colour: Rgb }): void {
   const plane = levelPlane(room.stage.view, 0.005)
   fillRects(context, plane, [[at.x[0], at.z[0], at.x[1], at.z[1]]], tone(room, shift(at.colour, -0.25), 0.7))
@@ -212,7 +212,7 @@ export function curtains(context: SKRSContext2D, room: Room, at: { x: Pair; y: P
   fillRects(context, plane, [[at.x[0] - at.width, at.y[1], at.x[1] + at.width, at.y[1] + 0.05]], tone(room, '#8a6a48', 0.6))
 }
 
-/** Draws cupboard fronts: panels with a handle each. */
+/** Draws the fronts of cupboards: panels with one handle each. */
 export function cupboards(
   context: SKRSContext2D,
   room: Room,
@@ -242,7 +242,7 @@ export function cupboards(
   fillRects(context, plane, handles, tone(room, '#b9a27a', 0.9))
 }
 
-/** Draws small things on a shelf or counter: bottles, jars, boxes, bowls. */
+/** Draws small things, such as bottles, jars, boxes and bowls, in a row on a shelf or counter. */
 export function smallThings(
   context: SKRSContext2D,
   room: Room,

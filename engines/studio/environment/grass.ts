@@ -8,8 +8,8 @@ import { lit } from './palette.ts'
 import { colourOfPlace, greensOf, tinted } from './season.ts'
 import type { Stage } from './stage.ts'
 
-/** A thing that stands in the grass: it is drawn between the rows of grass behind and in front of
- *  it. */
+/** A thing that stands in the grass. It is drawn after the grass behind it and before the grass in
+ *  front of it. */
 export interface GrassObject {
   /** Distance in metres. */
   z: number
@@ -21,7 +21,7 @@ export interface GrassOptions {
   height: number
   /** Share of blades, 0 to 1. */
   density: number
-  /** Number of flower clumps on an area of the picture as wide and high as its short side. */
+  /** Number of flower clumps on a square area whose side is the short side of the picture. */
   flowers: number
   tint?: Rgb
   /** Returns false for a place (metres) where no grass grows. */
@@ -35,10 +35,10 @@ interface Row {
   z: number
 }
 
-/** Number of layers by depth into which the grass of a film is divided. */
+/** In a film, the grass is divided into this many layers by distance, which move differently. */
 const grassBands = 4
 
-/** Draws grass blades, flower clumps and standing things over the ground, far rows first. */
+/** Draws grass blades, flower clumps and the things that stand in the grass, from far to near. */
 export function paintGrass(context: SKRSContext2D, stage: Stage, options: GrassOptions): void {
   const { view, unit, height } = stage
   const random = stage.random.fork('grass')
@@ -90,7 +90,8 @@ interface Blades {
   random: Random
 }
 
-/** Draws one row of grass: blades form tufts, and patches of ground have their own tone. */
+/** Draws one row of grass. Blades form tufts, and their tone varies from one patch of ground to the
+ *  next. */
 function paintRow(context: SKRSContext2D, stage: Stage, row: Row, blades: Blades): void {
   const { size, z } = row
   const { tones, noise, options, random } = blades
@@ -123,8 +124,8 @@ function paintRow(context: SKRSContext2D, stage: Stage, row: Row, blades: Blades
   sets.forEach((marks, i) => void marks.fill(css(tones[i]!, alpha)))
 }
 
-/** Least half width of a blade in pixels. When blades would be thinner, fewer and wider ones are
- *  drawn (marks.ts). */
+/** Least half width of a blade in pixels. When blades would be thinner, fewer blades of this width
+ *  are drawn instead (see `every` in marks.ts). */
 const leastBlade = 0.2
 
 function addBlade(marks: Marks, x: number, y: number, b: { height: number; lean: number; width: number }): void {
@@ -157,7 +158,7 @@ function placeFlowers(stage: Stage, options: GrassOptions): Flower[] {
   return flowers.sort((a, b) => a.y - b.y)
 }
 
-/** Draws out-of-focus grass along the bottom edge, in front of everything. */
+/** Draws blurred grass along the bottom edge, in front of everything else. */
 export function paintNearGrass(context: SKRSContext2D, stage: Stage): void {
   const { unit, width, height } = stage
   const random = stage.random.fork('near grass')
@@ -180,7 +181,7 @@ export function paintNearGrass(context: SKRSContext2D, stage: Stage): void {
     }
     marks.fill(css(tone, 0.92))
   }
-  // The layer is blurred at reduced size, which is faster.
+  // The blur is computed at reduced size, which is faster.
   const soft = createCanvas(layer.width, layer.height)
   const brush = soft.getContext('2d')
   brush.filter = `blur(${unit * 0.002 * scale}px)`

@@ -3,7 +3,8 @@ import { clamp } from './colour.ts'
 import { ditherOf, fieldScale, type Pixel } from './field.ts'
 import type { Stage } from './stage.ts'
 
-/** A point of the ground whose colour is being computed. A painter may change `light`. */
+/** A point of the ground for which a surface computes the colour. The surface may change
+ *  `light`. */
 export interface GroundPoint {
   /** Position in the world, in metres. */
   x: number
@@ -22,16 +23,18 @@ export interface Terrain {
   paint(point: GroundPoint, out: Pixel): void
   /** Distance in metres to the farthest ground. */
   far: number
-  /** Distance in metres at which haze hides about 63 % of the colour. */
+  /** Distance in metres at which haze hides about 63 % of a surface's colour. */
   clearness: number
-  /** How strongly the light differs between slopes towards and away from it. */
+  /** How much darker slopes are that face away from the light. */
   relief?: number
-  /** Largest relative difference between two sampled distances; default 0.014. */
+  /** Largest relative distance between two sampled points on the ground, one behind the other;
+   *  default 0.014. */
   finest?: number
 }
 
-/** Draws a height field in perspective, column by column from near to far, over the painted sky.
- *  Edges are antialiased by exact coverage. */
+/** Draws hilly ground in perspective over the sky that is already painted. Each column is drawn
+ *  from near to far, so that nearer ground hides what lies behind it. At the edges, the colour is
+ *  mixed according to the covered part of the pixel. */
 export function paintLand(context: SKRSContext2D, stage: Stage, terrain: Terrain, detail = 1): void {
   const scale = fieldScale(stage.width, stage.height, detail)
   const columns = Math.max(1, Math.round(stage.width * scale))
@@ -102,22 +105,24 @@ function createMarch(stage: Stage, terrain: Terrain, target: Target): (column: n
 }
 
 interface Heights {
-  /** Returns the height in metres of a column at the distance with this index. */
+  /** Returns the height in metres of the ground in a pixel column, at the distance with this index
+   *  in `steps`. */
   at(column: number, index: number): number
-  /** Writes the slope (metres of rise per metre) at that position: to the right, and away from the
-   *  viewer. */
+  /** Writes the slope of the ground at the same position (metres of rise per metre): `x` to the
+   *  right, `z` away from the viewer. */
   slope(column: number, index: number, out: { x: number; z: number }): void
 }
 
-/** Heights are computed for every second column. */
+/** Heights are computed for every second pixel column; those between are interpolated. */
 const columnStep = 2
 
-/** Computes the heights of every second column once; other heights and the slopes are
- *  interpolated. */
+/** Computes the heights for every second pixel column. Other heights are interpolated, and slopes
+ *  are computed from the differences of heights. */
 function createHeights(stage: Stage, terrain: Terrain, { steps, columns }: { steps: Float64Array; columns: number }): Heights {
   const { view } = stage
   const count = steps.length
-  // One additional column on each side, because slopes need their neighbours.
+  // One more column is computed on each side, because the slope of a column is computed from its
+  // neighbours.
   const lines = Math.ceil(columns / columnStep) + 3
   const tangent = (column: number) => (((column + 0.5) / columns) * stage.width - view.centreX) / view.focal
   const known = Array.from({ length: lines }, (_, line) => {
@@ -142,14 +147,15 @@ function createHeights(stage: Stage, terrain: Terrain, { steps, columns }: { ste
       const near = far < count ? index : Math.max(0, index - 1)
       const end = Math.min(count - 1, far)
       const depth = steps[end]! - steps[near]!
-      // The rise along the viewing ray, minus the rise caused by the ray's sideways direction.
+      // The samples of a column lie along a viewing ray, which also runs sideways. The rise along
+      // the ray minus the part that the sideways direction causes is the rise straight ahead.
       out.z = depth > 0 ? (at(column, end) - at(column, near)) / depth - out.x * tangent(column) : 0
     },
   }
 }
 
-/** Returns, for each distance, the next sampled distance that is far enough away to measure a
- *  slope: at least the length of a footprint, more in the distance. */
+/** Returns for each sampled distance the index of the next one from which a slope can be measured:
+ *  at least 3 cm farther away, and more in the distance. */
 function reachesAhead(steps: Float64Array): Int32Array {
   let end = 0
   return Int32Array.from(steps, z => {
@@ -167,7 +173,8 @@ function rememberColour(span: Span, out: Pixel): void {
 interface Span {
   from: number
   to: number
-  /** Colour at the near (lower) end of the vertical span. */
+  /** Colour at the near (lower) end of the vertical span of pixels that is drawn; `far` is the
+   *  colour at its upper end. */
   red: number
   green: number
   blue: number
@@ -183,7 +190,8 @@ function fillSpan(target: Target, column: number, span: Span): void {
     const low = row + 1 < to ? row + 1 : to
     const cover = low - high
     if (cover <= 0) continue
-    // A long span is a slope between two samples, so their colours are blended along it.
+    // A span of more than one pixel is a slope between two samples, so its colour changes from one
+    // sample's colour to the other's.
     const t = length < 1 ? 1 : (to - (high + low) / 2) / length
     const i = (row * target.columns + column) * 4
     target.sums[i] = target.sums[i]! + cover * (red + (far[0]! - red) * t)
@@ -193,8 +201,8 @@ function fillSpan(target: Target, column: number, span: Span): void {
   }
 }
 
-/** Returns the distances to sample: one for each pixel row of flat ground, and at most 1.4 % apart
- *  farther away. */
+/** Returns the distances at which the ground is sampled: on flat ground, one for each pixel row;
+ *  farther away, consecutive distances differ by at most 1.4 %. */
 function stepsOf(stage: Stage, terrain: Terrain, rows: number): Float64Array {
   const { view } = stage
   const rowPixels = stage.height / rows

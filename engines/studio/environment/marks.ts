@@ -1,7 +1,8 @@
 import { Path2D, type SKRSContext2D } from '@napi-rs/canvas'
 
-/** Collects many small closed shapes as path text in units of 1/16 pixel, and fills them all in one
- *  call: about four times faster than a canvas call per corner (measured with 100,000 leaves). */
+/** Collects many small closed shapes as the text of one path, in units of 1/16 pixel, and fills
+ *  them in a single call. This is about four times faster than one canvas call per corner (measured
+ *  with 100,000 leaves). */
 export interface Marks {
   move(x: number, y: number): void
   line(x: number, y: number): void
@@ -14,8 +15,9 @@ export interface Marks {
 
 const grid = 16
 
-/** Returns how many tiny marks are replaced by one larger mark (at most eight). Marks much smaller
- *  than a pixel need not all be drawn, so a small picture takes less time. */
+/** Returns how many tiny marks one larger mark replaces, 1 to 8. When marks are much smaller than a
+ *  pixel, drawing fewer and larger ones looks the same and takes less time. `times` is how many
+ *  times larger the least visible mark is than one of the tiny marks. */
 export function every(times: number): number {
   return Math.max(1, Math.min(8, Math.floor(times)))
 }

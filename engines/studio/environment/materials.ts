@@ -5,7 +5,7 @@ import type { Noise } from './noise.ts'
 
 export type FloorKind = 'wood' | 'tile' | 'check' | 'carpet' | 'concrete' | 'court' | 'marble'
 export type WallKind = 'plain' | 'stripe' | 'panel' | 'brick' | 'tile' | 'concrete' | 'wood'
-/** Writes the colour at a position (u, v) of the surface, in metres. */
+/** A function that writes the colour at the position (u, v) of a surface, in metres, to `out`. */
 type Material = (u: number, v: number, out: Pixel) => void
 
 function put(out: Pixel, c: Rgb, factor: number): void {
@@ -20,8 +20,8 @@ function toLine(value: number, pitch: number): number {
   return t < pitch - t ? t : pitch - t
 }
 
-/** Returns the tone of a wooden board with grain, rings and occasional knots; `along` is the
- *  coordinate in the direction of the grain. */
+/** Returns the brightness of a wooden board at a position, with grain, rings and occasional knots.
+ *  `along` and `across` are the coordinates in metres, along the grain and across it. */
 export function woodGrain(noise: Noise, along: number, across: number, seed: number): number {
   const bend = noise.at(along * 0.55 + seed * 7.1, across * 2.2 + seed) * 0.9
   const rings = Math.sin((across * 9 + bend * 3.2 + seed * 5) * 5)

@@ -1,19 +1,21 @@
 import type { Random } from '../drawing.ts'
 
 export interface Noise {
-  /** Returns smooth gradient noise, about -1 to 1; its features are about one unit in size. */
+  /** Returns smooth gradient noise, about -1 to 1. Its hills and valleys are about one unit
+   *  wide. */
   at(x: number, y: number): number
   /** Returns the sum of several octaves of noise, about -1 to 1. */
   fbm(x: number, y: number, octaves: number): number
-  /** Returns noise with sharp crests: 0 in the valleys to about 1 on the ridges. */
+  /** Returns noise with sharp ridges: 0 in the valleys to about 1 on the ridges. */
   ridge(x: number, y: number, octaves: number): number
-  /** Returns noise with rounded heaps: 0 in the creases to about 1 on the bulges. */
+  /** Returns noise with rounded bulges: 0 in the creases between them to about 1 on top of them. */
   billow(x: number, y: number, octaves: number): number
   /** Returns a random value in [0, 1) for a cell with integer coordinates. */
   cell(ix: number, iy: number): number
 }
 
-/** Creates gradient noise with its own permutation, so that two layers have different patterns. */
+/** Creates gradient noise from a random permutation, so that each layer of a picture has a pattern
+ *  of its own. */
 export function createNoise(random: Random): Noise {
   const permutation = shuffled(random)
   const at = (x: number, y: number) => gradientNoise(permutation, x, y)
@@ -30,8 +32,8 @@ export function createNoise(random: Random): Noise {
   }
 }
 
-/** Tabulates a smooth function in `count` steps from `low` to `high`; outside of this range, the
- *  function itself is called. */
+/** Returns a fast version of a smooth function: its values at `count` steps from `low` to `high`
+ *  are computed once and interpolated. Outside this range, the function itself is called. */
 export function tabulate(of: (value: number) => number, low: number, high: number, count: number): (value: number) => number {
   const table = Float64Array.from({ length: count + 2 }, (_, i) => of(low + ((high - low) * i) / count))
   const step = count / (high - low)
@@ -43,9 +45,9 @@ export function tabulate(of: (value: number) => number, low: number, high: numbe
   }
 }
 
-/** Returns a version of a smooth function that computes only the corners of a grid (cell width
- *  `step`) and interpolates between them. For speed, positions close to each other should be read
- *  in sequence. */
+/** Returns a fast version of a smooth function of two variables. Values are computed only at the
+ *  corners of a grid (cells of `step` x `step`), when first needed, and interpolated between them.
+ *  Outside `area`, the function itself is called. */
 export function gridded(
   of: (x: number, y: number) => number,
   area: { left: number; top: number; right: number; bottom: number },
@@ -74,7 +76,8 @@ export function gridded(
   }
 }
 
-// Each octave is rotated by about 37 degrees, to hide the grid of gradient noise.
+// Each octave is rotated by about 37 degrees against the one before. Otherwise, the grid of the
+// gradient noise would be visible, because the octaves would line up.
 const turnCos = 0.8
 const turnSin = 0.6
 
@@ -157,7 +160,6 @@ function gradientNoise(table: Uint8Array, x: number, y: number): number {
   return top + v * (n01 + u * (n11 - n01) - top)
 }
 
-// Eight gradient directions; the diagonal ones are slightly longer, which makes the distribution of
-// values more even.
+// Eight gradient directions of nearly the same length: four diagonal ones and four along the axes.
 const slopeX = Float64Array.from({ length: 512 }, (_, i) => [1, 1, -1, -1, 1.41, -1.41, 0, 0][i & 7]!)
 const slopeY = Float64Array.from({ length: 512 }, (_, i) => [1, -1, 1, -1, 0, 0, 1.41, -1.41][i & 7]!)

@@ -2,8 +2,8 @@ import type { Rgb } from '../drawing.ts'
 import type { Scene, TimeOfDay } from '../scene.ts'
 import { luma, mix, rgb, saturate, scale } from './colour.ts'
 
-/** The colours of a light situation. `shade` and `key` are factors for surface colours in shadow
- *  and in full light (255 means 1; values may be larger). */
+/** The colours for a time of day and weather. Surface colours are multiplied by `shade` in shadow
+ *  and by `key` in full light; 255 means a factor of 1, and larger values are allowed. */
 export interface Palette {
   /** Sky colours, from the zenith to the horizon. */
   sky: readonly [Rgb, Rgb, Rgb, Rgb]
@@ -16,11 +16,11 @@ export interface Palette {
   shade: Rgb
   key: Rgb
   haze: Rgb
-  /** How strongly distant things fade, 0 to 1. */
+  /** How much things at a great distance fade into the haze, 0 to 1. */
   hazeStrength: number
   /** Height of sun or moon, 0 at the horizon to 1 overhead. */
   lightHeight: number
-  /** Hardness of the light: 0 (overcast) to 1 (hard light). */
+  /** Hardness of the light: 0 (overcast, without shadows) to 1 (hard shadows). */
   sharpness: number
   /** Share of the sky under clouds, 0 to 1. */
   cover: number
@@ -42,7 +42,7 @@ const rows: Record<TimeOfDay, Row> = {
 }
 const heights: Record<TimeOfDay, number> = { dawn: 0.12, morning: 0.42, day: 0.75, afternoon: 0.5, sunset: 0.1, dusk: 0.06, night: 0.6 }
 
-/** Returns the colours for the scene's time and weather. */
+/** Returns the colours for the scene's time of day and weather. */
 export function paletteOf(scene: Scene): Palette {
   const [zenith, upper, lower, horizon, sun, glow, cloudLit, cloudShade, shade, key, haze] = rows[scene.time].map(rgb) as Twelve
   const isLow = scene.time === 'dawn' || scene.time === 'sunset'
@@ -65,14 +65,15 @@ export function paletteOf(scene: Scene): Palette {
   }
   return scene.weather.reduce(withWeather, clear)
 }
-// The tables above always have eleven columns; the type of map() cannot express that.
+// Each row above has eleven colours. The type of `map()` does not keep this number, so it is stated
+// here.
 type Twelve = [Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb, Rgb]
 
 interface Veil {
-  /** The grey that is mixed into the colours of sky and light; `share` is its part of the
-   *  mixture. */
+  /** The grey that this weather mixes into the colours of sky and light. */
   grey: string
-  /** Part of the grey in the mixture, 0 to 1. The mixture is then multiplied by `dim`. */
+  /** Part of the grey in the mixture, 0 to 1. The mixture is then multiplied by `dim`, which
+   *  darkens it. */
   share: number
   dim: number
   cover: number
@@ -115,8 +116,8 @@ function withWeather(p: Palette, weather: Scene['weather'][number]): Palette {
   }
 }
 
-/** Returns a surface colour in the palette's light; `amount` is 0 (full shadow) to 1 (full
- *  light). */
+/** Returns a surface colour as it looks in the palette's light: `amount` is 0 (full shadow) to 1
+ *  (full light). */
 export function lit(p: Palette, base: Rgb, amount: number): Rgb {
   return {
     r: (base.r * (p.shade.r + (p.key.r - p.shade.r) * amount)) / 255,

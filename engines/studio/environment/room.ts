@@ -21,13 +21,13 @@ export interface RoomPlan {
   ceiling: Rgb
   /** Windows in the back wall. */
   windows: readonly Opening[]
-  /** Warm light sources; positions in metres. */
+  /** Lamps with warm light; positions in metres. */
   lamps: readonly { x: number; y: number; z: number; power: number }[]
   /** Brightness: 0 (dark hall) to 1 (bright room). */
   brightness: number
 }
 
-/** A room as the functions that draw furniture need it. */
+/** A room with its light, as the functions that draw furniture need it. */
 export interface Room {
   stage: Stage
   plan: RoomPlan
@@ -37,7 +37,7 @@ export interface Room {
   isEvening: boolean
 }
 
-/** Prepares the light of a room from the time of day. */
+/** Returns a room with the light for the scene's time of day. */
 export function createRoom(stage: Stage, plan: RoomPlan): Room {
   const { palette } = stage
   const isEvening = palette.isDim || stage.has('cozy', 'candlelit', 'dim')
@@ -54,8 +54,8 @@ export function createRoom(stage: Stage, plan: RoomPlan): Room {
   return { stage, plan, shine, tint, isEvening }
 }
 
-/** Draws walls, floor and ceiling by casting one ray per shaded pixel into the room, with lamp
- *  light, soft shadows in the corners, and the patch of sunlight from the window. */
+/** Draws walls, floor and ceiling. For each computed pixel, a ray is cast into the room to find the
+ *  surface and its light: lamps, darker corners, and sunlight from the windows. */
 export function paintShell(context: SKRSContext2D, room: Room): void {
   const { stage, plan } = room
   const { view, width, height } = stage
@@ -110,7 +110,7 @@ function createSurface(room: Room): (hit: Hit, out: Pixel) => void {
       out[2] = c.b * v
     }
     if ((hit.face === 'back' || hit.face === 'side') && hit.y > plan.height - 0.13) {
-      // A strip of moulding between wall and ceiling.
+      // The upper part of the wall, below the ceiling, is a strip of moulding.
       const step = hit.y > plan.height - 0.05 ? 1.04 : 0.94
       for (let i = 0; i < 3; i++) out[i] = (out[i]! * 0.35 + 245 * 0.65) * step
     }
@@ -147,7 +147,8 @@ function createLight(room: Room): (hit: Hit) => { base: number; lamp: number; su
   }
 }
 
-/** Returns a light factor for a point: lower in the corners and along the edges of the room. */
+/** Returns the factor by which a point is darkened in the corners and along the edges of the room,
+ *  at most 1. */
 function cornerShade(hit: Hit, plan: RoomPlan): number {
   const toSide = plan.halfWidth - Math.abs(hit.x)
   const toBack = plan.depth - hit.z
@@ -159,8 +160,8 @@ function cornerShade(hit: Hit, plan: RoomPlan): number {
   return hit.face === 'back' ? upDown * edge(toSide) : upDown * edge(toBack)
 }
 
-/** Returns how much sunlight reaches a point (0 to 1), traced back to the windows in the back
- *  wall. */
+/** Returns how much sunlight reaches a point, 0 to 1: traces the light back to the windows in the
+ *  back wall. */
 function sunPatch(hit: Hit, plan: RoomPlan, slant: number, drop: number): number {
   if (hit.face === 'back' || hit.face === 'ceiling') return 0
   const t = plan.depth - hit.z

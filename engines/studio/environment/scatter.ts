@@ -9,27 +9,27 @@ import { drawTree, fadeTree, type TreeKind, type TreeSprite } from './trees.ts'
 
 export interface Planting {
   kinds: readonly TreeKind[]
-  /** Number of trees for a stretch of the picture as wide as its short side. */
+  /** Number of trees on a stretch of the picture that is as wide as the picture's short side. */
   count: number
   /** Nearest and farthest distance in metres. */
   near: number
   far: number
   /** Height range in metres. */
   height: readonly [number, number]
-  /** Returns true where a plant may grow; x and z are in metres, `column` is 0 to 1 across the
-   *  picture. */
+  /** Returns true where a plant may grow. `x` and `z` are in metres; `column` is the position
+   *  across the picture, 0 to 1. */
   allow?: (x: number, z: number, column: number) => boolean
   /** Distance in metres at which haze hides about 63 % of the colour. */
   clearness: number
-  /** Positions of the plants; when present, no random positions are chosen and `count` is
-   *  ignored. */
+  /** Positions of the plants in metres. When present, they replace random positions, and `count` is
+   *  not used. */
   spots?: readonly { x: number; z: number }[]
-  /** Number of depth layers; the plants of a layer share their faded pictures. */
+  /** Number of layers by distance. The plants of a layer share their drawings, which are faded for
+   *  that distance. */
   layers?: number
 }
 
-/** Returns the relative size of a kind of tree among others: bushes are a third as high as the
- *  trees around them. */
+/** Returns the height of a kind of plant as a factor: 0.36 for bushes among trees, else 1. */
 function shareOf(planting: Pick<Planting, 'kinds'>, kind: TreeKind): number {
   return kind === 'bush' && planting.kinds.some(other => other !== 'bush') ? 0.36 : 1
 }
@@ -43,13 +43,13 @@ interface Plant {
   flip: boolean
 }
 
-/** Draws individual trees on the ground, from far to near. Trees hidden by a hill are left out. */
+/** Draws single trees on the ground, from far to near. A tree behind a hill is not drawn. */
 export function plantTrees(context: SKRSContext2D, stage: Stage, terrain: Pick<Terrain, 'height'>, planting: Planting, name: string): void {
   for (const plant of plantThings(context, stage, terrain, planting, name)) plant.draw()
 }
 
-/** Returns the same trees as separate things, from far to near, to be drawn between rows of
- *  grass. */
+/** Returns the trees that `plantTrees` would draw, from far to near, as things that are drawn
+ *  between rows of grass. */
 export function plantThings(
   context: SKRSContext2D,
   stage: Stage,
@@ -79,7 +79,7 @@ export function plantThings(
   })
 }
 
-/** Draws a blurred dark spot, which is stamped below trees. */
+/** Returns a blurred dark spot, which is drawn below each tree as its shadow. */
 function softShadow(stage: Stage): Canvas {
   const canvas = createCanvas(64, 64)
   const ink = canvas.getContext('2d')
@@ -144,7 +144,8 @@ function layerSprites(
 
 function drawPlant(context: SKRSContext2D, stage: Stage, plant: Plant, sprite: TreeSprite, shadow: Canvas): void {
   const { size } = plant
-  // A mirrored tree would be lit from the wrong side, so the width is varied instead.
+  // Mirroring the drawing would give more variety, but would light the tree from the wrong side.
+  // The width is varied instead.
   const width = size * sprite.aspect * (plant.flip ? 0.86 : 1.08)
   if (size > stage.unit * 0.02) {
     const wide = width * (sprite.kind === 'palm' || sprite.kind === 'birch' ? 0.5 : 0.95)

@@ -1,7 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 
-/** Paints light: the pixels that `paint` draws are added to the picture in screen mode, so they
- *  only brighten it. */
+/** Calls `paint` in screen mode, in which drawing only brightens the picture, as light does. */
 export function screened(context: SKRSContext2D, paint: () => void): void {
   context.save()
   context.globalCompositeOperation = 'screen'

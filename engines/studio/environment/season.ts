@@ -5,12 +5,12 @@ import type { Stage } from './stage.ts'
 
 export interface Greens {
   grass: readonly [Rgb, Rgb, Rgb]
-  /** Colours for the crowns of broad-leaved trees; several, so that a forest has more than one
-   *  tone. */
+  /** Colours of the leaves of broad-leaved trees. There are several, so that the trees of a forest
+   *  differ. */
   leaves: readonly Rgb[]
   conifer: Rgb
   flowers: readonly Rgb[]
-  /** Share of ground and branches covered by snow, 0 to 1. */
+  /** Share of the ground and the branches that snow covers, 0 to 1. */
   snow: number
 }
 
@@ -41,8 +41,8 @@ const rows: Record<Season, { grass: [string, string, string]; leaves: string[]; 
   },
 }
 
-/** Returns the plant colours of the scene's season; `autumn`, `winter` and `snowy` among the
- *  setting's details have the same effect as the season. */
+/** Returns the colours of plants in the scene's season. The words `autumn`, `winter` and `snowy` in
+ *  the setting's details have priority over the season. */
 export function greensOf(stage: Stage): Greens {
   const season: Season = stage.has('autumn', 'fall') ? 'autumn' : stage.has('winter', 'snowy') ? 'winter' : stage.scene.season
   const row = rows[season]
@@ -57,14 +57,14 @@ export function greensOf(stage: Stage): Greens {
   }
 }
 
-/** Mixes the grass colours with a colour that the prompt gives to the place. */
+/** Returns the three grass colours, mixed with the colour that the prompt gives to the place. */
 export function tinted(greens: Greens, own: Rgb | undefined): Greens['grass'] {
   const tint = (c: Rgb) => (own === undefined ? c : mix(c, own, 0.72))
   const [low, high, deep] = greens.grass
   return [tint(low), tint(high), tint(deep)]
 }
 
-/** Returns the colour that the prompt gives to the place itself. */
+/** Returns the colour that the prompt gives to the place; undefined when it gives none. */
 export function colourOfPlace({ scene: { setting } }: Stage): Rgb | undefined {
   return setting.colour && rgb(setting.colour.hex)
 }

@@ -56,7 +56,8 @@ const wide: ViewPlan = { ...eyeLevel, person: 0.24 }
 const grand: ViewPlan = { ...eyeLevel, person: 0.16 }
 const indoors: ViewPlan = { horizon: 0.45, near: 0.93, person: 0.5, lens: 1.1, far: 0.52, indoors: true }
 const hall: ViewPlan = { ...indoors, person: 0.4 }
-/** The view for tabletop scenes: a cup of 0.1 m is a quarter of the picture's short side. */
+/** The view for things on a table: a cup of 0.1 m is a quarter as high as the short side of the
+ *  picture. */
 const tabletop: ViewPlan = { horizon: 0.2, near: 0.86, person: 4.25, lens: 1.6, far: 0.6, indoors: true }
 
 const downtown = street('city')
@@ -66,7 +67,8 @@ const overSea = deckBefore(beach)
 const deck: PlacePainter = stage =>
   stage.has('mountains', 'hills', 'canyon') ? overMountains(stage) : stage.has('sea', 'beach', 'lake') ? overSea(stage) : overGarden(stage)
 
-/** Kinds of rooms by words in the setting's details; the default is a living room. */
+/** Chooses the painter of a room by the words in the setting's details; by default, a living
+ *  room. */
 const roomOf: PlacePainter = stage => {
   if (stage.has('bathroom')) return bathroom(stage)
   if (stage.has('hallway')) return hallway(stage)

@@ -6,7 +6,7 @@ import { farTone } from './far-tone.ts'
 import { fall, fillRects, type Plane } from './solid.ts'
 import type { Stage } from './stage.ts'
 
-/** Draws the ground floor: a big window, a door and an awning. */
+/** Draws the ground floor of a house with a shop: a big window, a door and an awning. */
 export function drawShop(context: SKRSContext2D, stage: Stage, style: FacadeStyle, place: FacadePlace, random: Random): void {
   const { plane, from, to } = place
   const tone = (c: Rgb, amount: number) => farTone(stage, c, amount, place.z, place.clearness)
@@ -37,7 +37,7 @@ export function drawShop(context: SKRSContext2D, stage: Stage, style: FacadeStyl
   )
 }
 
-/** Draws dim shapes behind the glass. */
+/** Draws the goods behind the window as dim shapes. */
 function goodsInWindow(
   context: SKRSContext2D,
   stage: Stage,
@@ -58,7 +58,7 @@ function goodsInWindow(
   fillRects(context, plane, light, 'rgba(255,250,235,0.28)')
 }
 
-/** Draws a striped awning that stands out over the pavement from a wall along the street. */
+/** Draws a striped awning that reaches from a wall along the street out over the pavement. */
 export function drawAwning(
   context: SKRSContext2D,
   stage: Stage,

@@ -7,14 +7,14 @@ import type { Palette } from './palette.ts'
 import type { Stage } from './stage.ts'
 
 interface SkyOptions {
-  /** Row down to which sky is painted. */
+  /** Pixel row down to which the sky is painted. */
   bottom: number
-  /** Row at which the sky has the horizon's colour; the gradient extends upwards from there. */
+  /** Pixel row of the horizon. The colours of the sky change from there upwards. */
   horizon: number
   clouds: boolean
-  /** True draws sun, moon, stars, aurora, rainbow and lightning; false leaves them out. */
+  /** When false, sun, moon, stars, aurora, rainbow and lightning are not drawn. */
   bodies: boolean
-  /** Factor for the resolution, below 1 where little of the sky is visible. */
+  /** Factor for the resolution. It is below 1 where little of the sky is visible. */
   detail: number
 }
 
@@ -42,7 +42,7 @@ function paintBehindClouds(context: SKRSContext2D, stage: Stage, horizon: number
   if (palette.sharpness < 0.2) return
   if (palette.isNight) paintMoon(context, stage)
   else if (stage.scene.time !== 'dusk') paintSun(context, stage)
-  // A moon in the daytime sky is on the opposite side from the sun.
+  // By day, the moon stands on the side opposite the sun.
   if (!palette.isNight && stage.has('moon')) paintMoon(context, { ...stage, sun: { ...stage.sun, x: stage.width - stage.sun.x } })
 }
 
@@ -51,7 +51,8 @@ function paintBeforeClouds(context: SKRSContext2D, stage: Stage, horizon: number
   if (!stage.isFilm && stage.weather('lightning', 'storm')) paintLightning(context, stage, horizon)
 }
 
-/** Returns the sky colours from the horizon to the zenith as 257 flat rgb triples. */
+/** Returns 257 sky colours from the horizon to the zenith, as a flat list of red, green and
+ *  blue. */
 export function skyTable(palette: Palette): Float64Array {
   const table = new Float64Array(257 * 3)
   const [zenith, upper, lower, horizon] = palette.sky
@@ -70,7 +71,7 @@ export function skyTable(palette: Palette): Float64Array {
   return table
 }
 
-/** Returns the height above the horizon, in pixels, at which the sky has the colour of the
+/** Returns the height above the horizon, in pixels, at which the sky reaches the colour of the
  *  zenith. */
 export function skySpan(stage: Stage, horizon: number): number {
   return stage.unit * clamp(horizon / stage.unit, 0.55, 1.6)

@@ -5,21 +5,22 @@ import type { View } from './view.ts'
 
 type Gradient = ReturnType<SKRSContext2D['createLinearGradient']>
 
-/** Maps a position on a flat surface, in metres, to a point of the picture. */
+/** Maps a position on a flat surface in space, in metres, to a point of the picture, in pixels. */
 export type Plane = (u: number, v: number) => { x: number; y: number }
 
-/** Nearest distance that is drawn, in metres; corners nearer than this are moved to it. */
+/** Least distance from the camera in metres. A corner that is nearer, or behind the camera, is
+ *  moved to it. */
 const nearest = 0.25
 
-/** Returns an upright surface that faces the camera at distance `z`; u is the world's X, v its
- *  Y. */
+/** Returns a vertical surface that faces the camera at a distance of `z` metres. `u` is the
+ *  position to the right, `v` the height. */
 export function frontPlane(view: View, z: number): Plane {
   const depth = Math.max(nearest, z)
   return (u, v) => ({ x: view.column(u, depth), y: view.row(v, depth) })
 }
 
-/** Returns an upright surface along the viewing direction at position `x`; u is the world's Z, v
- *  its Y. */
+/** Returns a vertical surface that runs away from the camera, `x` metres to the right of the
+ *  middle. `u` is the distance, `v` the height. */
 export function sidePlane(view: View, x: number): Plane {
   return (u, v) => {
     const depth = Math.max(nearest, u)
@@ -27,7 +28,8 @@ export function sidePlane(view: View, x: number): Plane {
   }
 }
 
-/** Returns a horizontal surface at height `y`; u is the world's X, v its Z. */
+/** Returns a horizontal surface at a height of `y` metres. `u` is the position to the right, `v`
+ *  the distance. */
 export function levelPlane(view: View, y: number): Plane {
   return (u, v) => {
     const depth = Math.max(nearest, v)
@@ -35,7 +37,7 @@ export function levelPlane(view: View, y: number): Plane {
   }
 }
 
-/** Adds a rectangle of a plane to the current path. */
+/** Adds a rectangle on a plane to the current path. */
 export function addRect(context: SKRSContext2D, plane: Plane, rect: readonly [number, number, number, number]): void {
   const [u0, v0, u1, v1] = rect
   const a = plane(u0, v0)
@@ -61,7 +63,7 @@ export function fillRects(
   context.fill()
 }
 
-/** Adds a polygon of a plane to the current path. */
+/** Adds a polygon on a plane to the current path. */
 function addPolygon(context: SKRSContext2D, plane: Plane, points: readonly (readonly [number, number])[]): void {
   points.forEach(([u, v], i) => {
     const p = plane(u, v)
@@ -86,7 +88,8 @@ export function fillPolygon(
 export type Corner = readonly [number, number]
 export type Cell = readonly [number, number, number, number]
 
-/** Parses the corners of a shape in its own units: `'-1 0, 1 0, 0 2'`. */
+/** Parses the corners of a shape from a text such as `'-1 0, 1 0, 0 2'`. They are in units of the
+ *  shape. */
 export function outline(text: string): Corner[] {
   return text.split(',').map(pair => {
     const [u, v] = pair.trim().split(/\s+/).map(Number)
@@ -95,7 +98,8 @@ export function outline(text: string): Corner[] {
   })
 }
 
-/** Parses the rectangles of a shape in its own units: `'left bottom right top, ...'`. */
+/** Parses rectangles from a text such as `'left bottom right top, ...'`. They are in units of a
+ *  shape. */
 export function cells(text: string): Cell[] {
   return text.split(',').map(four => {
     const [u0, v0, u1, v1] = four.trim().split(/\s+/).map(Number)
@@ -107,22 +111,22 @@ export function cells(text: string): Cell[] {
 export interface Spot {
   u: number
   v: number
-  /** Size in metres of one unit of the shape, across and up. */
+  /** Size in metres of one unit of the shape: `width` across, `height` up. */
   width: number
   height: number
 }
 
-/** Returns the corners of a shape that is placed at a spot. */
+/** Returns the corners of a shape in metres, moved to a spot and scaled to its size. */
 export function placed(corners: readonly Corner[], at: Spot): Corner[] {
   return corners.map(([u, v]) => [at.u + u * at.width, at.v + v * at.height])
 }
 
-/** Returns the rectangles of a shape that is placed at a spot. */
+/** Returns the rectangles of a shape in metres, moved to a spot and scaled to its size. */
 export function placedCells(list: readonly Cell[], at: Spot): Cell[] {
   return list.map(([a, b, c, d]) => [at.u + a * at.width, at.v + b * at.height, at.u + c * at.width, at.v + d * at.height])
 }
 
-/** Returns a gradient from the top to the bottom of a rectangle on an upright surface. */
+/** Returns a vertical gradient over a rectangle on an upright surface. */
 export function fall(
   context: SKRSContext2D,
   plane: Plane,
@@ -153,8 +157,8 @@ export interface Shine {
   tone: (colour: Rgb, amount: number) => Rgb
 }
 
-/** Draws the visible faces of an upright box, from back to front, lit from one side and from
- *  above. */
+/** Draws the visible faces of an upright box, the farthest first. The box is lit from one side and
+ *  from above. */
 export function drawBox(context: SKRSContext2D, view: View, box: Box, shine: Shine): void {
   const [x0, x1] = box.x
   const [y0, y1] = box.y

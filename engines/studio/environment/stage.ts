@@ -5,35 +5,38 @@ import { createNoise, type Noise } from './noise.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { type View, type ViewPlan, viewOf } from './view.ts'
 
-/** Data that all painters of one picture share. */
+/** The data that all painters of one picture share: its size, camera, colours and random
+ *  numbers. */
 export interface Stage {
   width: number
   height: number
-  /** The short side in pixels: all sizes in the picture are multiples of it, so that the layout
-   *  does not depend on the picture's size. */
+  /** The short side in pixels. All sizes in the picture are multiples of it, so that the layout is
+   *  the same at every resolution. */
   unit: number
   scene: Scene
   random: Random
   view: View
   palette: Palette
-  /** Position of the sun or moon in the picture, and the side from which it shines (-1 to 1). */
+  /** Position of the sun or moon in the picture, in pixels. `side` is the side from which it
+   *  shines, -1 (left) to 1 (right). */
   sun: { x: number; y: number; side: number }
   /** True when the setting's details contain one of the words. */
   has(...words: string[]): boolean
-  /** True when a subject of the scene is of this kind. The place then paints none of this kind,
-   *  because the picture would show the wrong number. */
+  /** True when a subject of the scene is of this kind. The place must then not contain one, because
+   *  the picture would show more of them than the prompt says. */
   isSubject(kind: RegExp): boolean
   /** True when the scene's weather contains one of the words. */
   weather(...words: Scene['weather'][number][]): boolean
   noise(name: string): Noise
-  /** Makes everything painted since the last call a separate part, for a film (`PartKeeper.part`);
-   *  no effect for a picture. */
+  /** For a film, makes everything painted since the last call a separate part (`PartKeeper.part`).
+   *  For a picture, it does nothing. */
   part(context: SKRSContext2D, kind: PartKind, nearness?: number): void
   soFar(context: SKRSContext2D): Canvas
   isFilm: boolean
 }
 
-/** Sets up palette, camera and sun for one picture. */
+/** Returns the data that painters share for one picture: the colours, the camera, and the position
+ *  of the sun. */
 export function createStage(frame: Frame, plan: ViewPlan): Stage {
   const { width, height, scene } = frame
   const unit = Math.min(width, height)

@@ -8,8 +8,8 @@ import type { Stage } from './stage.ts'
 
 export type Surface = (point: GroundPoint, out: Pixel) => void
 
-/** Returns the surface `over` on top of `base`; `share` returns how much of it shows at each point,
- *  0 to 1. */
+/** Returns a surface that shows `over` on top of `base`. `share` returns how much of `over` is
+ *  visible at each point, 0 to 1. */
 export function overlay(base: Surface, over: Surface, share: (point: GroundPoint) => number): Surface {
   const kept = new Float64Array(4)
   return (point, out) => {
@@ -22,8 +22,8 @@ export function overlay(base: Surface, over: Surface, share: (point: GroundPoint
   }
 }
 
-/** Returns a surface that is computed only where no water covers it. `depth` returns the depth of
- *  the water in metres. */
+/** Returns a surface whose colour is computed only where no water covers it; elsewhere it has a
+ *  fixed colour, which saves time. `depth` returns the depth of the water in metres. */
 export function dryOnly(surface: Surface, depth: (x: number, z: number) => number): Surface {
   return (point, out) => {
     if (depth(point.x, point.z) < 0.25) return surface(point, out)
@@ -45,14 +45,14 @@ function blend(out: Pixel, c: Rgb, t: number): void {
   out[2] = out[2]! + (c.b - out[2]!) * t
 }
 
-/** Returns how visible fine structure is at a distance (0 to 1); it fades out before it would
- *  flicker between pixels. */
+/** Returns how visible fine structure is at a distance of `z` metres, 0 to 1. It decreases with the
+ *  distance, because structure finer than a pixel would look like noise. */
 function closeness(z: number, reach: number): number {
   return reach / (reach + z)
 }
 
-/** Returns grass with patches of different tone and shadows of clouds, in the colour of the setting
- *  and with the season's snow. */
+/** Returns a surface of grass with patches of different tones and shadows of clouds. It has the
+ *  colour that the prompt gives to the place, and the snow of the season. */
 export function grassSurface(stage: Stage, noise: Noise, tint?: Rgb): Surface {
   const greens = greensOf(stage)
   const own = tint ?? colourOfPlace(stage)
@@ -105,7 +105,8 @@ export function snowSurface(_stage: Stage, noise: Noise): Surface {
   }
 }
 
-/** Returns sand with wind ripples, in the colour of a red, white or black desert or beach. */
+/** Returns a surface of sand with ripples of the wind. It has the colour that the prompt gives to
+ *  the place, as in a red or white desert. */
 export function sandSurface(stage: Stage, noise: Noise): Surface {
   const own = colourOfPlace(stage)
   const light = own === undefined ? rgb('#f6e0b0') : mix(rgb('#f6e0b0'), own, 0.75)
@@ -125,7 +126,7 @@ export function sandSurface(stage: Stage, noise: Noise): Surface {
   }
 }
 
-/** Returns bare earth, rock or asphalt: two tones with grain. */
+/** Returns a surface of bare earth, rock or asphalt: a mix of two tones with fine grain. */
 export function soilSurface(stage: Stage, noise: Noise, tones: readonly [string, string]): Surface {
   const [light, dark] = [rgb(tones[0]), rgb(tones[1])]
   const greens = greensOf(stage)

@@ -194,7 +194,7 @@ interface Ring {
   count: number
 }
 
-/** Draws a ring of hanging twigs, shaped like drops that point outwards and down. */
+/** Draws a ring of hanging twigs; each has the shape of a drop that points outwards and down. */
 function needleRing(ink: SKRSContext2D, ring: Ring, look: { lean: number; style: string }, random: Random): void {
   const marks = createMarks(ink)
   for (let i = 0; i < ring.count; i++) {

@@ -21,8 +21,8 @@ interface Stem {
   side: number
 }
 
-/** Draws a trunk that is cut off by the top of the picture, with a flared base, a lit side, bark
- *  and moss. */
+/** Draws a trunk whose upper end is above the picture, with a wide base, a lit side, bark and
+ *  moss. */
 export function drawTrunk(context: SKRSContext2D, stage: Stage, trunk: Trunk, random: Random): void {
   const { view, palette } = stage
   const foot = view.row(0, trunk.z)

@@ -13,7 +13,7 @@ interface Frame {
 type Painter = (pen: SKRSContext2D, size: { width: number; height: number; unit: number }, random: Random) => void
 
 /** Paints a frame (window, door, tent) over the finished picture, as if the viewer looked through
- *  it; the parts around the opening are dark and near. */
+ *  it. The parts around the opening are dark, because they are near the viewer and not lit. */
 export function paintViewFrame(pen: SKRSContext2D, frame: ViewFrame, { width, height, scene }: Frame): void {
   const unit = Math.min(width, height)
   pen.save()
@@ -30,7 +30,7 @@ const painters: Record<ViewFrame, Painter> = {
     const inner = { x: side, y: unit * 0.07, width: width - side * 2, height: height - unit * 0.07 - unit * 0.17 }
     surround(pen, width, height, '#4a3f3a', () => pen.rect(inner.x, inner.y, inner.width, inner.height))
     woodwork(pen, inner, unit)
-    // The window sill, lit from outside.
+    // The window sill is lit from outside.
     const sill = pen.createLinearGradient(0, inner.y + inner.height, 0, height)
     sill.addColorStop(0, '#f4efe6')
     sill.addColorStop(0.35, '#d8cdbd')
@@ -106,7 +106,7 @@ const painters: Record<ViewFrame, Painter> = {
       '#8f6d4c',
       unit * 0.012,
     )
-    // The door itself, open inwards.
+    // The door is open towards the inside.
     const door = pen.createLinearGradient(opening.x + opening.width, 0, opening.x + opening.width + unit * 0.17, 0)
     door.addColorStop(0, '#7c5838')
     door.addColorStop(1, '#4a3423')
@@ -146,7 +146,7 @@ const painters: Record<ViewFrame, Painter> = {
     surround(pen, width, height, cloth, shape)
     stroke(pen, shape, '#8a4217', unit * 0.012)
     for (const side of [-1, 1]) {
-      // A rolled-back flap of the tent.
+      // The flap of the tent is rolled back.
       pen.fillStyle = side < 0 ? '#c96f2b' : '#a5541f'
       pen.beginPath()
       pen.moveTo(width * 0.5, height * 0.1)
@@ -204,7 +204,7 @@ const painters: Record<ViewFrame, Painter> = {
   },
 }
 
-/** Fills the picture except the opening. */
+/** Fills the whole picture except for the opening; `opening` adds the opening to the path. */
 function surround(pen: SKRSContext2D, width: number, height: number, fill: SKRSContext2D['fillStyle'], opening: () => void): void {
   pen.beginPath()
   pen.rect(-1, -1, width + 2, height + 2)
@@ -292,7 +292,7 @@ function curtain(pen: SKRSContext2D, { width, height, unit }: { width: number; h
   pen.restore()
 }
 
-/** Draws courses of stone around an arch. */
+/** Draws the rows of stones around an arch. */
 function stones(
   pen: SKRSContext2D,
   { width, height, unit }: { width: number; height: number; unit: number },
@@ -319,7 +319,7 @@ function stones(
   pen.restore()
 }
 
-/** Draws raindrops on the glass: each has a light and a dark edge, some leave a track. */
+/** Draws raindrops on the glass. Each has a light and a dark edge, and some leave a track. */
 function drops(pen: SKRSContext2D, { width, height, unit }: { width: number; height: number; unit: number }, random: Random): void {
   for (let index = 0; index < 130; index++) {
     const [x, y, radius] = [random.between(0.1, 0.9) * width, random.between(0.06, 0.8) * height, unit * random.between(0.003, 0.011)]

@@ -1,10 +1,11 @@
 import type { Frame } from '../drawing.ts'
 import type { Framing, ViewAngle } from '../scene.ts'
 
-/** The camera of one picture: a pinhole camera above flat ground. World axes in metres: X right, Y
- *  up, Z away from the camera. */
+/** The camera of one picture: a pinhole camera above flat ground. The axes of the world are in
+ *  metres: X to the right, Y up, Z away from the camera. */
 export interface View {
-  /** Pixel row of the horizon; above the picture for views from above. */
+  /** Pixel row of the horizon. It is negative (above the picture) when the camera looks down
+   *  steeply. */
   horizonY: number
   /** Pixel rows of the farthest and nearest ground on which subjects stand. */
   farY: number
@@ -27,21 +28,21 @@ export interface View {
   row(y: number, z: number): number
 }
 
-/** How a kind of place is framed. Fractions are shares of the picture's height, measured from the
+/** How a kind of place is seen. Fractions are shares of the picture's height, measured from the
  *  top. */
 export interface ViewPlan {
   horizon: number
   near: number
-  /** Height of a person of 1.7 m on the nearest ground, as a fraction of the short side, with the
-   *  framing 'full'. */
+  /** Height of a person of 1.7 m on the nearest ground, as a share of the short side. Applies to
+   *  the framing `full`; other framings zoom. */
   person: number
   /** Focal length as a multiple of the short side. */
   lens: number
-  /** Position of the farthest ground for subjects, as a share of the way from the horizon to the
-   *  nearest ground. */
+  /** Position of the farthest ground on which subjects stand: 0 at the horizon to 1 at the nearest
+   *  ground. */
   far: number
-  /** True for a room or a table: it is never seen from the air, and in tall pictures the camera
-   *  stays below the ceiling. */
+  /** True for a room or a table. The camera is then never in the air, and in tall pictures it stays
+   *  below the ceiling. */
   indoors?: boolean
 }
 
@@ -55,17 +56,18 @@ export function viewOf(frame: Frame, plan: ViewPlan): View {
   const { framing } = frame.scene.camera
   const angle = plan.indoors === true && frame.scene.camera.angle === 'aerial' ? 'high' : frame.scene.camera.angle
   const zoom = zooms[framing]
-  // Tall pictures get more sky than ground; otherwise the subjects' feet would be half a picture
-  // below the middle.
+  // In a tall picture, the horizon is lower, so that there is more sky than ground. Otherwise the
+  // feet of subjects would be half a picture below the middle.
   const tall = Math.max(0, Math.min(1, (height / width - 1) / 3))
   const base = plan.horizon + tall * 0.1
   const nearY = Math.round(height * (angle === 'low' ? Math.max(plan.near, 0.92) : plan.near))
   const nearMetre = (plan.person / 1.7) * unit * zoom * (angle === 'aerial' ? 0.3 : angle === 'high' ? 0.85 : 1)
   const horizonY = Math.round(horizonOf(plan, { angle, height, base, lowest: nearY - roomRise(plan, angle, unit, nearMetre) }))
-  // In a room, a wide framing uses a shorter focal length, because the camera cannot move back
-  // through the wall.
+  // In a room, the camera cannot move back through the wall, so a wide framing uses a shorter focal
+  // length instead.
   const lens = plan.indoors === true ? plan.lens * Math.min(1, zoom) : plan.lens
-  // In a view straight down, a pixel must measure as much ground vertically as horizontally.
+  // In a view straight down, a metre of ground must have the same length in pixels vertically and
+  // horizontally.
   const focal = angle === 'top' ? height / 2 - horizonY : lens * unit
   const eye = (nearY - horizonY) / nearMetre
   const farY = horizonY < 0 ? Math.round(height * 0.1) : Math.round(horizonY + (nearY - horizonY) * plan.far)
@@ -86,8 +88,9 @@ export function viewOf(frame: Frame, plan: ViewPlan): View {
   }
 }
 
-/** Returns the largest distance in pixels between the horizon and the nearest ground in a room or
- *  at a table, so that the camera stays below the ceiling. */
+/** Returns the largest distance in pixels between the horizon and the nearest ground; it keeps the
+ *  camera in a room below the ceiling, and near a table. Infinite for other places and for a view
+ *  straight down. */
 function roomRise(plan: ViewPlan, angle: ViewAngle, unit: number, nearMetre: number): number {
   if (plan.indoors !== true || angle === 'top') return Number.POSITIVE_INFINITY
   const isTable = plan.person > 1

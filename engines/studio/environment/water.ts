@@ -8,23 +8,23 @@ import { skySpan, skyTable } from './sky.ts'
 import type { Stage } from './stage.ts'
 
 export interface WaterOptions {
-  /** First pixel row that may show water. */
+  /** First pixel row in which there may be water. */
   top: number
   bottom: number
-  /** Returns the depth of the water in metres at a position; 0 or less is dry. When absent,
-   *  everything is water. */
+  /** Returns the depth of the water in metres at a position; 0 or less on dry ground. When absent,
+   *  the whole area is water. */
   depth?: (x: number, z: number) => number
   /** Roughness: 0 (mirror) to 1 (choppy sea). */
   rough: number
   deep: Rgb
   /** Colour of the ground seen through shallow water. */
   shallow?: Rgb
-  /** Depth in metres at which the water looks deep. */
+  /** Depth in metres from which the ground is no longer visible. */
   clarity?: number
 }
 
-/** Draws water that mirrors the picture above it: with more reflection towards the horizon
- *  (Fresnel), glitter below sun or moon, and foam where it is rough. */
+/** Draws water that mirrors the picture above it. The reflection gets stronger towards the horizon
+ *  (Fresnel), the light of sun or moon glitters below them, and rough water has foam. */
 export function paintWater(context: SKRSContext2D, stage: Stage, options: WaterOptions): void {
   const top = Math.max(0, Math.floor(options.top))
   const rect = { x: 0, y: top, width: stage.width, height: Math.max(0, Math.min(stage.height, options.bottom) - top) }
@@ -72,21 +72,24 @@ function addFoam(out: Pixel, light: Rgb, amount: number): void {
   out[2] = out[2]! + amount * (white(light.b) - out[2]!)
 }
 
-/** Returns the length of one wave unit in metres, about the height of the camera. */
+/** Returns the length in metres that serves as the unit for waves. It depends on the scale of the
+ *  view. */
 function waveScale(stage: Stage): number {
   const size = stage.view.angle === 'top' ? 0.13 : 0.42
   return (size * stage.unit) / stage.view.metre(stage.view.nearY)
 }
 
 interface Wave {
-  /** Slope of the wave towards the viewer, about -1 to 1. */
+  /** Slope of the wave towards the viewer, about -1 to 1; it shifts the reflection. */
   lift: number
   light: number
   foam: number
 }
 
-/** Creates waves in units of the camera's height, so that a pond near the ground and a sea seen
- *  from a cliff look alike; distant waves follow the logarithm of the distance. */
+/** Returns a function that computes the wave at a position. Lengths are in the unit of `waveScale`,
+ *  so that a pond near the ground and a sea seen from a cliff have waves of the same size in the
+ *  picture. In the distance, the pattern depends on the logarithm of the distance, so that it does
+ *  not become too fine. */
 function createWaves(stage: Stage, noise: Noise, rough: number): (x: number, z: number, wave: Wave) => void {
   const eye = waveScale(stage)
   const stormy = rough > 0.8
@@ -124,8 +127,8 @@ function createGlitter(stage: Stage, noise: Noise): (x: number, near: number, wo
 
 type Mirror = (x: number, y: number, lift: number, out: Pixel) => void
 
-/** Returns a function that reads the picture above the waterline upside down; beyond the top edge
- *  of the picture it returns sky. */
+/** Returns a function that reads the picture above the waterline upside down. For a point that
+ *  would lie above the top edge of the picture, it returns the colour of the sky. */
 function createMirror(context: SKRSContext2D, stage: Stage, options: WaterOptions): Mirror {
   const { width, height, unit, view } = stage
   const scale = fieldScale(width, height, 0.8)
@@ -149,7 +152,8 @@ function createMirror(context: SKRSContext2D, stage: Stage, options: WaterOption
     const mirrored = line - away * 0.92 - Math.abs(lift) * unit * 0.03 + lift * spread
     const row = Math.max(0, Math.min(rows - 1, Math.floor(mirrored * stepY)))
     const i = (row * columns + column) * 4
-    // Rows above the picture's top edge are unknown, so the reflection fades to plain sky there.
+    // The picture does not contain what is above its top edge, so the reflection fades to plain sky
+    // there.
     const known = smooth(-0.01 * unit, 0.1 * unit, mirrored)
     const place = Math.round(clamp((view.horizonY - mirrored) / span, 0, 1) * 256) * 3
     out[0] = table[place]! + (pixels[i]! - table[place]!) * known
@@ -163,7 +167,7 @@ function shoreLimit(stage: Stage, options: WaterOptions): number {
   return options.depth === undefined ? stage.view.horizonY : options.top + (options.bottom - options.top) * 0.4
 }
 
-/** Returns the first row with water in each column, at which the picture is mirrored. */
+/** Returns for each column the first row with water; the picture above it is mirrored there. */
 function shoreRows(stage: Stage, options: WaterOptions, columns: number): Float64Array {
   const { view, unit } = stage
   const rows = new Float64Array(columns).fill(Math.max(options.top, view.horizonY))

@@ -6,7 +6,7 @@ import { screened } from './screened.ts'
 import { greensOf } from './season.ts'
 import type { Stage } from './stage.ts'
 
-/** Draws the weather between the viewer and the place: everything that falls, drifts or blows. */
+/** Draws the weather between the viewer and the place: fog, rain, snow, and leaves in the wind. */
 export function paintWeatherFront(context: SKRSContext2D, stage: Stage): void {
   if (stage.weather('fog')) paintFog(context, stage)
   if (stage.weather('rain', 'storm')) paintRain(context, stage, stage.weather('storm') ? 1.4 : 1)
@@ -15,7 +15,7 @@ export function paintWeatherFront(context: SKRSContext2D, stage: Stage): void {
   if (stage.has('magical', 'fireflies')) paintFireflies(context, stage)
 }
 
-/** Draws rain as slanting streaks at three depths, and small splashes on near ground. */
+/** Draws rain as slanting streaks at three distances, and small splashes on the near ground. */
 function paintRain(context: SKRSContext2D, stage: Stage, force: number): void {
   const { unit, width, height } = stage
   const random = stage.random.fork('rain')
@@ -71,7 +71,7 @@ function paintSplashes(context: SKRSContext2D, stage: Stage, colour: ReturnType<
   context.stroke()
 }
 
-/** Draws flakes, from distant specks to a few large blurred ones. */
+/** Draws snowflakes, from distant specks to a few large blurred flakes near the viewer. */
 function paintSnow(context: SKRSContext2D, stage: Stage): void {
   const { unit, width, height } = stage
   const random = stage.random.fork('snowfall')
@@ -115,7 +115,7 @@ function softFlake(unit: number, colour: ReturnType<typeof rgb>): Canvas {
   return canvas
 }
 
-/** Draws banks of mist, thicker towards the horizon. */
+/** Draws patches of mist that get thicker towards the horizon. */
 function paintFog(context: SKRSContext2D, stage: Stage): void {
   const { unit, width, height, palette, view } = stage
   const noise = stage.noise('fog')

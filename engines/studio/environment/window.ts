@@ -7,8 +7,9 @@ import { screened } from './screened.ts'
 import { greensOf } from './season.ts'
 import type { Stage } from './stage.ts'
 
-/** Returns a blurred view through a window: sky, trees or town lights. The canvas is about `detail`
- *  pixels high and `aspect` times as wide. */
+/** Returns a picture of the blurred view through a window: sky with trees or with the lights of a
+ *  town. The canvas is about `detail` pixels high and `aspect` times as wide. `blur` is a share of
+ *  the height. */
 export function outsideView(stage: Stage, aspect: number, detail: number, blur: number): Canvas {
   const height = Math.max(8, Math.round(detail))
   const width = Math.max(8, Math.round(detail * aspect))
@@ -31,7 +32,8 @@ export function outsideView(stage: Stage, aspect: number, detail: number, blur: 
   if (blur <= 0) return canvas
   const soft = createCanvas(width, height)
   const pen = soft.getContext('2d')
-  // A second, slightly larger copy is drawn below, so that the blur does not fade out at the edges.
+  // The blur makes the edges of the picture transparent. An unblurred copy is drawn below it, so
+  // that the edges stay opaque.
   pen.drawImage(canvas, -width * 0.03, -height * 0.03, width * 1.06, height * 1.06)
   pen.filter = `blur(${(blur * height).toFixed(2)}px)`
   pen.drawImage(canvas, -width * 0.03, -height * 0.03, width * 1.06, height * 1.06)
@@ -95,7 +97,8 @@ function townOutside(ink: SKRSContext2D, stage: Stage, width: number, height: nu
   }
 }
 
-/** Draws round, out-of-focus lights in several sizes. Radii are fractions of the short side. */
+/** Draws lights that are out of focus, as round discs of several sizes. Radii are shares of the
+ *  short side. */
 export function bokehDiscs(
   context: SKRSContext2D,
   stage: Stage,
@@ -133,7 +136,7 @@ interface WindowFrame {
   bar: number
 }
 
-/** Draws the frame and glazing bars with a light and a dark edge each, and a sill. */
+/** Draws the frame of a window with its bars and sill. Each bar has a light and a dark edge. */
 export function paintWindowFrame(context: SKRSContext2D, frame: WindowFrame): void {
   const { x, y, width, height, bar, colour } = frame
   const bars: [number, number, number, number][] = []
@@ -164,8 +167,8 @@ export function paintWindowFrame(context: SKRSContext2D, frame: WindowFrame): vo
   context.fillRect(x - bar * 1.9, y + height + bar * 0.6, width + bar * 3.8, bar * 1.5)
 }
 
-/** Draws drops on a pane: each shows the view behind it upside down, with a dark upper edge and a
- *  bright spot; some have run down. */
+/** Draws drops on a pane. Each shows the view behind it upside down, and has a dark upper edge and
+ *  a bright spot. Some have run down. */
 export function paintDrops(
   context: SKRSContext2D,
   stage: Stage,

@@ -59,8 +59,8 @@ function* joined(between: (from: number, to: number) => Cut[], from: number, to:
       }
 }
 
-/** Returns at most `mostCuts` divisions. Of several divisions with nearly the same ratio, only the
- *  one with the most similar picture areas is kept. */
+/** Returns at most `mostCuts` divisions. Among divisions with nearly the same ratio, only the one
+ *  with the most similar picture areas is kept. */
 function varied(cuts: Iterable<Cut>): Cut[] {
   const best = new Map<number, { cut: Cut; unevenness: number }>()
   for (const cut of cuts) {

@@ -65,7 +65,8 @@ interface RegionFill {
   filled: Raster
   /** Mask of the filled pixels: 1 for the region and the rim around it, else 0. */
   wider: Uint8Array
-  /** Side, in pixels, of the square cells over which tone differences are averaged. */
+  /** Side, in pixels, of the square cells over which the differences between filled and original
+   *  pixels are averaged. */
   cell: number
 }
 

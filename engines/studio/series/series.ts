@@ -58,7 +58,8 @@ function countOf(
   return Math.min(most, count ?? (steps.length > 0 ? steps.length : usualCount))
 }
 
-/** What the earlier pictures of a series have established and the later ones must repeat. */
+/** Facts that the earlier pictures of a series have established and that the later ones must
+ *  repeat. */
 interface Story {
   /** Each subject as it was first described, by its noun. It keeps this look in all later
    *  pictures. */
@@ -97,8 +98,9 @@ function createTeller(shared: string, { seed, negativePrompt, from }: SeriesOpti
   }
 }
 
-/** Returns the style that the first of these descriptions with a style names; undefined when none
- *  names one. Callers list the description of the step before that of the whole series. */
+/** Returns the style that the descriptions name; undefined when none names one. The first
+ *  description with a style decides. Callers list the description of the step before that of the
+ *  whole series. */
 function styleOf(opens: readonly (OpenScene | undefined)[]): Scene['style'] | undefined {
   return opens.find(open => open && open.said.styles.length > 0)?.scene.style
 }
@@ -225,8 +227,9 @@ function remember(story: Story, subjects: readonly Subject[]): void {
   story.heroes = heroes.map(({ noun }) => noun)
 }
 
-/** Returns place, time and weather for a picture. What the step does not name is taken from the
- *  earlier pictures. When no earlier picture names it, it stays undefined, and the seed decides. */
+/** Returns place, time and weather for a picture. Facts that the step does not name are taken from
+ *  the earlier pictures. When no earlier picture names them, they stay undefined, and the seed
+ *  decides. */
 function carry(story: Story, open: OpenScene): Pick<OpenScene, 'said'> & { scene: Partial<Scene> } {
   const { scene, said } = open
   const reported = story.said

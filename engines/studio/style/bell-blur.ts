@@ -2,10 +2,11 @@ import type { Plane } from './pixels.ts'
 import { weightedAlong, weightedDown } from './simd/plane-kernels.ts'
 import { take, views } from './simd/room.ts'
 
-/** Returns a function that computes a row of a plane blurred by a bell curve (`sigma` in pixels)
- *  and returns its address in the filters' memory. Rows must be read from top to bottom; a row is
- *  valid until the next call, within the current `inRoom`. Meant for a small `sigma`, because the
- *  cost grows with it. */
+/** Returns a function that computes row `y` of a plane blurred by a bell curve (`sigma` in pixels).
+ *  The function writes the row into the WebAssembly memory of the filters and returns its address
+ *  there. Rows must be read from top to bottom. A row is valid until the next call, and only inside
+ *  the `inRoom` call in which it was read. Meant for a small `sigma`, because the cost grows with
+ *  it. */
 export function bellRows({ data, width, height }: Plane, sigma: number): (y: number) => number {
   const weights = bell(sigma)
   const taps = weights.length
@@ -39,8 +40,8 @@ export function bellRows({ data, width, height }: Plane, sigma: number): (y: num
   }
 }
 
-/** Returns the weights of a bell curve. From a sigma of one pixel on, it equals three successive
- *  box blurs whose radius may be fractional. */
+/** Returns the weights of a bell curve. For a sigma of one pixel or more, the curve is that of
+ *  three successive box blurs; the radius of the boxes need not be a whole number. */
 function bell(sigma: number): Float32Array {
   if (sigma >= 1) {
     const box = boxOf((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2)

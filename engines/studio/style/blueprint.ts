@@ -7,7 +7,7 @@ import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 const paper = [24, 70, 140] as const
 const ink = [226, 238, 250] as const
 
-/** Draws a blueprint: white lines along all borders of colour, on blue paper with a fine grid. */
+/** Draws a blueprint: white lines where colours meet, on blue paper with a fine grid. */
 export function blueprint(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

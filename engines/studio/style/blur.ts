@@ -6,9 +6,9 @@ import { halveRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { rasterRows, stretchedPixelRows, stretchedRows, stretchRaster } from './stretch.ts'
 
-/** Returns the picture blurred with a box; `radius` is in whole pixels, at most 128. More passes
- *  approach a bell curve. Alpha is blurred like a colour, so the pixels must be opaque or
- *  premultiplied. */
+/** Returns the picture blurred with a box filter, run `passes` times; `radius` is in whole pixels,
+ *  at most 128. With more passes, the filter comes closer to a bell curve. Alpha is blurred like a
+ *  colour, so the pixels must be opaque or premultiplied. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   if (radius < 1) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   const out = createRaster(raster.width, raster.height)
@@ -17,24 +17,25 @@ export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
 }
 
 /** Returns a softly blurred picture; `sigma` is about the standard deviation in pixels. A larger
- *  sigma costs less. Alpha is blurred like a colour, so the pixels must be opaque or
- *  premultiplied. */
+ *  sigma costs less time, because the blur then works on a reduced picture. Alpha is blurred like a
+ *  colour, so the pixels must be opaque or premultiplied. */
 export function softBlur(raster: Raster, sigma: number): Raster {
   if (sigma < 0.4) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   if (shrinkFor(raster, sigma) === 1) return boxBlur(raster, Math.max(1, Math.round(sigma)), sigma < 1.2 ? 1 : 2)
   return stretchRaster(smallBlur(raster, sigma), raster.width, raster.height)
 }
 
-/** Returns a function that reads single rows of the blurred picture, which is never held at full
- *  size. The pixels must be opaque or premultiplied. */
+/** Returns a function that writes row `y` of the blurred picture into `out`. Only a reduced blurred
+ *  picture is kept in memory, never the full-size one. The pixels must be opaque or
+ *  premultiplied. */
 export function softRows(raster: Raster, sigma: number): (y: number, out: Uint8Array) => void {
   return rasterRows(smallBlur(raster, sigma), raster.width, raster.height)
 }
 
-/** Returns a function that computes a row of the blurred picture and returns its address in the
- *  filters' memory; the row is valid within the current `inRoom`. `raster` has straight alpha, the
- *  rows are premultiplied, so transparent pixels do not affect them. `change` may alter the
- *  reduced, premultiplied picture before it is blurred. */
+/** Returns a function that computes row `y` of the blurred picture and returns its address in the
+ *  WebAssembly memory of the filters. The row is valid only inside the `inRoom` call in which it
+ *  was read. `raster` has straight alpha; the rows are premultiplied, so transparent pixels do not
+ *  affect them. `change` may alter the reduced, premultiplied picture before it is blurred. */
 export function softenedRows(raster: Raster, sigma: number, change?: (small: Raster) => void): (y: number) => number {
   return stretchedPixelRows(smallBlur(isOpaque(raster) ? raster : premultiplied(raster), sigma, change), raster)
 }
@@ -48,14 +49,14 @@ function smallBlur(raster: Raster, sigma: number, change?: (small: Raster) => vo
   return boxBlur(small, Math.max(1, Math.round(sigma / factor)), 3)
 }
 
-/** Mask of every second channel of a pixel, so that one addition processes two channels: the sum of
- *  257 bytes fits into 16 bits. */
+/** Mask of every second byte of a 32-bit word. The other bytes are set to 0, so that one addition
+ *  adds two channels at once: the sum of 257 bytes fits into 16 bits. */
 const lowBytes = 0x00ff00ff
 
 const quarter = 4
 
-/** Returns the picture at a quarter of its size: means of 4 x 4 pixels, of fewer at the right and
- *  lower edge. Alpha is treated like a colour. */
+/** Returns the picture at a quarter of its width and height. Each pixel is the mean of 4 x 4
+ *  pixels, or of fewer at the right and lower edges. Alpha is averaged like a colour. */
 function shrinkToQuarter(raster: Raster): Raster {
   const { width, height } = raster
   const small = createRaster(Math.ceil(width / quarter), Math.ceil(height / quarter))
@@ -106,21 +107,24 @@ export function blurPlane(plane: Plane, sigma: number): Plane {
   return out
 }
 
-/** Returns a function that computes a row of a plane blurred by `sigma` (at least 0.25) and returns
- *  its address in the filters' memory. Rows must be read from top to bottom; a row is valid until
- *  the next call, within the current `inRoom`. */
+/** Returns a function that computes row `y` of a plane blurred by `sigma` (pixels, at least 0.25)
+ *  and returns its address in the WebAssembly memory of the filters. Rows must be read from top to
+ *  bottom. A row is valid until the next call, and only inside the `inRoom` call in which it was
+ *  read. */
 export function blurredRows(plane: Plane, sigma: number): (y: number) => number {
   if (sigma <= 2.5 || Math.min(plane.width, plane.height) < 64) return bellRows(plane, sigma)
-  // For a wide blur, half or a quarter of the size is enough.
+  // A wide blur leaves no fine detail, so it is computed at half or a quarter of the size and
+  // enlarged.
   const shift = sigma >= 6 ? 2 : 1
   const small = shift === 2 ? halfOf(halfOf(plane)) : halfOf(plane)
   const soft = blurPlane(small, sigma / (1 << shift))
-  // Only whole blocks are enlarged, so the blocks at the edges extend beyond the plane.
+  // Each pixel of the reduced plane is enlarged to a whole block, so the enlarged plane may be a
+  // few pixels larger than the original.
   return stretchedRows(soft, { width: soft.width << shift, height: soft.height << shift })
 }
 
-/** Returns the plane at half its size: means of 2 x 2 pixels. At the edges of odd sizes, pixels are
- *  counted twice. */
+/** Returns the plane at half its size: means of 2 x 2 pixels. When the width is an odd number, the
+ *  last column counts twice; when the height is, the last row. */
 function halfOf({ data, width, height }: Plane): Plane {
   const small = createPlane((width + 1) >> 1, (height + 1) >> 1)
   return inRoom(() => {
@@ -141,7 +145,7 @@ function halfOf({ data, width, height }: Plane): Plane {
   })
 }
 
-/** Runs one blur pass from `source` to `target`, which may be the same raster. */
+/** Blurs once along rows and columns from `source` to `target`, which may be the same raster. */
 function blurOnce(source: Raster, target: Raster, radius: number): void {
   const { width, height } = source
   const taps = radius * 2 + 1
@@ -161,9 +165,9 @@ function blurOnce(source: Raster, target: Raster, radius: number): void {
   })
 }
 
-/** Returns a function that computes the means along a row and returns their address in memory; rows
- *  beyond the edges equal the edge row. Rows are computed in pairs, and kept for as many rows as a
- *  sum over a column needs. */
+/** Returns a function that computes the running means along row `y` and returns their address in
+ *  the filters' memory. A row above or below the picture equals the nearest row of the picture.
+ *  Rows are computed in pairs, and as many of them are kept as the sum over a column needs. */
 function meansAlong(
   { data, width, height }: Raster,
   { line, radius, share }: { line: number; radius: number; share: number },

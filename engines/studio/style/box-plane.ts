@@ -1,6 +1,7 @@
 import { createPlane, type Plane } from './pixels.ts'
 
-/** Returns, for each pixel, the mean over the square of `radius` whole pixels around it. */
+/** Returns for each pixel the mean over the square that extends `radius` pixels from it in each
+ *  direction. Beyond the edges, the edge pixels are repeated. */
 export function boxPlane(plane: Plane, radius: number): Plane {
   const scratch = createPlane(plane.width, plane.height)
   const out = createPlane(plane.width, plane.height)

@@ -11,8 +11,8 @@ import { clamp, copyRaster, createPlane, createRaster, type Plane, type Raster, 
 import { stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
-/** Draws the picture in modelling clay: every shape is a rounded lump with soft light, a gloss and
- *  fingerprints. */
+/** Draws the picture as if it were modelled in clay: every shape is a rounded lump, softly lit and
+ *  slightly glossy, with fingerprints. */
 export function clay(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const simple = keepDetails(kuwahara(raster, unit / 75), raster, { radius: unit / 700, least: 34 })
@@ -42,8 +42,8 @@ export function clay(raster: Raster, random: Random): Raster {
   return simple
 }
 
-/** Returns the height of the clay: it falls towards every border of colour, and has shallow
- *  dents. */
+/** Returns the height of the clay surface. It falls towards every line where two colours meet, and
+ *  has shallow dents. */
 function lumpHeights(simple: Raster, random: Random): Plane {
   const { width, height } = simple
   const unit = shortSide(simple)
@@ -107,8 +107,8 @@ export function paperCut(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Draws the picture as glowing neon tubes in the dark: every outline shines in a saturated version
- *  of the colour at its place. */
+/** Draws the picture as glowing neon tubes in the dark. A tube runs along every outline, in a
+ *  saturated version of the picture's colour there. */
 export function neon(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const simple = kuwahara(evenTones(raster, 130, 0.6), unit / 85)
@@ -132,8 +132,8 @@ export function neon(raster: Raster, random: Random): Raster {
   return simple
 }
 
-/** Writes the hue of a pixel at full saturation; grey becomes cyan in light areas and magenta in
- *  dark ones. */
+/** Writes the colour of a neon tube at one pixel: the pixel's hue at full saturation. A grey pixel
+ *  becomes cyan if it is light, else magenta. `line` is the brightness of the tube, 0 to 1. */
 function tubeColour(from: Uint8ClampedArray, to: Uint8ClampedArray, j: number, line: number): void {
   const low = Math.min(from[j]!, from[j + 1]!, from[j + 2]!)
   const high = Math.max(from[j]!, from[j + 1]!, from[j + 2]!)
@@ -148,7 +148,7 @@ function tubeColour(from: Uint8ClampedArray, to: Uint8ClampedArray, j: number, l
   to[j + 3] = 255
 }
 
-/** Draws soft pastel: powdery pale colours on rough paper, without hard borders. */
+/** Draws soft pastel: powdery pale colours on rough paper, without hard edges. */
 export function pastel(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

@@ -28,8 +28,9 @@ const crayons = paletteOf([
   [150, 152, 156],
 ])
 
-/** Draws with a child's wax crayons: shaky outlines, and areas scribbled in the nearest crayon
- *  colour, each in its own direction, with paper showing through. */
+/** Draws with a child's wax crayons: shaky outlines, and areas scribbled in the crayon colour that
+ *  is nearest to the picture. Each colour has its own stroke direction, and the paper shows
+ *  through. */
 export function crayon(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -71,8 +72,8 @@ function layWax(to: Uint8ClampedArray, j: number, spot: { pick: number; wax: num
   to[j + 3] = 255
 }
 
-/** Returns the index of the nearest crayon for each pixel. Colours are first made more saturated,
- *  because all pale tones would become paper. */
+/** Returns the index of the nearest crayon for each pixel. The saturation is raised before the
+ *  comparison, because pale tones would otherwise all be nearest to blank paper. */
 function chooseCrayons({ data, width, height }: Raster): Uint8Array {
   const find = nearestFinder(crayons)
   const chosen = new Uint8Array(width * height)
@@ -80,7 +81,7 @@ function chooseCrayons({ data, width, height }: Raster): Uint8Array {
   for (let i = 0, j = 0; i < chosen.length; i++, j += 4) {
     const [r, g, b] = [data[j]!, data[j + 1]!, data[j + 2]!]
     const luma = r * 0.299 + g * 0.587 + b * 0.114
-    // Grey colours stay grey.
+    // Nearly grey pixels are made less saturated instead, so that they stay grey.
     const gain = 0.3 + 1.15 * smoothstep(8, 44, Math.max(r, g, b) - Math.min(r, g, b))
     chosen[i] = find(pure(r, luma, gain), pure(g, luma, gain), pure(b, luma, gain))
   }

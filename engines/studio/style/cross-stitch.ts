@@ -4,13 +4,14 @@ import { findPalette, nearestFinder } from './palette.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 
-/** Number of stitches along the short side: few enough that each cross is visible. */
+/** Number of stitches along the short side. With more, a single cross would be too small to be
+ *  seen. */
 const across = 84
 const threads = 26
 const linen = [226, 217, 198] as const
 
-/** Draws the picture in cross-stitch on linen: one cross of thread for each square, in few colours,
- *  with the upper thread over the lower one. */
+/** Draws the picture in cross-stitch on linen: one cross of two threads for each square, in few
+ *  colours. */
 export function crossStitch(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const cell = Math.max(4, Math.round(shortSide(raster) / across))
@@ -42,8 +43,8 @@ export function crossStitch(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns the brightness within one cross: positive for threads, negative for the linen between
- *  them. */
+/** Returns the change of brightness at each pixel of one cross: positive on the threads, negative
+ *  on the linen between them. */
 function stitchTile(cell: number): Float32Array {
   const tile = new Float32Array(cell * cell)
   const half = 0.27

@@ -5,10 +5,11 @@ import { clamp, copyRaster, createRaster, type Raster, shortSide } from './pixel
 interface Facet {
   x: number
   y: number
-  /** Unit vector from the lit to the shaded edge of the facet. */
+  /** Unit vector that points from one edge of the facet to the opposite one; the brightness changes
+   *  along it. */
   dx: number
   dy: number
-  /** How far the picture inside the facet is shifted, in pixels. */
+  /** Distance in pixels by which the part of the picture in this facet is shifted. */
   shiftX: number
   shiftY: number
   turn: number
@@ -18,8 +19,9 @@ interface Facet {
 /** Number of facets along the short side. */
 const across = 8
 
-/** Draws a cubist painting: the picture is split into flat facets with straight edges, each shifted
- *  slightly and shaded from one edge to the other, in earthy colours. */
+/** Draws a cubist painting in earthy colours. The picture is split into facets with straight edges;
+ *  the picture inside each facet is slightly shifted and turned, and its brightness changes from
+ *  one edge to the other. */
 export function cubist(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const source = copyRaster(raster)
@@ -84,7 +86,7 @@ function paintFacet(
   const line = border < 1 ? 0.5 + 0.5 * border : 1
   const from = (fromY * width + fromX) * 4
   const to = (y * width + x) * 4
-  // An ochre tint over the whole picture, as in paintings of analytic cubism.
+  // Adds ochre to all colours, as in the paintings of analytic cubism.
   out.data[to] = (source.data[from]! * 0.82 + 36) * light * line
   out.data[to + 1] = (source.data[from + 1]! * 0.82 + 28) * light * line
   out.data[to + 2] = (source.data[from + 2]! * 0.8 + 14) * light * line

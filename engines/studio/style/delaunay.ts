@@ -1,7 +1,7 @@
-/** Returns the Delaunay triangulation of the points: three point indices for each triangle. Points
- *  are added one by one; the triangles whose circumcircle contains the new point are replaced.
- *  Points must differ from each other, and points near each other in the list should be near in
- *  space, which keeps the search short. */
+/** Returns the Delaunay triangulation of the points: the indices of three points for each triangle.
+ *  Points are added one by one; each new point replaces the triangles whose circumcircle contains
+ *  it. No two points may be equal. Points that are neighbours in the list should be near each
+ *  other, because the search for the triangle starts at the previous one. */
 export function triangulate(xs: Float64Array, ys: Float64Array): Uint32Array {
   const count = xs.length
   const mesh = createMesh(xs, ys)
@@ -20,10 +20,11 @@ export function triangulate(xs: Float64Array, ys: Float64Array): Uint32Array {
 interface Mesh {
   xs: Float64Array
   ys: Float64Array
-  /** Indices of the three corners of each triangle, counter-clockwise; -1 in a removed triangle. */
+  /** Indices of the three corners of each triangle, counter-clockwise. A removed triangle has the
+   *  index -1. */
   points: Int32Array
-  /** For each triangle and corner k, the triangle across the edge from k to the next corner; -1 at
-   *  the outside. */
+  /** For each triangle and each corner k, the index of the triangle on the other side of the edge
+   *  from corner k to the next one; -1 where there is none. */
   across: Int32Array
   used: number
   free: number[]
@@ -63,7 +64,8 @@ function insert(mesh: Mesh, point: number): void {
   fan(mesh, point, { cavity, inside })
 }
 
-/** Connects the new point with every edge around the area of the removed triangles. */
+/** Fills the hole that the removed triangles leave: connects the new point with every edge of the
+ *  hole. */
 function fan(mesh: Mesh, point: number, hole: { cavity: number[]; inside: Set<number> }): void {
   const { points, across } = mesh
   const rim: { from: number; to: number; outer: number }[] = []
@@ -102,8 +104,8 @@ function relink(mesh: Mesh, triangle: number, edge: { from: number; to: number; 
   }
 }
 
-/** Returns the triangle that contains the point, found by walking towards it from the newest
- *  triangle. */
+/** Returns the triangle that contains the point. The search starts at the newest triangle and moves
+ *  from triangle to triangle towards the point. */
 function locate(mesh: Mesh, point: number): number {
   let t = mesh.last
   for (let step = 0; step < mesh.used * 2; step++) {

@@ -3,10 +3,10 @@ import type { Raster } from './pixels.ts'
 import { keepDetailsOfRow } from './simd/pixel-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Restores small details with strong contrast (eyes, drops, buds), which smoothing has removed, in
- *  `simple`, in place. `radius` is the size of the restored details in pixels, `least` the least
- *  luma difference (0 to 255) of a detail. Works on straight or opaque pixels; only the colours of
- *  `simple` change, not its alpha. */
+/** Restores small details with strong contrast (eyes, drops, buds) that smoothing has removed from
+ *  `simple`, in place. `radius` is the size of these details in pixels, `least` the least
+ *  difference of their luma to the smoothed picture (0 to 255). For straight or opaque pixels; only
+ *  the colours of `simple` change, not its alpha. */
 export function keepDetails(simple: Raster, original: Raster, options: { radius: number; least: number }): Raster {
   const source = options.radius >= 1 ? boxBlur(original, Math.round(options.radius)).data : original.data
   const { data, width, height } = simple

@@ -4,8 +4,8 @@ import { weighPixelRow } from './simd/light-kernels.ts'
 import { inkRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Returns the luma with a share of colour added, so that borders between hues of equal luma are
- *  visible as well; about 0 to 255. */
+/** Returns the brightness with unusual weights for the channels, about 0 to 255. Red counts almost
+ *  as much as green, so that edges between red and green of the same luma are visible, too. */
 export function contrastPlane(raster: Raster): Plane {
   return weightedPlane(raster, [0.42, 0.5, 0.08])
 }
@@ -15,7 +15,7 @@ export function lumaPlane(raster: Raster): Plane {
   return weightedPlane(raster, [0.299, 0.587, 0.114])
 }
 
-/** Returns a weighted sum of red, green and blue of opaque pixels; alpha is ignored. */
+/** Returns a weighted sum of red, green and blue for each pixel; alpha is ignored. */
 function weightedPlane({ data, width, height }: Raster, weights: readonly [number, number, number]): Plane {
   const plane = createPlane(width, height)
   return inRoom(() => {
@@ -32,8 +32,8 @@ function weightedPlane({ data, width, height }: Raster, weights: readonly [numbe
   })
 }
 
-/** Returns the luma, reduced for colourful pixels, so that a drawing without colours shades a red
- *  shirt or a green crown. About 0 to 255. */
+/** Returns the luma, reduced for saturated pixels; about 0 to 255. A drawing without colours then
+ *  shades a red shirt or a green treetop instead of leaving it white. */
 export function bodyPlane(raster: Raster): Plane {
   const plane = lumaPlane(raster)
   const { data } = raster
@@ -43,14 +43,14 @@ export function bodyPlane(raster: Raster): Plane {
     const b = data[j + 2]!
     const top = r > g ? Math.max(r, b) : Math.max(g, b)
     const low = r < g ? Math.min(r, b) : Math.min(g, b)
-    // Blue is reduced less, so that skies stay blank.
+    // Saturated blue is darkened less than other colours, so that a blue sky stays blank paper.
     plane.data[i] = Math.max(0, plane.data[i]! - (top - low) * (b === top ? 0.1 : 0.34))
   }
   return plane
 }
 
-/** Returns a plane like `contrastPlane`, but saturated dark colours (blue, red) count as light, so
- *  that ink does not fill their areas. */
+/** Returns a plane like `contrastPlane` in which saturated dark colours (blue, red) are raised to
+ *  light ones. Ink lines drawn from this plane then do not fill such areas with black. */
 export function paintPlane(raster: Raster): Plane {
   const plane = contrastPlane(raster)
   const { data } = raster
@@ -64,8 +64,8 @@ export function paintPlane(raster: Raster): Plane {
   return plane
 }
 
-/** Returns the gradient magnitude of a plane, in its units per pixel, measured over `step`
- *  pixels. */
+/** Returns the magnitude of the gradient at each pixel, per pixel of distance. It is measured
+ *  between the pixels `step` pixels away on both sides. */
 export function gradientPlane(plane: Plane, step = 1): Plane {
   const { width, height, data } = plane
   const out = createPlane(width, height)
@@ -85,17 +85,17 @@ export function gradientPlane(plane: Plane, step = 1): Plane {
 interface InkOptions {
   /** Width of the line in pixels. */
   sigma: number
-  /** Share of the wider blur that is subtracted, 0.9 to 1: high values draw only borders, lower
-   *  ones also fill dark areas. */
+  /** Share of the wider blur that is subtracted from the narrower one, 0.9 to 1. A high share draws
+   *  only edges; a lower one also fills dark areas. */
   share: number
-  /** Luma difference below which a pixel becomes ink. */
+  /** Value of the difference below which a pixel becomes ink. */
   threshold: number
-  /** Steepness of the transition from paper to ink. */
+  /** Steepness of the transition from paper to ink around the threshold. */
   slope: number
 }
 
-/** Returns ink lines along the dark side of borders (extended difference of Gaussians): 0 is paper,
- *  1 full ink. */
+/** Returns ink lines along the darker side of each edge: 0 is paper, 1 is full ink. The lines are
+ *  the difference of two blurs (extended difference of Gaussians). */
 export function inkLines(plane: Plane, { sigma, share, threshold, slope }: InkOptions): Plane {
   const { width, height } = plane
   const out = createPlane(width, height)
@@ -114,8 +114,9 @@ export function inkLines(plane: Plane, { sigma, share, threshold, slope }: InkOp
   })
 }
 
-/** Returns the largest gradient magnitude of red, green and blue at each pixel, measured `step`
- *  pixels to each side, so that borders between colours of equal luma are found as well. */
+/** Returns at each pixel the largest of the gradient magnitudes of red, green and blue, measured
+ *  between the pixels `step` pixels away on both sides. Edges between colours of equal luma are
+ *  found as well. */
 export function edgePlane({ data, width, height }: Raster, step: number): Plane {
   const out = createPlane(width, height)
   const stride = width * 4

@@ -5,8 +5,7 @@ import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { clamp, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** Returns the picture with a grade applied: only light, colour and grain change, not the
- *  drawing. */
+/** Returns the picture with a colour grade and no other change to the drawing. */
 export function graded(raster: Raster, wanted: Grade, random: Random): Raster {
   grade(raster, wanted, random)
   return raster
@@ -26,8 +25,8 @@ export const cinematicGrade: Grade = {
   grain: 0.22,
 }
 
-/** Imitates a photograph: film-like tones, more local contrast, a shallow depth of field, slight
- *  colour fringes of a lens, and grain. */
+/** Imitates a photograph: the tones of film, more local contrast, a blurred background and
+ *  foreground, the slight colour fringes of a lens, and grain. */
 export function photo(raster: Raster, random: Random): Raster {
   shallowFocus(raster)
   addMicroTexture(raster, random.fork('texture'))
@@ -50,8 +49,8 @@ export function photo(raster: Raster, random: Random): Raster {
   return raster
 }
 
-/** Imitates old colour film: raised blacks, yellowed highlights, cyan shadows, a light leak, dust
- *  and scratches. */
+/** Imitates old colour film: greyish blacks, yellow highlights, cyan shadows, a spot of stray
+ *  light, dust and scratches. */
 export function vintage(raster: Raster, random: Random): Raster {
   grade(
     raster,
@@ -74,7 +73,7 @@ export function vintage(raster: Raster, random: Random): Raster {
   return raster
 }
 
-/** Returns the picture in black and white with deep shadows, glowing lamps and grain. */
+/** Returns the picture in black and white with deep shadows, grain, and a glow around lamps. */
 export function noir(raster: Raster, random: Random): Raster {
   const { data } = raster
   for (let i = 0; i < data.length; i += 4) {
@@ -85,8 +84,8 @@ export function noir(raster: Raster, random: Random): Raster {
   return raster
 }
 
-/** Blurs the parts above the middle and at the bottom edge, like a lens focused on the subject.
- *  Detailed and central parts stay sharp. */
+/** Blurs the upper third and the edges of the picture, in place, as a lens focused on the subject
+ *  does. The blur fades towards the middle, which stays sharp. */
 function shallowFocus(raster: Raster): Raster {
   const { data, width, height } = raster
   const read = softRows(raster, Math.max(1, shortSide(raster) / 240))
@@ -109,7 +108,8 @@ function shallowFocus(raster: Raster): Raster {
   return raster
 }
 
-/** Adds fine irregularities to surfaces, because flat drawn areas have none. */
+/** Adds fine irregularities to all surfaces, in place, because drawn areas are perfectly uniform
+ *  and photographed ones never are. */
 function addMicroTexture(raster: Raster, random: Random): void {
   const { data, width, height } = raster
   const unit = shortSide(raster)

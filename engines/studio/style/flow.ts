@@ -4,26 +4,27 @@ import { contrastPlane } from './edges.ts'
 import { createPlane, type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 
-/** The directions of brush strokes over a picture: `angle` in radians, along the picture's edges;
- *  `strength` 0 to 1. Sampled on a coarse grid. */
+/** The directions of brush strokes over a picture, along the picture's edges. Directions are angles
+ *  in radians. They are computed on a coarse grid. */
 export interface Flow {
   /** Returns the direction at a position given in shares (0 to 1) of width and height. */
   at(u: number, v: number): number
-  /** Returns how distinct the edge is at a position (no unit); 0 in even areas. */
+  /** Returns how clear the edge at a position is: 0 where the picture has no edge, and higher
+   *  (without a unit) the clearer the edge is. */
   strength(u: number, v: number): number
 }
 
 interface FlowOptions {
-  /** Number of whirls in the areas without edges. */
+  /** Number of whirls that strokes form in areas without edges. */
   whirls: number
-  /** Weight of whirls and waves against the picture's own edges, 0 to 1. */
+  /** Weight of random whirls and waves relative to the picture's own edges, 0 to 1. */
   turbulence: number
 }
 
 const gridShort = 160
 
-/** Returns the brush directions for a picture: along its smoothed edges, and along random waves and
- *  whirls where it has no edges. */
+/** Returns the directions of brush strokes for a picture: along its edges where it has edges, and
+ *  along random waves and whirls elsewhere. */
 export function edgeFlow(raster: Raster, random: Random, options: FlowOptions): Flow {
   const scale = gridShort / shortSide(raster)
   const width = Math.max(4, Math.min(1600, Math.round(raster.width * Math.min(1, scale))))
@@ -57,8 +58,9 @@ interface DoubledAngle {
   s: Plane
 }
 
-/** Returns the edge direction of each pixel as a vector with twice its angle, so that opposite
- *  directions add up instead of cancelling. */
+/** Returns for each pixel a vector in the direction of the edge with its angle doubled. An edge has
+ *  no forward direction: angles a and a + pi mean the same. With doubled angles, their vectors are
+ *  equal and add up; otherwise they would cancel. */
 function doubledAngles(plane: Plane): DoubledAngle {
   const { width, height, data } = plane
   const c = createPlane(width, height)

@@ -11,11 +11,11 @@ interface Subset extends FontPart {
 const prefix = 'noto-sans-sc'
 let subsets: Subset[] | undefined
 
-/** Loads the parts of the engine's own font that a text needs, and returns the font family for a
+/** Loads the files of the engine's own font that a text needs. Returns the font family to set on a
  *  canvas, and the characters that the font lacks (a system font draws those). The font is Noto
- *  Sans SC (OFL-1.1) with variable weight 100 to 900; it has Latin, Cyrillic, Vietnamese and
- *  Chinese letters, in one file for English and several for a Chinese sentence. Throws when the
- *  font package is not installed. */
+ *  Sans SC (OFL-1.1) with variable weight 100 to 900. It has Latin, Cyrillic, Vietnamese and
+ *  Chinese letters, split over many files: English needs one of them, a Chinese sentence several.
+ *  Throws when the font package is not installed. */
 export function prepareFont(text: string): { family: string; missing: string[] } {
   subsets ??= readSubsets()
   const needed = new Set<Subset>()
@@ -28,8 +28,8 @@ export function prepareFont(text: string): { family: string; missing: string[] }
     else missing.push(character)
   }
   for (const subset of needed) register(subset)
-  // Each part is registered as a separate family, because files added to a family that has already
-  // been used for drawing are ignored.
+  // Each file is registered under a family name of its own. Skia ignores files that are added to a
+  // family after the family has been used for drawing.
   const families = subsets.filter(subset => needed.has(subset)).map(({ family }) => `"${family}"`)
   return { family: [...families, 'sans-serif'].join(', '), missing }
 }
@@ -43,6 +43,7 @@ function register(subset: Subset): void {
 function readSubsets(): Subset[] {
   const table = createRequire(import.meta.url).resolve(`@fontsource-variable/${prefix}/unicode.json`)
   const found = readFontParts(table, prefix).map(part => ({ ...part, family: `Studio Sans ${part.name}`, isRegistered: false }))
-  // Latin is sorted first, because many Chinese parts also contain single Latin characters.
+  // The Latin files come first. Many Chinese files also contain single Latin characters, which
+  // would otherwise be used.
   return found.sort((a, b) => Number(b.file.includes('-latin-')) - Number(a.file.includes('-latin-')))
 }

@@ -7,8 +7,8 @@ import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
-/** Draws a fresco on lime plaster: chalky earth colours with the irregularities of the plaster,
- *  fine cracks, and patches where the paint has come off. */
+/** Draws a fresco on lime plaster: chalky earth colours, the uneven surface of the plaster, fine
+ *  cracks, and patches where the paint has come off. */
 export function fresco(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -32,8 +32,8 @@ export function fresco(raster: Raster, random: Random): Raster {
     toothOf(y, rows.tooth)
     for (let x = 0; x < width; x++) {
       const j = (y * width + x) * 4
-      // Cracks run where a noise function has its middle value; bare plaster is where a second
-      // noise function has its highest values.
+      // One noise function gives the cracks: they run along the lines where it has its middle
+      // value. A second one gives the bare plaster, where it has its highest values.
       const crack = (1 - smoothstep(0.001, 0.0042, Math.abs(rows.crack[x]! - 0.5))) * smoothstep(0.5, 0.56, rows.tone[x]!)
       const bare = smoothstep(0.72, 0.75, rows.worn[x]! + rows.tooth[x]! * 0.02)
       const thin = 0.06 + smoothstep(0.45, 0.7, rows.tone[x]!) * 0.16

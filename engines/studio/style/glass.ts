@@ -8,7 +8,7 @@ import { stretch, stretchRaster } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
 /** Draws a stained-glass window: panes of coloured glass that follow the shapes of the picture, lit
- *  from behind, with lead between them. */
+ *  from behind and separated by strips of lead. */
 export function stainedGlass(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const even = evenTones(raster, 140, 0.8)
@@ -54,7 +54,8 @@ function paneRaster(regions: Regions, source: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns the colour of a pane: more saturated than paint, with a slight random variation. */
+/** Returns the colour of a pane: more saturated and with a random variation in brightness and
+ *  hue. */
 function paneColour(colour: Rgb, random: Random): Rgb {
   const luma = colour.r * 0.299 + colour.g * 0.587 + colour.b * 0.114
   const light = random.between(0.84, 1.16)
@@ -63,8 +64,8 @@ function paneColour(colour: Rgb, random: Random): Rgb {
   return { r: deep(colour.r) * light + warm, g: deep(colour.g) * light, b: deep(colour.b) * light - warm }
 }
 
-/** Draws a mosaic: small stones in wavy rows, each in one colour with a lit and a shaded edge, in
- *  pale grout. */
+/** Draws a mosaic: small stones in wavy rows with pale mortar between them. Each stone has one
+ *  colour, a lit edge and a shaded edge. */
 export function mosaic(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -124,7 +125,8 @@ function setStone(data: Uint8ClampedArray, j: number, spot: StoneSpot): void {
   data[j + 3] = 255
 }
 
-/** Returns for each stone its colour, its tilt, and how far its sides are inset. */
+/** Returns six numbers for each stone: its colour, its tilt, and how far its sides lie inside its
+ *  cell. */
 function stoneColours(raster: Raster, grid: { columns: number; rows: number; pitch: number }, random: Random): Float32Array {
   const stones = new Float32Array(grid.columns * grid.rows * 6)
   const means = resizeRaster(

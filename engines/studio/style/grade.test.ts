@@ -24,7 +24,7 @@ const fields: Readonly<Record<keyof Grade, Grade>> = {
 const looksAround: ReadonlySet<string> = new Set(['bloom', 'clarity'])
 const every: Grade = Object.assign({}, ...Object.values(fields))
 
-/** Returns a layer with 256 columns, in which every row has each alpha from 0 to 255. */
+/** Returns a picture with 256 columns whose alpha rises from 0 to 255 in every row. */
 function layer(): Raster {
   const picture = testPicture(256, 192)
   for (let i = 3; i < picture.data.length; i += 4) picture.data[i] = (i >> 2) % 256
@@ -40,8 +40,8 @@ function graded(raster: Raster, wanted: Grade): Raster {
 const alphas = ({ data }: Raster) => data.filter((_, k) => k % 4 === 3)
 const colours = ({ data }: Raster) => data.filter((_, k) => k % 4 !== 3)
 
-/** Reports only the position of the first difference, because printing whole pictures would take
- *  minutes. */
+/** Compares bytes, and reports only the first difference: if the assertion printed whole pictures,
+ *  it would take minutes. */
 function sameBytes(actual: Uint8ClampedArray, expected: Uint8ClampedArray, name?: string): void {
   const at = actual.findIndex((value, k) => value !== expected[k])
   assert.ok(at < 0 && actual.length === expected.length, `${name ?? ''} at ${at}: ${actual[at]} instead of ${expected[at]}`)
@@ -89,7 +89,8 @@ test('tones and details keep the alpha of every pixel, and a blur blurs it', () 
   sameBytes(alphas(keepDetails(copyRaster(given), other, { radius: 0, least: 10 })), alphas(given))
   for (const sigma of [1, 3, 12]) {
     const soft = alphas(softBlur(given, sigma))
-    // Only pixels far from the edges are compared, because there a blur does not change a ramp.
+    // Far from the edges, a blur does not change a linear ramp, so the expected values are known
+    // there.
     for (let x = 64; x < 192; x++) assert.ok(Math.abs(soft[96 * 256 + x]! - x) <= 3, `sigma ${sigma}, alpha ${x}: ${soft[96 * 256 + x]}`)
   }
 })

@@ -9,7 +9,8 @@ import { stretchedRows } from './stretch.ts'
 
 /** Colour grading. Every field is optional; 0 or absent has no effect. */
 export interface Grade {
-  /** Exposure from -1 to 1: about one stop darker or brighter; black and white stay. */
+  /** Exposure from -1 to 1, about one stop darker or brighter. Pure black and white do not
+   *  change. */
   exposure?: number
   /** Contrast from -1 (flat) to 1 (hard). */
   contrast?: number
@@ -17,7 +18,7 @@ export interface Grade {
   saturation?: number
   /** Colour temperature from -1 (blue) to 1 (amber). */
   temperature?: number
-  /** Raises blacks to a matt grey, 0 to 1. */
+  /** Lightens the blacks to a matt grey, 0 to 1. */
   fade?: number
   /** Colours towards which shadows and highlights are shifted, with a strength of 0 to 1. */
   shadows?: Rgb & { strength: number }
@@ -28,12 +29,13 @@ export interface Grade {
   grain?: number
   /** Glow of bright areas, 0 to 1. */
   bloom?: number
-  /** Contrast of large areas, 0 to 1. */
+  /** Strengthening of the contrast between areas (rather than at edges), 0 to 1. */
   clarity?: number
 }
 
-/** Grades a straight-alpha raster in place: alpha stays, and each colour is graded as if it were
- *  opaque. For bloom and clarity, the surrounding pixels count by their alpha. */
+/** Grades a straight-alpha raster in place. Alpha does not change, and each colour is graded as if
+ *  it were opaque. Bloom and clarity read the surrounding pixels, which count in proportion to
+ *  their alpha. */
 export function grade(raster: Raster, wanted: Grade, random: Random): void {
   if (wanted.clarity) addClarity(raster, wanted.clarity)
   if (wanted.bloom) addBloom(raster, wanted.bloom)
@@ -42,7 +44,8 @@ export function grade(raster: Raster, wanted: Grade, random: Random): void {
   if (wanted.grain) addGrain(raster, wanted.grain, random)
 }
 
-/** Grades colours with lookup tables; table values and sums are in units of 1/256. */
+/** Applies the parts of the grade that change each pixel separately. They are lookup tables with
+ *  entries in units of 1/256. */
 function gradeColours(raster: Raster, wanted: Grade): void {
   const saturation = Math.round((1 + (wanted.saturation ?? 0)) * 256)
   const split = in256ths(splitTones(wanted))
@@ -59,7 +62,8 @@ function in256ths(values: Float32Array): Int32Array {
   return Int32Array.from(values, value => Math.round(value * 256))
 }
 
-/** Returns the tone curve of a channel; `side` is 1 for red, 0 for green, -1 for blue. */
+/** Returns the tone curve of one channel: the new value for each value 0 to 255. `side` selects the
+ *  channel: 1 red, 0 green, -1 blue. A colour temperature raises one end and lowers the other. */
 function toneCurve(wanted: Grade, side: number): Float32Array {
   const curve = new Float32Array(256)
   const gamma = 2 ** -(wanted.exposure ?? 0)
@@ -78,7 +82,7 @@ function toneCurve(wanted: Grade, side: number): Float32Array {
   return curve
 }
 
-/** Returns the values to add to red, green and blue for each luma. */
+/** Returns for each luma (0 to 255) the three values that are added to red, green and blue. */
 function splitTones(wanted: Grade): Float32Array {
   const out = new Float32Array(256 * 3)
   for (let i = 0; i < 256; i++) {
@@ -106,8 +110,8 @@ function addBloom(raster: Raster, strength: number): void {
   })
 }
 
-/** Keeps only the bright parts of premultiplied pixels; a half-transparent pixel glows at most half
- *  as much. */
+/** Keeps only the bright parts of premultiplied pixels, in place; everything else becomes black. A
+ *  half-transparent pixel glows at most half as much as an opaque one. */
 function keepBright(small: Raster): void {
   const { data } = small
   for (let i = 0; i < data.length; i += 4) {
@@ -130,7 +134,8 @@ function addClarity(raster: Raster, strength: number): void {
 /** Darkens the corners of a straight-alpha raster in place; `strength` is 0 to 1. Alpha stays. */
 export function addVignette(raster: Raster, strength: number): void {
   const { width, height } = raster
-  // The vignette changes so slowly that one factor for a block of 8 x 8 pixels is enough.
+  // One factor per block of 8 x 8 pixels is computed, because the darkening changes slowly over the
+  // picture.
   const grid = createPlane(Math.ceil(width / 8), Math.ceil(height / 8))
   const square = (place: number, size: number) => (((place + 0.5) / size) * 2 - 1) ** 2 / 2
   for (let y = 0, i = 0; y < grid.height; y++) {
@@ -145,7 +150,7 @@ export function addVignette(raster: Raster, strength: number): void {
   })
 }
 
-/** Adds film grain, strongest in the midtones; its size is relative to the picture. */
+/** Adds film grain in place, strongest in the midtones. Larger pictures get larger grains. */
 function addGrain(raster: Raster, strength: number, random: Random): void {
   inRoom(() => {
     const tile = grainTile(random.fork('grain'), 384, 1)
@@ -155,15 +160,16 @@ function addGrain(raster: Raster, strength: number, random: Random): void {
   })
 }
 
-/** Stores a number in the filters' memory and returns its address. */
+/** Stores a number in the WebAssembly memory of the filters and returns its address. */
 function takeFloat(value: number): number {
   const at = take(4)
   views().floats[at / 4] = value
   return at
 }
 
-/** Calls `change` for each row of a raster. During the call, the row is in the filters' memory at
- *  address `row`; it is processed in groups of four pixels. */
+/** Calls `change` for each row of a raster. Before the call, the row is copied into the WebAssembly
+ *  memory of the filters, to the address `row`; afterwards it is copied back. `groups` is the
+ *  number of groups of four pixels in it. */
 function changeRows({ data, width, height }: Raster, change: (row: number, groups: number, y: number) => void): void {
   const line = width * 4
   const row = take(line + 16)

@@ -2,7 +2,7 @@ import type { Random } from '../drawing.ts'
 import { keptTile } from './noise.ts'
 import { createPlane, type Plane } from './pixels.ts'
 
-/** Size of a tile in pixels, and number and shape of its strokes. */
+/** Size of a hatching tile in pixels, and number and shape of its strokes. */
 interface HatchOptions {
   size: number
   /** Direction of the strokes in radians. */
@@ -14,8 +14,8 @@ interface HatchOptions {
   sway: number
 }
 
-/** Returns a seamless square tile of hatching; each pixel is the darkness of the strokes, 0 to
- *  1. */
+/** Returns a square tile of hatching whose opposite edges fit together. Each pixel is the darkness
+ *  of the strokes, 0 to 1. */
 export function hatchTile(random: Random, options: HatchOptions): Plane {
   return keptTile(`hatch ${JSON.stringify(options)} ${random.integer(1, 2)}`, own => makeHatch(own, options))
 }

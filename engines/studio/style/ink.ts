@@ -12,8 +12,8 @@ import { resizePlane, stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 import { wobble } from './warp.ts'
 
-/** Draws a Chinese ink wash painting: shapes in five tones of ink that bleed into rice paper,
- *  dry-brush outlines, blank paper in empty areas, pale colours, and a red seal. */
+/** Draws a Chinese ink wash painting: shapes in five tones of ink that spread into rice paper,
+ *  outlines of a dry brush, blank paper in areas without detail, pale colours, and a red seal. */
 export function inkWash(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const even = evenTones(raster, 165, 0.85)
@@ -27,7 +27,8 @@ export function inkWash(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns how important each area is, 0 to 1; unimportant areas stay blank paper. */
+/** Returns how important each area is, 0 to 1. Areas with little detail are unimportant and stay
+ *  blank paper. */
 function importance(raster: Raster): Plane {
   const unit = shortSide(raster)
   const scale = Math.min(1, 256 / unit)
@@ -65,7 +66,8 @@ function inkPlane(shapes: Raster, busy: Plane, random: Random): Plane {
   return sharp
 }
 
-/** The five tones of ink, with soft transitions: maps darkness (0 to 255) to ink. */
+/** Table from darkness (0 to 255) to the amount of ink, with five steps and soft transitions
+ *  between them. */
 const fiveTones = Float32Array.from({ length: 256 }, (_, i) => {
   const level = (i / 255) * 5
   const low = Math.floor(level)
@@ -132,7 +134,8 @@ function inkPixel(from: Uint8ClampedArray, to: Uint8ClampedArray, spot: { j: num
   const b = from[j + 2]!
   const luma = r * 0.299 + g * 0.587 + b * 0.114
   const warm = Math.min(1, Math.max(0, (r - Math.min(g, b) - 36) / 100))
-  // Traditional pale colours are ochre, vermilion and some green, so blue becomes grey.
+  // The pale colours of such paintings are ochre, vermilion and some green. Warm colours are
+  // therefore kept, and blue becomes nearly grey.
   const colour = 0.14 + warm * 0.42
   const strength = Math.min(1, laid * 2.6 + 0.1 + warm * 0.35) * colour
   to[j] = 244 * paper * (1 - laid) + 27 * laid + (r - luma) * strength

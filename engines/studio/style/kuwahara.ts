@@ -2,10 +2,11 @@ import { createRaster, type Raster } from './pixels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { expandRow, mixRow, repeatEdges, shrinkRow, sumAlong, sumDown, weighRow } from './simd/smooth-kernels.ts'
 
-/** Returns a smoothed picture with its edges kept (Kuwahara filter): every block of 2 x 2 pixels
- *  gets a mix of the mean colours of eight neighbouring squares, weighted towards the calmest.
- *  `radius` (pixels) is the size of the resulting patches of even colour; the cost does not grow
- *  with it, because means come from running sums. Pixels must be opaque; alpha is ignored. */
+/** Returns a smoothed picture whose edges stay sharp (Kuwahara filter). Every block of 2 x 2 pixels
+ *  becomes a weighted mean of the mean colours of eight squares around it; the more uniform a
+ *  square is, the more it counts. `radius` (pixels) is the size of the uniform patches in the
+ *  result. The cost does not grow with it, because the means are running sums. Pixels must be
+ *  opaque; alpha is ignored. */
 export function kuwahara(raster: Raster, radius: number): Raster {
   const half = Math.max(1, Math.round(radius / 2))
   const colours = Math.round(half / 2 - 0.25)
@@ -21,29 +22,31 @@ export function kuwahara(raster: Raster, radius: number): Raster {
   })
 }
 
-/** Rows of blocks that are smoothed at a time: few enough that their data stays in the processor's
+/** Number of rows of blocks that are smoothed at a time. Their data fits into the processor's
  *  caches. */
 const bandRows = 96
 
 interface Shape {
-  /** Radii of the squares over which the colour and the calmness are computed. */
+  /** Radii, in blocks, of the squares over which the mean colour (`colours`) and the uniformity
+   *  (`lights`) are computed. */
   colours: number
   lights: number
-  /** Offsets of the squares, horizontal or vertical (`far`) and diagonal (`near`). */
+  /** Distances, in blocks, from a block to the centres of its eight squares: `far` for the
+   *  horizontal and vertical ones, `near` across and down for the diagonal ones. */
   far: number
   near: number
 }
 
 interface Band {
-  /** Address in memory of the picture's first row of blocks, as pixels. */
+  /** Address in the filters' memory at which the result begins: one pixel per block. */
   to: number
-  /** Range of rows of blocks. */
+  /** First row of blocks, and the row after the last one. */
   start: number
   end: number
 }
 
-/** Smooths a range of rows as a separate picture, together with the surrounding rows that it
- *  needs. */
+/** Smooths a range of rows. Reads the surrounding rows that the squares need, and writes only this
+ *  range. */
 function smoothBand(raster: Raster, { to, start, end }: Band, shape: Shape): void {
   inRoom(() => {
     const { colours, lights, far } = shape
@@ -62,7 +65,8 @@ function smoothBand(raster: Raster, { to, start, end }: Band, shape: Shape): voi
   })
 }
 
-/** Vectors of 16 bytes in rows and columns, with a margin on all sides. */
+/** Rows and columns of vectors of 16 bytes, with a margin on all sides so that neighbours can be
+ *  read without testing for the edges. */
 interface Grid {
   columns: number
   rows: number
@@ -75,7 +79,7 @@ function blocksOf({ width, height }: Raster): { columns: number; rows: number } 
   return { columns: (width + 1) >> 1, rows: (height + 1) >> 1 }
 }
 
-/** Allocates memory for a grid and returns the address of its first vector (after the margin). */
+/** Allocates memory for a grid and returns the address of its first vector inside the margin. */
 function takeVectors({ rows, margin, stride }: Grid): number {
   return take((rows + margin * 2) * stride) + margin * stride + margin * 16
 }
@@ -84,8 +88,8 @@ function inside(place: number, size: number): number {
   return place < 0 ? 0 : place >= size ? size - 1 : place
 }
 
-/** Writes blocks of 2 x 2 pixels; at the right and lower edges of odd sizes, pixels are counted
- *  twice. */
+/** Writes the blocks of 2 x 2 pixels from row `first` on. At the right and lower edges of odd
+ *  sizes, the last pixels are counted twice. */
 function shrinkToBlocks(
   { data, width, height }: Raster,
   { columns, rows, margin, stride }: Grid,
@@ -106,7 +110,8 @@ function shrinkToBlocks(
   }
 }
 
-/** Computes for each vector the sum over the square of `radius` around it. */
+/** Computes for each vector the sum over the square that extends `radius` vectors from it in each
+ *  direction. */
 function sumSquares(grid: Grid, { from, scratch, to, radius }: { from: number; scratch: number; to: number; radius: number }): void {
   const { columns, rows, stride } = grid
   const taps = radius * 2 + 1
@@ -114,8 +119,8 @@ function sumSquares(grid: Grid, { from, scratch, to, radius }: { from: number; s
   const sums = take(columns * 16)
   const rowOf = (row: number) => scratch + inside(row, rows) * stride
   views().bytes.fill(0, sums, sums + columns * 16)
-  // The first sum covers the rows around the first row, so it can be written only after all of them
-  // have been added.
+  // The sum for the first row covers `radius` rows on both sides. The loop adds them one after the
+  // other; each step overwrites the result of the previous one, and only the last is complete.
   const empty = take(columns * 16)
   views().bytes.fill(0, empty, empty + columns * 16)
   for (let k = -radius; k <= radius; k++) sumDown(to, sums, rowOf(k), empty, columns)
@@ -126,7 +131,7 @@ interface Sums {
   to: number
   colour: number
   light: number
-  /** Radii of the squares over which colour and calmness are computed. */
+  /** Radii, in blocks, of the squares over which the mean colour and the uniformity were summed. */
   colours: number
   lights: number
 }
@@ -148,9 +153,9 @@ function weighBlocks({ columns, rows, margin, stride }: Grid, { to, colour, ligh
   }
 }
 
-/** Computes each block of a row as a mix of eight blocks: four at the distance `far` (horizontal
- *  and vertical) and four at `near` (diagonal). Writes pixels, with one additional pixel at both
- *  ends. */
+/** Computes for each block of a row the weighted mean of eight blocks: four at the distance `far`
+ *  (horizontal and vertical) and four at `near` (diagonal). Writes one pixel per block, and repeats
+ *  the first and the last pixel once. */
 function mixSquares({ columns, stride }: Grid, { to, row, from }: { to: number; row: number; from: number }, { far, near }: Shape): void {
   const at = to + row * (columns + 4) * 4
   mixRow(at, from, columns, far * 16, near * 16, far * stride, near * stride)

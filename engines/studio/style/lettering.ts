@@ -16,21 +16,22 @@ interface TextLayout {
 }
 
 const weight = 700
-/** The variation must be set explicitly, because the weight alone has no effect on a variable font
- *  registered under its own family. */
+/** Sets the weight of a variable font. On a font that was registered under a family name of its
+ *  own, the usual weight in the canvas's `font` has no effect. */
 const variation = `'wght' ${weight}`
 const measuring = createCanvas(1, 1).getContext('2d')
 
 /** Returns the largest layout of a text that fits a box (pixels), with a font size between
- *  `smallest` and `largest`. Lines break between words, or between any two Chinese characters. At
- *  the smallest size, the text may exceed the box. */
+ *  `smallest` and `largest`. Lines break between words, or between any two Chinese characters. With
+ *  the smallest font, a long text may exceed the box. */
 export function fitText(text: string, box: { width: number; height: number }, sizes: { smallest: number; largest: number }): TextLayout {
   const clean = text.replace(/\s+/g, ' ').trim()
   const { family } = prepareFont(clean)
   let size = Math.max(sizes.smallest, sizes.largest)
   const single = setText({ text: clean, family, size }, Number.POSITIVE_INFINITY)
   const share = Math.min(1, box.width / single.width, box.height / single.height) * 0.995
-  // A single, slightly smaller line is easier to read than two lines.
+  // If the text fits on one line at two thirds of the font size, one line is used: it is easier to
+  // read than two lines in a larger font.
   if (share > 0.66) return setText({ text: clean, family, size: Math.max(sizes.smallest, size * share) }, Number.POSITIVE_INFINITY)
   let layout = setText({ text: clean, family, size }, box.width)
   while (size > sizes.smallest && (layout.width > box.width || layout.height > box.height)) {
@@ -70,10 +71,10 @@ export function drawLayout(
   context.restore()
 }
 
-/** Returns the picture with the text drawn on it at the named place (by default, below the middle),
- *  with a margin to the edges and an outline that separates it from the background. Without a
- *  colour, the text is light on dark and dark on light. `within` (pixels) replaces the place: the
- *  text is fitted to that area. The input is unchanged. */
+/** Returns the picture with the text drawn on it at the named place, by default below the middle.
+ *  The text has a margin to the edges, and an outline that separates it from the background.
+ *  Without a requested colour, it is light on a dark background and dark on a light one. `within`
+ *  (a box in pixels) replaces the place: the text is fitted to that box. The input is unchanged. */
 export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' | 'place' | 'colour' | 'made'>, within?: Box): Raster {
   const raster = flatten(pixels)
   const unit = shortSide(raster)
@@ -95,7 +96,8 @@ export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' 
   return raster
 }
 
-/** Returns material and colour of the letters of a text, for `drawLayout`. */
+/** Returns the material and colour of a text's letters in the form that `drawLayout` takes; empty
+ *  for plain letters. */
 export function madeOf({ made, colour }: Pick<Lettering, 'made' | 'colour'>): { made?: { make: LetterMake; colour?: string | undefined } } {
   return made ? { made: { make: made, colour: colour?.hex } } : {}
 }
@@ -109,8 +111,8 @@ function setText({ text, family, size }: { text: string; family: string; size: n
   return { lines, family, size, lineHeight, width: Math.max(0, ...lines.map(widthOf)), height: lines.length * lineHeight }
 }
 
-/** Breaks a text into lines of at most `limit`, then makes the lines more even by reducing the
- *  limit as long as the number of lines stays the same. */
+/** Breaks a text into lines of at most `limit` pixels. The lines are then made similarly long: the
+ *  limit is reduced as long as the number of lines stays the same. */
 function breakLines(text: string, limit: number, widthOf: (line: string) => number): string[] {
   const parts = text.match(/[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+|\s/g) ?? []
   const fill = (width: number) => {
@@ -151,8 +153,8 @@ function placeBox(raster: Raster, size: { width: number; height: number }, place
     word === 'left' || word === 'top' ? margin : word === 'right' || word === 'bottom' ? room - margin : word ? room / 2 : fallback
   const roomX = raster.width - size.width
   const roomY = raster.height - size.height
-  // If the place names only a side, the text is vertically centred; without a place, it is below
-  // the middle.
+  // When the place names only a side (left, right), the text is vertically centred. Without a
+  // place, it is below the middle.
   const x = along(place?.horizontal, roomX, roomX / 2)
   const y = along(place?.vertical, roomY, place?.horizontal && place.horizontal !== 'center' ? roomY / 2 : roomY - margin)
   const left = Math.round(Math.min(Math.max(0, x), Math.max(0, roomX)))
@@ -184,8 +186,8 @@ function lumaOfHex(hex: string): number {
   return ((value >> 16) & 255) * 0.299 + ((value >> 8) & 255) * 0.587 + (value & 255) * 0.114
 }
 
-/** Draws with a canvas on only a part of the raster, so that a large picture need not be copied for
- *  a line of text. */
+/** Draws with a canvas on a part of the raster. Only this part is copied to the canvas and back,
+ *  because copying a large picture for a line of text would be slow. */
 function paintBox(raster: Raster, box: Box, paint: (context: SKRSContext2D) => void): void {
   const canvas = createCanvas(box.width, box.height)
   const context = canvas.getContext('2d')

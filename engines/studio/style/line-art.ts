@@ -6,7 +6,7 @@ import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { evenTones } from './tones.ts'
 import { wobble } from './warp.ts'
 
-/** Draws black outlines on white without fill, like a page of a colouring book. */
+/** Draws black outlines on white paper, like a page of a colouring book. */
 export function lineArt(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

@@ -6,12 +6,13 @@ import { type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 import { evenTones } from './tones.ts'
 
-/** Draws a mesh of flat triangles whose corners lie on the outlines of the picture; detailed areas
- *  have smaller triangles. */
+/** Draws the picture as flat triangles. Their corners lie on the outlines of the picture, and areas
+ *  with more detail have smaller triangles. */
 export function lowPoly(raster: Raster, random: Random): Raster {
   const scale = Math.min(1, 400 / shortSide(raster))
   const small = resizeRaster(raster, Math.max(2, Math.round(raster.width * scale)), Math.max(2, Math.round(raster.height * scale)))
-  // The tones are spread first, because a night scene would become one dark area.
+  // The tones are spread over the whole range first; otherwise a night scene would become a single
+  // dark area.
   const simple = kuwahara(evenTones(small, 116, 0.6), 3)
   const points = meshPoints(simple, random)
   const triangles = triangulate(points.xs, points.ys)
@@ -35,8 +36,8 @@ interface Point {
   y: number
 }
 
-/** Returns the corners of the mesh, sorted so that neighbours in the list are near each other.
- *  Points at the border lie outside, so that the mesh covers the whole picture. */
+/** Returns the corners of the triangles, sorted so that neighbours in the list are near each other.
+ *  Corners at the border lie outside the picture, so that the triangles cover all of it. */
 function meshPoints(simple: Raster, random: Random): { xs: Float64Array; ys: Float64Array } {
   const { width, height } = simple
   const edges = gradientPlane(contrastPlane(simple), 1)
@@ -81,8 +82,8 @@ function strongest(edges: Plane, cell: { left: number; top: number; size: number
   return best
 }
 
-/** Returns the mean colour of sample points inside a triangle, which are nearer to its centre than
- *  to its edges. */
+/** Returns the mean colour of a few points inside a triangle. They lie near its centre, because its
+ *  edges lie on outlines, where colours mix. */
 function meanColour(simple: Raster, corners: Point[]): Rgb {
   const sum = { r: 0, g: 0, b: 0 }
   const [a, b, c] = [corners[0]!, corners[1]!, corners[2]!]
@@ -115,8 +116,8 @@ function facet(colour: Rgb, corners: Point[], random: Random): Rgb {
   return { r: tone(colour.r), g: tone(colour.g), b: tone(colour.b) }
 }
 
-/** Fills a triangle that is enlarged by a third of a pixel, so that there are no gaps between
- *  neighbours; pixels on the edges are blended. */
+/** Fills a triangle. It is enlarged by a third of a pixel on each side, so that no gaps appear
+ *  between neighbours. Pixels on its edges are blended. */
 function fillTriangle(out: Raster, corners: Point[], colour: Rgb): void {
   const [a, b, c] = [corners[0]!, corners[1]!, corners[2]!]
   const { width, height, data } = out
@@ -144,7 +145,8 @@ function fillTriangle(out: Raster, corners: Point[], colour: Rgb): void {
   }
 }
 
-/** Returns the signed distance to an edge as a linear function, positive inside. */
+/** Returns the distance from an edge as a linear function of the position: x * `x` + y * `y` + `c`,
+ *  positive inside the triangle. */
 function edgeOf(a: Point, b: Point, sign: number): { x: number; y: number; c: number } {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1
   const x = (-(b.y - a.y) / length) * sign

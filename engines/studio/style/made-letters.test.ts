@@ -13,7 +13,8 @@ function sheet(grey: number): Raster {
   return { data, width, height }
 }
 
-/** Returns the share of pixels that differ from the background, and the mean colour of these. */
+/** Returns the share of pixels that differ from the background, and the mean colour of these
+ *  pixels. */
 function drawnOn(grey: number, made?: (typeof letterMakes)[number], hex?: string) {
   const out = drawLettering(sheet(grey), { text: 'OAK', ...(made ? { made } : {}), ...(hex ? { colour: { hex, name: 'x' } } : {}) }, within)
   const sums = [0, 0, 0]

@@ -11,7 +11,7 @@ interface Setting {
   lineHeight: number
   x: number
   y: number
-  /** The requested colour. */
+  /** The colour that the prompt requests; absent when it names none. */
   colour?: string
 }
 
@@ -68,7 +68,8 @@ function neon(context: SKRSContext2D, setting: Setting): void {
   })
 }
 
-/** Draws the letters on a separate canvas; `paint` then draws within their outline. */
+/** Draws the letters on a separate canvas, calls `paint` to draw inside their outline only, and
+ *  copies the result to `context`. */
 function filled(context: SKRSContext2D, setting: Setting, weight: number, paint: (inside: SKRSContext2D) => void): void {
   const sheet = createCanvas(context.canvas.width, context.canvas.height)
   const inside = sheet.getContext('2d')
@@ -85,7 +86,7 @@ function filled(context: SKRSContext2D, setting: Setting, weight: number, paint:
   context.drawImage(sheet, 0, 0)
 }
 
-/** Returns the area of the letters with a margin. */
+/** Returns a box around the letters, with a margin, in pixels. */
 function areaOf({ lines, size, lineHeight, x, y }: Setting): { left: number; top: number; right: number; bottom: number } {
   const [wide, high] = [Math.max(...lines.map(line => line.length)) * size * 0.62 + size, (lines.length * lineHeight) / 2 + size * 0.3]
   return { left: x - wide / 2, top: y - high, right: x + wide / 2, bottom: y + high }
@@ -119,8 +120,8 @@ const sprays = [
   ['#ffb04a', '#c92fd0'],
 ] as const
 
-/** Draws fat letters that lean and overlap, with a gradient of two paints, two outlines, and drips
- *  of paint. */
+/** Draws graffiti: fat letters that lean and overlap, filled with a gradient of two colours, with
+ *  two outlines and drips of paint. */
 function graffiti(context: SKRSContext2D, setting: Setting): void {
   const { size } = setting
   const random = createRandom(`${setting.lines.join(' ')}/graffiti`)
@@ -169,7 +170,8 @@ function carved(context: SKRSContext2D, setting: Setting): void {
   weigh(context, setting, 700)
   context.fillStyle = 'rgba(255,242,214,0.62)'
   eachLine(setting, (line, x, y) => context.fillText(line, x + off * 0.7, y + off))
-  // The texture of the background shows through.
+  // The carving is drawn slightly transparent, so that the wood or stone of the background stays
+  // visible in it.
   context.globalAlpha = 0.76
   filled(context, setting, 700, inside => {
     const { top, bottom } = areaOf(setting)
@@ -184,7 +186,8 @@ function carved(context: SKRSContext2D, setting: Setting): void {
   })
 }
 
-/** Draws satin stitch: raised threads side by side across each stroke, with a stitched border. */
+/** Draws embroidered letters in satin stitch: raised threads side by side, with a border of
+ *  stitches. */
 function embroidered(context: SKRSContext2D, setting: Setting): void {
   const { size } = setting
   const colour = setting.colour ?? '#b3263e'
@@ -228,7 +231,7 @@ function threads(pitch: number, colour: string): Canvas {
 
 const blossoms = ['#f25c8a', '#f7a8c4', '#ffd23f', '#ff7f50', '#b27be0', '#ffffff', '#e0405a'] as const
 
-/** Draws blossoms close together along the letters, with leaves below them. */
+/** Draws the letters as rows of blossoms close together, with leaves below the blossoms. */
 function flowers(context: SKRSContext2D, setting: Setting): void {
   const { size } = setting
   const random = createRandom(`${setting.lines.join(' ')}/flowers`)

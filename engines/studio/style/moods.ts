@@ -33,8 +33,8 @@ export const moodGrades: Readonly<Record<string, Grade>> = {
   festive: { exposure: 0.1, saturation: 0.3, temperature: 0.18, bloom: 0.4 },
 }
 
-/** Grades a raster in place for each known mood word, in order; other words are handled elsewhere
- *  in the engine. */
+/** Applies the colour grade of each mood word to a raster, in place and in order. Words without a
+ *  grade are skipped. */
 export function applyMoods(raster: Raster, moods: readonly string[], random: Random): void {
   for (const mood of moods) {
     const wanted = moodGrades[mood]
@@ -45,7 +45,7 @@ export function applyMoods(raster: Raster, moods: readonly string[], random: Ran
   }
 }
 
-/** Adds small four-pointed sparkles, more small ones than large ones. */
+/** Adds small sparkles with four points, in place. Small ones are more frequent than large ones. */
 function addSparkles(raster: Raster, random: Random, count: number): void {
   const unit = shortSide(raster)
   const many = Math.min(count * 8, Math.round((count * raster.width * raster.height) / (unit * unit)))

@@ -5,8 +5,8 @@ import { mixFloatRows } from './simd/light-kernels.ts'
 import { spreadRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Returns fractal value noise between 0 and 1 with a mean of about 0.5; `cell` is the size of its
- *  largest features in pixels of the plane. */
+/** Returns fractal value noise between 0 and 1 with a mean of about 0.5. `cell` is the size of its
+ *  largest features, in pixels of the plane. */
 export function fractalNoise(random: Random, size: { width: number; height: number }, cell: number, octaves: number): Plane {
   const out = createPlane(size.width, size.height)
   let amplitude = 1
@@ -22,17 +22,18 @@ export function fractalNoise(random: Random, size: { width: number; height: numb
   return out
 }
 
-/** Returns a seamless square tile of white noise (-1 to 1), blurred by `softness` pixels and scaled
- *  back to that range. */
+/** Returns a square tile of random grain between -1 and 1, blurred by `softness` pixels and scaled
+ *  back to this range. Opposite edges of the tile fit together. */
 export function grainTile(random: Random, size: number, softness: number): Plane {
   return keptTile(`grain ${size} ${softness} ${random.integer(1, 3)}`, own => makeGrain(own, size, softness))
 }
 
 const tiles = new Map<string, Plane>()
 
-/** Returns the tile with this name; the name is its seed, so it is the same in every process. Tiles
- *  take longer to make than to use and look alike for every seed, so they are kept for the life of
- *  the process (about 30 planes of half a megabyte). */
+/** Returns the tile with this name, made once and kept for the life of the process (about 30 tiles
+ *  of half a megabyte). The name is also the seed, so a tile is the same in every process. Tiles
+ *  are not made for each picture: that would take longer than using them, and they look alike for
+ *  every seed. */
 export function keptTile(name: string, make: (random: Random) => Plane): Plane {
   const known = tiles.get(name)
   if (known) return known
@@ -53,8 +54,8 @@ function makeGrain(random: Random, size: number, softness: number): Plane {
   return soft
 }
 
-/** Returns a function that reads rows of an endlessly repeated tile, magnified by `scale` (pixels
- *  per texel). */
+/** Returns a function that writes row `y` of an endlessly repeated tile into `out`. `scale` is the
+ *  number of pixels that a pixel of the tile covers. */
 export function repeat(tile: Plane, width: number, scale: number): (y: number, out: Float32Array) => void {
   return (y, out) =>
     inRoom(() => {
@@ -63,10 +64,11 @@ export function repeat(tile: Plane, width: number, scale: number): (y: number, o
     })
 }
 
-/** Like `repeat`, but returns the address of each row in the filters' memory. A row is valid until
- *  the next call, within the current `inRoom`. */
+/** Like `repeat`, but the function returns the address of the row in the WebAssembly memory of the
+ *  filters. A row is valid until the next call, and only inside the `inRoom` call in which it was
+ *  read. */
 export function repeatedRows({ data, width: size, height }: Plane, width: number, scale: number): (y: number) => number {
-  // As many texels as cover the row, plus one.
+  // The number of pixels of the tile that cover the row, and one more for the interpolation.
   const length = Math.ceil(width / scale) + 2
   const du = Math.round(65_536 / scale)
   const groups = (width + 15) >> 4
@@ -119,7 +121,8 @@ function ease(t: number): number {
   return t * t * (3 - 2 * t)
 }
 
-/** Blurs along one axis with wrap-around; `step` is 1 for rows, and the side length for columns. */
+/** Blurs a tile along one axis, in which the last pixel is a neighbour of the first. `step` is 1
+ *  for rows, and the side length of the tile for columns. */
 function wrapBlur(tile: Plane, radius: number, step: number): Plane {
   const size = tile.width
   const out = createPlane(size, size)

@@ -13,16 +13,18 @@ interface Pass {
   width: number
   length: number
   spacing: number
-  /** Least detail of the picture (0 to 1) at a place where strokes of this kind are painted. */
+  /** Strokes of this pass are painted only where the picture has at least this much detail (0 to
+   *  1). */
   detail: number
-  /** Largest random difference of a stroke's colour, in 8-bit steps. */
+  /** Largest random difference between a stroke's colour and the picture, in steps of 1/255. */
   jitter: number
   leash: number
   opacity: number
 }
 
-/** Paints in oil: patches of even colour under several layers of finer and finer bristly strokes
- *  along the shapes, lit from the upper left. */
+/** Paints in oil: a blurred ground, then several layers of strokes that follow the shapes, each
+ *  layer with finer strokes than the one before. The bristles leave ridges, which are lit from the
+ *  upper left. */
 export function oil(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const base = evenTones(raster, 100, 0.35)
@@ -35,12 +37,12 @@ export function oil(raster: Raster, random: Random): Raster {
     { width: 0.0065, length: 0.03, spacing: 0.006, detail: 0.4, jitter: 8, leash: 80, opacity: 0.9 },
   ])
   lightRelief(paint, 26)
-  // The last details are painted with the tip of a fine brush.
+  // Restores the smallest details, as a painter adds them with the tip of a fine brush.
   return keepDetails(paint.picture, base, { radius: unit / 900, least: 54 })
 }
 
-/** Paints in the manner of van Gogh: long curved strokes of pure colour in thick paint, which
- *  follow whirls in even areas and the shapes elsewhere. */
+/** Paints in the manner of van Gogh: long curved strokes of pure colour in thick paint. The strokes
+ *  follow the shapes, and form whirls in areas without detail. */
 export function impressionist(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const base = evenTones(raster, 112, 0.5)
@@ -128,8 +130,8 @@ function tint(value: number): number {
   return Math.round(Math.min(255, Math.max(0, value)))
 }
 
-/** Returns how far a brush can move from a point before the colour of the picture differs from that
- *  at the point. */
+/** Returns how far, in pixels, a brush can move from a point until the picture's colour differs too
+ *  much from the colour at the point. */
 function march(guide: Raster, from: { x: number; y: number; angle: number; limit: number; leash: number }): number {
   const { data, width, height } = guide
   const step = Math.max(1, from.limit / 6)
@@ -151,7 +153,8 @@ function march(guide: Raster, from: { x: number; y: number; angle: number; limit
   return from.limit
 }
 
-/** Returns the curvature of the brush directions along a stroke. */
+/** Returns the curvature of a stroke (see `Stroke.bend`), from the brush directions at its two
+ *  ends. */
 function bendAt(flow: Flow, at: { x: number; y: number; angle: number; reach: number; width: number; height: number }): number {
   const dx = Math.cos(at.angle) * at.reach
   const dy = Math.sin(at.angle) * at.reach
@@ -170,7 +173,7 @@ function difference(a: number, b: number): number {
   return turn
 }
 
-/** Returns how detailed each area is, 0 to 1, at a quarter of the resolution or less. */
+/** Returns how detailed each area is, 0 to 1. The plane has about 256 pixels on its short side. */
 function detailPlane(guide: Raster): Plane {
   const unit = shortSide(guide)
   const plane = gradientPlane(lumaPlane(guide), Math.max(1, Math.round(unit / 512)))

@@ -17,8 +17,8 @@ export function findPalette(raster: Raster, count: number): Rgb[] {
   return colours.sort((a, b) => lumaOf(a) - lumaOf(b))
 }
 
-/** Returns a fast function for the nearest palette entry of a colour; results are cached in a table
- *  of 32 x 32 x 32 cells. */
+/** Returns a function that finds the index of the palette entry nearest to a colour. Results are
+ *  cached for cells of 8 x 8 x 8 colours, so the function is fast and slightly imprecise. */
 export function nearestFinder(palette: Rgb[]): (r: number, g: number, b: number) => number {
   const table = new Uint8Array(32768)
   return (r, g, b) => {
@@ -61,8 +61,8 @@ function sample(raster: Raster, wanted: number): Rgb[] {
   return out
 }
 
-/** Returns the sample that is farthest from every palette entry: a small accent that averaging
- *  would lose. */
+/** Returns the sample that is farthest from its nearest palette entry. It is the colour of a small
+ *  area, which averaging would lose. */
 function worstServed(samples: Rgb[], palette: Rgb[]): Rgb {
   const find = nearestFinder(palette)
   let worst = samples[0]!
@@ -108,8 +108,8 @@ function spreadOf(samples: Rgb[]): { channel: 'r' | 'g' | 'b'; score: number } {
     widest = high - low
     channel = name
   }
-  // Boxes with a wide range of colour are split first, large ones before small ones, so that
-  // accents keep an entry of their own.
+  // The box with the widest range of colours is split first; among boxes of similar range, the one
+  // with more samples. Small areas with a distinct colour thus keep an entry.
   return { channel, score: samples.length < 2 ? 0 : widest * samples.length ** 0.3 }
 }
 

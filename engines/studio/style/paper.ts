@@ -3,8 +3,8 @@ import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { type Plane, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** Returns a function that reads rows of a paper's surface, about -1 (pit) to 1 (peak); the size of
- *  its grain is `grain` times the short side. */
+/** Returns a function that writes row `y` of a paper's surface into `out`: about -1 in a pit to 1
+ *  on a peak. The size of the paper's grain is `grain` times the short side. */
 export function paperRows(random: Random, size: { width: number; height: number }, grain: number): (y: number, out: Float32Array) => void {
   const unit = shortSide(size)
   const fine = repeat(grainTile(random.fork('fine'), 256, 1), size.width, Math.max(0.6, (unit * grain) / 3))
@@ -17,8 +17,9 @@ export function paperRows(random: Random, size: { width: number; height: number 
   }
 }
 
-/** Returns a function that writes how far each pixel of a row is inside an uneven border: 0 on
- *  blank paper, 1 inside; `margin`, `rough` and `soft` are shares of the short side. */
+/** Returns a function that writes for each pixel of row `y` whether it lies inside an uneven
+ *  border: 0 outside, on blank paper, to 1 inside. `margin`, `rough` and `soft` (width of the
+ *  border, its unevenness and its blur) are shares of the short side. */
 export function tornBorder(
   random: Random,
   size: { width: number; height: number },
@@ -41,7 +42,8 @@ export function tornBorder(
   }
 }
 
-/** Draws the fibres of handmade paper into a plane of this size (values 0 to 1). */
+/** Returns a plane of this size with the fibres of handmade paper drawn into it: 0 without a fibre
+ *  to 1. */
 export function fibres(random: Random, size: { width: number; height: number }, count: number): Plane {
   const plane: Plane = { data: new Float32Array(size.width * size.height), width: size.width, height: size.height }
   for (let k = 0; k < count; k++) {

@@ -26,8 +26,8 @@ const pigments = [
 const lastBare = 1
 const bare = { r: 226, g: 200, b: 146 }
 
-/** Draws a painting on papyrus as in ancient Egypt: flat areas in few pigments with dark outlines,
- *  on a sheet of crossed fibres. */
+/** Draws a painting on papyrus as in ancient Egypt: flat areas in few pigments with dark outlines.
+ *  The sheet consists of crossed strips of fibres. */
 export function papyrus(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)

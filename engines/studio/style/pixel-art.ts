@@ -6,8 +6,8 @@ import { resizeRaster } from './resize.ts'
 
 const bayer = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
-/** Draws pixel art: about 192 square dots on the short side (each a whole number of picture
- *  pixels), 40 colours, ordered dithering in even areas, dark outlines. */
+/** Draws pixel art: about 192 dots along the short side, 40 colours, dark outlines, and ordered
+ *  dithering between colours. Each dot is a square of a whole number of pixels. */
 export function pixelArt(raster: Raster, random: Random): Raster {
   const cell = Math.max(2, Math.round(shortSide(raster) / 192))
   const width = Math.max(1, Math.ceil(raster.width / cell))
@@ -45,8 +45,8 @@ function ditherDots(small: Raster): Raster {
   return out
 }
 
-/** Strengthens the contrast between neighbouring dots, mainly on the dark side, which looks like
- *  the outlines that pixel artists draw. */
+/** Increases the contrast between neighbouring dots, in place, mainly by darkening the darker one.
+ *  This looks like the outlines that pixel artists draw. */
 function sharpenDots(small: Raster): void {
   const { width, height } = small
   const from = small.data.slice()

@@ -1,15 +1,15 @@
-/** The RGBA pixels and single-channel planes on which the filters work. */
+/** The data types of the filters: RGBA pixels, and planes with a single value per pixel. */
 
-/** Interleaved sRGB with straight alpha, 0 to 255 each, row by row from the top; `data.length`
- *  is `width * height * 4`. */
+/** Pixels with four bytes each (red, green, blue, alpha; sRGB, straight alpha), row by row from the
+ *  top. `data.length` is `width * height * 4`. */
 export interface Pixels {
   data: Uint8ClampedArray | Uint8Array
   width: number
   height: number
 }
 
-/** Pixels in the array type to which all filters write, which rounds and clamps values. Straight
- *  alpha, unless a function says otherwise. */
+/** Pixels in the array type that filters write to; it rounds values and limits them to 0 to 255.
+ *  Straight alpha, unless a function says otherwise. */
 export interface Raster extends Pixels {
   data: Uint8ClampedArray
 }
@@ -79,12 +79,13 @@ export function copyRaster(raster: Raster): Raster {
   return { data: raster.data.slice(), width: raster.width, height: raster.height }
 }
 
-/** Returns the shorter side; the filters' lengths are shares of it. */
+/** Returns the shorter side. Filters compute their lengths as shares of it, so that a picture looks
+ *  alike at every size. */
 export function shortSide(size: { width: number; height: number }): number {
   return Math.min(size.width, size.height)
 }
 
-/** Returns a step from 0 at `low` to 1 at `high`, eased at both ends. */
+/** Returns 0 up to `low` and 1 from `high` on, with a smooth transition between them. */
 export function smoothstep(low: number, high: number, value: number): number {
   const t = value <= low ? 0 : value >= high ? 1 : (value - low) / (high - low)
   return t * t * (3 - 2 * t)

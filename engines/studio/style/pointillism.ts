@@ -3,8 +3,8 @@ import { softBlur } from './blur.ts'
 import { grade } from './grade.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 
-/** Draws dots of pure colour side by side on a primed canvas, each slightly different from the tone
- *  at its place, with small dots over large ones. */
+/** Draws dots of pure colour side by side on a light canvas. The colour of each dot differs
+ *  slightly from the picture's, and small dots lie over large ones. */
 export function pointillism(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -33,7 +33,8 @@ function dotLayer(from: Raster, to: Raster, { pitch, size }: { pitch: number; si
       const px = Math.min(from.width - 1, Math.max(0, Math.round(centre.x)))
       const py = Math.min(from.height - 1, Math.max(0, Math.round(centre.y)))
       const j = (py * from.width + px) * 4
-      // Warm and cold dots lie side by side, because the eye mixes them.
+      // Warm and cold dots alternate; seen from a distance, the eye mixes them to the picture's
+      // colour.
       const warm = random.between(-1, 1) * 30
       const light = random.between(-16, 16)
       drawDot(to, { ...centre, radius: size * random.between(0.75, 1.15) }, [

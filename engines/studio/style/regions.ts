@@ -3,8 +3,8 @@ import { kuwahara } from './kuwahara.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 
-/** Superpixels: areas of similar colour and size that follow the outlines of a picture, on a
- *  reduced grid. */
+/** Superpixels: small areas of uniform colour and similar size whose borders follow the outlines of
+ *  a picture. They are computed on the grid of a reduced picture. */
 export interface Regions {
   /** Region number of each grid cell. */
   label: Int32Array
@@ -14,7 +14,7 @@ export interface Regions {
   colours: Rgb[]
 }
 
-/** Most cells of the grid; limits the work on panoramas. */
+/** Most cells of the grid; limits the work for panoramas, whose long side would need many. */
 const mostCells = 3_000_000
 
 interface Centre extends Rgb {
@@ -22,11 +22,11 @@ interface Centre extends Rgb {
   y: number
 }
 
-/** Divides a picture into superpixels, about `across` along its short side; `stiffness` is 0.1
- *  (follows every outline) to 2 (even cells). */
+/** Divides a picture into superpixels, about `across` of them along its short side. With a
+ *  `stiffness` of 0.1, their borders follow every outline; with 2, they are even cells. */
 export function findRegions(raster: Raster, random: Random, options: { across: number; stiffness: number; gridShort: number }): Regions {
-  // Small pictures are enlarged, so that lines between regions have the same relative width at
-  // every size.
+  // Small pictures are enlarged. The lines between regions are a fixed number of grid cells wide,
+  // so they then have the same relative width in every picture.
   const scale = Math.min(6, options.gridShort / shortSide(raster), Math.sqrt(mostCells / (raster.width * raster.height)))
   const small = kuwahara(
     resizeRaster(raster, Math.max(1, Math.round(raster.width * scale)), Math.max(1, Math.round(raster.height * scale))),
@@ -44,8 +44,8 @@ export function findRegions(raster: Raster, random: Random, options: { across: n
   return { label, width, height, colours: centres.map(({ r, g, b }) => ({ r, g, b })) }
 }
 
-/** Returns a soft grey picture of the borders between regions: 255 on borders, which are `thick`
- *  grid cells wide, and 0 inside. */
+/** Returns a grey picture of the borders between regions: 255 on the borders, which are `thick`
+ *  grid cells wide, and 0 inside the regions. */
 export function borderRaster(regions: Regions, thick: number): Raster {
   const { label, width, height } = regions
   const out = createRaster(width, height)
@@ -105,8 +105,8 @@ function assign(small: Raster, centres: Centre[], task: { label: Int32Array; pit
   }
 }
 
-/** Gives every cell the label of most of its neighbours within two cells, which straightens borders
- *  and removes fragments. */
+/** Gives every cell the region that most cells within two cells of it belong to, in place. This
+ *  straightens borders and removes fragments. */
 function smoothLabels(label: Int32Array, width: number, height: number): void {
   for (let round = 0; round < 3; round++) {
     const before = label.slice()

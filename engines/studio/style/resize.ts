@@ -3,8 +3,9 @@ import { addPixelRow, gatherPixelRow } from './simd/pixel-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { repeatEdges } from './simd/smooth-kernels.ts'
 
-/** Returns the picture at another size: by area averages when it shrinks, with a Catmull-Rom filter
- *  when it grows. Alpha is scaled like a colour, so the pixels must be opaque or premultiplied. */
+/** Returns the picture at another size: averages of areas when it gets smaller, a Catmull-Rom
+ *  filter when it gets larger. Alpha is resized like a colour, so the pixels must be opaque or
+ *  premultiplied. */
 export function resizeRaster(raster: Raster, width: number, height: number): Raster {
   if (width === raster.width && height === raster.height) return { data: raster.data.slice(), width, height }
   const columns = axis(raster.width, width)
@@ -27,8 +28,9 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
   return out
 }
 
-/** Returns a function that computes a row at the new height, as four floats per pixel, and returns
- *  its address in memory; the row has `margin` more pixels at both ends. */
+/** Returns a function that computes row `y` at the new height (but still at the old width), as four
+ *  floats per pixel, and returns its address in the filters' memory. The first and last pixel are
+ *  repeated `margin` times. */
 function mixedRows({ data, width, height }: Raster, rows: Axis, margin: number): (y: number) => number {
   const line = width * 4
   const source = take(line + 16)
@@ -56,8 +58,8 @@ interface Axis {
   weights: Float32Array
 }
 
-/** Returns, for every target position, the first source position and the weights of the source
- *  positions from there on. */
+/** Returns for every target position the first source position that counts, and the weights of this
+ *  and the following source positions. */
 function axis(from: number, to: number): Axis {
   const scale = from / to
   const taps = scale > 1 ? Math.ceil(scale) + 1 : 4

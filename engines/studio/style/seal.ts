@@ -3,8 +3,8 @@ import { fractalNoise } from './noise.ts'
 import { clamp, createPlane, type Plane, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** Strokes of the seal's two characters (mountain and water, in square seal script), in a unit
- *  square: x1, y1, x2, y2. */
+/** The strokes of the two characters in the seal (mountain and water, in square seal script). Each
+ *  row is a line x1, y1, x2, y2 in a unit square. */
 const strokes: readonly (readonly [number, number, number, number])[] = [
   [0.3, 0.14, 0.3, 0.42],
   [0.16, 0.24, 0.16, 0.42],
@@ -25,7 +25,7 @@ const strokes: readonly (readonly [number, number, number, number])[] = [
   [0.62, 0.8, 0.72, 0.8],
 ]
 
-/** Prints a small red seal at the emptier of the two lower corners, in place. */
+/** Draws a small red seal, in place, in the lower corner that has less ink. */
 export function stampSeal(raster: Raster, random: Random): void {
   const unit = shortSide(raster)
   const size = Math.round(unit * 0.085)

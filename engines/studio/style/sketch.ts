@@ -17,8 +17,9 @@ interface SketchLayers {
   tones: Plane
 }
 
-/** Draws with graphite on paper: several searching outlines, shading in layers of hatching that
- *  cross in dark areas, and the paper's texture in every stroke. */
+/** Draws with graphite on paper: several outlines side by side, as if searching for the right one,
+ *  and shading in layers of hatching that cross in dark areas. The texture of the paper is visible
+ *  in every stroke. */
 export function sketch(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -52,8 +53,8 @@ export function sketch(raster: Raster, random: Random): Raster {
   return out
 }
 
-/** Returns the amount of graphite for a darkness of 0 to 1: first a soft rubbed tone, then one
- *  layer of hatching after the other. */
+/** Returns the amount of graphite at column `x` for a darkness of 0 to 1: a soft rubbed tone and
+ *  layers of hatching. Darker areas have more layers. */
 function shading(dark: number, layers: Float32Array[], x: number): number {
   const first = Math.min(1, Math.max(0, (dark - 0.26) * 2.6)) * layers[0]![x]!
   const second = Math.min(1, Math.max(0, (dark - 0.48) * 3)) * layers[1]![x]!
@@ -78,8 +79,8 @@ function pencilPlanes(raster: Raster): SketchLayers {
   const tones = bodyPlane(simple)
   const around = resizePlane(blurPlane(shrunk(tones, 8), Math.max(1, unit / 8 / 9)), tones.width, tones.height)
   for (let i = 0; i < tones.data.length; i++) {
-    // Half of the tone is relative to the surroundings, so that large even areas such as the sky
-    // stay blank.
+    // Half of the tone is the difference to the surroundings. A large uniform area such as the sky
+    // then stays blank paper, even if it is dark.
     const luma = tones.data[i]!
     const own = luma * 0.5 + (luma - around.data[i]! + 178) * 0.5
     tones.data[i] = Math.min(1, Math.max(0, own / 255))
@@ -100,8 +101,8 @@ function shrunk(plane: Plane, n: number): Plane {
   return out
 }
 
-/** Draws with coloured chalk on a blackboard: light areas are rubbed in with the side of the chalk,
- *  borders drawn in white, with dust in between. */
+/** Draws with coloured chalk on a blackboard: light areas are filled with the side of the chalk,
+ *  outlines are white, and dust lies between them. */
 export function chalk(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -155,7 +156,7 @@ function chalkPixel(from: Uint8ClampedArray, to: Uint8ClampedArray, spot: ChalkS
   const rubbed = tone * (0.55 + spot.stroke * 0.65)
   const cover = Math.min(0.95, Math.max(0, rubbed * 1.25 + grain * 0.4 - 0.14))
   const line = Math.min(1, Math.max(0, spot.line * (1.15 + grain * 0.8)))
-  // Chalk colours are pale: the hue at full brightness, mixed with white.
+  // Chalk colours are pale, so the colour is raised to full brightness and mixed with white.
   const gain = 175 / (luma + 50)
   const pale = 48
   const dust = 7 * spot.smear + grain * 4

@@ -13,9 +13,9 @@ export function resizePlane(plane: Plane, width: number, height: number): Plane 
   return out
 }
 
-/** Enlarges a small picture by bilinear interpolation; for blurred pictures, which have no sharp
- *  details to lose. Alpha is interpolated like a colour, so the pixels must be opaque or
- *  premultiplied. */
+/** Returns a small picture enlarged by bilinear interpolation. Used for blurred pictures, which
+ *  have no sharp details that the interpolation could blur. Alpha is interpolated like a colour, so
+ *  the pixels must be opaque or premultiplied. */
 export function stretchRaster(raster: Raster, width: number, height: number): Raster {
   const out = createRaster(width, height)
   const bytes = new Uint8Array(out.data.buffer)
@@ -24,21 +24,24 @@ export function stretchRaster(raster: Raster, width: number, height: number): Ra
   return out
 }
 
-/** Returns the position in `from` at which a row of `to` begins, and the step (both fixed-point),
- *  counted from one position before the first. */
+/** Returns the position in the source at which a target row begins (`u`) and the distance between
+ *  two target pixels (`du`), both in source pixels with 16 fraction bits. Position 0 is one pixel
+ *  before the first source pixel, because the row is stored with one pixel repeated on either
+ *  side. */
 function placesOf(from: number, to: number): { u: number; du: number } {
   return { u: Math.round((0.5 * from * one) / to + 0.5 * one), du: Math.round((from * one) / to) }
 }
 
-/** Returns the two rows between which a row lies, and the weight of the second one. */
+/** Returns the two source rows between which target row `y` lies, and the weight of the lower one,
+ *  0 to 1. */
 function between(y: number, from: number, to: number): { top: number; bottom: number; share: number } {
   const position = Math.min(from - 1, Math.max(0, ((y + 0.5) * from) / to - 0.5))
   const top = Math.floor(position)
   return { top, bottom: Math.min(from - 1, top + 1), share: position - top }
 }
 
-/** Returns a function that reads rows of a plane enlarged by bilinear interpolation; the enlarged
- *  plane is never held as a whole. */
+/** Returns a function that writes row `y` of a plane enlarged by bilinear interpolation into `out`.
+ *  The enlarged plane is never in memory as a whole. */
 export function stretch(plane: Plane, width: number, height: number): (y: number, out: Float32Array) => void {
   return (y, out) =>
     inRoom(() => {
@@ -47,8 +50,9 @@ export function stretch(plane: Plane, width: number, height: number): (y: number
     })
 }
 
-/** Returns a function that computes a row of a plane enlarged to `size` and returns its address in
- *  the filters' memory. A row is valid until the next call, within the current `inRoom`. */
+/** Returns a function that computes row `y` of a plane enlarged to `size` and returns its address
+ *  in the WebAssembly memory of the filters. A row is valid until the next call, and only inside
+ *  the `inRoom` call in which it was read. */
 export function stretchedRows({ data, width, height }: Plane, size: { width: number; height: number }): (y: number) => number {
   const groups = (size.width + 15) >> 4
   const to = take(groups * 64)
@@ -70,13 +74,14 @@ export function stretchedRows({ data, width, height }: Plane, size: { width: num
   }
 }
 
-/** Mask of every second channel of a pixel, so that one multiplication processes two channels. */
+/** Mask of every second byte of a 32-bit word. The other bytes are set to 0, so that one
+ *  multiplication processes two channels. */
 const lowBytes = 0x00ff00ff
 const halves = 0x00800080
 
-/** Returns a function that reads RGBA rows of a small picture enlarged by bilinear interpolation;
- *  the enlarged picture is never held as a whole. Alpha is interpolated like a colour, so the
- *  pixels must be opaque or premultiplied. */
+/** Returns a function that writes row `y` of a small RGBA picture enlarged by bilinear
+ *  interpolation into `out`. The enlarged picture is never in memory as a whole. Alpha is
+ *  interpolated like a colour, so the pixels must be opaque or premultiplied. */
 export function rasterRows(raster: Raster, width: number, height: number): (y: number, out: Uint8Array) => void {
   return (y, out) =>
     inRoom(() => {
@@ -85,8 +90,9 @@ export function rasterRows(raster: Raster, width: number, height: number): (y: n
     })
 }
 
-/** Like `rasterRows`, but returns the address of each row in the filters' memory. A row is valid
- *  until the next call, within the current `inRoom`. */
+/** Like `rasterRows`, but the function returns the address of the row in the WebAssembly memory of
+ *  the filters. A row is valid until the next call, and only inside the `inRoom` call in which it
+ *  was read. */
 export function stretchedPixelRows(raster: Raster, size: { width: number; height: number }): (y: number) => number {
   const { u, du } = placesOf(raster.width, size.width)
   const pairs = (size.width + 1) >> 1
@@ -99,8 +105,8 @@ export function stretchedPixelRows(raster: Raster, size: { width: number; height
   }
 }
 
-/** Writes a mix of two rows as 32-bit words to the filters' memory, with the first and last pixel
- *  repeated once on either side. */
+/** Writes the weighted mean of two rows of pixels to the filters' memory. The first and the last
+ *  pixel are repeated once outside the row. */
 function mixRows(raster: Raster, { top, bottom, share }: { top: number; bottom: number; share: number }, to: number): void {
   const { width } = raster
   const from = pixelWords(raster)

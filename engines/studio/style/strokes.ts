@@ -1,11 +1,12 @@
 import type { Random } from '../drawing.ts'
 import { copyRaster, createPlane, type Plane, type Raster } from './pixels.ts'
 
-/** Wet paint: its colour, and its height on the canvas (0 to about 1), which becomes visible by
- *  lighting. */
+/** Wet paint on a canvas: its colour, and its thickness at each pixel (0 to about 1), which
+ *  `lightRelief` makes visible. */
 export interface PaintLayer {
   picture: Raster
-  /** The bytes of `picture` as a plain array, which does not clamp values. */
+  /** The bytes of `picture` as a `Uint8Array`. Writing to it is faster, because it does not limit
+   *  values to 0 to 255. */
   colour: Uint8Array
   relief: Plane
 }
@@ -19,8 +20,8 @@ interface Stroke {
   ahead: number
   behind: number
   width: number
-  /** Curvature of the stroke: its sideways offset is bend * u^2 at the distance u from the
-   *  centre. */
+  /** Curvature of the stroke: at the distance u (pixels) from the centre, the stroke lies bend *
+   *  u^2 pixels to the side. */
   bend: number
   r: number
   g: number
@@ -34,8 +35,8 @@ interface Stroke {
 const bristleSteps = 64
 const brushCount = 12
 
-/** Returns bristle patterns: the height of the paint across the brush, streaky and highest in the
- *  middle. */
+/** Returns random bristle patterns. Each lists the thickness of the paint across the brush: uneven
+ *  from bristle to bristle, and greatest in the middle. */
 export function makeBrushes(random: Random): Float32Array {
   const brushes = new Float32Array(brushCount * bristleSteps)
   for (let brush = 0; brush < brushCount; brush++) {
@@ -58,8 +59,8 @@ export function createPaint(base: Raster): PaintLayer {
   return { picture, colour, relief: createPlane(base.width, base.height) }
 }
 
-/** Paints one stroke. Where the colour in `guide` differs from the stroke's colour by more than
- *  `leash` (sum of the channels' differences), no paint is applied. */
+/** Paints one stroke. A pixel gets no paint if the colour of `guide` there differs from the
+ *  stroke's colour by more than `leash` (the sum of the differences of the channels). */
 export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stroke, guide: { raster: Raster; leash: number }): void {
   const { height } = paint.picture
   const cos = Math.cos(stroke.angle)
@@ -76,17 +77,18 @@ export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stro
   for (let y = top; y <= bottom; y++) layRow(paint, brushes, stroke, guide, row, y)
 }
 
-/** First and last column that a stroke covers in a row, relative to its centre. `rowSpan` writes it
- *  and `layRow` reads it directly afterwards; it is a shared object because this runs for every row
- *  of every stroke. */
+/** First and last column that a stroke covers in a row, relative to the stroke's centre. `rowSpan`
+ *  writes them and `layRow` reads them directly afterwards. The object is shared, because making
+ *  one for every row of every stroke would be slow. */
 const span = { low: 0, high: 0 }
 
 function rowSpan(stroke: Stroke, shape: RowShape, dy: number): void {
   const { cos, sin, across } = shape
   let low = -shape.reachX
   let high = shape.reachX
-  // For each pixel, v = dy * cos - dx * sin must be between -across and across, and u = dx * cos +
-  // dy * sin within the length of the stroke.
+  // A pixel belongs to the stroke if v = dy * cos - dx * sin (its distance to the side) is between
+  // -across and across, and u = dx * cos + dy * sin (its distance along the stroke) is within the
+  // stroke's length.
   if (Math.abs(sin) > 1e-3) {
     const a = (dy * cos - across) / sin
     const b = (dy * cos + across) / sin
@@ -151,7 +153,8 @@ function layRow(
     const off = (dr < 0 ? -dr : dr) + (dg < 0 ? -dg : dg) + (db < 0 ? -db : db)
     if (off >= leash) continue
     const bristle = brushes[pattern + (((v + half) * toBristle) | 0)]!
-    // Towards the ends of the stroke, one bristle after another runs dry.
+    // Towards the ends of the stroke the paint fades, first under the bristles that carry little
+    // paint.
     let alpha = (u > 0 ? (ahead - u) * aheadShare : (behind + u) * behindShare) + bristle - 0.55
     const soft = side * fade
     if (soft < alpha) alpha = soft
@@ -166,7 +169,8 @@ function layRow(
   }
 }
 
-/** Lights the relief of the paint from the upper left; `depth` is the strength in 8-bit steps. */
+/** Lights the relief of the paint from the upper left, in place. `depth` is the strength of the
+ *  light in steps of 1/255. */
 export function lightRelief(paint: PaintLayer, depth: number): void {
   const { width, height, data } = paint.picture
   const relief = paint.relief.data

@@ -28,18 +28,18 @@ import { watercolor } from './watercolor.ts'
 import { woodcut } from './woodcut.ts'
 
 interface StyleOptions {
-  /** Seed of the random numbers; equal pixels, style, moods and seed give equal bytes. */
+  /** Seed of the random numbers. Equal pixels, style, moods and seed give equal bytes. */
   seed: string
-  /** Mood words (`dark`, `dreamy`, `magical`, ...) by which the picture is graded before the style
-   *  is drawn; unknown words have no effect. */
+  /** Mood words (`dark`, `dreamy`, `magical`, ...). The picture is graded by them before the style
+   *  is drawn. Unknown words have no effect. */
   moods?: readonly string[]
 }
 
 interface StyleDrawing {
-  /** Draws a picture in the style; may draw over the given raster. */
+  /** Returns the picture drawn in the style. It may overwrite the given raster. */
   draw: (raster: Raster, random: Random) => Raster
-  /** True for styles that change each pixel separately: they are drawn at full size, and need
-   *  memory for only a few copies. */
+  /** True for styles that change each pixel separately. They need little memory, so they are drawn
+   *  at full size even for large pictures. */
   anySize?: boolean
 }
 
@@ -81,13 +81,14 @@ const drawings: Readonly<Record<StyleKind, StyleDrawing>> = {
   'stained-glass': { draw: stainedGlass },
 }
 
-/** Most pixels of a picture for which a style is drawn; larger pictures are drawn at this size and
- *  enlarged. */
+/** Most pixels of a picture that is drawn in a style. A larger picture is reduced to this number,
+ *  drawn, and enlarged again. */
 const mostDrawnPixels = 4_400_000
 
-/** Returns the picture drawn in another style: the same size, opaque, with transparent parts over
- *  white. The input is unchanged. All lengths are relative to the short side, so that a 512 and a
- *  2048 rendering look alike. Throws RangeError when the data does not fit the size. */
+/** Returns the picture drawn in another style. The result has the same size and is opaque;
+ *  transparent parts are drawn over white. The input is unchanged. All lengths are relative to the
+ *  short side, so that pictures of 512 and of 2048 pixels look alike. Throws RangeError when the
+ *  data does not fit the size. */
 export function applyStyle(pixels: Pixels, style: StyleKind, options: StyleOptions): Pixels {
   const random = createRandom(`${options.seed}/style`)
   const raster = flatten(pixels)

@@ -12,8 +12,8 @@ const ramp = [
   [190, 244, 255],
 ] as const
 
-/** Draws the night colours of the 1980s: tones from indigo over hot pink to pale cyan, glowing
- *  lights, and screen lines. */
+/** Draws in the colours of the 1980s at night: tones from indigo over hot pink to pale cyan,
+ *  glowing lights, and the dark lines of a screen. */
 export function synthwave(raster: Raster, random: Random): Raster {
   const { data, width, height } = evenTones(raster, 112, 0.6)
   const line = Math.max(2, Math.round(shortSide(raster) / 256))
@@ -25,7 +25,8 @@ export function synthwave(raster: Raster, random: Random): Raster {
       const at = (luma / 255) * (ramp.length - 1)
       const low = Math.min(ramp.length - 2, Math.floor(at))
       const part = at - low
-      // Cold colours are shifted to cyan, so that things contrast with the pink around them.
+      // Cold colours are shifted to cyan, so that cold-coloured things contrast with the pink
+      // around them.
       const cold = clamp((Math.max(g, b) - r) / 90, 0, 1) * 0.42
       const own = [luma * 0.25, luma * 1.1, luma * 1.25]
       for (let k = 0; k < 3; k++) {

@@ -7,12 +7,12 @@ import { createRaster, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 import { evenTones } from './tones.ts'
 
-/** Number of upright threads (warps) along the short side. */
+/** Number of vertical threads (warps) along the short side. */
 const warps = 150
 const wefts = 300
 
-/** Draws a tapestry: wool in few muted colours woven over upright threads, so that the edges of
- *  areas have small steps, and a woven border. */
+/** Draws a tapestry: wool in few muted colours, woven over vertical threads, and a patterned
+ *  border. The weave gives the edges of areas small steps. */
 export function tapestry(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -55,8 +55,8 @@ const red = { r: 116, g: 36, b: 40 }
 const gold = { r: 196, g: 156, b: 84 }
 const navy = { r: 36, g: 46, b: 78 }
 
-/** Returns the colour of the border. `depth` is 0 at the outer edge to 1 inside; `way` is the
- *  position along the border. */
+/** Returns the colour of the border. `depth` is the position across the border, 0 at its outer to 1
+ *  at its inner edge; `way` is the position along it. */
 function borderColour(depth: number, way: number): { r: number; g: number; b: number } {
   if (depth < 0.12 || depth > 0.88) return gold
   if (depth < 0.2 || depth > 0.8) return navy

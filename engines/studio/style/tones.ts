@@ -2,10 +2,10 @@ import type { Raster } from './pixels.ts'
 import { scaleTonesOfRow } from './simd/pixel-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 
-/** Spreads the tones of a picture in place: the darkest and the lightest 1 % become black and
- *  white, and the mean of a dark or pale picture is moved by the share `strength` (0 to 1) towards
- *  `target` (0 to 255). Drawn styles need this, because a night scene would become one black area.
- *  Straight-alpha pixels: each counts regardless of its alpha, which stays. */
+/** Spreads the tones of a picture, in place. The darkest 1 % become black and the lightest 1 %
+ *  white, and the mean moves by the share `strength` (0 to 1) towards `target` (0 to 255). Drawn
+ *  styles need this; otherwise a night scene would become one black area. For straight-alpha
+ *  pixels: every pixel counts, whatever its alpha is, and alpha does not change. */
 export function evenTones(raster: Raster, target: number, strength: number): Raster {
   const { data } = raster
   const counts = new Uint32Array(256)
@@ -17,9 +17,11 @@ export function evenTones(raster: Raster, target: number, strength: number): Ras
   for (let i = 0; i < 256; i++) mean += counts[i]! * Math.min(1, Math.max(0, (i - black) / (white - black)))
   mean = Math.min(0.97, Math.max(0.03, mean / total))
   const full = Math.log(target / 255) / Math.log(mean)
-  // Darkening is limited, because a pale picture may stay pale.
+  // A dark picture is lightened by `strength`; a light one is darkened much less, because it may
+  // stay light.
   const gamma = Math.max(0.42, 1 + (full - 1) * (full > 1 ? strength * 0.12 : strength))
-  // Scaling keeps the hue; the added constant prevents garish colours in nearly black pixels.
+  // All channels of a pixel are multiplied by the same factor, which keeps the hue. The added 8
+  // limits the factor for nearly black pixels, whose colours would become garish.
   const scales = Int32Array.from({ length: 256 }, (_, i) => {
     const wanted = Math.round(255 * Math.min(1, Math.max(0, (i - black) / (white - black))) ** gamma)
     return Math.round(((wanted + 8) / (i + 8)) * 4096)

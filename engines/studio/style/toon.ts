@@ -8,8 +8,8 @@ import { findPalette, nearestFinder } from './palette.ts'
 import { clamp, copyRaster, createRaster, type Raster, shortSide } from './pixels.ts'
 import { evenTones } from './tones.ts'
 
-/** Draws in the style of cel animation: calm areas with soft steps of light, thin tinted outlines,
- *  clean colours, glowing highlights. */
+/** Draws in the style of anime: uniform areas with soft steps of light, thin tinted outlines, clean
+ *  colours, glowing highlights. */
 export function anime(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const cells = keepDetails(kuwahara(raster, unit / 170), raster, { radius: unit / 1400, least: 26 })
@@ -22,7 +22,8 @@ export function anime(raster: Raster, random: Random): Raster {
     const b = data[j + 2]!
     const luma = r * 0.299 + g * 0.587 + b * 0.114
     const wanted = steps[luma | 0]!
-    // Shadows are shifted to violet and highlights to cream, as in cel paints.
+    // Shadows are shifted to violet and highlights to cream, as in the paints of hand-drawn
+    // animation.
     const shift = wanted - luma
     const vivid = 1.28
     const ink = 1 - lines.data[i]! * 0.78
@@ -84,8 +85,8 @@ const popColours = [
   [255, 246, 214],
 ] as const
 
-/** Draws a screen print: five loud inks with coarse dots between them, thick outlines, and the inks
- *  slightly out of register. */
+/** Draws a screen print: five bright inks with coarse dots where two of them meet, thick outlines,
+ *  and the inks printed slightly beside each other. */
 export function popArt(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const even = evenTones(raster, 135, 0.85)
@@ -111,8 +112,9 @@ export function popArt(raster: Raster, random: Random): Raster {
   return softEdges(out)
 }
 
-/** Returns the index of the ink for a pixel, by its tone and by whether its hue is warm or cold;
- *  dots decide between two neighbouring inks. */
+/** Returns the index of the ink for a pixel. It depends on the pixel's brightness and on whether
+ *  its hue is warm or cold. Between two inks, `dot` (the value of the dot pattern at the pixel)
+ *  decides. */
 function popTone(data: Uint8ClampedArray, j: number, dot: number): number {
   const r = data[j]!
   const g = data[j + 1]!
@@ -148,8 +150,8 @@ export function flat(raster: Raster, _random: Random): Raster {
   return softEdges(softEdges(simple))
 }
 
-/** Returns a table from luma (0 to 255) to luma in steps: `levels` are shares of the range;
- *  `hardness` is 0 (unchanged) to 1 (hard steps). */
+/** Returns a table from luma (0 to 255) to luma in steps. `levels` are the steps, as shares of the
+ *  range; `hardness` is 0 (no steps) to 1 (hard steps). */
 function lightSteps(levels: number[], hardness: number): Float32Array {
   const table = new Float32Array(257)
   for (let i = 0; i < 257; i++) {
@@ -158,12 +160,12 @@ function lightSteps(levels: number[], hardness: number): Float32Array {
     for (const level of levels) if (Math.abs(level - t) < Math.abs(nearest - t)) nearest = level
     table[i] = (t + (nearest - t) * hardness) * 255
   }
-  // A short ramp between the steps avoids jagged borders.
+  // The mean of neighbouring entries turns each step into a short ramp, which avoids jagged edges.
   return table.map((_, i) => (table[Math.max(0, i - 3)]! + table[Math.max(0, i - 1)]! + table[i]! + table[Math.min(256, i + 3)]!) / 4)
 }
 
-/** Returns the threshold of a halftone screen with round dots: 0 at the centres of dots, about 1
- *  between them. */
+/** Returns a function that gives the threshold of a dot pattern at a pixel: 0 at the centre of a
+ *  dot, about 1 between dots. A pixel whose darkness is above the threshold is printed. */
 function dotScreen(cell: number, angle: number): (x: number, y: number) => number {
   const pitch = Math.max(3, cell)
   const cos = Math.cos(angle) / pitch
@@ -177,7 +179,7 @@ function dotScreen(cell: number, angle: number): (x: number, y: number) => numbe
   }
 }
 
-/** Smooths hard edges by one pixel. */
+/** Returns the picture with hard edges blurred by one pixel. */
 function softEdges(raster: Raster): Raster {
   const out = copyRaster(raster)
   const { width, height, data } = raster
@@ -190,7 +192,7 @@ function softEdges(raster: Raster): Raster {
   return out
 }
 
-/** Adds light that comes from above. */
+/** Adds a glow to the upper part of the picture, in place, as if light came from above. */
 function addSunlight(raster: Raster): void {
   const { data, width, height } = raster
   const glow = softBlur(raster, shortSide(raster) / 12).data

@@ -30,7 +30,7 @@ const pigments = paletteOf([
 ])
 
 /** Draws a Japanese woodblock print: flat areas in few pigments, fine black outlines, colours that
- *  get darker towards the upper edge, and the grain of the wood. */
+ *  get darker towards the upper edge, and the grain of the wooden block. */
 export function ukiyoE(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -43,7 +43,7 @@ export function ukiyoE(raster: Raster, random: Random): Raster {
   const rows = { grain: new Float32Array(width), tooth: new Float32Array(width) }
   const out = createRaster(width, height)
   for (let y = 0; y < height; y++) {
-    // The grain of the wood runs along the rows, so several rows share one row of grain.
+    // The grain of the wood runs horizontally, so five rows of the picture share one row of grain.
     grainOf(Math.floor(y / 5), rows.grain)
     toothOf(y, rows.tooth)
     const wiped = Math.max(0, 1 - y / (height * 0.2)) ** 1.6 * 0.55

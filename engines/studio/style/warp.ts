@@ -3,8 +3,8 @@ import { fractalNoise } from './noise.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
 import { stretch } from './stretch.ts'
 
-/** Returns the picture with uneven outlines: every pixel is read from a position up to `reach`
- *  pixels away; this offset varies over a distance of `cell` pixels. */
+/** Returns the picture with uneven outlines. Every pixel is read from another position, up to
+ *  `reach` pixels away; the offset changes slowly, over distances of `cell` pixels. */
 export function wobble(raster: Raster, random: Random, shape: { reach: number; cell: number }): Raster {
   const { width, height, data } = raster
   const scale = Math.min(1, 256 / shortSide(raster))

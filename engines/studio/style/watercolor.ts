@@ -12,21 +12,24 @@ import { wobble } from './warp.ts'
 
 const paper = { r: 251, g: 248, b: 240 }
 
-/** Draws a watercolour: transparent washes on rough paper, simplified shapes with uneven outlines,
- *  pigment that collects at their borders and in the pits of the paper, and a ragged wet border. */
+/** Draws a watercolour on rough paper: transparent paint, and simplified shapes with uneven
+ *  outlines. The paint is denser along the outlines and in the pits of the paper, and has a ragged
+ *  edge around the picture. */
 export function watercolor(raster: Raster, random: Random): Raster {
   const unit = shortSide(raster)
   const base = evenTones(raster, 108, 0.45)
   const shape = { reach: unit / 190, cell: unit / 26 }
   const washed = wobble(kuwahara(base, unit / 85), random.fork('outline'), shape)
-  // Details are distorted in the same way as the shapes, so that eyes stay in their faces.
+  // The details are shifted by the same random offsets as the shapes; otherwise eyes would lie
+  // beside their faces.
   const details = wobble(base, random.fork('outline'), shape)
   const shapes = keepDetails(boxBlur(washed, Math.max(1, Math.round(unit / 1000))), details, { radius: unit / 900, least: 34 })
   const pigment = pigmentPlane(shapes, random.fork('pigment'))
   return layOnPaper(shapes, pigment, random.fork('paper'))
 }
 
-/** Returns the density of the paint: 1 as in the picture, more where paint has collected. */
+/** Returns the density of the paint at each pixel: 1 as in the picture, higher where paint has
+ *  collected. */
 function pigmentPlane(shapes: Raster, random: Random): Plane {
   const { width, height } = shapes
   const unit = shortSide(shapes)
@@ -45,7 +48,8 @@ function pigmentPlane(shapes: Raster, random: Random): Plane {
     for (let x = 0; x < width; x++) {
       const i = y * width + x
       const rim = wide.data[i]! - near.data[i]!
-      // A backrun: a thin darker line where one wash ran into another.
+      // Adds thin darker lines, as they appear where wet paint has run into drying paint
+      // (backruns).
       const ridge = 1 - Math.min(1, Math.abs(bloom[x]! - 0.56) * 34)
       const pooled = rim > 3 ? Math.min(1.1, (rim - 3) * 0.045) : rim < -12 ? Math.max(-0.3, (rim + 12) * 0.012) : 0
       plane.data[i] = 1 + (cloud[x]! - 0.5) * 2.1 + pooled + ridge * 0.16
@@ -83,8 +87,9 @@ function layOnPaper(shapes: Raster, pigment: Plane, random: Random): Raster {
   return out
 }
 
-/** Returns how much light a layer of paint lets through (0 to 1): more than in the picture, so that
- *  the paper shines through, and less the denser the paint is. */
+/** Returns the share of light that a layer of paint lets through, 0 to 1, for a channel value of 0
+ *  to 255. It is higher than in the picture, so that the paper shines through; the denser the
+ *  paint, the lower it is. */
 function wash(value: number, density: number): number {
   const c = 0.09 + (value / 255) * 0.91
   const through = c - c * (1 - c) * (density - 1)

@@ -23,8 +23,8 @@ const blocks = paletteOf([
   [196, 188, 172],
 ])
 
-/** Draws a woodcut: black ink that is solid in dark areas and consists of lines of varying width in
- *  the midtones, over blocks of colour. */
+/** Draws a woodcut: areas of colour with black ink over them. In dark areas, the ink is solid; in
+ *  the midtones, it consists of lines, which are the wider the darker the area is. */
 export function woodcut(raster: Raster, random: Random): Raster {
   const { width, height } = raster
   const unit = shortSide(raster)
@@ -51,7 +51,7 @@ export function woodcut(raster: Raster, random: Random): Raster {
       const phase = y / pitch + (x / pitch) * 0.12 + form.data[i]! * 0.022 + (rows.bend[x]! - 0.5) * 2.2
       const ridge = Math.abs(phase - Math.floor(phase) - 0.5) * 2
       const luma = tone.data[i]! / 255 + rows.wood[x]! * 0.012
-      // Light areas have no lines, because lines everywhere would hide the figures.
+      // Light areas get no lines, because lines over the whole picture would hide the figures.
       const wanted = clamp((luma - 0.14) / 0.34, 0, 1)
       const cut = clamp((wanted * 1.2 - 0.1 - ridge) * (pitch / 2.2) + 0.5, 0, 1)
       const black = clamp(Math.max(wanted >= 1 ? 0 : 1 - cut, lines.data[i]!) * (0.95 + rows.wood[x]! * 0.06), 0, 1)

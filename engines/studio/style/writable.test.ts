@@ -11,7 +11,7 @@ test('a text is written whole where the fonts have it, without signs that they l
   assert.equal(writableText('\u{10fff0} Party \u{10fff1}').text, 'Party')
   assert.match(String(writableText('Party \u{10fff1}').reason), /is left out of “Party”/)
   assert.equal(writableText('\u{10fff0}').text, undefined)
-  // Linear A is a script that the fonts of usual systems lack.
+  // The letters of Linear A are missing from the fonts of usual systems.
   const lost = writableText('Hi \u{10600}\u{10601}')
   assert.equal(lost.text, undefined)
   assert.match(String(lost.reason), /“Hi .*” is not written/)

@@ -1,18 +1,18 @@
-/** Removes from texts the characters that no font on this machine has. Most fonts lack emoji and
- *  many scripts; each such character would be drawn as a box. */
+/** Removes characters from texts that no font on this machine can draw. Most fonts lack emoji and
+ *  many scripts; a missing character would be drawn as a box. */
 import { createCanvas } from '@napi-rs/canvas'
 import { prepareFont } from './fonts.ts'
 
 interface WritableText {
-  /** The text without the characters that no font has; absent when nothing can be written, or when
-   *  letters or digits would be missing. */
+  /** The text without the characters that no font has. Absent when these are letters or digits, or
+   *  when nothing else is left. */
   text?: string
-  /** A sentence about what is not written. */
+  /** A sentence for the user about what is not written; absent when all of the text is written. */
   reason?: string
 }
 
 const side = 24
-/** A character that no font has. */
+/** A character that no font has. A character that is drawn like this one is missing, too. */
 const nowhere = '\u{10fffd}'
 
 export function writableText(text: string): WritableText {

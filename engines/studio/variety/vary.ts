@@ -30,8 +30,8 @@ export interface OpenScene {
   unwanted: readonly Sense[]
 }
 
-/** Interprets a prompt without choosing anything by the seed. What the prompt does not mention has
- *  the defaults of `parsePrompt`. */
+/** Interprets a prompt without choosing anything by the seed. Facts that the prompt does not
+ *  mention have the defaults of `parsePrompt`. */
 export function parseOpen(prompt: string, options: ParseOptions): OpenScene {
   const art = options.art ?? studioArt()
   const find = options.find ?? finder(art)

@@ -18,24 +18,39 @@ export interface StoredBlob {
   expiresAt: number
 }
 
+/** What a link to the bytes themselves must say. */
+export interface DirectLink {
+  mediaType: string
+  /** Value of the header `content-disposition`. */
+  disposition: string
+  /** Seconds for which the link is valid; the store may shorten the time. */
+  seconds: number
+}
+
 export interface BlobStore {
-  /** Moves a finished temporary file into the store and returns its key, which is derived from a
-   *  hash of the contents. When the promise resolves, the bytes are on disk and the file belongs
-   *  to the store. Throws `disk_full`, `store_unavailable`. */
+  /** Names the place of the blobs in messages: `folder of blobs /srv/blobs`,
+   *  `bucket s3://media/gateway`. */
+  readonly place: string
+  /** Moves a finished temporary file into the store. Returns the key of its bytes, their number and
+   *  their SHA-256 (hex); files with equal content may have the same key or different ones. When
+   *  the promise resolves, the bytes are durable and the file belongs to the store. Throws
+   *  `disk_full`, `store_unavailable`. */
   adopt(file: string): Promise<{ key: string; bytes: number; sha256: string }>
-  /** Returns a readable stream of bytes `start` to `end` inclusive. Throws `gone` when the bytes
-   *  are missing. */
+  /** Returns a readable stream of bytes `start` to `end` inclusive. A stream that cannot be read to
+   *  its end fails; it never ends early. Throws `gone` when the bytes are missing. */
   read(key: string, range?: { start: number; end: number }): Promise<NodeJS.ReadableStream>
-  /** Returns the path of a local file that contains the bytes, for engines. The file belongs to the
-   *  store and must not be changed. */
-  localFile(key: string): Promise<string>
+  /** Returns the path of a local file that contains the bytes, for engines. The store may create
+   *  the file in `folder`, a folder of `scratch`; the file stays while `folder` exists and the blob
+   *  is not removed. It belongs to the store and must not be changed. Throws `gone`, `disk_full`,
+   *  `store_unavailable`. */
+  localFile(key: string, folder: string): Promise<string>
   /** Resets the age of the blob, as if it had been adopted just now: a further row is about to
-   *  refer to it, so `remove` must not delete it in the next 10 minutes. Throws `gone` when the
-   *  bytes are missing. */
-  keep(key: string): Promise<void>
-  /** Deletes the bytes; does nothing when they have been deleted already. A blob that was
-   *  adopted within the last 10 minutes stays, because a row may be about to refer to it. If no
-   *  row does, `list` returns the blob later. */
+   *  refer to it, so `remove` must not delete it in the next 10 minutes. Returns the key that this
+   *  row must use. Throws `gone` when the bytes are missing. */
+  keep(key: string): Promise<string>
+  /** Deletes the bytes; does nothing when they have been deleted already. A blob that was adopted
+   *  within the last 10 minutes stays, because a row may be about to refer to it. If no row does,
+   *  `list` returns the blob later. */
   remove(key: string): Promise<void>
   /** Returns the keys of blobs that were adopted before `adoptedBefore`, in order, beginning
    *  with the first key after `after`. Used to find blobs to which no row refers
@@ -48,6 +63,12 @@ export interface BlobStore {
    *  Two nodes that read the same text know that they use the same blob store. */
   marker(): Promise<string | undefined>
   mark(text: string): Promise<void>
-  /** Returns the number of bytes that are free for new blobs. */
+  /** Returns the number of bytes that are free on the local disk for new files. */
   freeBytes(): Promise<number>
+  /** Returns a sentence that says why blobs can neither be stored nor read at present; undefined
+   *  when they can. */
+  problem(): Promise<string | undefined>
+  /** Returns a URL from which callers may read the bytes directly; undefined when the gateway has
+   *  to send them. */
+  directLink(key: string, link: DirectLink): Promise<string | undefined>
 }

@@ -23,7 +23,7 @@ export async function buildJob(
     account: task.accountId,
     key: task.keyId,
     request: revealed(await loadRequest(deps, request), task.id, deps.privates),
-    inputs: await inputsOf(deps, task),
+    inputs: await inputsOf(deps, task, scratch),
     scratch,
     model: '',
     settings: {},
@@ -43,7 +43,7 @@ export async function buildJob(
   return wakeUrl === undefined ? job : { ...job, wakeUrl }
 }
 
-async function inputsOf(deps: WorkerDeps, task: Task): Promise<InputFile[]> {
+async function inputsOf(deps: WorkerDeps, task: Task, scratch: string): Promise<InputFile[]> {
   const inputs: InputFile[] = []
   for (const artifact of task.artifacts) {
     if (artifact.kind !== 'input') continue
@@ -51,7 +51,7 @@ async function inputsOf(deps: WorkerDeps, task: Task): Promise<InputFile[]> {
     if (!blob) throw new GatewayError('gone', 'An input file of the task is missing.')
     const { id: _id, kind: _kind, index: _index, sha256, ...facts } = artifact
     const origin = await deps.store.origin(task.accountId, sha256)
-    inputs.push({ ...facts, path: await deps.blobs.localFile(blob.key), ...(origin ? { origin } : {}) })
+    inputs.push({ ...facts, path: await deps.blobs.localFile(blob.key, scratch), ...(origin ? { origin } : {}) })
   }
   return inputs
 }

@@ -1,6 +1,6 @@
 /** Stores and reads the neutral request of a task: in the row of the task, or as a blob when it is
  *  large. */
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -36,7 +36,7 @@ export async function storeRequest(
 
 interface Stores {
   store: Pick<TaskStore, 'request' | 'blob'>
-  blobs: Pick<BlobStore, 'localFile'>
+  blobs: Pick<BlobStore, 'read'>
 }
 
 /** Returns the request of a task. Throws `task_not_found`, and `gone` when its blob has been
@@ -52,5 +52,12 @@ export async function loadRequest({ store, blobs }: Stores, stored: StoredReques
   if ('inline' in stored) return stored.inline
   const blob = await store.blob(stored.blobId)
   if (!blob) throw new GatewayError('gone', 'The stored request of the task is missing.')
-  return JSON.parse(await readFile(await blobs.localFile(blob.key), 'utf8'))
+  return readJson(blobs, blob.key)
+}
+
+/** Returns the JSON object in a blob. Throws `gone` when the bytes are missing. */
+export async function readJson(blobs: Pick<BlobStore, 'read'>, key: string): Promise<JsonObject> {
+  const chunks: Buffer[] = []
+  for await (const chunk of await blobs.read(key)) chunks.push(Buffer.from(chunk))
+  return JSON.parse(Buffer.concat(chunks).toString())
 }

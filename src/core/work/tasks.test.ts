@@ -147,7 +147,7 @@ test('a file of the account is an input without a copy, and outlives its removal
   ])
   clock.step(7 * day + 60_000)
   await sweeper.sweep()
-  await assert.rejects(blobs.localFile(stored.key), { code: 'gone' })
+  await assert.rejects(blobs.localFile(stored.key, await blobs.scratch('look')), { code: 'gone' })
 })
 
 test('a file that is swept while a submit names it is kept for the task, or the submit says that it is gone', async () => {
@@ -161,7 +161,7 @@ test('a file that is swept while a submit names it is kept for the task, or the 
   assert.deepEqual(blobKeys, [stored.key])
   await submit({ inputs })
   for (const key of blobKeys) await deps.blobs.remove(key)
-  assert.equal(await readFile(await deps.blobs.localFile(stored.key), 'utf8'), 'a voice')
+  assert.equal(await readFile(await deps.blobs.localFile(stored.key, await deps.blobs.scratch('look')), 'utf8'), 'a voice')
   clock.step(day)
   await deps.blobs.remove(stored.key)
   await assert.rejects(submit({ inputs }), { code: 'gone' })

@@ -190,8 +190,7 @@ async function inputsOf(
  *  the task refers to them. Throws `gone` when they were swept before. */
 async function sharedBytes(blobs: BlobStore, file: StoredFile, accountId: string): ReturnType<BlobStore['adopt']> {
   if (file.accountId !== accountId) throw new TypeError(`file ${file.id} is another account's`)
-  await blobs.keep(file.key)
-  return { key: file.key, bytes: file.facts.bytes, sha256: file.sha256 }
+  return { key: await blobs.keep(file.key), bytes: file.facts.bytes, sha256: file.sha256 }
 }
 
 /** Returns the task without its input files. They are stored and added only when it is known

@@ -53,6 +53,5 @@ async function bytesOf({ store, blobs }: Pick<Deps, 'store' | 'blobs'>, file: Ca
   const { id, kind: _kind, role: _role, index: _index, sha256, ...facts } = file
   const blob = await store.blob(id)
   if (!blob) throw new GatewayError('gone', 'The file was swept.')
-  await blobs.keep(blob.key)
-  return { key: blob.key, sha256, facts }
+  return { key: await blobs.keep(blob.key), sha256, facts }
 }

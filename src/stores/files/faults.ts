@@ -13,6 +13,12 @@ export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT'
 }
 
+/** True when a file cannot be renamed because its new place is on another file system, or on
+ *  another mount of the same one. */
+export function isElsewhere(error: unknown): boolean {
+  return systemCode(error) === 'EXDEV'
+}
+
 /** Returns the error that a caller sees for a failed write. */
 export function writeFault(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error

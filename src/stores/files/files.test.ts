@@ -40,12 +40,25 @@ test('blobs and folders are private', async context => {
   const file = join(await blobs.scratch('job'), 'a')
   await writeFile(file, 'private', { mode: 0o644 })
   const { key } = await blobs.adopt(file)
-  const stored = await blobs.localFile(key)
+  const stored = await blobs.localFile(key, directory)
   assert.equal(stored, join(directory, 'blobs', key.slice(0, 2), key.slice(2)))
   assert.equal((await stat(stored)).mode & 0o777, 0o600)
   for (const folder of ['blobs', 'gateway-scratch', `blobs/${key.slice(0, 2)}`]) {
     assert.equal((await stat(join(directory, folder))).mode & 0o777, 0o700, folder)
   }
+})
+
+test('equal content is one file, and takes its room once', async context => {
+  const directory = await temporaryDirectory(context)
+  const blobs = await openFileStore({ directory })
+  const keys: string[] = []
+  for (const name of ['a', 'b']) {
+    const file = join(await blobs.scratch('job'), name)
+    await writeFile(file, 'same')
+    keys.push((await blobs.adopt(file)).key)
+  }
+  assert.equal(new Set(keys).size, 1)
+  assert.equal((await readdir(join(directory, 'blobs', keys[0]?.slice(0, 2) ?? ''))).length, 1)
 })
 
 test('a file of another file system is copied in, and nothing is left behind', { skip: await whyNoOtherFileSystem() }, async context => {
@@ -56,7 +69,7 @@ test('a file of another file system is copied in, and nothing is left behind', {
   await writeFile(join(elsewhere, 'a'), 'far away')
   const { key, bytes } = await blobs.adopt(join(elsewhere, 'a'))
   assert.equal(bytes, 8)
-  assert.ok(await blobs.localFile(key))
+  assert.ok(await blobs.localFile(key, directory))
   assert.deepEqual(await readdir(elsewhere), [])
   assert.deepEqual(await readdir(join(directory, 'gateway-scratch')), [])
 })
@@ -89,11 +102,11 @@ test('what one node adopts stays, while another removes the same content as old'
       await other.remove(key)
     })
     await Promise.all([adopting, ...removing])
-    assert.ok(await other.localFile(key), `round ${round}`)
+    assert.ok(await other.localFile(key, directory), `round ${round}`)
   }
   now += hour
   await other.remove(key)
-  await assert.rejects(other.localFile(key), { code: 'gone' })
+  await assert.rejects(other.localFile(key, directory), { code: 'gone' })
   assert.deepEqual(await readdir(join(directory, 'shared/moving')), [])
 })
 

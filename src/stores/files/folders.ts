@@ -1,5 +1,6 @@
-import { mkdir, open, readdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeFault } from './faults.ts'
 
 /** Makes new names in the folder durable. Windows has no such call and needs none. */
 export async function syncFolder(folder: string): Promise<void> {
@@ -17,4 +18,15 @@ export async function makeHashFolders(folder: string): Promise<void> {
   const missing = hashFolders.filter(name => !present.has(name))
   for (const name of missing) await mkdir(join(folder, name), { recursive: true, mode: 0o700 })
   if (missing.length > 0) await syncFolder(folder)
+}
+
+/** Creates a new empty folder for temporary files, whose name begins with `name`. Throws
+ *  `disk_full`, `store_unavailable`. */
+export async function newScratchFolder(parent: string, name: string): Promise<string> {
+  const safeName = name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)
+  try {
+    return await mkdtemp(join(parent, `${safeName}-`))
+  } catch (error) {
+    throw writeFault(error)
+  }
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { renameSync } from 'node:fs'
 import {
   access,
+  constants,
   copyFile,
   type FileHandle,
-  mkdtemp,
   open,
   readdir,
   readFile,
@@ -19,8 +19,8 @@ import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../../core/ports/blobs.ts'
 import type { Clock } from '../../core/ports/store.ts'
-import { isBroken, isMissing, writeFault } from './faults.ts'
-import { syncFolder } from './folders.ts'
+import { isBroken, isElsewhere, isMissing, writeFault } from './faults.ts'
+import { newScratchFolder, syncFolder } from './folders.ts'
 import { hashFile } from './hash.ts'
 
 const keyPattern = /^[0-9a-f]{64}$/
@@ -41,11 +41,16 @@ interface Parts {
 /** Blobs as files named by their SHA-256, which is also their key. A file's modification time is
  *  that of its last adoption. Several nodes may use one folder. */
 export class FileBlobStore implements BlobStore {
+  readonly place: string
   readonly #parts: Parts
   #failure: string | undefined
+  /** False once a file of the same device could not be renamed into the blobs folder. In a
+   *  container, both may be mounts of one device. */
+  #canMove = true
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.place = `folder of blobs ${parts.blobsFolder}`
   }
 
   async adopt(file: string): Promise<{ key: string; bytes: number; sha256: string }> {
@@ -75,10 +80,11 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
-  async keep(key: string): Promise<void> {
+  async keep(key: string): Promise<string> {
     const now = new Date(this.#parts.clock.now())
     try {
       await utimes(this.#path(key), now, now)
+      return key
     } catch (error) {
       throw isMissing(error) ? missing(error) : writeFault(error)
     }
@@ -114,12 +120,7 @@ export class FileBlobStore implements BlobStore {
   }
 
   async scratch(name: string): Promise<string> {
-    const safeName = name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)
-    try {
-      return await mkdtemp(join(this.#parts.scratchFolder, `${safeName}-`))
-    } catch (error) {
-      throw writeFault(error)
-    }
+    return newScratchFolder(this.#parts.scratchFolder, name)
   }
 
   marker(): Promise<string | undefined> {
@@ -138,9 +139,30 @@ export class FileBlobStore implements BlobStore {
     return bavail * bsize
   }
 
+  async problem(): Promise<string | undefined> {
+    if (this.#failure !== undefined) return this.#failure
+    try {
+      await access(this.#parts.blobsFolder, constants.R_OK | constants.W_OK)
+      return undefined
+    } catch (error) {
+      return `The ${this.place} cannot be used (${Object(error).code}).`
+    }
+  }
+
+  async directLink(): Promise<undefined> {
+    return undefined
+  }
+
   async #adopt(file: string): Promise<{ key: string; bytes: number; sha256: string }> {
     const { dev } = await stat(file)
-    if (dev === this.#parts.device) return this.#moveIn(file)
+    if (dev === this.#parts.device && this.#canMove) {
+      try {
+        return await this.#moveIn(file)
+      } catch (error) {
+        if (!isElsewhere(error)) throw error
+        this.#canMove = false
+      }
+    }
     const copy = join(this.#parts.movingFolder, randomUUID())
     try {
       await copyFile(file, copy)

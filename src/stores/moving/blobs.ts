@@ -112,7 +112,7 @@ export function blobFile(folder: string, key: string): string {
 
 const keysAtOnce = 5_000
 
-interface NamedKey {
+export interface NamedKey {
   key: string
   /** Length according to a row; undefined when only rows of stored files refer to the key,
    *  because these have no length. */

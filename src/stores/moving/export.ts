@@ -3,19 +3,22 @@ import { randomUUID } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { StoreSettings } from '../open.ts'
+import type { BlobsPlace } from '../open-blobs.ts'
+import { isKey, sha256Of } from '../s3/keys.ts'
 import { createSealBox } from '../sql/seal.ts'
 import { text } from '../sql/values.ts'
 import { type ArchivedTable, beginArchive, blobsOf, endArchive, tableFile } from './archive.ts'
 import { type BlobCopies, copyBlobs } from './blobs.ts'
+import { copyFromBucket } from './bucket-blobs.ts'
 import { type MovedDatabase, openSource } from './database.ts'
 import { LineWriter } from './lines.ts'
 import { type Progress, showBlobs } from './progress.ts'
 import { RowSum, readRows } from './rows.ts'
-import { type MovedTable, movedTables } from './tables.ts'
+import { type MovedTable, movedTables, namesBlobs } from './tables.ts'
 
 export interface ExportOptions {
   settings: StoreSettings
-  blobsFolder: string
+  blobs: BlobsPlace
   /** 32 bytes. */
   secretKey: Buffer
   folder: string
@@ -78,13 +81,21 @@ async function checkedKey({ connection, place }: MovedDatabase, secretKey: Buffe
   return check
 }
 
-async function exportTable({ connection }: MovedDatabase, table: MovedTable, { folder, progress }: ExportOptions): Promise<ArchivedTable> {
+async function exportTable(
+  { connection }: MovedDatabase,
+  table: MovedTable,
+  { folder, blobs, withBlobs, progress }: ExportOptions,
+): Promise<ArchivedTable> {
   const file = tableFile(folder, table.name)
+  const keyAt = namesBlobs(table) && withBlobs && 'bucket' in blobs ? table.columns.findIndex(({ name }) => name === 'key') : -1
   const lines = await LineWriter.create(`${file}.new`)
   const sum = new RowSum()
   try {
     for await (const page of readRows(connection, table)) {
       for (const row of page) {
+        // In an archive the key of a blob is the SHA-256 of its content, wherever it comes from.
+        const key = row[keyAt]
+        if (typeof key === 'string' && isKey(key)) row[keyAt] = sha256Of(key)
         const cells = JSON.stringify(row)
         sum.add(cells)
         await lines.add(cells)
@@ -98,8 +109,10 @@ async function exportTable({ connection }: MovedDatabase, table: MovedTable, { f
   return { name: table.name, columns: table.columns, rows: sum.rows, sha256: sum.end() }
 }
 
-function exportBlobs({ connection }: MovedDatabase, { folder, blobsFolder, progress }: ExportOptions): Promise<BlobCopies> {
-  return copyBlobs({ from: blobsFolder, to: blobsOf(folder), connection, onBlob: showBlobs(progress) })
+function exportBlobs({ connection }: MovedDatabase, { folder, blobs, progress }: ExportOptions): Promise<BlobCopies> {
+  const copying = { connection, onBlob: showBlobs(progress) }
+  if ('bucket' in blobs) return copyFromBucket(blobs.bucket, blobsOf(folder), copying)
+  return copyBlobs({ from: blobs.folder, to: blobsOf(folder), ...copying })
 }
 
 export function failed({ describe }: MovedDatabase, error: unknown): GatewayError {

@@ -1,10 +1,14 @@
 /** Imports an archive into an empty store. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { openStore, type StoreSettings } from '../open.ts'
+import type { BlobsPlace } from '../open-blobs.ts'
+import { placeOf } from '../s3/bucket.ts'
 import { createSealBox } from '../sql/seal.ts'
+import type { Connection } from '../sql/statements.ts'
 import { text } from '../sql/values.ts'
 import { type ArchivedTable, blobsOf, type Manifest, readManifest, tableFile } from './archive.ts'
-import { type BlobCopies, checkBlobs, copyBlobs } from './blobs.ts'
+import { type BlobCopies, type CopyOptions, checkBlobs, copyBlobs } from './blobs.ts'
+import { checkBucket, copyToBucket } from './bucket-blobs.ts'
 import { type MovedDatabase, openTarget } from './database.ts'
 import { failed } from './export.ts'
 import { insertPages } from './insert.ts'
@@ -15,7 +19,7 @@ import { type MovedTable, movedTables } from './tables.ts'
 
 export interface ImportOptions {
   settings: StoreSettings
-  blobsFolder: string
+  blobs: BlobsPlace
   /** 32 bytes. */
   secretKey: Buffer
   folder: string
@@ -144,20 +148,34 @@ async function compare(
 async function bringBlobs(
   target: MovedDatabase,
   manifest: Manifest,
-  { folder, blobsFolder, progress }: ImportOptions,
+  { folder, blobs: place, progress }: ImportOptions,
 ): Promise<BlobCopies> {
   const { connection } = target
   const known = new Set(manifest.missingBlobs)
-  const onChecked = (count: number) => progress.show(`checking blobs: ${count}`)
   const copied = manifest.hasBlobs
-    ? await copyBlobs({ from: blobsOf(folder), to: blobsFolder, connection, onBlob: showBlobs(progress) })
-    : { blobs: 0, bytes: 0, missing: await checkBlobs({ folder: blobsFolder, connection, onBlob: onChecked, trustsLength: true }) }
+    ? await copyIn(place, { from: blobsOf(folder), connection, onBlob: showBlobs(progress) })
+    : { blobs: 0, bytes: 0, missing: await checkThere(place, connection, progress) }
   const lost = copied.missing.filter(key => !known.has(key))
   if (lost.length === 0) return copied
   const [where, advice] = manifest.hasBlobs
     ? [`The archive is damaged: ${blobsOf(folder)}`, '']
-    : [`The archive has no blobs, and ${blobsFolder}`, ' Copy the blobs of the source there, and run the import again.']
+    : [
+        `The archive has no blobs, and ${'bucket' in place ? placeOf(place.bucket) : place.folder}`,
+        ' Copy the blobs of the source there, and run the import again.',
+      ]
   throw new GatewayError('invalid_request', `${where} lacks ${lost.length} blobs that rows name, or has them damaged: ${lost[0]}.${advice}`)
+}
+
+function copyIn(place: BlobsPlace, { from, ...copying }: Omit<CopyOptions, 'to'>): Promise<BlobCopies> {
+  return 'bucket' in place ? copyToBucket(from, place.bucket, copying) : copyBlobs({ from, to: place.folder, ...copying })
+}
+
+/** Returns the keys that rows name and whose blob is missing at the place. */
+function checkThere(place: BlobsPlace, connection: Connection, progress: Progress): Promise<string[]> {
+  const onChecked = (count: number) => progress.show(`checking blobs: ${count}`)
+  return 'bucket' in place
+    ? checkBucket(place.bucket, { connection, onBlob: ({ blobs }) => onChecked(blobs) })
+    : checkBlobs({ folder: place.folder, connection, onBlob: onChecked, trustsLength: true })
 }
 
 /** Completes the import, after which gateways may start on the store. */

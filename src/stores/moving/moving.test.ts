@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { openFileStore } from '../files/open.ts'
@@ -32,7 +33,7 @@ test('everything of a data folder moves into another one, with a lease handed ba
   const blobs = await openFileStore({ directory: join(root, 'target') })
   const tasks = await store.list({ limit: 100 })
   assert.equal(tasks.length, pictures + 4)
-  for (const { artifacts } of tasks) for (const each of artifacts) await blobs.localFile((await store.blob(each.id))?.key ?? '')
+  for (const { artifacts } of tasks) for (const each of artifacts) await buffer(await blobs.read((await store.blob(each.id))?.key ?? ''))
   assert.deepEqual(await queueCounts(store), { ready: 2, leased: 0, parked: 1 })
   assert.equal((await store.get('task-3-leased'))?.state, 'queued')
   assert.equal((await store.accounts.accounts())[0]?.webhookSecret, 'whsec')
@@ -206,7 +207,7 @@ function importInto(dataDir: string, folder: string) {
 }
 
 function sqlite(dataDir: string) {
-  return { settings: { dataDir, databaseUrl: undefined, nodeName: 'n' }, blobsFolder: join(dataDir, 'blobs') }
+  return { settings: { dataDir, databaseUrl: undefined, nodeName: 'n' }, blobs: { folder: join(dataDir, 'blobs'), isShared: false } }
 }
 
 async function manifestOf(folder: string): Promise<Manifest> {

@@ -34,6 +34,11 @@ export function movedTables(): MovedTable[] {
   return names.filter(name => !tablesOfNodes.has(name)).map(name => tableOf(database, name))
 }
 
+/** True for the tables whose column `key` is the key of a blob. */
+export function namesBlobs({ name }: MovedTable): boolean {
+  return name === 'blobs' || name === 'files'
+}
+
 function tableOf(database: DatabaseSync, name: string): MovedTable {
   const rows = database.prepare('SELECT name, type, pk FROM pragma_table_info(?) ORDER BY name').all(name)
   const columns = rows.map(row => ({ name: String(row.name), type: types[String(row.type)] ?? unknownType(name, row.name) }))

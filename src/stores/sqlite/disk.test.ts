@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -55,6 +55,26 @@ describe('a full disk', { skip: whyNoMount() }, () => {
     assert.equal((await blobs.adopt(small)).bytes, 5)
     await rm(elsewhere, { recursive: true })
   })
+})
+
+test('blobs on another mount of the same disk, as in a container, are written', { skip: whyNoMount() }, async context => {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-mounts-'))
+  const [disk, blobsFolder] = [join(directory, 'disk'), join(directory, 'blobs')]
+  for (const folder of [disk, blobsFolder]) await mkdir(folder)
+  execFileSync('mount', ['--bind', disk, blobsFolder])
+  context.after(async () => {
+    execFileSync('umount', [blobsFolder])
+    await rm(directory, { recursive: true })
+  })
+  const blobs = await openFileStore({ directory, blobsFolder })
+  for (const content of ['first', 'second']) {
+    const file = join(await blobs.scratch('job'), 'a')
+    await writeFile(file, content)
+    const { key } = await blobs.adopt(file)
+    assert.equal(await readFile(await blobs.localFile(key, directory), 'utf8'), content)
+    await assert.rejects(stat(file), { code: 'ENOENT' })
+  }
+  assert.deepEqual(await readdir(join(blobsFolder, 'moving')), [])
 })
 
 test('after a failed fsync both stores refuse all writes until restart, and reads go on', { skip: whyNoShim() }, async context => {

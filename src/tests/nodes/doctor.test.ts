@@ -44,3 +44,25 @@ test('doctor and nodes tell of the database, its nodes and their files', needPos
   const unreachable = await runCommand(['nodes'], env).catch(error => error.message)
   assert.match(unreachable, /GATEWAY_DATABASE_URL cannot be used: 127\.0\.0\.1:\d+ cannot be reached/)
 })
+
+test('doctor on a node without engines shows its roles, and no engine as missing', needPostgres(18), async context => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-doctor-'))
+  context.after(() => rm(dataDir, { recursive: true }))
+  await using started = await startTestNodes(0)
+  const engines = await started.start('engines-1', { env: { GATEWAY_ROLES: 'engines' } })
+  const api = await started.start('api-1', { env: { GATEWAY_ROLES: 'api,work' } })
+  await until(async () => (await api.admin('/admin/nodes')).body.nodes.length === 2, 'the heartbeats')
+  assert.equal((await engines.call('/healthz')).status, 200)
+  const env = { ...started.envOf('doctor'), GATEWAY_ADMIN_KEY: testAdminKey, GATEWAY_DATA_DIR: dataDir, GATEWAY_ROLES: 'api,work' }
+  const report = await runCommand(['doctor'], env)
+  for (const line of [
+    /roles +ok +api, work; engines run on other nodes\n/,
+    new RegExp(`nodes +ok +api-1 \\(${version}, ready, api and work\\), engines-1 \\(${version}, ready, engines\\)`),
+    /\nF1 +MaaS_ImgF_P|\nF1 +served/,
+  ])
+    assert.match(report, line)
+  assert.doesNotMatch(report, /npm ci adds it|wrong/)
+  const listed = await runCommand(['nodes'], env)
+  assert.match(listed, /api-1 +ready +api,work/)
+  assert.match(listed, /engines-1 +ready +engines/)
+})

@@ -2,8 +2,11 @@
  *  that have them. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { once } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { needPostgres, type PostgresServer, startPostgres } from '../../stores/postgres/testing/server.ts'
+import { fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import { type TestGateway, testAdminKey, testKey } from '../../testing/gateway.ts'
 import { probeEntry } from '../../testing/probe-family.ts'
 import { startTestNodes, type TestNodes } from '../../testing/stores/nodes.ts'
@@ -14,8 +17,16 @@ const drawPath = '/v1/ai/default/probe/draw'
 const yaml = `models:
   - { id: mine, family: PROBE, group: plain, targets: [{ driver: gated }] }
   - { id: tasked, family: F1, group: P, targets: [{ driver: gated }] }
+  - { id: backed, family: F1, group: P, targets: [{ driver: busy }, { driver: gated, order: 2 }] }
 accounts: [{ id: default, endpoints: [{ name: default, routes: { F1: {}, PROBE: {} } }] }]
 `
+/** A service that accepts nothing, so that the engine behind it is used. */
+const busy = fakeImageDriver(
+  'busy',
+  once(async () => {
+    throw new GatewayError('rate_limited', 'Too many requests.', { retryAfterSeconds: 1 })
+  }),
+)
 const engineEnv = { GATEWAY_ROLES: 'work,engines', GATEWAY_ENGINE_WORKERS: '1' }
 
 describe('nodes with roles', { skip }, () => {
@@ -27,7 +38,7 @@ describe('nodes with roles', { skip }, () => {
   let second: TestGateway
   before(async () => {
     server = await startPostgres({ version: 18 })
-    started = await startTestNodes(0, { server, drivers: [engine.spec], families: [probeEntry], yaml })
+    started = await startTestNodes(0, { server, drivers: [engine.spec, busy], families: [probeEntry], yaml })
     first = await started.start('engines-1', { env: engineEnv })
     second = await started.start('engines-2', { env: engineEnv })
     api = await started.start('api-1', { env: { GATEWAY_ROLES: 'api' } })
@@ -203,7 +214,7 @@ describe('nodes with roles', { skip }, () => {
 
 test('without an engine node calls are refused for now, and tasks wait for one', { skip, timeout: 120_000 }, async () => {
   const engine = gatedEngine()
-  await using started = await startTestNodes(0, { drivers: [engine.spec], families: [probeEntry], yaml })
+  await using started = await startTestNodes(0, { drivers: [engine.spec, busy], families: [probeEntry], yaml })
   const api = await started.start('api-1', { env: { GATEWAY_ROLES: 'api' } })
   const call = await api.call(drawPath, { body: { model: 'mine', prompt: 'a call' } })
   assert.deepEqual([call.status, call.body.error.code, call.headers.get('retry-after')], [503, 'capability_unavailable', '5'])
@@ -223,4 +234,8 @@ test('without an engine node calls are refused for now, and tasks wait for one',
   await started.start('engines-1', { env: engineEnv })
   assert.equal((await api.result(task.body.polling_url)).status, 'Ready')
   assert.equal(engine.runs.length, 1)
+  // The work node claims the task, and its second target is an engine on another node.
+  const backed = await api.call('/v1/ai/default/imgf/image/generate', { body: { model: 'backed', prompt: 'a backed task' } })
+  assert.equal((await api.result(backed.body.polling_url)).status, 'Ready')
+  assert.equal(engine.runs.at(-1)?.prompt, 'a backed task')
 })

@@ -31,8 +31,8 @@ export interface IconFacts {
   blocked: string[]
 }
 
-/** Returns the rows of all hand-written tables in `folder`. Throws `RangeError` with the line that
- *  is invalid, or that lists an icon a second time. */
+/** Returns the rows of all hand-written tables in `folder`. Throws a `RangeError` that quotes the
+ *  invalid line, or names the icon that is listed twice. */
 export function readFacts(folder: string): IconFacts[] {
   const facts = readdirSync(folder)
     .filter(name => name.endsWith('.txt'))

@@ -1,4 +1,5 @@
-/** Unusual vehicles, fittings of rooms, and some dishes and plants. */
+/** Unusual vehicles, large fixtures such as a bathtub or an escalator, some dishes and plants, and
+ *  diagrams. */
 export const conveyanceRows = `
 drawn:car-from-above | car from overhead | vehicle | 4.4 | 0.56 | ground | top of a car | 俯视的汽车 |
 drawn:limousine | limousine | vehicle | 1.5 | 4.2 | ground | limo, stretch limousine | 加长轿车 |

@@ -6,8 +6,8 @@ import type { Stage } from '../stage.ts'
 import { paintPattern, patternOf } from './patterns.ts'
 import type { PlacePainter } from './place.ts'
 
-/** Returns five harmonising colours, dark to light, based on the scene's colours, moods and time of
- *  day. */
+/** Returns five colours that go well together, from dark to light. They are derived from the
+ *  colours, moods and time of day of the scene. */
 function schemeOf(stage: Stage, random: Random): Rgb[] {
   const { scene } = stage
   const named = [scene.setting.colour, ...scene.subjects.map(subject => subject.colour)].flatMap(colour =>
@@ -43,7 +43,8 @@ function schemeOf(stage: Stage, random: Random): Rgb[] {
 
 type Generator = (context: SKRSContext2D, stage: Stage, scheme: readonly Rgb[], random: Random) => void
 
-/** Draws marbled, liquid-looking colour (domain-warped noise). */
+/** Draws colours that look like marbled liquid. The noise that gives the colours is distorted by
+ *  another noise. */
 const fluid: Generator = (context, stage, scheme) => {
   const { unit, width, height } = stage
   const noise = stage.noise('fluid')
@@ -75,7 +76,7 @@ function softGround(context: SKRSContext2D, stage: Stage, a: Rgb, b: Rgb): void 
   })
 }
 
-/** Draws silky ribbons across the picture, each shaded along its edge. */
+/** Draws silky ribbons across the picture; each gets darker towards its edge. */
 const ribbons: Generator = (context, stage, scheme, random) => {
   const { unit, width, height } = stage
   softGround(context, stage, scheme[0]!, mix(scheme[1]!, scheme[0]!, 0.4))
@@ -111,7 +112,7 @@ function ribbonStrips(
   }
 }
 
-/** Draws overlapping rings and discs in the manner of early abstract painting. */
+/** Draws overlapping rings and discs, as in early abstract paintings. */
 const circles: Generator = (context, stage, scheme, random) => {
   const { unit, width, height } = stage
   softGround(context, stage, mix(scheme.at(-1)!, rgb('#f6f0e4'), 0.55), mix(scheme.at(-2)!, rgb('#f6f0e4'), 0.6))
@@ -156,7 +157,7 @@ function lines(context: SKRSContext2D, stage: Stage, colour: Rgb, random: Random
   }
 }
 
-/** Draws a tiling of shaded triangles over a warped colour field. */
+/** Draws a pattern of shaded triangles whose colours change smoothly over the picture. */
 const facets: Generator = (context, stage, scheme, random) => {
   const { unit, width, height } = stage
   const noise = stage.noise('facets')
@@ -200,8 +201,8 @@ const facets: Generator = (context, stage, scheme, random) => {
 
 const generators: readonly Generator[] = [fluid, ribbons, circles, facets]
 
-/** An abstract composition of colours. Words such as `geometric`, `circles`, `waves` or `fluid`
- *  choose its kind. */
+/** Paints an abstract composition of colours. Words such as `geometric`, `circles`, `waves` or
+ *  `fluid` in the setting choose its kind. */
 export const abstract: PlacePainter = stage => ({
   floor: 'none',
   isIndoors: true,

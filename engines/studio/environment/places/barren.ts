@@ -10,8 +10,8 @@ import { soilSurface } from '../surfaces.ts'
 import { type Globe, paintGlobe, paintNebula } from './cosmos.ts'
 import type { Place, PlacePainter } from './place.ts'
 
-/** Returns a function for the height of a cratered ground in metres: rings of raised and sunken
- *  ground. */
+/** Returns a function for the height, in metres, of ground with craters: hollows with raised
+ *  rims. */
 function craters(stage: Stage, reach: number): (x: number, z: number) => number {
   const noise = stage.noise('craters')
   const bowl = (x: number, z: number, size: number, seed: number): number => {
@@ -51,11 +51,11 @@ interface World {
   globe: 'earth' | 'gas'
 }
 
-/** Grey cratered ground below a black sky with the earth in it. */
+/** Paints grey ground with craters below a black sky, in which the earth is visible. */
 export const moon: PlacePainter = stage => barren(stage, { tones: ['#b9b7b3', '#77757a'], globe: 'earth' })
 
-/** Alien ground below a tinted sky with a large planet; a colour given to the setting tints
- *  everything. */
+/** Paints alien ground below a coloured sky with a large planet. A colour that the prompt gives to
+ *  the place is used for ground and sky. */
 export const planet: PlacePainter = stage => {
   const own = stage.scene.setting.colour?.hex
   const red = ['#c66a40', '#96452a'] as const
@@ -70,8 +70,8 @@ const grounds = [
   ['#6fa39a', '#2f5a5c'],
 ] as const
 
-/** Returns a palette without a blue sky: hard and neutral without an atmosphere, tinted with
- *  one. */
+/** Returns a palette for a world without a blue sky. Without an atmosphere (`air`), the light is
+ *  hard and neutral; with one, light and haze have its colour. */
 function foreignPalette(palette: Palette, air: Rgb | undefined): Palette {
   const haze = mix(air ?? rgb('#000000'), rgb('#f2d0b0'), 0.45)
   if (air === undefined) return { ...palette, sharpness: 1, hazeStrength: 0, haze, shade: rgb('#2c2e3a'), key: rgb('#fff8ec') }
@@ -136,9 +136,10 @@ function barrenTerrain(stage: Stage, world: World): Terrain {
   return { height, paint: soilSurface(stage, noise, world.tones), far: reach * 140, clearness: reach * 45, relief: 1.7 }
 }
 
-/** Draws the earth above the moon, or a gas planet above alien ground. */
+/** Draws the earth above the moon, or a gas planet above an alien world. */
 function paintNeighbour(context: SKRSContext2D, stage: Stage, world: World): void {
-  // An earth that the prompt names is a subject, and drawn as one.
+  // If the prompt names the earth, it is a subject of the scene, and a second one must not be
+  // drawn.
   if (world.globe === 'earth' && stage.scene.subjects.some(subject => subject.noun === 'earth')) return
   const { unit, width, view } = stage
   const side = -Math.sign(stage.sun.side)

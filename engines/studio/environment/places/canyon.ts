@@ -4,10 +4,11 @@ import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
 const strata = ['#b9582f', '#dd9560', '#a5472a', '#cf7a48', '#e6b07c', '#b5623a'].map(rgb)
-/** Height in metres of one step of the canyon's walls. */
+/** Height in metres of one terrace of the canyon's walls. */
 const step = 52
 
-/** Red rock in flat-topped steps, banded by height, seen from the rim. */
+/** Paints a canyon of red rock seen from its rim. The walls rise in terraces, and the colour of the
+ *  rock changes with the height. */
 export const canyon: PlacePainter = stage => {
   const noise = stage.noise('canyon')
   const height = (x: number, z: number): number => {

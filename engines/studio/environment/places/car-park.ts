@@ -7,13 +7,14 @@ import { scenery } from './scenery.ts'
 
 const bay = 2.7
 
-/** Asphalt with marked parking bays in front of trees; with the detail `parked`, nearly every bay
- *  has a car. */
+/** Paints a car park: asphalt with marked parking bays, and trees behind it. With the detail
+ *  `parked`, nearly every bay has a car. */
 export const carPark: PlacePainter = stage => {
   const noise = stage.noise('car park')
   const near = stage.view.depth(stage.view.nearY)
   const end = near * 7
-  // Distances of the fronts of the bays: rows of cars with a lane in between.
+  // Distances in metres of the front ends of the bays. Between two rows of bays there is room for a
+  // lane.
   const rows = [near * 1.7, near * 2.6, near * 3.6, near * 4.8, near * 6.2]
   const lot = overlay(grassSurface(stage, noise), bays(soilSurface(stage, noise, ['#7a7b80', '#5c5e64']), rows), ({ z }) =>
     smooth(end * 1.02, end, z),

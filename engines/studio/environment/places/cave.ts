@@ -15,7 +15,7 @@ interface Mouth {
   radius: number
 }
 
-/** Inside a cave, looking out at the sky through its mouth. */
+/** Paints the inside of a cave, seen towards its mouth with the sky outside. */
 export const cave: PlacePainter = stage => {
   const { view, unit, height } = stage
   const own = stage.scene.setting.colour
@@ -37,8 +37,7 @@ export const cave: PlacePainter = stage => {
   }
 }
 
-/** Draws the walls around the mouth of the cave and its floor in perspective, lit from the
- *  mouth. */
+/** Draws the floor of the cave and the walls around its mouth, lit from outside. */
 function paintRock(context: SKRSContext2D, stage: Stage, mouth: Mouth, glow: Rgb): void {
   const { view, unit, width, height } = stage
   const noise = stage.noise('cave')

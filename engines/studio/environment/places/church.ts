@@ -10,8 +10,8 @@ import { interior, type RoomSize, wallColour } from './interior.ts'
 
 const glass = ['#c8434a', '#3f6fc4', '#e0b03a', '#4a9a6a', '#8a55a8', '#e07a3a'].map(rgb)
 
-/** A nave: pews on both sides of an aisle, pillars, windows of coloured glass, and an altar
- *  below the largest of them. */
+/** Paints the nave of a church: pews on both sides of an aisle, pillars, windows of coloured glass,
+ *  and an altar below the largest window. */
 export const churchNave = interior({ depth: 15, least: 4.6 }, (stage, { depth }) => ({
   underfoot: 'stone',
   height: 8.5,
@@ -61,7 +61,7 @@ interface StainedGlass {
   name: string
 }
 
-/** Draws panes of coloured glass in lead below a pointed arch. */
+/** Draws a window with a pointed arch: panes of coloured glass between strips of lead. */
 function stainedWindow(context: SKRSContext2D, room: Room, at: StainedGlass): void {
   const { stage, isEvening } = room
   const random = stage.random.fork(`glass ${at.name}`)

@@ -11,10 +11,11 @@ import type { PlacePainter } from './place.ts'
 const walls = ['#c9b7a0', '#a8b4bf', '#b98a72', '#8fa1b0', '#d9cdbb', '#9a8f88', '#7f95a6', '#c7a58a'].map(rgb)
 const cars = ['#e0392f', '#f2f0ea', '#f2c02e', '#2f5f9a', '#2b2e35'].map(rgb)
 
-/** Sizes as shares of the camera's height, for a view from above the roofs. */
+/** Sizes of the city in units of the camera's height above the ground. The camera is above all
+ *  roofs. */
 const share = { block: 0.34, street: 0.1, lowest: 0.07, highest: 0.42 }
 
-/** Blocks of houses in a grid of streets below the viewer, parks among them. */
+/** Paints a city seen from above: blocks of houses and parks in a grid of streets. */
 export const cityFromAbove: PlacePainter = stage => ({
   floor: 'asphalt',
   paintBack: context => {
@@ -33,7 +34,8 @@ interface Block {
   size: number
 }
 
-/** Returns all blocks in view, far ones first, and in each row from the sides to the middle. */
+/** Returns all blocks in view: far rows first, and in each row from the sides to the middle, so
+ *  that nearer blocks are drawn over farther ones. */
 function blocksOf({ view, width, height }: Stage): Block[] {
   const size = share.block * view.eye
   const pitch = size + share.street * view.eye
@@ -52,7 +54,7 @@ function paintStreets(context: SKRSContext2D, stage: Stage): void {
   const { view, width, height } = stage
   const top = Math.max(0, view.horizonY)
   const slope = context.createLinearGradient(0, top, 0, height)
-  // Beyond the last blocks there is only haze, as bright as the sky above it.
+  // Behind the last blocks there is only haze, which gets as bright as the sky above it.
   slope.addColorStop(0, css(mix(stage.palette.sky[3], stage.palette.haze, 0.5)))
   slope.addColorStop(0.09, css(mix(outdoorShine(stage).tone(rgb('#8a8c90'), 0.7), stage.palette.haze, 0.75)))
   slope.addColorStop(0.35, css(outdoorShine(stage).tone(rgb('#63656b'), 0.6)))
@@ -90,7 +92,8 @@ function paintBlock(context: SKRSContext2D, stage: Stage, block: Block, random: 
     }
 }
 
-/** Returns a light in which roads and walls fade into the haze towards the horizon. */
+/** Returns the light for roads and walls at a distance of `z` metres; the farther away they are,
+ *  the more they fade into the haze. */
 function hazy(stage: Stage, z: number): Shine {
   return outdoorShine(stage, z, stage.view.eye * 9)
 }
@@ -113,7 +116,7 @@ function paintRoof(context: SKRSContext2D, stage: Stage, box: Box, shine: Shine,
   }
 }
 
-/** Draws rows of windows on the visible faces of a building; in the evening some are lit. */
+/** Draws rows of windows on the visible sides of a building; in the evening, some are lit. */
 function paintWindows(context: SKRSContext2D, stage: Stage, box: Box, look: { shine: Shine; isLit: boolean; random: Random }): void {
   const { view } = stage
   const step = view.eye * 0.026
@@ -157,7 +160,7 @@ function paintGreen(context: SKRSContext2D, stage: Stage, { x, z, size }: Block,
   }
 }
 
-/** Draws cars in the streets to the left of a block and in front of it. */
+/** Draws cars in the streets on the left side and on the near side of a block. */
 function paintCars(context: SKRSContext2D, stage: Stage, { x, z, size }: Block, random: Random): void {
   const { view } = stage
   if (z > view.eye * 7) return

@@ -6,7 +6,7 @@ import { outdoorShine } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
 import { paintSkyline } from './skyline.ts'
 
-/** A city seen across the water, from a promenade. */
+/** Paints a city on the other side of the water, seen from a promenade. */
 export const citySkyline: PlacePainter = stage => {
   const { view, unit, width, height } = stage
   const shore = view.horizonY + unit * 0.012

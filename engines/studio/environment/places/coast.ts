@@ -11,7 +11,8 @@ import { paintWater } from '../water.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Returns the roughness of open water in this weather: 0 (mirror) to 1 (storm). */
+/** Returns the roughness of open water in the scene's weather, 0 (mirror) to 1 (storm). `calm` is
+ *  the roughness in calm weather. */
 export function roughness(stage: Stage, calm: number): number {
   if (stage.weather('storm', 'lightning') || stage.has('stormy', 'rough')) return 0.95
   if (stage.weather('wind')) return Math.max(0.7, calm)
@@ -40,7 +41,7 @@ export const sea: PlacePainter = stage => {
   }
 }
 
-/** Softens the horizon, which is never a sharp line at sea. */
+/** Draws haze over the horizon, because the line between sea and sky is never sharp. */
 export function hazeLine(context: SKRSContext2D, stage: Stage, row: number): void {
   const { palette, unit } = stage
   if (row < 0) return
@@ -56,11 +57,12 @@ export function hazeLine(context: SKRSContext2D, stage: Stage, row: number): voi
 }
 
 interface Shoreline {
-  /** Returns the distance of the waterline in metres, `x` metres to the side of the middle. */
+  /** Returns the distance of the waterline from the camera, in metres. `x` is the position to the
+   *  right of the middle, in metres. */
   line: (x: number) => number
   shoreZ: number
-  /** Length of a unit on the shore in metres; it follows the scale of the view, so that sizes are
-   *  also right in views from above. */
+  /** Unit for lengths on the shore, in metres. It depends on the scale of the view, so that the
+   *  shore has the same size in the picture in a view from above. */
   span: number
 }
 
@@ -75,7 +77,7 @@ function shorelineOf(stage: Stage): Shoreline {
   return { shoreZ, span, line: tabulate(line, -shoreZ * 8, shoreZ * 8, 4096) }
 }
 
-/** Sand, surf and sea; palms with the detail `palm` or `tropical`. */
+/** Paints sand, surf and sea; with the detail `palm` or `tropical` also palms. */
 export const beach: PlacePainter = stage => {
   const { view, unit } = stage
   const noise = stage.noise('shore')
@@ -121,8 +123,8 @@ function palmsOf(shoreZ: number, eye: number, isDry: (x: number, z: number) => b
   }
 }
 
-/** Draws breaking waves: lace-like foam at the waterline, a thin wet film on the sand, and two or
- *  three white crests farther out. */
+/** Draws breaking waves: foam like lace at the waterline, a film of water on the sand, and white
+ *  crests farther out. */
 function paintSurf(context: SKRSContext2D, stage: Stage, surf: { line: (x: number) => number; span: number; top: number }): void {
   const { view, palette } = stage
   const noise = stage.noise('surf')
@@ -159,8 +161,8 @@ function paintSurf(context: SKRSContext2D, stage: Stage, surf: { line: (x: numbe
     },
   )
 }
-/** For each wave: the distance from the shore (in tenths of the shore's distance), the depth of the
- *  foam behind it, and its strength. */
+/** For each wave: its distance from the waterline (in tenths of the shore's distance), the depth of
+ *  the foam behind it, and the strength of the foam. */
 const waves = [
   [-0.4, 0.5, 1],
   [2.6, 0.8, 0.9],

@@ -11,7 +11,7 @@ import type { PlacePainter } from './place.ts'
 
 const starLight = { height: 0.5, key: rgb('#fff2e0'), ambient: rgb('#c3c9e6'), shadow: 0, rim: 0.8 }
 
-/** Draws nebulae: clouds of glowing gas, dust lanes and stars. */
+/** Draws a nebula: clouds of glowing gas, dark lanes of dust, and stars. */
 export function paintNebula(context: SKRSContext2D, stage: Stage, bottom: number, strength = 1): void {
   const { unit, width, height } = stage
   const noise = stage.noise('nebula')
@@ -51,7 +51,8 @@ export interface Globe {
   lightY: number
 }
 
-/** Draws a lit planet with an atmosphere: earth-like, banded or rocky. */
+/** Draws a planet lit from one side, with an atmosphere. Its surface is like the earth's, banded
+ *  like a gas planet's, or rocky. */
 export function paintGlobe(context: SKRSContext2D, stage: Stage, globe: Globe, name: string): void {
   const noise = stage.noise(`globe ${name}`)
   const { x: cx, y: cy, radius } = globe
@@ -126,7 +127,7 @@ function paintRings(context: SKRSContext2D, globe: Globe, colour: Rgb, front: bo
   context.restore()
 }
 
-/** Nebulae, stars, a ringed planet and a small one. */
+/** Paints space: nebulae, stars, a planet with rings and a small planet. */
 export const space: PlacePainter = stage => ({
   floor: 'void',
   light: { ...starLight, side: stage.sun.side },
@@ -169,7 +170,7 @@ export const space: PlacePainter = stage => ({
   },
 })
 
-/** High above the clouds; at night the starry sky over dark hills. */
+/** Paints the sky high above the clouds; at night, the starry sky over dark hills. */
 export const sky: PlacePainter = stage => ({
   floor: 'none',
   paintBack: context => {
@@ -181,7 +182,7 @@ export const sky: PlacePainter = stage => ({
   },
 })
 
-/** Draws dark wooded ridges along the bottom edge. */
+/** Draws dark wooded hills along the bottom edge. */
 function paintHillLine(context: SKRSContext2D, stage: Stage): void {
   const { palette, unit, width, height } = stage
   const noise = stage.noise('hill line')
@@ -202,7 +203,7 @@ function paintHillLine(context: SKRSContext2D, stage: Stage): void {
   }
 }
 
-/** Draws banks of cloud seen from above, nearer ones larger. */
+/** Draws a layer of clouds seen from above; nearer clouds are larger. */
 function paintCloudSea(context: SKRSContext2D, stage: Stage, band: { top: number; bottom: number }): void {
   const { palette, unit, width, height } = stage
   const noise = stage.noise('cloud sea')

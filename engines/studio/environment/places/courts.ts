@@ -5,8 +5,8 @@ import type { Stage } from '../stage.ts'
 
 type Tone = readonly [number, number, number]
 
-/** The ground of a sport: its colour, and a function for the share of white line at a position, in
- *  units of the near distance. */
+/** The ground of a sport. `tone` is its colour at a position, `line` the share of white line there,
+ *  0 to 1. Positions are in units of the distance of the nearest ground on which subjects stand. */
 interface Court {
   tone(x: number, z: number): Tone
   line(x: number, z: number): number
@@ -75,8 +75,8 @@ const basketball: Court = {
 const dirt: Tone = [190, 132, 84]
 const turf: Tone = [84, 158, 66]
 
-/** A diamond: dirt around a square of grass that stands on its corner, bases at the corners, the
- *  mound in the middle. */
+/** A baseball field: a square of grass that stands on a corner, with dirt around it, bases at its
+ *  corners and the pitcher's mound in the middle. */
 const baseball: Court = {
   tone: (x, z) => {
     const round = Math.hypot(x, z - 3.6)
@@ -90,14 +90,15 @@ const baseball: Court = {
   },
 }
 
-/** Returns the court that the details of a setting name; undefined for a grass pitch. */
+/** Returns the court that the details of the setting name; undefined when they name none, which
+ *  gives a pitch of grass. */
 export function courtOf(stage: Stage): Court | undefined {
   if (stage.has('tennis')) return tennis
   if (stage.has('basketball')) return basketball
   return stage.has('baseball') ? baseball : undefined
 }
 
-/** Draws a wet shine on a court after rain. */
+/** Draws the shine of water on a court when it rains or the prompt says that the court is wet. */
 export function paintWet(context: SKRSContext2D, stage: Stage, top: number): void {
   if (!stage.weather('rain', 'storm') && !stage.has('wet')) return
   const { unit, width, height } = stage

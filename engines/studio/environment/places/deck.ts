@@ -5,7 +5,7 @@ import type { Stage } from '../stage.ts'
 import { outdoorShine } from './outdoor-things.ts'
 import type { Place, PlacePainter } from './place.ts'
 
-/** Returns a painter that puts a wooden deck with a railing in front of another place. */
+/** Returns a painter that paints a place and, in front of it, a wooden deck with a railing. */
 export const deckBefore =
   (behind: PlacePainter): PlacePainter =>
   (stage): Place => {

@@ -1,8 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Stage } from '../stage.ts'
 
-/** Positions of a diagram's notes, as shares of the picture, and the points to which their lines
- *  lead. */
+/** Positions of the notes in a diagram, and the points (`to`) at which their lines end; both as
+ *  shares of the picture. */
 const notes: readonly { x: number; y: number; to: [number, number] }[] = [
   { x: 0.05, y: 0.14, to: [0.42, 0.4] },
   { x: 0.05, y: 0.46, to: [0.4, 0.52] },
@@ -12,9 +12,9 @@ const notes: readonly { x: number; y: number; to: [number, number] }[] = [
   { x: 0.77, y: 0.84, to: [0.58, 0.68] },
 ]
 
-/** Draws a sheet with a grid, a frame, and notes with lines to the thing in the middle; the lines
- *  end behind the thing. Bars represent the text of the notes, because there is no text to
- *  write. */
+/** Draws a sheet with a grid, a frame, and notes. A line leads from each note to the thing in the
+ *  middle, and ends behind the thing. The notes contain bars in place of text, because the prompt
+ *  gives no text for them. */
 export function paintDiagram(context: SKRSContext2D, { width, height, unit }: Stage): void {
   context.strokeStyle = '#cfdde4'
   context.lineWidth = Math.max(1, unit * 0.0016)

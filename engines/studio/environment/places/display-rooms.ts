@@ -10,7 +10,7 @@ const goods = ['#d9573f', '#f0b23e', '#4f9d69', '#3d7fb5', '#8a5aa8', '#f2e6d0',
 
 export const shop: PlacePainter = stage => (stage.has('aisle') ? aisle(stage) : store(stage))
 
-/** A supermarket aisle: two long shelves of goods with a passage between them. */
+/** Paints a supermarket: a passage between two long shelves of goods. */
 const aisle = interior({ depth: 17, least: 5 }, stage => ({
   underfoot: 'tile',
   height: 3.6,

@@ -32,7 +32,8 @@ function diningRoom(kind: 'cafe' | 'restaurant'): PlacePainter {
   }))
 }
 
-/** Draws a counter or curtains, tables for guests, lamps and a plant. */
+/** Draws the furniture of a cafe (a counter) or a restaurant (curtains): tables for guests, lamps
+ *  and a plant. */
 function furnishDiningRoom(context: SKRSContext2D, room: Room, { depth, half, isCafe }: RoomSize & { isCafe: boolean }): void {
   const { stage } = room
   const random = stage.random.fork(isCafe ? 'cafe' : 'restaurant')
@@ -77,7 +78,7 @@ interface Counter {
 
 const crockery = ['#e8dfcf', '#c46b48', '#6f8f86', '#d9b25a', '#8a5a44'].map(rgb)
 
-/** Draws a menu board, shelves with cups and a counter with a machine. */
+/** Draws the counter of a cafe with a coffee machine, shelves with cups, and a menu board. */
 function cafeCounter(context: SKRSContext2D, room: Room, c: Counter, random: Random): void {
   const { view } = room.stage
   const back = frontPlane(view, c.depth - 0.05)
@@ -105,7 +106,7 @@ function cafeCounter(context: SKRSContext2D, room: Room, c: Counter, random: Ran
   smallThings(context, room, { plane: top, u: [left + 1.1, c.half - 0.3], v: 1.08, size: 0.24, count: 5, colours: crockery }, random)
 }
 
-/** Draws a dark board with lines that look like handwriting and prices. */
+/** Draws a dark board with lines that look like words and prices in handwriting. */
 function menuBoard(context: SKRSContext2D, room: Room, at: { left: number; right: number; z: number }, random: Random): void {
   const plane = frontPlane(room.stage.view, at.z)
   fillRects(context, plane, [[at.left, 2, at.right, 2.75]], tone(room, '#2b3330', 0.5))

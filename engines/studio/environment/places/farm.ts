@@ -10,7 +10,7 @@ import { fence, outdoorShine } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Pasture with a red barn, a silo, fences and fields behind. */
+/** Paints a farm: a pasture with a red barn, a silo and fences, and fields behind it. */
 export const farm: PlacePainter = stage => {
   const noise = stage.noise('farm')
   const near = stage.view.depth(stage.view.nearY)
@@ -35,7 +35,8 @@ export const farm: PlacePainter = stage => {
   })
 }
 
-/** Returns pasture near the camera, and fields of several crops beyond `start` metres. */
+/** Returns the ground of a farm: pasture near the camera, and fields of several crops from `start`
+ *  metres on. */
 function patchwork(stage: Stage, start: number): Surface {
   const noise = stage.noise('farm')
   const patches = ['#c9b25a', '#8fb04e', '#b58f58', '#6f9a44', '#d9c878'].map(rgb)
@@ -51,7 +52,8 @@ function patchwork(stage: Stage, start: number): Surface {
   return overlay(grassSurface(stage, noise), crops, ({ z }) => (z < start ? 0 : 0.75))
 }
 
-/** Outlines of the barn in units of its width, as seen from the front; its side faces right. */
+/** Outlines of the barn in units of its width: the front as seen by the viewer, and the side to the
+ *  right of it. */
 const parts = {
   side: outline('.5 0, 1 .02, 1 .52, .5 .52'),
   roof: outline('.5 .5, .3 .82, 0 .98, .5 .96, 1.01 .5'),

@@ -11,7 +11,8 @@ import { rollingTerrain } from './open-land.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Crops by words in a setting's details; the last one, corn, is the default. */
+/** Crops with the words in a setting's details that name them. The last one, corn, is used when no
+ *  word matches. */
 const crops: readonly { words: readonly string[]; colour: string }[] = [
   { words: ['lavender'], colour: '#8f6fc0' },
   { words: ['rice', 'green'], colour: '#7fb04a' },
@@ -20,8 +21,8 @@ const crops: readonly { words: readonly string[]; colour: string }[] = [
   { words: [], colour: '#e0b654' },
 ]
 
-/** Rows of a crop up to the horizon: wheat, lavender, tulips or rice, depending on details and
- *  colour. */
+/** Paints a field with rows of a crop up to the horizon. The details and the colour of the setting
+ *  decide the crop: wheat, lavender, tulips or rice. */
 export const field: PlacePainter = stage => {
   const noise = stage.noise('field')
   const named = crops.find(entry => stage.has(...entry.words)) ?? crops.at(-1)
@@ -98,7 +99,7 @@ function paintRowFlowers(context: SKRSContext2D, stage: Stage, field: { crop: Rg
   }
 }
 
-/** Draws ears of corn above the blades of the near rows. */
+/** Draws ears above the blades of the near rows. */
 function paintEars(context: SKRSContext2D, stage: Stage, crop: Rgb): void {
   const { view, unit, palette } = stage
   const random = stage.random.fork('ears')

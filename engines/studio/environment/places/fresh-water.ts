@@ -35,7 +35,7 @@ function lakeShore(stage: Stage): Shore {
   return { depth: (x, z) => Math.min((z - nearLine(x)) * 0.12, (farLine(x) - z) * 0.05), farZ, far: farLine }
 }
 
-/** A lake between a grassy shore and mountains. */
+/** Paints a lake with a grassy shore in front and mountains behind. */
 export const lake: PlacePainter = stage => {
   const noise = stage.noise('lake')
   const { depth, farZ, far } = lakeShore(stage)
@@ -75,8 +75,8 @@ export const lake: PlacePainter = stage => {
   })
 }
 
-/** Returns a function for the depth of a winding river beside the place where subjects stand;
- *  negative on land. */
+/** Returns a function for the depth of a river in metres, negative on land. The river winds beside
+ *  the place where subjects stand. */
 function riverBed(stage: Stage, reach: number): (x: number, z: number) => number {
   const noise = stage.noise('river')
   const side = -Math.sign(stage.sun.side)
@@ -88,17 +88,19 @@ function riverBed(stage: Stage, reach: number): (x: number, z: number) => number
   const middle = tabulate(centre, 0, reach * 60, 4096)
   return (x, z) => {
     const off = half - Math.abs(x - middle(z))
-    // Far from the bank its small bays are ignored.
+    // The bank has small bays. They are computed only near the bank, because they do not change
+    // anything else.
     return (Math.abs(off) > half ? off : off + half * 0.22 * noise.at(z / reach, x / reach)) * 0.4
   }
 }
 
-/** Returns the height of the bank above a river bed of this depth. */
+/** Returns the height of the ground, in metres, where the river is `depth` metres deep (negative on
+ *  land). */
 function bank(depth: number, hasWater: boolean): number {
   return depth > 0 && hasWater ? -0.3 : Math.min(0.3, -depth * 0.3) * 0.5
 }
 
-/** A river between wooded banks. */
+/** Paints a river between banks with trees. */
 export const river: PlacePainter = stage => {
   const { view } = stage
   const noise = stage.noise('river')

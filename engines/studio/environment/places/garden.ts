@@ -13,7 +13,7 @@ import { scenery } from './scenery.ts'
 interface Layout {
   near: number
   half: number
-  /** Returns the distance from the middle of the path, in metres. */
+  /** Returns the distance from the middle of the path, in metres, of a position on the ground. */
   offset: (x: number, z: number) => number
   inBed: (x: number, z: number) => boolean
 }
@@ -30,7 +30,7 @@ function layOut(stage: Stage): Layout {
   return { near, half, offset, inBed }
 }
 
-/** Lawn and path between flower beds, hedges and blossoming trees. */
+/** Paints a garden: a lawn and a path between flower beds, with hedges and blossoming trees. */
 export const garden: PlacePainter = stage => {
   const noise = stage.noise('garden')
   const layout = layOut(stage)

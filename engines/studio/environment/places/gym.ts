@@ -20,12 +20,12 @@ export const gym = interior({ depth: 10, least: 4.2 }, (stage, { half }) => ({
   furnish: furnishGym,
 }))
 
-/** Outlines of the red lines on a basketball backboard, in metres. */
+/** Rectangles that form the red lines on a basketball backboard, in metres. */
 const board = cells(
   '-.9 2.75 .9 2.8, -.9 3.7 .9 3.75, -.9 2.75 -.85 3.75, .85 2.75 .9 3.75, -.3 3.35 .3 3.39, -.3 2.95 .3 2.99, -.3 2.95 -.26 3.39, .26 2.95 .3 3.39',
 )
 
-/** Draws court lines, wall bars and a basket. */
+/** Draws the lines of a court, wall bars and a basketball hoop. */
 function furnishGym(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
   courtLines(context, room, depth)

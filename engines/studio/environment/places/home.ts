@@ -26,7 +26,8 @@ export const livingRoom = interior({ depth: 6.4, least: 2.9 }, (stage, { depth, 
   }
 })
 
-/** Draws curtains, bookcase, sofa, lamp, rug, pictures and a plant. */
+/** Draws the furniture of a living room: curtains, a bookcase, a sofa, a lamp, a rug, pictures and
+ *  a plant. */
 function furnishLivingRoom(
   context: SKRSContext2D,
   room: Room,

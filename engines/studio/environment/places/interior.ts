@@ -26,14 +26,14 @@ export interface Interior extends Omit<RoomPlan, 'halfWidth' | 'depth' | 'window
   paintFront?(context: SKRSContext2D): void
 }
 
-/** Returns half the width of a room in metres, such that a strip of the side walls is visible at
- *  any aspect ratio. */
+/** Returns half the width of a room in metres: at least `least`, and so wide that a strip of the
+ *  side walls is visible in a picture of any aspect ratio. */
 function roomHalf(stage: Stage, depth: number, least: number): number {
   return Math.max(least, ((stage.width / 2) * depth * 0.8) / stage.view.focal)
 }
 
-/** Returns equal windows along a back wall, with one in the middle; a wider room gets more
- *  windows. */
+/** Returns windows of equal size along a back wall, one of them in the middle. The wider the room
+ *  is, the more windows there are. */
 export function windowRow(half: number, size: { width: number; y: readonly [number, number]; pitch: number }): Opening[] {
   const more = Math.max(0, Math.floor((half - size.width / 2 - 0.9) / size.pitch))
   return Array.from({ length: more * 2 + 1 }, (_, i) => {
@@ -48,8 +48,9 @@ export function wallColour(stage: Stage, hex: string): Rgb {
   return own === undefined ? rgb(hex) : mix(rgb(hex), rgb(own.hex), 0.8)
 }
 
-/** Returns a painter for a kind of room. The room is as wide as the picture shows, but at least
- *  `least` metres to either side of its middle; or it has the fixed half width `half`. */
+/** Returns a painter for a kind of room. By default, the side walls are near the edges of the
+ *  picture, and at least `least` metres from the middle of the room. With `half`, they are exactly
+ *  that far away. */
 export function interior(
   { depth, ...width }: { depth: number } & ({ least: number } | { half: number }),
   build: (stage: Stage, size: RoomSize) => Interior,
@@ -58,10 +59,12 @@ export function interior(
     const half = 'half' in width ? width.half : roomHalf(stage, depth, width.least)
     const { underfoot, furnish, windowFrame = '#f4efe4', paintFront, ...made } = build(stage, { depth, half })
     const { view } = stage
-    // In a tall picture the walls are higher, so that the ceiling stays in the upper part.
+    // In a tall picture the walls are made higher, so that the ceiling stays in the upper part of
+    // the picture.
     const height = Math.max(made.height, view.eye + 0.8, view.eye + (0.62 * view.horizonY * depth) / view.focal)
     const isFromTop = view.angle === 'top'
-    // In a view straight down, only the floor of the room is visible.
+    // In a view straight down, walls and ceiling are moved out of sight, so that only the floor is
+    // visible.
     const { windows = [], lamps = [] } = made
     const plan = isFromTop
       ? { ...made, lamps, height, depth: 1e5, halfWidth: 1e5, windows: [] }
@@ -137,8 +140,8 @@ function paintLamps(context: SKRSContext2D, room: Room): void {
   })
 }
 
-/** Draws a room on a small canvas and blurs it, as the background of a table. `blur` is a fraction
- *  of the short side. */
+/** Returns a blurred picture of a room, for the background of a table. `blur` is the radius as a
+ *  share of the short side. */
 export function blurredRoom(stage: Stage, painter: PlacePainter, blur: number): Canvas {
   const small = createCanvas(stage.width, stage.height)
   const ink = small.getContext('2d')

@@ -21,7 +21,7 @@ export const library = interior({ depth: 7.5, least: 3 }, stage => ({
   furnish: furnishLibrary,
 }))
 
-/** Draws full shelves on three walls, a ladder, a rug and a reading table. */
+/** Draws full bookshelves on three walls, a ladder, a rug and a reading table. */
 function furnishLibrary(context: SKRSContext2D, room: Room, { depth, half }: RoomSize): void {
   const { stage } = room
   const random = stage.random.fork('library')

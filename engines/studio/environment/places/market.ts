@@ -95,7 +95,8 @@ function stallGoods(context: SKRSContext2D, stage: Stage, at: { x: number; z: nu
   }
 }
 
-/** Draws striped cloth that narrows upwards and hangs over in scallops. */
+/** Draws the striped cloth roof of a market stall, which narrows upwards and has a scalloped lower
+ *  edge. */
 function stallRoof(context: SKRSContext2D, stage: Stage, at: { x: number; z: number; colour: string }): void {
   const plane = frontPlane(stage.view, at.z)
   const shine = outdoorShine(stage, at.z)

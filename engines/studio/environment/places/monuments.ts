@@ -12,7 +12,7 @@ import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 import { arch, column, gravestone, stoneBlock, tower } from './stonework.ts'
 
-/** Broken columns and an arch among grass and trees. */
+/** Paints ruins: broken columns and an arch among grass and trees. */
 export const ruins: PlacePainter = stage => {
   const near = stage.view.depth(stage.view.nearY)
   const noise = stage.noise('ruins')
@@ -51,7 +51,7 @@ function fragments(context: SKRSContext2D, stage: Stage, near: number): GrassObj
   return things
 }
 
-/** The lane to a castle gate. */
+/** Paints the grounds of a castle: a lane that leads to its gate. */
 export const castleGrounds: PlacePainter = stage => {
   const near = stage.view.depth(stage.view.nearY)
   const noise = stage.noise('castle')
@@ -77,7 +77,7 @@ export const castleGrounds: PlacePainter = stage => {
   })
 }
 
-/** Draws a battlemented wall with round towers and a gate. */
+/** Draws the outer wall of a castle: battlements, round towers and a gate. */
 function curtainWall(context: SKRSContext2D, stage: Stage, z: number, near: number): void {
   const half = ((stage.width / 2) * z) / stage.view.focal + near
   const h = near * 0.95
@@ -107,7 +107,7 @@ function curtainWall(context: SKRSContext2D, stage: Stage, z: number, near: numb
     fillRects(context, plane, [[u * near - 0.05, h * 0.3, u * near + 0.05, h * 0.55 + near * 0.2]], 'rgba(20,16,12,0.6)')
 }
 
-/** Rows of gravestones under bare trees. */
+/** Paints a graveyard: rows of gravestones under bare trees. */
 export const graveyard: PlacePainter = stage => {
   const near = stage.view.depth(stage.view.nearY)
   const noise = stage.noise('graveyard')

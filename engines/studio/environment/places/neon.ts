@@ -7,7 +7,7 @@ import { screened } from '../screened.ts'
 import { addRect, fillRects, frontPlane, sidePlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 
-/** Dimensions in metres of the street in which signs hang. */
+/** Dimensions in metres of the street in which neon signs hang. */
 interface NeonStreet {
   road: number
   pavement: number
@@ -15,8 +15,8 @@ interface NeonStreet {
   length: number
 }
 
-/** Draws neon signs and glowing edges as plain shapes on a small layer; the blurred layer is their
- *  glow. */
+/** Draws neon signs and glowing edges as plain shapes on a small layer. A blurred copy of the layer
+ *  is their glow. */
 export function paintNeon(context: SKRSContext2D, stage: Stage, plan: NeonStreet, isStrong: boolean): void {
   const { unit, width, height, view } = stage
   const random = stage.random.fork('neon')
@@ -66,7 +66,7 @@ interface Board {
   colour: string
 }
 
-/** Draws a sign that projects from a wall, with strokes that look like writing from afar. */
+/** Draws a sign that sticks out from a wall. Its strokes look like writing from a distance. */
 function neonBoard(ink: SKRSContext2D, board: Board, random: Random): void {
   const { plane, u, v, width, height } = board
   fillRects(ink, plane, [[u, v, u + width, v + height]], 'rgba(18,14,34,0.92)')

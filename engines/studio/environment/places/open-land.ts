@@ -8,8 +8,8 @@ import type { TreeKind } from '../trees.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Returns rolling grassland: flat where subjects stand, with hills behind and blue ridges in the
- *  distance. */
+/** Returns ground covered with grass: flat where subjects stand, hilly behind, with blue mountain
+ *  ridges in the distance. */
 export function rollingTerrain(noise: Noise, surface: Surface, shape: { hills: number; ridges: number; start: number }): Terrain {
   const height = (x: number, z: number): number => {
     if (z < shape.start * 0.5) return noise.at(x * 0.2, z * 0.2) * 0.03
@@ -44,7 +44,7 @@ function withWoods(surface: Surface, noise: Noise, stage: Stage): Surface {
 interface OpenLand {
   hills: number
   ridges: number
-  /** Distance at which hills begin, as a multiple of the farthest distance at which subjects may
+  /** Distance at which hills begin, as a multiple of the greatest distance at which subjects may
    *  stand. */
   start?: number
   trees: Partial<Planting> & { kinds: readonly TreeKind[] }
@@ -52,7 +52,7 @@ interface OpenLand {
   flowers: number
 }
 
-/** Returns a painter of meadow-like land. */
+/** Returns a painter for open land such as a meadow. */
 export function openLand(land: OpenLand): PlacePainter {
   return stage => {
     const noise = stage.noise('land')

@@ -11,7 +11,7 @@ export function outdoorShine(stage: Stage, z = 0, clearness = 400): Shine {
   return { side: stage.sun.side > 0 ? 0.8 : -0.8, tone: (colour, amount) => farTone(stage, colour, amount, z, clearness) }
 }
 
-/** Draws a wooden fence with a gap, across the view. */
+/** Draws a wooden fence from side to side of the picture, with a gap. */
 export function fence(context: SKRSContext2D, stage: Stage, at: { z: number; height: number; gap: readonly [number, number] }): void {
   const { view } = stage
   const plane = frontPlane(view, at.z)

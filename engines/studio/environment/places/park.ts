@@ -5,7 +5,7 @@ import { bench, lampPost } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Lawns, a winding path, lamp posts and benches under big trees. */
+/** Paints a park: lawns, a winding path, lamp posts, and benches under big trees. */
 export const park: PlacePainter = stage => {
   const noise = stage.noise('park')
   const near = stage.view.depth(stage.view.nearY)

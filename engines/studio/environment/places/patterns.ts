@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Stage } from '../stage.ts'
 
-/** Colours by the names that prompts use for patterns. */
+/** Colours for the colour words in the names of patterns. */
 const paints: Readonly<Record<string, string>> = {
   red: '#cf2f2a',
   orange: '#ee8a2c',
@@ -19,15 +19,16 @@ const paints: Readonly<Record<string, string>> = {
   silver: '#c2c7cd',
 }
 
-/** Returns the words of a pattern that fills the whole picture, such as `vertical stripes pattern`;
- *  undefined when there is none. */
+/** Returns the detail of the setting that asks for a pattern over the whole picture, such as
+ *  `vertical stripes pattern`; undefined when there is none. */
 export function patternOf({ scene }: Stage): string | undefined {
   return scene.setting.details.find(
     detail => detail.endsWith(' pattern') && /stripes|lines|dots|checks|squares|checkerboard|zigzags|waves/.test(detail),
   )
 }
 
-/** Draws even bands, dots or squares in the colours named in the pattern (at least two). */
+/** Draws bands, dots or squares of equal size in the colours that the pattern names. When it names
+ *  one, a second colour is added; when it names none, four colours are used. */
 export function paintPattern(context: SKRSContext2D, stage: Stage, pattern: string): void {
   const { width, height, unit } = stage
   const named = stage.scene.setting.details.flatMap(detail => paints[detail] ?? [])

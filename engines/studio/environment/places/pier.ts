@@ -4,8 +4,8 @@ import { fillRects, frontPlane, levelPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import type { PlacePainter } from './place.ts'
 
-/** Returns a painter that adds a wooden pier into the water of a place when the prompt names
- *  one. */
+/** Returns a painter that paints a place and, if the prompt names a pier or harbour, a wooden pier
+ *  that leads into its water. */
 export function withPier(paint: PlacePainter): PlacePainter {
   return stage => {
     const place = paint(stage)
@@ -23,7 +23,8 @@ export function withPier(paint: PlacePainter): PlacePainter {
 function paintPier(context: SKRSContext2D, stage: Stage): void {
   const { view, palette } = stage
   const side = -Math.sign(stage.sun.side)
-  // The width is a share of the picture, because at the sea a metre is only a few pixels wide.
+  // The width is a share of the picture and not a number of metres, because in views of the sea a
+  // metre is only a few pixels wide.
   const half = (stage.unit * 0.15) / view.metre(view.nearY)
   const deckHeight = half * 0.5
   const board = half * 0.4

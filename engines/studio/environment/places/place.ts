@@ -2,12 +2,12 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment, Light } from '../../drawing.ts'
 import type { Stage } from '../stage.ts'
 
-/** The result of a function that paints a place; sky light, weather and grain, which all places
- *  share, are added to it. */
+/** The result of painting one kind of place. `paintEnvironment` adds the things that all places
+ *  share: the light of the sky, the weather, and grain. */
 export interface Place {
   floor: Environment['floor']
   water?: { topY: number; bottomY: number }
-  /** Pixel row of the back edge of the floor or table, when that is not the horizon. */
+  /** Pixel row of the back edge of the floor or table; absent when it is the horizon. */
   edgeY?: number
   light?: Partial<Light>
   haze?: Environment['haze']

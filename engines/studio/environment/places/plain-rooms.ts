@@ -7,8 +7,8 @@ import type { Stage } from '../stage.ts'
 import { type Interior, interior, type RoomSize, wallColour, windowRow } from './interior.ts'
 import type { PlacePainter } from './place.ts'
 
-/** A tiled bathroom with a bathtub, a basin below a mirror, and a mat. When the prompt names a
- *  bathtub, it is a subject, and the place has none. */
+/** Paints a tiled bathroom with a bathtub, a basin below a mirror, and a mat. If the prompt names a
+ *  bathtub or shower, it is a subject of the scene, and the room has none. */
 export const bathroom = interior({ depth: 4.8, least: 2.3 }, (stage, { depth }) => {
   const hasTub = stage.scene.subjects.some(({ art }) => /bathtub|shower/.test(art))
   return {
@@ -78,8 +78,8 @@ function towels(context: SKRSContext2D, room: Room, at: { plane: Plane; u: numbe
   fillRects(context, at.plane, [[at.u + 0.26, 0.95, at.u + 0.46, 1.46]], tone(room, '#e3b7a0', 0.75))
 }
 
-/** A corridor: doors along both of its walls, lamps above, a runner on the floor, a window at
- *  its end. */
+/** Paints a corridor with doors in both walls, lamps on the ceiling, a long carpet, and a window at
+ *  the end. */
 export const hallway = interior({ depth: 15, half: 1.75 }, (stage, { depth, half }) => {
   const door = rgb(stage.random.fork('door').pick(['#7a4f30', '#8a5a3a', '#5f4a3c', '#94684a']))
   const lamps = [4, 7.5, 11].map(z => ({ x: 0, y: 2.35, z, power: 0.5 }))
@@ -118,7 +118,8 @@ function sideDoor(context: SKRSContext2D, room: Room, at: { plane: Plane; z: num
   context.fill()
 }
 
-/** An empty room, for a subject that characterises it: a table, a throne, a cradle. */
+/** Paints a nearly empty room. The subject, such as a table, a throne or a cradle, shows what kind
+ *  of room it is. */
 export const bareRoom: PlacePainter = stage => {
   const isGrand = stage.has('throne', 'ballroom', 'luxury', 'castle')
   return interior({ depth: isGrand ? 8 : 6.2, least: 2.8 }, (_stage, { depth, half }) => bare(stage, { depth, half, isGrand }))(stage)

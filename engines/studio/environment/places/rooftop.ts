@@ -8,7 +8,7 @@ import { outdoorShine } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
 import { paintSkyline } from './skyline.ts'
 
-/** A flat roof with a parapet over a skyline. */
+/** Paints a flat roof with a low wall at its edge, and the skyline of a city behind it. */
 export const rooftop: PlacePainter = stage => {
   const { view, unit } = stage
   const near = view.depth(view.nearY)

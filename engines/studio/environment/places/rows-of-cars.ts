@@ -14,8 +14,8 @@ interface Parked {
   isRear: boolean
 }
 
-/** Draws lanes of cars; the cars on the left half come towards the viewer. `centre` returns the
- *  middle of the road (metres) at a distance. */
+/** Draws lanes of cars. The cars on the left half of the road drive towards the viewer. `centre`
+ *  returns the middle of the road, in metres, at a distance. */
 export function paintTraffic(
   context: SKRSContext2D,
   stage: Stage,
@@ -29,8 +29,8 @@ export function paintTraffic(
   paintCars(context, stage, cars)
 }
 
-/** Draws parked cars: `rows` are the distances of the rows, `bay` is the width of a bay, in
- *  metres. */
+/** Draws parked cars. `rows` are the distances of the rows in metres, `bay` is the width of a
+ *  parking bay. */
 export function paintParked(context: SKRSContext2D, stage: Stage, lot: { rows: readonly number[]; bay: number }): void {
   const random = stage.random.fork('parked')
   const cars: Parked[] = []
@@ -107,7 +107,7 @@ function paintCar(context: SKRSContext2D, stage: Stage, car: Parked & { paint: R
   paintFace(context, { isRear: car.isRear, isDim: stage.palette.isDim, tone })
 }
 
-/** Draws lamps, number plate and grille of a car. */
+/** Draws the lamps, the number plate and the grille of a car. */
 function paintFace(context: SKRSContext2D, face: { isRear: boolean; isDim: boolean; tone: (colour: Rgb, amount: number) => string }): void {
   const { isRear, isDim, tone } = face
   const lamp = rgb(isRear ? '#e0392f' : '#fff4cf')

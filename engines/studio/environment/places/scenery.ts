@@ -14,20 +14,22 @@ interface Scenery {
   terrain: Terrain
   plantings?: readonly Planting[]
   grass?: GrassOptions
-  /** Water, drawn after the trees; it mirrors everything that is painted before it. */
+  /** Water. It is drawn after the trees, because it mirrors everything that has been painted before
+   *  it. */
   water?: WaterOptions
-  /** Draws buildings, fences and roads, after the trees and before the grass. */
+  /** Draws buildings, fences and roads. Called after the trees and before the grass. */
   paintThings?: (context: SKRSContext2D) => void
-  /** Draws things between the land and the trees. */
+  /** Draws things that stand behind the trees. Called between the land and the trees. */
   paintFar?: (context: SKRSContext2D) => void
   nearGrass?: boolean
   clouds?: boolean
-  /** Factor for the resolution of sky and land, below 1 where trees hide most of them. */
+  /** Factor for the resolution of sky and land. It is below 1 in places where trees hide most of
+   *  them. */
   detail?: number
 }
 
-/** Returns an outdoor place whose parts are painted in this order: sky, land, plants, water,
- *  things, grass. */
+/** Returns an outdoor place that is painted in this order: sky, land, trees, water, other things,
+ *  grass. */
 export function scenery(stage: Stage, parts: Scenery): Place {
   const snowy = greensOf(stage).snow > 0.9
   const { angle } = stage.view

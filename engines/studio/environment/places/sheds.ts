@@ -30,7 +30,8 @@ function shed(kind: 'workshop' | 'garage'): PlacePainter {
   }))
 }
 
-/** Draws a long bench, tools on boards, shelves, and a table or tyres. */
+/** Draws the furniture of a workshop or garage: a long bench, tools on boards, shelves, and a table
+ *  or tyres. */
 function furnishShed(context: SKRSContext2D, room: Room, { depth, half, isShop }: RoomSize & { isShop: boolean }): void {
   const { stage } = room
   const random = stage.random.fork(isShop ? 'workshop' : 'garage')

@@ -67,11 +67,13 @@ function pitchLine(x: number, z: number): number {
 interface Stand {
   base: number
   top: number
-  /** Returns by how many pixels the upper edge of the stands rises at a column. */
+  /** Returns the number of pixels by which the upper edge of the stands is raised at a pixel
+   *  column. */
   bend: (x: number) => number
 }
 
-/** Draws tiers of spectators, a roof, and boards along the pitch. */
+/** Draws the stands of a stadium: tiers of spectators, a roof, and advertising boards along the
+ *  pitch. */
 function paintStands(context: SKRSContext2D, stage: Stage, end: number): void {
   const { view, unit, width, palette } = stage
   const base = view.row(0, end)
@@ -90,7 +92,7 @@ function paintStands(context: SKRSContext2D, stage: Stage, end: number): void {
   context.fill()
 }
 
-/** Draws spectators as coloured specks in rows, with dark aisles. */
+/** Draws spectators as coloured specks in rows; dark aisles divide the rows. */
 function paintCrowd(context: SKRSContext2D, stage: Stage, { base, top, bend }: Stand): void {
   const { unit, width, palette } = stage
   const noise = stage.noise('crowd')

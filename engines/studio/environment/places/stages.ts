@@ -9,7 +9,7 @@ import { fillPolygon, fillRects, frontPlane, type Plane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { interior, wallColour } from './interior.ts'
 
-/** Draws a beam of light from a spotlight down to a lit oval. Points are in pixels. */
+/** Draws a beam of light from a spotlight, and the lit oval at its end. Points are in pixels. */
 function beam(
   context: SKRSContext2D,
   from: { x: number; y: number },
@@ -55,7 +55,7 @@ function spotlights(
   })
 }
 
-/** Draws folded heavy cloth between two columns (pixels). */
+/** Draws a curtain of heavy folded cloth between two positions on a plane (`u`, in metres). */
 function drape(
   context: SKRSContext2D,
   room: Room,
@@ -79,7 +79,7 @@ function drape(
   }
 }
 
-/** A theatre stage with velvet curtains, lit by two spotlights. */
+/** Paints the stage of a theatre with velvet curtains, lit by two spotlights. */
 export const theatre = interior({ depth: 8, least: 3.6 }, (stage, { depth, half }) => {
   const red = wallColour(stage, '#8e1f2b')
   return {
@@ -107,7 +107,8 @@ export const theatre = interior({ depth: 8, least: 3.6 }, (stage, { depth, half 
   }
 })
 
-/** Draws a curtain, opened to both edges of the picture, with swags along the top. */
+/** Draws a curtain that is open: its halves hang at both edges of the picture, and cloth hangs in
+ *  arcs along the top. */
 function frontCurtain(context: SKRSContext2D, room: Room, colour: Rgb): void {
   const { view, width } = room.stage
   const z = 5.4
@@ -118,7 +119,7 @@ function frontCurtain(context: SKRSContext2D, room: Room, colour: Rgb): void {
     [w, w + 6],
   ] as const)
     drape(context, room, front, { u, v: [0, room.plan.height], colour, folds: 22, swag: 0 })
-  // The height at which something at this distance meets the top edge of the picture.
+  // Height in metres at which a thing at the distance `z` reaches the top edge of the picture.
   const high = view.eye + (view.horizonY * z) / view.focal
   const swags = Math.max(3, Math.round(w / 0.8))
   const step = ((w + 0.6) * 2) / swags
@@ -143,7 +144,7 @@ export const concertHall = interior({ depth: 11, least: 4 }, (stage, { depth, ha
   }
 })
 
-/** Draws a concert stage: a coloured back wall, loudspeakers, a truss and spotlights. */
+/** Draws a concert stage: a coloured back wall, loudspeakers, a steel frame with spotlights. */
 function furnishConcert(context: SKRSContext2D, room: Room, at: { depth: number; half: number; hues: readonly number[] }): void {
   const { stage } = room
   const { depth, half, hues } = at
@@ -185,7 +186,7 @@ function truss(context: SKRSContext2D, room: Room, depth: number): void {
     fillPolygon(context, plane, pairs([u, 4.62, u + 0.04, 4.62, u + 0.29, 4.94, u + 0.25, 4.94]), tone(room, '#5a5a68', 0.5))
 }
 
-/** Draws heads and raised hands of the audience along the bottom edge. */
+/** Draws the heads and raised hands of the audience along the bottom edge. */
 function paintAudience(context: SKRSContext2D, stage: Stage): void {
   const random = stage.random.fork('crowd')
   const { unit, width, height } = stage

@@ -7,7 +7,7 @@ import { type Corner, cells, drawBox, fillPolygon, fillRects, frontPlane, outlin
 import type { Stage } from '../stage.ts'
 import { outdoorShine } from './outdoor-things.ts'
 
-/** Draws a worn stone block with a lit top edge and lines between courses. */
+/** Draws a worn block of stonework: its top edge is lit, and lines separate the rows of stones. */
 export function stoneBlock(
   context: SKRSContext2D,
   stage: Stage,
@@ -28,7 +28,8 @@ export function stoneBlock(
   fillRects(context, plane, lines, css(shift(shine.tone(base, 0.5), -0.35), 0.45))
 }
 
-/** Draws a fluted column; unless it is whole, it is broken off at its height. */
+/** Draws a column with vertical grooves that is broken off at its height, with an uneven upper
+ *  end. */
 export function column(
   context: SKRSContext2D,
   stage: Stage,
@@ -124,7 +125,7 @@ const round = (rise: number): Corner[] => [
   [-0.5, 0],
 ]
 const cross = outline('-.14 0, .14 0, .14 1.1, .5 1.1, .5 1.4, .14 1.4, .14 1.9, -.14 1.9, -.14 1.4, -.5 1.4, -.5 1.1, -.14 1.1')
-/** Outlines of gravestones in units of their width, each with the colour of the stone. */
+/** Outlines of gravestones in units of their width, with the colour of the stone. */
 const gravestones = [
   { shape: round(0.5), stone: rgb('#9a9a98'), isCross: false },
   { shape: cross, stone: rgb('#85878a'), isCross: true },

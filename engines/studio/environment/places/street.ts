@@ -20,7 +20,7 @@ import type { PlacePainter } from './place.ts'
 import { paintSkyline } from './skyline.ts'
 
 interface StreetPlan {
-  /** Half the width of the roadway and the width of the pavement beside it, in metres. */
+  /** Half the width of the roadway (`road`) and the width of the pavement beside it, in metres. */
   road: number
   pavement: number
   height: readonly [number, number]
@@ -61,7 +61,7 @@ const plans: Record<'street' | 'city', StreetPlan> = {
   },
 }
 
-/** Returns a street between two rows of houses in one-point perspective. */
+/** Returns a painter of a street between two rows of houses that run towards the horizon. */
 export function street(kind: 'street' | 'city'): PlacePainter {
   return stage => {
     const plan = plans[kind]
@@ -93,8 +93,8 @@ export function street(kind: 'street' | 'city'): PlacePainter {
   }
 }
 
-/** Returns a function for how wet the road is at a position; puddles are thin, so that the road
- *  shows through between them. */
+/** Returns a function for the depth of puddles on the road in metres, negative where the road is
+ *  dry. Puddles are only a few centimetres deep, so that the road is visible through them. */
 function puddles(stage: Stage, plan: StreetPlan, amount: number): (x: number, z: number) => number {
   const noise = stage.noise('puddles')
   return (x, z) => (Math.abs(x) > plan.road + plan.pavement ? 0 : (noise.fbm(x * 0.35, z * 0.16, 2) - 0.22 + amount * 0.3) * 0.12)
@@ -123,7 +123,8 @@ function paintRoad(context: SKRSContext2D, stage: Stage, plan: StreetPlan): void
 
 type RoadShader = (x: number, z: number, patch: number, out: Pixel) => void
 
-/** Returns a road surface: cobblestones, or asphalt with markings; the pavement has slabs. */
+/** Returns a shader of the road: cobblestones, or asphalt with markings. Pavements consist of
+ *  slabs. */
 function roadGround(noise: Noise, plan: StreetPlan): RoadShader {
   return (x, z, patch, out) => {
     const away = Math.abs(x)
@@ -143,14 +144,16 @@ function roadGround(noise: Noise, plan: StreetPlan): RoadShader {
   }
 }
 
-/** Returns the brightness of the road markings at a position; 0 where there are none. */
+/** Returns the brightness of the road markings (0 to 255) at a position; 0 where there is no
+ *  marking. */
 function marking(x: number, z: number, plan: StreetPlan): number {
   const isZebra = z > plan.crossing && z < plan.crossing * 1.42 && Math.floor(x / 0.75 + 100) % 2 === 0
   if (isZebra) return 212
   return Math.abs(x) < 0.09 && ((z % 4) + 4) % 4 < 2.2 ? 225 : 0
 }
 
-/** Covers the road with snow, thinly in the wheel tracks; no effect in other seasons. */
+/** Returns a shader that covers the road with snow; in wheel tracks, the snow is thin. Without snow
+ *  in the scene, it changes nothing. */
 function roadSnow(stage: Stage, plan: StreetPlan): RoadShader {
   const amount = greensOf(stage).snow
   if (amount < 0.6) return () => {}
@@ -169,7 +172,8 @@ function roadSnow(stage: Stage, plan: StreetPlan): RoadShader {
   }
 }
 
-/** Returns the brightness of cobblestones laid in running bond. */
+/** Returns the brightness of cobblestones at a position. Each row is shifted by half a stone
+ *  against the one before. */
 function cobble(noise: Noise, x: number, z: number): number {
   const row = Math.floor(z / 0.2)
   const u = x / 0.26 + (row & 1) * 0.5
@@ -240,7 +244,7 @@ function paintHouses(context: SKRSContext2D, stage: Stage, plan: StreetPlan): vo
   }
 }
 
-/** Draws young trees along both kerbs. */
+/** Draws young trees along both edges of the roadway. */
 function paintStreetTrees(context: SKRSContext2D, stage: Stage, plan: StreetPlan): void {
   const spots = Array.from({ length: 9 }, (_, i) => i).flatMap(i =>
     [-1, 1].map(side => ({ x: side * (plan.road + 0.8), z: 7.5 + i * 9.5 + (side > 0 ? 4 : 0) })),

@@ -35,7 +35,7 @@ function topColour(stage: Stage, kind: TopKind): Rgb {
 }
 
 interface Glow {
-  /** Amount of light from the back (a window), 0 to 1. */
+  /** Brightness of the light from behind (a window), 0 to 1. */
   back: number
   tint: Rgb
   level: number
@@ -81,8 +81,8 @@ function paintTop(context: SKRSContext2D, stage: Stage, edgeY: number, glow: Glo
   context.fillRect(0, edgeY - unit * 0.004, width, unit * 0.034)
 }
 
-/** Returns a function that reads the soft reflection in the table top, from a very small
- *  upside-down copy of the picture above the edge. */
+/** Returns a function that reads the soft reflection in the table top. It reads a tiny copy, upside
+ *  down, of the picture above the table's edge. */
 function mirrorOf(context: SKRSContext2D, stage: Stage, edgeY: number): (x: number, t: number, out: Float64Array) => void {
   const columns = 48
   const rows = 24
@@ -166,7 +166,7 @@ function tablePlace(stage: Stage, glow: Glow, paintBack: (context: SKRSContext2D
   }
 }
 
-/** A table in a softly blurred room. */
+/** Paints a table in a blurred room. */
 export const table: PlacePainter = stage => {
   const glow = glowOf(stage, 0.4)
   const outdoors = stage.has('outdoor', 'garden', 'picnic')
@@ -228,8 +228,8 @@ interface Pane {
   height: number
 }
 
-/** A table below a window, with the world outside out of focus; in wet weather there are raindrops
- *  on the pane. */
+/** Paints a table below a window, with the blurred world outside. In wet weather there are
+ *  raindrops on the pane. */
 export const windowTable: PlacePainter = stage => {
   const glow = glowOf(stage, 1)
   const { unit, width } = stage
@@ -250,7 +250,7 @@ export const windowTable: PlacePainter = stage => {
   })
 }
 
-/** Draws glass before the blurred outside: lights after dark, drops in rain, else reflections. */
+/** Draws glass over the blurred outside: lights after dark, drops in rain, else reflections. */
 function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   const isRainy = stage.weather('rain', 'storm', 'lightning') || stage.has('rainy', 'rain')
   const view = outsideView(stage, pane.width / pane.height, Math.min(460, Math.max(64, pane.height * 0.6)), 0.026)
@@ -281,7 +281,7 @@ function moonOutside(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   context.restore()
 }
 
-/** Draws slanting light bands on dry glass. */
+/** Draws slanting bands of light on dry glass. */
 function paintReflection(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   context.save()
   context.beginPath()
@@ -301,7 +301,7 @@ function paintReflection(context: SKRSContext2D, stage: Stage, pane: Pane): void
   context.restore()
 }
 
-/** A board on a wall, seen at eye level. */
+/** Paints a shelf on a wall, seen at eye level. */
 export const shelf: PlacePainter = stage => {
   const glow = glowOf(stage, 0.2)
   return tablePlace(stage, glow, (context, edgeY) => {
@@ -325,7 +325,7 @@ export const shelf: PlacePainter = stage => {
   })
 }
 
-/** A seamless studio background in one colour, with a soft spot of light. */
+/** Paints a plain studio background in one colour, with a soft spot of light. */
 export const backdrop: PlacePainter = stage => {
   const own = stage.scene.setting.colour
   const random = stage.random.fork('backdrop')
@@ -364,7 +364,7 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** Draws the outdoors as a child does: sky along the top, grass below, the sun in a corner. */
+/** Draws a landscape as a child does: sky along the top, grass below, the sun in a corner. */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')

@@ -23,7 +23,8 @@ function depthsOf(stage: Stage): Depths {
   return { top: c('#7fdcdc', 0.35), middle: c('#1f8fb4', 0.12), deep: c('#0b3f6e', 0.02), light: c('#e8fff4', 0.2) }
 }
 
-/** Sunlit water over a sandy floor with light patterns, rocks, corals, kelp and bubbles. */
+/** Paints sunlit water over a sandy floor with patterns of light, rocks, corals, kelp and
+ *  bubbles. */
 export const underwater: PlacePainter = stage => {
   const depths = depthsOf(stage)
   const place: Place = {
@@ -75,7 +76,7 @@ function paintWaterColumn(context: SKRSContext2D, stage: Stage, d: Depths): void
   })
 }
 
-/** Returns the brightness of caustics: the net of lines that waves focus light into. */
+/** Returns the brightness of the net of bright lines that waves cast on the floor, 0 to 1. */
 function caustic(noise: Noise, x: number, y: number): number {
   const a = noise.at(x * 1.3 + noise.at(y * 1.1, x) * 0.7, y * 1.3)
   const b = noise.at(x * 1.9 + 20, y * 1.9 + noise.at(x, y * 1.4 + 9) * 0.7)
@@ -224,7 +225,7 @@ function drawTubes(context: SKRSContext2D, at: ReefThing, random: Random): void 
   }
 }
 
-/** Draws fans of light from the surface, softly blurred. */
+/** Draws blurred rays of light that spread from the surface of the water. */
 function paintRays(context: SKRSContext2D, stage: Stage, d: Depths): void {
   const { width, height, unit } = stage
   const noise = stage.noise('rays')

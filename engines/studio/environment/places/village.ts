@@ -15,7 +15,7 @@ interface Lane {
   half: number
 }
 
-/** Cottages along a lane, hills behind. */
+/** Paints a village: cottages along a lane, with hills behind. */
 export const village: PlacePainter = stage => {
   const noise = stage.noise('village')
   const reach = stage.view.depth(stage.view.nearY)

@@ -44,14 +44,14 @@ function makeOf(stage: Stage): Make {
   }
 }
 
-/** Factor by which bricks are larger than real ones, so that they are recognisable in a small
+/** Bricks are drawn larger than real ones by this factor, so that they are recognisable in a small
  *  picture. */
 const coarse = 1.5
 
-/** The bottom of the wall, as a share of the picture's height. */
+/** Position of the foot of the wall as a share of the picture's height, from the top. */
 const footShare = 0.84
 
-/** A wall that fills the picture, with pavement or a floor below it. */
+/** Paints a wall that fills the picture, with a pavement or floor below it. */
 export const wall: PlacePainter = stage => {
   const { view, width, height, unit } = stage
   const make = makeOf(stage)

@@ -31,7 +31,7 @@ function gorgeOf(stage: Stage): Gorge {
   return { reach, cliffZ, top: view.eye + (cliffZ * 0.36 * unit) / view.focal, pool }
 }
 
-/** Water falling over a wooded cliff into a pool. */
+/** Paints a waterfall: water falls over a cliff with trees into a pool. */
 export const waterfall: PlacePainter = stage => {
   const { view } = stage
   const noise = stage.noise('falls')
@@ -68,8 +68,8 @@ export const waterfall: PlacePainter = stage => {
   })
 }
 
-/** Returns the surface of the gorge: grass on level ground, cracked and mossy rock on steep or wet
- *  ground. */
+/** Returns the surface of the gorge: grass on level ground; on steep or wet ground, cracked rock
+ *  with moss. */
 function gorgeSurface(stage: Stage, reach: number, pool: Gorge['pool']): Surface {
   const noise = stage.noise('falls')
   const stone = soilSurface(stage, noise, ['#8f8a80', '#4d4c50'])
@@ -84,7 +84,7 @@ function gorgeSurface(stage: Stage, reach: number, pool: Gorge['pool']): Surface
   })
 }
 
-/** Draws falling water as vertical streaks with a cloud of spray at the foot. */
+/** Draws the falling water as vertical streaks, with a cloud of spray at its foot. */
 function paintFall(context: SKRSContext2D, stage: Stage, fall: { cliffZ: number; top: number; half: number }): void {
   const { view, unit, palette } = stage
   const noise = stage.noise('fall')

@@ -12,9 +12,10 @@ import { scenery } from './scenery.ts'
 
 interface Isles {
   near: number
-  /** Returns the relative height of the sandbank around the camera; positive values are dry. */
+  /** Returns the height of the sandbank on which the camera stands; it is dry where the value is
+   *  positive. */
   rim: (x: number, z: number) => number
-  /** Returns the height of the far island in metres. */
+  /** Returns the height in metres of the island on the other side of the water. */
   hill: (x: number, z: number) => number
 }
 
@@ -32,7 +33,7 @@ function islesOf(stage: Stage): Isles {
   }
 }
 
-/** A sandy islet with palms, another island across the water. */
+/** Paints a small sandy island with palms, and another island on the other side of the water. */
 export const island: PlacePainter = stage => {
   const { view } = stage
   const noise = stage.noise('island')
@@ -75,7 +76,7 @@ export const island: PlacePainter = stage => {
 
 const tiles = { deep: rgb('#1f9fcf'), shallow: rgb('#7fe0ea'), clarity: 2.4 }
 
-/** An outdoor swimming pool with a paved edge, loungers and palms. */
+/** Paints an outdoor swimming pool with a paved edge, loungers and palms. */
 export const pool: PlacePainter = stage => {
   const { view } = stage
   const near = view.depth(view.nearY)
@@ -122,7 +123,7 @@ function paintLoungers(context: SKRSContext2D, stage: Stage, at: { z: number; ha
   }
 }
 
-/** Returns square paving slabs with a light rim along the water. */
+/** Returns square paving slabs; those along the water have a light rim. */
 function deckSurface(stage: Stage, inside: (x: number, z: number) => number): Surface {
   const stone = soilSurface(stage, stage.noise('pool'), ['#e6dccb', '#cfc2ac'])
   const isJoint = (v: number) => Math.abs(((v / 0.8) % 1) + 1) % 1 < 0.03

@@ -11,8 +11,8 @@ import type { PlacePainter } from './place.ts'
 import { paintTraffic } from './rows-of-cars.ts'
 import { scenery } from './scenery.ts'
 
-/** A road that winds away through meadows, or through sand with the detail `desert`; with
- *  `runway` a straight one for aircraft. */
+/** Paints a road that winds away through meadows. With the detail `desert` it leads through sand;
+ *  with `runway` it is straight, for aircraft. */
 export const road: PlacePainter = stage => {
   const noise = stage.noise('road')
   const near = stage.view.depth(stage.view.nearY)
@@ -45,8 +45,8 @@ export const road: PlacePainter = stage => {
   })
 }
 
-/** Returns asphalt with white edge lines and a broken yellow centre line. `off` returns the
- *  position across the road, -1 to 1. */
+/** Returns asphalt with white lines at the edges and a broken yellow line in the middle. `off`
+ *  returns the position across the road, -1 at its left to 1 at its right edge. */
 function roadSurface(stage: Stage, off: (x: number, z: number) => number, near: number): Surface {
   const asphalt = soilSurface(stage, stage.noise('road'), ['#76777c', '#585a60'])
   const white = rgb('#e4e2da')
@@ -63,8 +63,8 @@ function roadSurface(stage: Stage, off: (x: number, z: number) => number, near: 
   }
 }
 
-/** A straight railway track to the horizon, beside the place where subjects stand; with the detail
- *  `broadside`, it crosses the picture below them. */
+/** Paints a straight railway track that leads to the horizon beside the place where subjects stand.
+ *  With the detail `broadside`, the track crosses the picture below them. */
 export const railway: PlacePainter = stage => {
   const noise = stage.noise('railway')
   const near = stage.view.depth(stage.view.nearY)
@@ -106,7 +106,7 @@ export const railway: PlacePainter = stage => {
   })
 }
 
-/** Draws a railway track across the picture, at the distance `z`. */
+/** Draws a railway track from side to side of the picture, at a distance of `z` metres. */
 function paintCrossingTrack(context: SKRSContext2D, stage: Stage, z: number): void {
   const { view } = stage
   const shine = outdoorShine(stage)

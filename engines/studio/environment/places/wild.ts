@@ -17,8 +17,8 @@ interface Peak {
   reach: number
 }
 
-/** Returns the peaks of two mountain ranges, a near lower one and a far high one, placed so that
- *  every view has summits of a good size. */
+/** Returns the peaks of two mountain ranges: a near, lower one and a far, high one. Their number
+ *  depends on the width of the picture, so that every picture shows several summits. */
 function placePeaks(stage: Stage, tallest: number, random: Random): Peak[] {
   const peaks: Peak[] = []
   for (const range of [
@@ -30,7 +30,7 @@ function placePeaks(stage: Stage, tallest: number, random: Random): Peak[] {
       const column = ((i + random.between(0.1, 0.9)) / count) * 1.3 - 0.15
       const z = range.z * random.between(0.86, 1.14)
       const x = ((column - 0.5) * stage.width * z) / stage.view.focal
-      // Summits in the middle are lower, which leaves sky for the subject.
+      // Summits in the middle of the picture are lower, so that there is sky behind the subject.
       const open = 0.72 + 0.28 * Math.min(1, Math.abs(column - 0.5) * 3.2)
       const height = tallest * random.between(range.low, range.high) * open
       peaks.push({ x, z, height, reach: height * random.between(1.5, 2.1) })
@@ -54,17 +54,17 @@ function massif(peaks: readonly Peak[], x: number, z: number): number {
 }
 
 interface Range {
-  /** Height of the highest summit in metres. */
+  /** Height of the highest summit of the range in metres. */
   height: number
-  /** Share of the summit's height above which there is snow. */
+  /** Share of that height above which there is snow. */
   snowLine: number
   /** Distance in metres at which the ground begins to rise. */
   start: number
   lowland: Surface
 }
 
-/** Returns mountains behind a meadow: rock, scree and snow depend on height and slope; lower slopes
- *  have woods. */
+/** Returns mountains behind a meadow. Height and slope decide whether the ground is rock, scree or
+ *  snow; the lower slopes have woods. */
 export function mountainTerrain(stage: Stage, noise: Noise, range: Range): Terrain {
   const peaks = placePeaks(stage, range.height, stage.random.fork('peaks'))
   const height = (x: number, z: number): number => {
@@ -193,10 +193,10 @@ export const snowfield: PlacePainter = stage => {
   })
 }
 
-/** Distance of the volcano's axis from the camera, in metres. */
+/** Distance from the camera to the middle of the volcano, in metres. */
 const coneZ = 1750
 
-/** A smoking volcano with streams of glowing lava. */
+/** Paints a smoking volcano with streams of glowing lava. */
 export const volcano: PlacePainter = stage => {
   const noise = stage.noise('volcano')
   const { view, unit } = stage
@@ -229,8 +229,8 @@ export const volcano: PlacePainter = stage => {
   })
 }
 
-/** Returns a surface of glowing lava: its colour is divided by the light that will be applied to
- *  it, so that it looks the same in any light. */
+/** Returns a surface of glowing lava, which looks the same in any light. Surface colours are later
+ *  multiplied by the colour of the light, so the lava's colour is divided by it here. */
 function lavaSurface(stage: Stage, flow: (point: GroundPoint) => number): Surface {
   const { key } = stage.palette
   const hot = rgb('#ff5a14')

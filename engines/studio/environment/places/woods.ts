@@ -57,8 +57,9 @@ interface Glade {
   isEvergreen: boolean
 }
 
-/** Returns a painter for a path through tall trees: whole trees in misty layers behind, trunks cut
- *  off by the picture's edge in front, and light from the canopy above. */
+/** Returns a painter for a path through a forest. Layers of whole trees stand in the mist behind;
+ *  in front, there are trunks whose tops are above the picture. Light comes from above, through the
+ *  leaves. */
 export function wood(kind: 'forest' | 'jungle'): PlacePainter {
   return stage => {
     const glade = gladeOf(stage, woods[kind])
@@ -84,7 +85,7 @@ export function wood(kind: 'forest' | 'jungle'): PlacePainter {
   }
 }
 
-/** Draws the near part of a forest, seen from the path. */
+/** Draws the part of a forest that is near the path. */
 function paintGlade(context: SKRSContext2D, stage: Stage, glade: Glade, terrain: Terrain): void {
   const { plan, greens, path } = glade
   const noise = stage.noise('wood')
@@ -103,7 +104,8 @@ function paintGlade(context: SKRSContext2D, stage: Stage, glade: Glade, terrain:
   if (hasCanopy) paintCanopy(context, stage, greens, [1, 0])
 }
 
-/** Returns the undergrowth and the nearest plants: bamboo canes, firs or trunks. */
+/** Returns the undergrowth and the nearest plants as things that stand in the grass: bamboo canes,
+ *  firs or trunks. */
 function nearTrees(context: SKRSContext2D, stage: Stage, glade: Glade, terrain: Terrain): GrassObject[] {
   const low: Planting = {
     kinds: glade.plan.undergrowth,
@@ -180,7 +182,8 @@ function pathSurface(stage: Stage, plan: Wood, path: (z: number) => number): Sur
   }
 }
 
-/** Returns trunks so near that their crowns are above the picture. */
+/** Returns trunks as things that stand in the grass. They are so near that their leaves are above
+ *  the picture. */
 function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): GrassObject[] {
   const { view, unit, width } = stage
   const random = stage.random.fork('trunks')
@@ -202,7 +205,7 @@ function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): GrassObject
   return things
 }
 
-/** Draws a bright area where the path leaves the forest. */
+/** Draws a bright area at the place where the path leaves the forest. */
 function paintClearing(context: SKRSContext2D, stage: Stage): void {
   const { palette, unit, view } = stage
   screened(context, () => {
@@ -215,7 +218,7 @@ function paintClearing(context: SKRSContext2D, stage: Stage): void {
   })
 }
 
-/** Draws leaves on the ground: many in autumn, otherwise a few. */
+/** Draws fallen leaves on the ground: many in autumn, a few otherwise. */
 function paintFallenLeaves(context: SKRSContext2D, stage: Stage, glade: Glade): void {
   const { view, unit, width, height, palette } = stage
   const random = stage.random.fork('fallen')
@@ -233,7 +236,7 @@ function paintFallenLeaves(context: SKRSContext2D, stage: Stage, glade: Glade): 
   }
 }
 
-/** Draws slanting shafts of light from the sun's side, blurred. */
+/** Draws blurred, slanting rays of light from the side of the sun. */
 function paintShafts(context: SKRSContext2D, stage: Stage): void {
   const { palette, unit, width, height, sun } = stage
   if (palette.sharpness < 0.45) return
@@ -266,8 +269,8 @@ function paintShafts(context: SKRSContext2D, stage: Stage): void {
   })
 }
 
-/** Draws hanging leaves in layers: layer 3 is far, bright and low; layer 0 is near, dark, and only
- *  along the edges. */
+/** Draws leaves that hang into the picture from above. Layer 3 is far away, bright, and reaches far
+ *  down. Layer 0 is near and dark, and reaches down only at the left and right edges. */
 function paintCanopy(context: SKRSContext2D, stage: Stage, greens: Greens, layers: readonly number[]): void {
   const { unit, width } = stage
   for (const layer of layers) {
@@ -285,7 +288,7 @@ function paintCanopy(context: SKRSContext2D, stage: Stage, greens: Greens, layer
   }
 }
 
-/** Draws one bunch of leaves on its own canvas, twice as wide as high. */
+/** Returns one bunch of leaves on a canvas of its own, which is twice as wide as high. */
 function leafStamp(stage: Stage, greens: Greens, layer: number, random: Random): Canvas {
   const { unit, palette, sun } = stage
   const size = Math.max(8, Math.ceil(unit * 0.13))

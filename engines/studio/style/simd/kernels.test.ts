@@ -17,12 +17,12 @@ import { expandRow, mixRow, repeatEdges, shrinkRow, sumAlong, sumDown, weighRow 
 
 const random = createRandom('kernels')
 const count = 256
-/** Returns random pixels with every alpha from 0 to 255. */
+/** Returns random pixels in which every alpha from 0 to 255 occurs. */
 const pixels = (length = count * 4) => Uint8Array.from({ length }, (_, k) => (k % 4 === 3 ? (k >> 2) % 256 : random.integer(0, 255)))
 const floats = (length: number, most = 1) => Float32Array.from({ length }, () => random.between(0, most))
 const clampByte = (value: number) => Math.max(0, Math.min(255, value))
 
-/** Copies values into the filters' memory and returns their address. */
+/** Copies values into the WebAssembly memory of the filters and returns their address. */
 function put(values: Uint8Array | Float32Array | Int32Array): number {
   const at = take(values.byteLength + 64)
   views().bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at)
@@ -32,7 +32,7 @@ const bytesAt = (at: number, length: number) => [...views().bytes.slice(at, at +
 const floatsAt = (at: number, length: number) => [...views().floats.slice(at / 4, at / 4 + length)]
 const wordsAt = (at: number, length: number) => [...views().words.slice(at / 4, at / 4 + length)]
 
-/** Checks that each value differs by at most `off` from the result of a plain loop. */
+/** Checks that each value differs by at most `off` from the value that a plain loop computes. */
 function near(actual: readonly number[], plain: readonly number[], off: number): void {
   assert.equal(actual.length, plain.length)
   for (const [k, value] of actual.entries()) assert.ok(Math.abs(value - plain[k]!) <= off, `at ${k}: ${value} against ${plain[k]}`)
@@ -157,7 +157,7 @@ test('details come back where the light differs by more than the least', () =>
 test('tones are scaled by their light, colours looked up, spread and tinted', () =>
   inRoom(() => {
     const row = pixels()
-    // Factors as steep as a dark picture needs them.
+    // The factors fall as steeply with brightness as `evenTones` makes them for a dark picture.
     const factors = Int32Array.from({ length: 256 }, (_, k) => Math.round((263 / (k + 8)) * 4096))
     const lightOf = (k: number) => (row[k * 4]! * 77 + row[k * 4 + 1]! * 150 + row[k * 4 + 2]! * 29) >> 8
     const to = put(row)
@@ -165,7 +165,7 @@ test('tones are scaled by their light, colours looked up, spread and tinted', ()
     const scaled = [...row].map((value, at) => (at % 4 === 3 ? value : clampByte((value * factors[lightOf(at >> 2)]! + 2048) >> 12)))
     assert.deepEqual(bytesAt(to, count * 4), scaled)
     const tables = new Int32Array(768 + 1024)
-    // Strong grades produce values below black and above white.
+    // Strong grades produce values below 0 and above 255, which the routine must limit.
     for (let k = 0; k < 256; k++) {
       tables[k] = k * 390 - 20_000
       tables[256 + k] = k * 256

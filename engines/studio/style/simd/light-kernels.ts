@@ -1,6 +1,6 @@
 /** WebAssembly loops that measure and change the brightness of rows of straight-alpha RGBA pixels
- *  (0 to 255). They process groups of four pixels, so bytes after the end of a row are written as
- *  well. */
+ *  (0 to 255). They process `groups` of four pixels. If the row's length is not a multiple of four,
+ *  bytes after its end are written, too. */
 import {
   absFloats,
   addFloats,
@@ -54,8 +54,8 @@ function weighted(pixels: Code, weights: readonly Code[]): Code {
 const luma = [0.299, 0.587, 0.114].map(allFloats)
 const eight = (value: number): Code => shorts(...new Array<number>(8).fill(value))
 
-/** Returns 16-bit lanes for two pixels: each colour lane has the value of its pixel, alpha lanes
- *  have 0. */
+/** Returns eight 16-bit lanes for two of the four pixels (`half` 0 or 1). Each colour lane holds
+ *  the value of its pixel; alpha lanes hold 0. */
 function spreadOver(value: Code, half: number): Code {
   const [a, b] = [half * 4, half * 4 + 2]
   return both(
@@ -64,14 +64,15 @@ function spreadOver(value: Code, half: number): Code {
   )
 }
 
-/** Returns the pixels with a number of steps added to each; `steps` has four 32-bit lanes. */
+/** Returns the pixels with a value added to the three colours of each. `steps` holds the four
+ *  values (32 bits each), one per pixel. `local` keeps an intermediate result in a variable. */
 function brightened(pixels: Code, steps: Code, local: { keep(value: Code): Code; kept: Code }): Code {
   const half = (of: (value: Code) => Code, index: number): Code => addShorts(of(pixels), spreadOver(local.kept, index))
   return [...local.keep(packShorts(steps, steps)), ...packBytes(half(lowShorts, 0), half(highShorts, 1))]
 }
 
-/** Computes weighted sums of red, green and blue as floats; `weights` is the address of three
- *  floats. */
+/** Writes the weighted sum of red, green and blue of each pixel as a float; `weights` is the
+ *  address of three floats. */
 const weigh: Routine = {
   parameters: ['to', 'from', 'groups', 'weights'],
   vectors: ['pixels', 'red', 'green', 'blue'],
@@ -85,7 +86,8 @@ const weigh: Routine = {
   ],
 }
 
-/** Mixes two rows of floats; `share` is the address of the weight of the second row. */
+/** Writes a weighted mean of two rows of floats. `share` is the address of the weight of the second
+ *  row, 0 to 1. */
 const mix: Routine = {
   parameters: ['to', 'a', 'b', 'groups', 'share'],
   vectors: ['first', 'part'],
@@ -100,8 +102,8 @@ const mix: Routine = {
   ],
 }
 
-/** Adds the colours of another row in screen mode, which only brightens; `gain` is 257 times its
- *  strength. Alpha stays unchanged. */
+/** Adds the colours of another row (`from`) in screen mode, which only brightens. `gain` is 257
+ *  times the strength of the effect. Alpha does not change. */
 const screen: Routine = {
   parameters: ['to', 'from', 'groups', 'gain'],
   vectors: ['own', 'light', 'share'],
@@ -122,7 +124,7 @@ const screen: Routine = {
   },
 }
 
-/** Multiplies the colour of each pixel by a float from 0 to 1. Alpha stays. */
+/** Multiplies the colours of each pixel by a float of 0 to 1. Alpha does not change. */
 const shade: Routine = {
   parameters: ['to', 'factors', 'groups'],
   vectors: ['own', 'factor'],
@@ -143,8 +145,8 @@ const shade: Routine = {
   },
 }
 
-/** Adds grain to the colours, strongest in the midtones; alpha stays. `strength` is the address of
- *  the number of steps at full strength. */
+/** Adds grain to the colours, strongest in the midtones. `strength` is the address of the largest
+ *  change, in steps of 1/255. Alpha does not change. */
 const grain: Routine = {
   parameters: ['to', 'noise', 'groups', 'strength'],
   vectors: ['own', 'light', 'full', 'steps'],
@@ -164,9 +166,9 @@ const grain: Routine = {
   },
 }
 
-/** Increases the difference between the brightness of straight-alpha pixels and that of another,
- *  premultiplied row: in the midtones, and by at most 28 steps. `strength` is an address. Alpha
- *  stays unchanged. */
+/** Increases the difference in brightness between each pixel and its surroundings. `around` is a
+ *  row of the blurred, premultiplied picture. The change is strongest in the midtones, and at most
+ *  28 of 255. `strength` is the address of the factor. Alpha does not change. */
 const clarify: Routine = {
   parameters: ['to', 'around', 'groups', 'strength'],
   vectors: ['own', 'other', 'light', 'share', 'steps'],

@@ -1,6 +1,6 @@
-/** WebAssembly loops over rows of RGBA pixels (0 to 255): with straight alpha where only colours
- *  change, opaque or premultiplied where pixels are mixed. Up to 15 bytes after the end of a row
- *  may be written as well. */
+/** WebAssembly loops over rows of RGBA pixels (0 to 255). Routines that change only colours take
+ *  straight alpha; those that mix pixels take opaque or premultiplied ones. Up to 15 bytes after
+ *  the end of a row may be written, too. */
 import {
   absWords,
   addFloats,
@@ -57,7 +57,7 @@ import {
 } from '@generation-gateway/kit/simd/assembler.ts'
 import { memory } from './room.ts'
 
-/** Mask of the alpha bytes of four pixels. */
+/** Mask of the alpha bytes of four pixels: 255 in each alpha byte. */
 export const opaquePixels = bytes(...Array.from({ length: 16 }, (_, index) => (index % 4 === 3 ? 255 : 0)))
 
 const coloursOnly = bytes(...Array.from({ length: 16 }, (_, index) => (index % 4 === 3 ? 0 : 255)))
@@ -65,7 +65,8 @@ const coloursOnly = bytes(...Array.from({ length: 16 }, (_, index) => (index % 4
 /** Returns pixels with the red, green and blue of `colours` and the alpha of `pixels`. */
 export const withAlphaOf = (pixels: Code, colours: Code): Code => either(both(colours, coloursOnly), both(pixels, opaquePixels))
 
-/** Adds `groups` times four pixels, multiplied by a weight, to floats. */
+/** Multiplies the channels of `groups` times four pixels by a weight and adds them to the floats at
+ *  `to`. */
 const addPixels: Routine = {
   parameters: ['to', 'from', 'groups', 'weight'],
   vectors: ['pixels', 'share', 'half'],
@@ -88,8 +89,8 @@ const addPixels: Routine = {
   },
 }
 
-/** Writes `count` pixels from floats: each is the weighted sum of `taps` floats, starting at its
- *  own offset (in bytes). */
+/** Writes `count` pixels. Each is the weighted sum of `taps` pixels that are stored as floats;
+ *  `starts` lists, for each pixel, the offset in bytes of the first of them. */
 const gatherPixels: Routine = {
   parameters: ['to', 'from', 'count', 'starts', 'weights', 'taps'],
   numbers: ['at', 'k'],
@@ -111,9 +112,9 @@ const gatherPixels: Routine = {
   ],
 }
 
-/** Moves the colours of `pairs` times two pixels towards other colours where the brightness of the
- *  two differs by more than `least` (in 1/256): fully when it differs by 40 more. Alpha stays
- *  unchanged. */
+/** Moves the colours of `pairs` times two pixels towards the colours at `from` where the brightness
+ *  of the two differs by more than `least` (in 1/256): the more, the further, and completely from
+ *  `least` + 40 on. Alpha does not change. */
 const keepDetails: Routine = {
   parameters: ['to', 'from', 'pairs', 'least'],
   vectors: ['own', 'off', 'share', 'bound'],
@@ -126,8 +127,8 @@ const keepDetails: Routine = {
         set('off', both(subShorts(loadShorts(get('from')), get('own')), shorts(-1, -1, -1, 0, -1, -1, -1, 0))),
         set('share', pairProducts(get('off'), shorts(90, 128, 38, 0, 90, 128, 38, 0))),
         set('share', addWords(get('share'), pickWords(get('share'), get('share'), [1, 0, 3, 2]))),
-        // The share as a fraction of 32768, which the multiplication needs: 255 of 256 is treated
-        // as the whole.
+        // Converts the share to a fraction of 32768, as the multiplication needs it. The largest
+        // share, 255 of 256, is treated as 1.
         set('share', timesWords(minWords(rightWords(timesWords(beyond, allWords(1638)), 16), allWords(255)), allWords(128))),
         set('share', pick(get('share'), get('share'), [0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9])),
         set('own', addShorts(get('own'), fixedProduct(get('off'), get('share')))),
@@ -138,8 +139,8 @@ const keepDetails: Routine = {
   },
 }
 
-/** Multiplies the colour of each pixel by a factor that depends on its brightness, from a table of
- *  256 factors (12 fraction bits). Alpha stays unchanged. */
+/** Multiplies the colours of each pixel by a factor that depends on its brightness. `factors` is a
+ *  table of 256 factors with 12 fraction bits. Alpha does not change. */
 const scaleTones: Routine = {
   parameters: ['to', 'count', 'factors'],
   numbers: ['light'],
@@ -165,7 +166,8 @@ function grey(red: Code, green: Code, blue: Code): Code {
   return plus(plus(times(red, number(77)), times(green, number(150))), times(blue, number(29)))
 }
 
-/** Computes means of `taps` pixels along two rows at the same time; `share` is 2^20 / taps. */
+/** Writes running means of `taps` pixels along two rows at the same time; `share` is 2^20 /
+ *  taps. */
 const meansAlong: Routine = {
   parameters: ['to', 'toOther', 'from', 'fromOther', 'count', 'taps', 'share'],
   numbers: ['ahead', 'aheadOther'],
@@ -192,15 +194,16 @@ const meansAlong: Routine = {
   },
 }
 
-/** Returns eight 16-bit sums divided to their means, as bytes. */
+/** Returns the means for eight 16-bit sums, as bytes; `factor` is 2^20 divided by the number of
+ *  summed values. */
 function meanOf(sum: Code, factor: Code): Code {
   const mean = (half: Code): Code => rightWords(addWords(timesWords(half, factor), allWords(1 << 19)), 20)
   const narrow = packShorts(mean(lowWords(sum)), mean(highWords(sum)))
   return packBytes(narrow, narrow)
 }
 
-/** Writes the current means of columns, for `pairs` times two pixels, and then moves the sums to
- *  the next row. */
+/** Writes the means of the current column sums for `pairs` times two pixels. Then moves the sums
+ *  down by one row: adds the row `entering` and subtracts the row `leaving`. */
 const meansDown: Routine = {
   parameters: ['to', 'sums', 'entering', 'leaving', 'pairs', 'share'],
   vectors: ['sum', 'factor'],
@@ -217,10 +220,10 @@ const meansDown: Routine = {
   ],
 }
 
-/** Grades the colours of straight-alpha pixels: looks each channel up in a table (32-bit values in
- *  1/256), scales the distance from the luma by `saturation` (256 is neutral), and adds a value for
- *  the luma. Alpha stays. `tables` holds the tables for red, green and blue, then 256 times four
- *  32-bit values. */
+/** Grades the colours of straight-alpha pixels. Looks up each channel in a table (32-bit values in
+ *  1/256), scales the channel's distance from the luma by `saturation` (256 is neutral), and adds a
+ *  value that depends on the luma. `tables` holds the tables for red, green and blue, then four
+ *  32-bit values for each of 256 lumas. Alpha does not change. */
 const gradeColours: Routine = {
   parameters: ['to', 'count', 'tables', 'saturation'],
   vectors: ['pixel', 'grey', 'strength'],

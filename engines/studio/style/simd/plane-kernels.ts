@@ -1,5 +1,5 @@
-/** WebAssembly loops over rows of floats. They process groups of 16 floats, so bytes after the end
- *  of a row are written as well. */
+/** WebAssembly loops over rows of floats. They process `groups` of 16 floats. If the row's length
+ *  is not a multiple of 16, bytes after its end are written, too. */
 import {
   addFloats,
   addShorts,
@@ -47,8 +47,8 @@ import { memory } from './room.ts'
 
 const sums = ['a', 'b', 'c', 'd']
 
-/** Returns the sum of products of floats with `taps` weights; `source` is the address of the floats
- *  for tap number `k`. */
+/** Returns a loop that writes weighted sums of `taps` floats each; `source` computes the address of
+ *  the floats for weight number `k`. */
 function weighted({ get, set, add, forward }: Locals, source: Code): Code[] {
   return [
     set('end', plus(get('to'), shiftLeft(get('groups'), number(6)))),
@@ -70,22 +70,26 @@ function weighted({ get, set, add, forward }: Locals, source: Code): Code[] {
 
 const inner = { numbers: ['end', 'x', 'k', 'at'], vectors: [...sums, 'weight'] }
 
-/** Filters along a row that begins at `from`; `taps` is four times the number of taps. */
+/** Filters along a row: each result is the weighted sum of floats that follow one another from
+ *  `from` on. `taps` is four times the number of weights. */
 const along: Routine = {
   parameters: ['to', 'from', 'groups', 'weights', 'taps'],
   ...inner,
   body: local => weighted(local, plus(plus(local.get('from'), local.get('x')), local.get('k'))),
 }
 
-/** Filters down columns; the addresses of the rows are in a list. */
+/** Filters along columns: each result is the weighted sum of the floats at the same position in
+ *  several rows. `rows` is the address of a list of the rows' addresses; `taps` is four times their
+ *  number. */
 const down: Routine = {
   parameters: ['to', 'rows', 'groups', 'weights', 'taps'],
   ...inner,
   body: local => weighted(local, plus(loadNumber(plus(local.get('rows'), local.get('k'))), local.get('x'))),
 }
 
-/** Stretches a row: interpolates between neighbouring floats at the positions `u`, `u` + `du`, ...
- *  (fixed-point with 16 fraction bits), counted from `from`. */
+/** Stretches a row by linear interpolation. The results are the values at the positions `u`, `u` +
+ *  `du`, ... of the row that begins at `from`. Positions are fixed-point numbers with 16 fraction
+ *  bits. */
 const spread: Routine = {
   parameters: ['to', 'from', 'groups', 'u', 'du'],
   numbers: ['fours'],
@@ -112,7 +116,7 @@ const spread: Routine = {
   },
 }
 
-/** Like `spread`, for pixels, in pairs. */
+/** Stretches a row of RGBA pixels by linear interpolation, two pixels at a time; see `spread`. */
 const spreadPixels: Routine = {
   parameters: ['to', 'from', 'pairs', 'u', 'du'],
   vectors: ['a', 'b'],
@@ -154,9 +158,10 @@ const halve: Routine = {
   },
 }
 
-/** Computes ink from a slightly blurred row (`to`, in place) and a more blurred one. `shape` holds
- *  the share of the wider blur that is subtracted, the factor for the difference, and the value
- *  added to it. Only real edges get ink, not the slow changes of clouds and shading. */
+/** Computes ink lines from two rows of the same picture: `to` is slightly blurred and is replaced
+ *  by the result, `wide` is blurred more. `shape` holds three floats: the share of `wide` that is
+ *  subtracted, the factor for the difference, and the value added to it. Only pixels clearly darker
+ *  than `wide` get ink, so slow changes such as clouds and shading stay blank. */
 const ink: Routine = {
   parameters: ['to', 'wide', 'groups', 'shape'],
   vectors: ['near', 'far', 'line', 'step'],

@@ -1,16 +1,18 @@
-/** The WebAssembly memory of the filters. A filter frees its memory when it ends, so that the next
- *  one reuses memory that is already in the caches. */
+/** The WebAssembly memory in which the filters work. The memory that a filter has taken is released
+ *  when it ends, and the next filter takes the same addresses, which are still in the processor's
+ *  caches. */
 import { createMemory } from '@generation-gateway/kit/simd/assembler.ts'
 
 const page = 65_536
 /** The WebAssembly memory, at most 2 GiB. */
 export const memory = createMemory(4, 32_768)
 
-/** Bytes before and after every block that may be read. */
+/** Loops may read this many bytes before and after each block. */
 const slack = 256
 let top = slack
 
-/** Calls `work`, and then frees the memory that it allocated with `take`. */
+/** Calls `work` and returns its result. Memory that `work` allocated with `take` is then
+ *  released. */
 export function inRoom<T>(work: () => T): T {
   const mark = top
   try {
@@ -32,7 +34,8 @@ export function take(bytes: number): number {
 
 let held = { bytes: new Uint8Array(0), floats: new Float32Array(0), words: new Int32Array(0) }
 
-/** Returns typed arrays over the whole memory; they may become invalid at the next `take`. */
+/** Returns typed arrays over the whole memory. They may become invalid at the next `take`, because
+ *  growing the memory replaces its buffer. */
 export function views(): typeof held {
   const { buffer } = memory
   if (held.bytes.buffer !== buffer)

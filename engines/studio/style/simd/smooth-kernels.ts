@@ -1,6 +1,6 @@
-/** WebAssembly loops of the edge-preserving smoothing, for opaque pixels. A block is 2 x 2 pixels,
- *  stored as four 32-bit values: mean red, green and blue, and the square of its light (0 to
- *  2040). */
+/** WebAssembly loops of the smoothing in `kuwahara.ts`, for opaque pixels. A block of 2 x 2 pixels
+ *  is stored as a vector of four 32-bit values: mean red, green and blue, and the square of its
+ *  brightness (0 to 2040). */
 import {
   addFloats,
   addShorts,
@@ -41,8 +41,8 @@ import {
 import { opaquePixels } from './pixel-kernels.ts'
 import { memory } from './room.ts'
 
-/** Weights of the light: 2 red + 5 green + 1 blue. They are integers, so that the variance is
- *  exact. */
+/** Weights for a block's brightness: 2 red + 5 green + 1 blue. They are integers, so that the
+ *  variance is computed without rounding. */
 const light = [2, 5, 1, 0] as const
 
 /** Returns the sum of the four lanes, in every lane. */
@@ -70,7 +70,7 @@ const blocks: Routine = {
   ],
 }
 
-/** Repeats the first and the last of `count` vectors `margin` times beyond the ends. */
+/** Repeats the first and the last of `count` vectors `margin` times outside the row. */
 const edges: Routine = {
   parameters: ['row', 'count', 'margin'],
   numbers: ['left', 'right'],
@@ -89,7 +89,7 @@ const edges: Routine = {
   ],
 }
 
-/** Computes sums of `taps` vectors along a row; the first sum begins at `from`. */
+/** Writes running sums of `taps` vectors along a row; the first sum begins at `from`. */
 const alongRow: Routine = {
   parameters: ['to', 'from', 'count', 'taps'],
   numbers: ['entering'],
@@ -107,7 +107,8 @@ const alongRow: Routine = {
   ],
 }
 
-/** Writes the current sums of columns, and then moves them to the next row. */
+/** Writes the current column sums. Then moves them down by one row: adds the row `entering` and
+ *  subtracts the row `leaving`. */
 const downColumns: Routine = {
   parameters: ['to', 'sums', 'entering', 'leaving', 'count'],
   vectors: ['sum'],
@@ -122,9 +123,10 @@ const downColumns: Routine = {
   ],
 }
 
-/** Converts sums of colours and light to red, green, blue and 1, each multiplied by 1 / (4 +
- *  variance^2 of the light). `shares` holds two floats: the weight of a single vector in each
- *  sum. */
+/** Converts sums over squares to red, green, blue and 1, each multiplied by the weight of its
+ *  square: 1 / (4 + variance^2 of the brightness), so that uniform squares count more. `colours`
+ *  holds the sums for the colour, `lights` those for the variance. `shares` holds two floats: 1 /
+ *  (number of vectors in a sum) for each of the two. */
 const weigh: Routine = {
   parameters: ['to', 'colours', 'lights', 'count', 'shares'],
   vectors: ['mean', 'light', 'weight', 'colourShare', 'lightShare'],
@@ -151,8 +153,9 @@ const weigh: Routine = {
   },
 }
 
-/** Computes pixels as weighted means of eight vectors around them, at the offsets `straight` and
- *  `slant` (bytes across), and `straightRows` and `slantRows` (rows down). */
+/** Writes pixels that are weighted means of eight vectors around each position. The vectors lie
+ *  `straight` bytes to the left and right, `straightRows` bytes above and below, and at the four
+ *  combinations of `slant` and `slantRows`. */
 const mixEight: Routine = {
   parameters: ['to', 'from', 'count', 'straight', 'slant', 'straightRows', 'slantRows'],
   vectors: ['sum'],
@@ -175,9 +178,9 @@ const mixEight: Routine = {
   },
 }
 
-/** Computes twice as many pixels as blocks, for `groups` times two blocks: each pixel is nine parts
- *  of its block, three parts each of the next block across and down, and one part of the diagonal
- *  one. */
+/** Enlarges two rows of blocks to pixels, two pixels per block. Each pixel is 9/16 of its own
+ *  block, 3/16 each of the nearest blocks beside and above or below it, and 1/16 of the diagonal
+ *  one. `groups` is half the number of blocks. */
 const expand: Routine = {
   parameters: ['to', 'own', 'other', 'groups'],
   vectors: ['middle', 'left', 'right'],

@@ -12,6 +12,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { Outbound, routeSettings, usualRoute } from '@generation-gateway/kit/outbound/outbound.ts'
 import { startConnectProxy } from '@generation-gateway/kit/testing/connect-proxy.ts'
 import { vendorAuthority, vendorIdentity } from '../../../testing/vendor-identity.ts'
+import { fetchOutput } from '../output/fetch-output.ts'
 import { UrlGuard } from './url-guard.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-proxied-'))
@@ -29,7 +30,7 @@ const serve = (request: IncomingMessage, response: ServerResponse) => {
 const plain = createServer(serve).listen(0, '127.0.0.1')
 const secure = createTlsServer(vendorIdentity, serve).listen(0, '127.0.0.1')
 await Promise.all([once(plain, 'listening'), once(secure, 'listening')])
-// The addresses of TCP servers are never strings.
+// The casts are safe: the servers listen on a host and port, so no address is null or a path.
 const [plainPort, securePort] = [plain, secure].map(server => (server.address() as AddressInfo).port)
 const proxy = await startConnectProxy({ refuses: authority => refused.get(authority.replace(/:\d+$/, '')) })
 const refused = new Map<string, number>()
@@ -56,7 +57,8 @@ interface Settings {
   lookup?: (hostname: string) => ResolvedAddress[]
 }
 
-/** Returns a guard behind the proxy, whose resolver answers with one public address by default. */
+/** Returns a guard that uses the proxy. Its resolver returns one public address unless the test
+ *  sets another one. */
 function guardWith({ proxiesCallerUrls = true, allowPrivate = false, lookup = () => addresses(publicAddress) }: Settings = {}) {
   const outbound = new Outbound({ httpProxy: proxy.url, httpsProxy: proxy.url, noProxy: 'excepted.test', proxiesCallerUrls })
   const asked: string[] = []
@@ -192,6 +194,16 @@ test('the origin that the operator named is given to the proxy by its name', asy
   assert.equal(answer.status, 200)
   answer.cut()
   assert.deepEqual(proxy.asked, [`vendor.test:${plainPort}`])
+})
+
+test('a file of a service that the proxy does not reach says so', async () => {
+  await using behind = guardWith()
+  refused.set(publicAddress, 403)
+  const output = { guard: behind.guard, title: 'The video', toFile: into().toFile, maxBytes: 1000, retryAfterMs: [], route: usualRoute }
+  const url = `http://cdn.test:${plainPort}/v?sig=secret`
+  const error = await failure(fetchOutput({ ...output, url, signal: new AbortController().signal }))
+  assert.equal(error.code, 'upstream_error')
+  assert.match(error.message, /^The video could not be downloaded: The proxy .* does not allow this destination \(status 403\)\.$/)
 })
 
 test('a proxy that fails is named: as the caller’s fault only where it refuses the destination', async () => {

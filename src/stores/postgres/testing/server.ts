@@ -1,14 +1,14 @@
 /** PostgreSQL servers for tests: real ones, each with a temporary data folder, on 127.0.0.1
  *  only. */
 import { type ChildProcess, spawnSync } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chownSync, closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freeQuietPort } from '../../testing/quiet-port.ts'
 import { findPostgres, type PostgresVersion } from './binaries.ts'
 import { type Guard, startGuard } from './guard.ts'
 import { queryOnce } from './query-once.ts'
@@ -258,23 +258,6 @@ function copyFor(home: string, target: string): string {
   }
   spawnSync('chmod', ['-R', 'a+rX', target])
   return join(target, 'bin')
-}
-
-/** Returns a free port below the range from which the system takes ports for outgoing
- *  connections. With a port of that range, a client that connects while the server is down could
- *  be given the server's port itself and would then connect to itself. */
-async function freeQuietPort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000)
-    const probe = createServer()
-    const isFree = await new Promise<boolean>(resolve => {
-      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
-    })
-    if (!isFree) continue
-    probe.close()
-    await once(probe, 'close')
-    return port
-  }
 }
 
 function childrenOf(pid: number): number[] {

@@ -1,0 +1,30 @@
+/** `node scripts/s3-server.ts`: builds the S3 server that tests start, versitygw, with the Go
+ *  toolchain into the user's cache. Does nothing when it is there already. Takes some minutes, with
+ *  low priority. */
+import { spawnSync } from 'node:child_process'
+import { installWhole } from '../src/clients/testing/clients-folder.ts'
+import { findS3, versityFolder, versityModule, versityVersion } from '../src/stores/s3/testing/binaries.ts'
+
+const buildMs = 8 * 60_000
+
+if (hasGo()) installWhole(versityFolder(), build)
+const found = findS3()
+if (!('missing' in found)) process.stdout.write(`S3 server of the tests: ${found.kind === 'versitygw' ? found.path : 'Swift with s3api'}\n`)
+else process.stdout.write(`S3 server of the tests: none; its tests are skipped. This ${found.missing}\n`)
+
+function hasGo(): boolean {
+  return spawnSync('go', ['version']).status === 0
+}
+
+/** The module proxy and its checksum database make sure that the source is always the same. */
+function build(folder: string): void {
+  process.stdout.write(`Building versitygw ${versityVersion} for the tests ...\n`)
+  const env = { ...process.env, GOBIN: folder, GOFLAGS: '-p=2', CGO_ENABLED: '0' }
+  const { status, error } = spawnSync('nice', ['go', 'install', `${versityModule}@${versityVersion}`], {
+    env,
+    stdio: 'inherit',
+    timeout: buildMs,
+  })
+  if (error) throw error
+  if (status !== 0) throw new Error('versitygw could not be built')
+}

@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { BlobsPlace, BucketPlace } from '../stores/open-blobs.ts'
+import { bucketOf, type Environment, environmentCredentials } from './s3-settings.ts'
+
+interface BlobsSettings extends Omit<BucketPlace, 'bucket'> {
+  /** GATEWAY_BLOBS_URL. */
+  url: string | undefined
+  /** Folder of the blobs when there is no URL. */
+  folder: string
+  /** Contains the keys of a bucket. */
+  env: Environment
+}
+
+/** Returns where the blobs are. Throws `invalid_request` with the variable, its value and the
+ *  requirement. */
+export function blobsOf({ url: value, folder, env, ...options }: BlobsSettings): BlobsPlace {
+  if (value?.startsWith('s3:')) {
+    const credentials = () => environmentCredentials(env)
+    // A start without keys is refused at once.
+    credentials()
+    return { bucket: bucketOf('GATEWAY_BLOBS_URL', value, { env, credentials }), ...options }
+  }
+  if (options.isRedirecting) throw refused('GATEWAY_BLOBS_REDIRECT', '1', '0 unless GATEWAY_BLOBS_URL names a bucket')
+  if (value === undefined) return { folder, isShared: false }
+  const url = URL.parse(value)
+  if (url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1 && url.search === '' && url.hash === '')
+    return { folder: fileURLToPath(url), isShared: true }
+  const example = 'the URL of a folder like file:///srv/gateway-blobs, or of a bucket like s3://bucket/prefix'
+  throw refused('GATEWAY_BLOBS_URL', value, example)
+}
+
+function refused(name: string, value: string, mustBe: string): GatewayError {
+  return new GatewayError('invalid_request', `${name} is ${JSON.stringify(value)}; it must be ${mustBe}.`, { field: name })
+}

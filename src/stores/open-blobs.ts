@@ -1,0 +1,46 @@
+/** Opens the blob store that the settings name. */
+import type { BlobStore } from '../core/ports/blobs.ts'
+import type { Clock } from '../core/ports/store.ts'
+import { openFileStore } from './files/open.ts'
+import { placeOf, type S3Bucket } from './s3/bucket.ts'
+
+/** Where the blobs are. */
+export type BlobsPlace = FolderPlace | BucketPlace
+
+interface FolderPlace {
+  /** Absolute path. */
+  folder: string
+  /** True when a setting names the folder, so that other processes may use it. */
+  isShared: boolean
+}
+
+export interface BucketPlace {
+  bucket: S3Bucket
+  /** True when callers with a valid link are sent to the bucket. */
+  isRedirecting: boolean
+  /** Bytes that local copies of blobs may take. */
+  cacheBytes: number
+}
+
+interface BlobsOptions {
+  /** The data directory. */
+  directory: string
+  /** Default: that of all scratch folders, which nothing empties. */
+  scratchFolder?: string
+  clock?: Clock
+}
+
+/** Opens the store of a folder or a bucket. Sends no request to a bucket. */
+export async function openBlobs(place: BlobsPlace, options: BlobsOptions): Promise<BlobStore> {
+  if ('folder' in place) return openFileStore({ ...options, blobsFolder: place.folder })
+  // Loaded only here, because a gateway with a folder of blobs needs no client of S3.
+  const { openS3Store } = await import('./s3/open.ts')
+  return openS3Store({ ...options, ...place })
+}
+
+/** Returns the folder of the blobs. For a bucket, throws the error that `refuse` makes of the name
+ *  of the bucket. */
+export function folderOf(place: BlobsPlace, refuse: (bucket: string) => Error): string {
+  if ('folder' in place) return place.folder
+  throw refuse(placeOf(place.bucket))
+}

@@ -1,0 +1,142 @@
+/** Copies of blobs on the local disk, for engines, which read their inputs by path. */
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { chmod, copyFile, link, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { sha256Of } from './keys.ts'
+
+interface CacheOptions {
+  /** Folder of the copies, empty at the beginning. Only this process uses it. */
+  folder: string
+  /** Bytes that the copies may take together. */
+  mostBytes: number
+  fetch(key: string): Promise<NodeJS.ReadableStream>
+}
+
+interface Copy {
+  path: string
+  bytes: number
+}
+
+/** Modification time of each copy: another time shows that a reader has written into it. */
+const stamp = new Date(0)
+
+/** Keeps the blobs that were used last. A caller gets a further name (hard link) of a copy, so a
+ *  copy that leaves the cache stays readable until its last caller has removed that name. */
+export class BlobCache {
+  readonly #options: CacheOptions
+  /** The least recently used copy is the first. */
+  readonly #copies = new Map<string, Copy>()
+  #bytes = 0
+  #names = 0
+
+  constructor(options: CacheOptions) {
+    this.#options = options
+  }
+
+  /** Creates the file `target` with the bytes of the blob, from a copy or from the bucket. Throws
+   *  the errors of `fetch` and of the file system, and `store_unavailable` when the bucket has
+   *  other bytes than were stored. */
+  async place(key: string, target: string): Promise<void> {
+    if (await this.#placeCopy(key, target)) return
+    const path = this.#newPath()
+    try {
+      await this.#fetch(key, path)
+      await linkOrCopy(path, target)
+      await this.#take(key, path)
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    }
+  }
+
+  /** Moves a file with the bytes of the blob into the cache, or removes it where that fails. */
+  async add(key: string, file: string): Promise<void> {
+    const path = this.#newPath()
+    try {
+      await rename(file, path)
+      await chmod(path, 0o600)
+      await this.#take(key, path)
+    } catch {
+      for (const each of [file, path]) await rm(each, { force: true })
+    }
+  }
+
+  async drop(key: string): Promise<void> {
+    const copy = this.#copies.get(key)
+    if (copy === undefined) return
+    this.#copies.delete(key)
+    this.#bytes -= copy.bytes
+    await rm(copy.path, { force: true })
+  }
+
+  /** Removes all copies. */
+  async clear(): Promise<void> {
+    for (const key of [...this.#copies.keys()]) await this.drop(key)
+  }
+
+  /** False when there is no copy, or none that can be trusted. */
+  async #placeCopy(key: string, target: string): Promise<boolean> {
+    const copy = this.#copies.get(key)
+    if (copy === undefined) return false
+    this.#copies.delete(key)
+    this.#copies.set(key, copy)
+    try {
+      await linkOrCopy(copy.path, target)
+      const { size, mtimeMs } = await stat(target)
+      if (size === copy.bytes && mtimeMs === stamp.getTime()) return true
+    } catch {
+      // The copy was removed meanwhile.
+    }
+    await rm(target, { force: true })
+    if (this.#copies.get(key) === copy) await this.drop(key)
+    return false
+  }
+
+  async #fetch(key: string, path: string): Promise<void> {
+    const hash = createHash('sha256')
+    const source = await this.#options.fetch(key)
+    await pipeline(
+      source,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk)
+          yield chunk
+        }
+      },
+      createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    )
+    if (hash.digest('hex') !== sha256Of(key))
+      throw new GatewayError('store_unavailable', 'The bucket has other bytes of the file than were stored.')
+  }
+
+  async #take(key: string, path: string): Promise<void> {
+    await utimes(path, stamp, stamp)
+    const { size: bytes } = await stat(path)
+    await this.drop(key)
+    this.#copies.set(key, { path, bytes })
+    this.#bytes += bytes
+    for (const oldest of [...this.#copies.keys()]) {
+      if (this.#bytes <= this.#options.mostBytes) return
+      await this.drop(oldest)
+    }
+  }
+
+  #newPath(): string {
+    this.#names += 1
+    return join(this.#options.folder, `copy-${this.#names}`)
+  }
+}
+
+/** Gives a file a further name; on another file system, copies it. */
+async function linkOrCopy(path: string, target: string): Promise<void> {
+  try {
+    await link(path, target)
+  } catch (error) {
+    if (!['EXDEV', 'EPERM', 'ENOTSUP', 'EMLINK'].includes(Object(error).code)) throw error
+    await copyFile(path, target)
+    await utimes(target, stamp, stamp)
+  }
+}

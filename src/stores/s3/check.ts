@@ -1,0 +1,43 @@
+/** Tries everything that a gateway does with a bucket. */
+import { randomUUID } from 'node:crypto'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { placeOf, type S3Bucket } from './bucket.ts'
+import { S3Client } from './client.ts'
+import { blobFault } from './faults.ts'
+import { abortUpload, abortUploads, beginUpload, copyObject, deleteObject, getText, listObjects, putText } from './objects.ts'
+import { usualPatience } from './retry.ts'
+import { blobsFolder, markerKey } from './store.ts'
+
+const patience = { ...usualPatience, deadlineMs: 3_000, stallMs: 5_000 }
+
+/** Writes, reads, copies, lists and deletes an object of the bucket, and begins and ends an upload
+ *  in parts. Returns the text of the marker, if there is one. Throws `store_unavailable` that names
+ *  the first of these that fails. */
+export async function checkBucketRights(bucket: S3Bucket): Promise<string | undefined> {
+  const client = new S3Client(bucket, patience)
+  const folder = `${bucket.prefix}doctor/`
+  const [key, copy] = [folder + randomUUID(), folder + randomUUID()]
+  const attempt = async <Result>(what: string, work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work
+    } catch (error) {
+      const sentence = `The ${placeOf(bucket)} at ${bucket.endpoint.origin} does not let this gateway ${what}: ${blobFault(error).message}`
+      throw new GatewayError('store_unavailable', sentence, { field: 'GATEWAY_BLOBS_URL', cause: error })
+    }
+  }
+  await attempt('write an object', putText(client, key, 'doctor'))
+  try {
+    const text = await attempt('read an object', getText(client, key))
+    if (text !== 'doctor')
+      throw new GatewayError('store_unavailable', `The ${placeOf(bucket)} does not return the bytes that were written.`)
+    await attempt('copy an object', copyObject(client, key, copy))
+    await attempt('list objects', listObjects(client, { prefix: folder, after: '', limit: 10 }))
+    const upload = await attempt('begin an upload in parts', beginUpload(client, copy))
+    await attempt('end an upload in parts', abortUpload(client, copy, upload.uploadId))
+    await attempt('list uploads in parts', abortUploads(client, { prefix: bucket.prefix + blobsFolder, before: 0 }))
+    return (await attempt('read an object', getText(client, bucket.prefix + markerKey)))?.trim()
+  } finally {
+    await attempt('delete an object', deleteObject(client, key))
+    await attempt('delete an object', deleteObject(client, copy))
+  }
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { chunksOf } from './attempt.ts'
+import type { S3Client } from './client.ts'
+import { blobFault, PassingFault } from './faults.ts'
+import { Waits } from './retry.ts'
+
+interface ByteRange {
+  start: number
+  /** Index of the last byte (inclusive). */
+  end: number
+}
+
+/** The answer to a GET, with the bytes that it has. */
+interface Section extends ByteRange {
+  response: IncomingMessage
+  etag: string | undefined
+}
+
+/** A connection that breaks after fewer bytes counts as one that made no progress. */
+const progressBytes = 64 * 1024
+
+/** Returns a stream of the object, or of the range. A connection that breaks is continued where it
+ *  broke, at the same version of the object; when that fails until the deadline, the stream ends
+ *  with an error. It never ends early without one. Throws `gone` and `store_unavailable`. */
+export async function download(client: S3Client, key: string, range?: ByteRange): Promise<Readable> {
+  const first = await openSection(client, key, range ? { range } : {}).catch(error => {
+    throw blobFault(error)
+  })
+  return Readable.from(bytesOf(client, key, first), { objectMode: false })
+}
+
+async function* bytesOf(client: S3Client, key: string, first: Section): AsyncGenerator<Buffer> {
+  const { end, etag } = first
+  const waits = new Waits(client.patience)
+  let section = first
+  let chunks = chunksOf(section.response, client.patience.stallMs)
+  let position = first.start
+  let sinceBreak = 0
+  try {
+    while (position <= end) {
+      let chunk: Buffer
+      try {
+        chunk = await nextChunk(chunks)
+      } catch (error) {
+        if (!(error instanceof PassingFault)) throw error
+        if (sinceBreak >= progressBytes) waits.reset()
+        sinceBreak = 0
+        await waits.wait(error)
+        section = await openSection(client, key, { range: { start: position, end }, etag })
+        chunks = chunksOf(section.response, client.patience.stallMs)
+        continue
+      }
+      position += chunk.length
+      sinceBreak += chunk.length
+      if (position > end + 1) throw new PassingFault('it sends more bytes than it announced')
+      yield chunk
+    }
+    // The connection can be used again once its answer has been read to the end.
+    await chunks.next().catch(() => {})
+  } catch (error) {
+    throw blobFault(error)
+  } finally {
+    await chunks.return()
+    section.response.destroy()
+  }
+}
+
+async function nextChunk(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer> {
+  const next = await chunks.next()
+  if (next.done) throw new PassingFault('its answer broke off')
+  return next.value
+}
+
+/** Opens a GET whose answer has a known first and last byte. */
+function openSection(client: S3Client, key: string, { range, etag }: { range?: ByteRange; etag?: string | undefined }): Promise<Section> {
+  const headers: Record<string, string> = {}
+  if (range) headers.range = `bytes=${range.start}-${range.end}`
+  if (etag !== undefined) headers['if-match'] = etag
+  return client.open({ method: 'GET', key, headers }, response => {
+    const found = rangeOf(response, range !== undefined)
+    if (found && (range === undefined || found.start === range.start)) return { response, ...found, etag: response.headers.etag }
+    throw new PassingFault('its answer has other bytes than the request names')
+  })
+}
+
+/** Returns the first and the last byte that an answer announces; undefined when it does not. An
+ *  empty object ends before it begins. */
+function rangeOf({ statusCode, headers }: IncomingMessage, isPart: boolean): ByteRange | undefined {
+  if (!isPart) {
+    const bytes = Number(headers['content-length'] ?? Number.NaN)
+    return statusCode === 200 && Number.isSafeInteger(bytes) ? { start: 0, end: bytes - 1 } : undefined
+  }
+  const [, start, end] = /^bytes (\d{1,15})-(\d{1,15})\/(?:\d+|\*)$/.exec(headers['content-range'] ?? '') ?? []
+  return statusCode === 206 && start !== undefined && end !== undefined ? { start: Number(start), end: Number(end) } : undefined
+}

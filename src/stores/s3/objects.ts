@@ -1,0 +1,151 @@
+/** The requests of S3 that the blob store needs, for objects of known keys. */
+import { createHash } from 'node:crypto'
+import type { SignedBody } from './attempt.ts'
+import { type S3Client, type TextAnswer, textBody } from './client.ts'
+import { PassingFault, Refusal } from './faults.ts'
+import { elementsOf, escaped, textOf } from './xml.ts'
+
+export async function putObject(client: S3Client, key: string, body: SignedBody): Promise<void> {
+  await client.text({ method: 'PUT', key, body, headers: { 'content-type': 'application/octet-stream' } })
+}
+
+export async function putText(client: S3Client, key: string, text: string): Promise<void> {
+  const body = textBody(text, createHash('sha256').update(text).digest('hex'))
+  await client.text({ method: 'PUT', key, body, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+}
+
+/** Returns the text of a small object; undefined when there is none. */
+export async function getText(client: S3Client, key: string): Promise<string | undefined> {
+  try {
+    return (await client.text({ method: 'GET', key })).text
+  } catch (error) {
+    if (error instanceof Refusal && error.isMissing) return undefined
+    throw error
+  }
+}
+
+/** Deletes an object; a missing one is no error. */
+export async function deleteObject(client: S3Client, key: string): Promise<void> {
+  try {
+    await client.text({ method: 'DELETE', key })
+  } catch (error) {
+    if (!(error instanceof Refusal && error.isMissing)) throw error
+  }
+}
+
+/** Returns the length of an object in bytes; undefined when there is none. */
+export async function lengthOf(client: S3Client, key: string): Promise<number | undefined> {
+  try {
+    const { headers } = await client.text({ method: 'HEAD', key })
+    return Number(headers['content-length'])
+  } catch (error) {
+    if (error instanceof Refusal && error.isMissing) return undefined
+    throw error
+  }
+}
+
+/** Copies an object within the service, as it is at one moment: a delete at the same time comes
+ *  before the copy, which then is refused as missing, or after it. */
+export async function copyObject(client: S3Client, from: string, to: string): Promise<void> {
+  const headers = { 'x-amz-copy-source': `/${client.bucket.bucket}/${from}` }
+  await client.text({ method: 'PUT', key: to, headers, stallMs: client.patience.workMs / 4 })
+}
+
+export interface ListedObject {
+  key: string
+  /** Time of the last change, Unix milliseconds. */
+  modifiedAt: number
+}
+
+/** Returns up to `limit` (at most 1,000) objects whose keys begin with the prefix and sort after
+ *  `after`, in order. */
+export async function listObjects(
+  client: S3Client,
+  { prefix, after, limit }: { prefix: string; after: string; limit: number },
+): Promise<{ objects: ListedObject[]; isLast: boolean }> {
+  const query = { 'list-type': '2', prefix, 'max-keys': String(limit), ...(after === '' ? {} : { 'start-after': after }) }
+  const text = await wholeAnswer(client, { query, root: 'ListBucketResult' })
+  const objects = elementsOf(text, 'Contents').map(each => ({
+    key: textOf(each, 'Key'),
+    modifiedAt: Date.parse(textOf(each, 'LastModified')),
+  }))
+  return { objects, isLast: textOf(text, 'IsTruncated') !== 'true' }
+}
+
+/** Removes the parts of uploads that began before `before` (Unix milliseconds) and never ended.
+ *  Returns their number. */
+export async function abortUploads(client: S3Client, { prefix, before }: { prefix: string; before: number }): Promise<number> {
+  let aborted = 0
+  const text = await wholeAnswer(client, { query: { uploads: '', prefix }, root: 'ListMultipartUploadsResult' })
+  for (const upload of elementsOf(text, 'Upload')) {
+    const [key, uploadId] = [textOf(upload, 'Key'), textOf(upload, 'UploadId')]
+    if (!key.startsWith(prefix) || !(Date.parse(textOf(upload, 'Initiated')) < before)) continue
+    await abortUpload(client, key, uploadId)
+    aborted += 1
+  }
+  return aborted
+}
+
+async function wholeAnswer(client: S3Client, { query, root }: { query: Readonly<Record<string, string>>; root: string }): Promise<string> {
+  const accept = ({ text }: TextAnswer): void => {
+    if (!text.includes(`</${root}>`)) throw new PassingFault('its answer is not whole')
+  }
+  return (await client.text({ method: 'GET', key: '', query }, { accept })).text
+}
+
+/** An upload in parts. */
+export interface PartsUpload {
+  key: string
+  uploadId: string
+}
+
+export async function beginUpload(client: S3Client, key: string): Promise<PartsUpload> {
+  const headers = { 'content-type': 'application/octet-stream' }
+  const accept = ({ text }: TextAnswer): void => {
+    if (textOf(text, 'UploadId') === '') throw new PassingFault('its answer names no upload')
+  }
+  const { text } = await client.text({ method: 'POST', key, query: { uploads: '' }, headers }, { accept })
+  return { key, uploadId: textOf(text, 'UploadId') }
+}
+
+/** Sends a part; parts have the numbers from 1 to 10,000. Returns its tag. */
+export async function putPart(
+  client: S3Client,
+  { key, uploadId }: PartsUpload,
+  part: { number: number; body: SignedBody },
+): Promise<string> {
+  const query = { partNumber: String(part.number), uploadId }
+  const accept = ({ headers }: TextAnswer): void => {
+    if (headers.etag === undefined) throw new PassingFault('its answer has no tag')
+  }
+  const { headers } = await client.text({ method: 'PUT', key, query, body: part.body }, { accept })
+  return String(headers.etag)
+}
+
+/** Makes the object of the parts, whose tags are in order. False when the service has lost the
+ *  parts, or says that the object is made while there is none: versitygw answers so when it was
+ *  killed while it joined the parts. */
+export async function endUpload(
+  client: S3Client,
+  { key, uploadId }: PartsUpload,
+  { tags, bytes }: { tags: readonly string[]; bytes: number },
+): Promise<boolean> {
+  const rows = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`)
+  const text = `<CompleteMultipartUpload>${rows.join('')}</CompleteMultipartUpload>`
+  const body = textBody(text, createHash('sha256').update(text).digest('hex'))
+  try {
+    await client.text({ method: 'POST', key, query: { uploadId }, body, stallMs: client.patience.workMs })
+  } catch (error) {
+    // An earlier attempt may have arrived whose answer was lost.
+    if (!(error instanceof Refusal && error.code === 'NoSuchUpload')) throw error
+  }
+  return (await lengthOf(client, key)) === bytes
+}
+
+export async function abortUpload(client: S3Client, key: string, uploadId: string): Promise<void> {
+  try {
+    await client.text({ method: 'DELETE', key, query: { uploadId } })
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 404)) throw error
+  }
+}

@@ -1,0 +1,195 @@
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { hourMs } from '@generation-gateway/kit/units.ts'
+import type { BlobStore, DirectLink } from '../../core/ports/blobs.ts'
+import type { Clock } from '../../core/ports/store.ts'
+import { writeFault } from '../files/faults.ts'
+import { newScratchFolder } from '../files/folders.ts'
+import { placeOf } from './bucket.ts'
+import type { BlobCache } from './cache.ts'
+import type { S3Client } from './client.ts'
+import { download } from './download.ts'
+import { blobFault, Refusal } from './faults.ts'
+import { adoptedAt, isKey, newKey, sha256Of } from './keys.ts'
+import { abortUploads, copyObject, deleteObject, getText, listObjects, putText } from './objects.ts'
+import { hashInParts, uploadFile } from './upload.ts'
+
+interface Parts {
+  client: S3Client
+  cache: BlobCache
+  scratchFolder: string
+  clock: Clock
+  keepAdoptedMs: number
+  partBytes: number
+  /** True when callers may be sent to the bucket. */
+  isRedirecting: boolean
+}
+
+/** Folder of the blobs in the bucket, below the prefix. */
+export const blobsFolder = 'blobs/'
+export const markerKey = 'gateway-blobs.txt'
+const pageKeys = 1_000
+/** An upload in parts that began this long ago was left by a process that has ended. */
+const uploadMs = 24 * hourMs
+const abortEveryMs = hourMs
+/** Longest life of a link to the bucket, in seconds. */
+const longestLinkSeconds = 300
+/** A success within this time shows that the bucket can be used. */
+const freshMs = 15_000
+const probeDeadlineMs = 2_000
+
+/** Blobs as objects `blobs/KEY` of a bucket, each adoption under a key of its own. Several nodes
+ *  may use one bucket (docs/decisions/0052-blobs-in-s3.md). */
+export class S3BlobStore implements BlobStore {
+  readonly place: string
+  readonly #parts: Parts
+  #names = 0
+  #abortedAt = Number.NEGATIVE_INFINITY
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.place = placeOf(parts.client.bucket)
+  }
+
+  async adopt(file: string): Promise<{ key: string; bytes: number; sha256: string }> {
+    const { client, cache, clock, partBytes } = this.#parts
+    const hashed = await hashInParts(file, partBytes).catch(error => {
+      throw writeFault(error)
+    })
+    const { bytes, sha256 } = hashed
+    const key = newKey(clock.now(), sha256)
+    await faultsAsErrors(uploadFile(client, this.#objectKey(key), hashed))
+    await cache.add(key, file)
+    return { key, bytes, sha256 }
+  }
+
+  async read(key: string, range?: { start: number; end: number }): Promise<NodeJS.ReadableStream> {
+    return download(this.#parts.client, this.#objectKey(key), range)
+  }
+
+  async localFile(key: string, folder: string): Promise<string> {
+    if (!isKey(key)) throw noFile()
+    const target = join(folder, `blob-${this.#names++}`)
+    try {
+      await this.#parts.cache.place(key, target)
+      return target
+    } catch (error) {
+      const fault = error instanceof GatewayError ? error : writeFault(error)
+      if (fault.code === 'disk_full') await this.#parts.cache.clear()
+      throw fault
+    }
+  }
+
+  async keep(key: string): Promise<string> {
+    const { client, clock } = this.#parts
+    const from = this.#objectKey(key)
+    const kept = newKey(clock.now(), sha256Of(key))
+    await faultsAsErrors(copyObject(client, from, this.#objectKey(kept)))
+    return kept
+  }
+
+  async remove(key: string): Promise<void> {
+    const { client, cache, clock, keepAdoptedMs } = this.#parts
+    const object = this.#objectKey(key)
+    const at = adoptedAt(key)
+    if (at !== undefined && at >= clock.now() - keepAdoptedMs) return
+    await cache.drop(key)
+    await faultsAsErrors(deleteObject(client, object))
+  }
+
+  async list({ after = '', adoptedBefore, limit }: { after?: string; adoptedBefore: number; limit: number }): Promise<string[]> {
+    if (after === '') await this.#abortOldUploads()
+    const { client } = this.#parts
+    const prefix = client.bucket.prefix + blobsFolder
+    const keys: string[] = []
+    for (let last = after === '' ? '' : prefix + after; ; ) {
+      const { objects, isLast } = await faultsAsErrors(listObjects(client, { prefix, after: last, limit: pageKeys }))
+      for (const object of objects) {
+        const key = object.key.slice(prefix.length)
+        if (!object.key.startsWith(prefix) || !isKey(key) || (adoptedAt(key) ?? object.modifiedAt) >= adoptedBefore) continue
+        keys.push(key)
+        if (keys.length >= limit) return keys
+      }
+      const next = objects.at(-1)?.key
+      if (isLast || next === undefined) return keys
+      last = next
+    }
+  }
+
+  async scratch(name: string): Promise<string> {
+    return newScratchFolder(this.#parts.scratchFolder, name)
+  }
+
+  async marker(): Promise<string | undefined> {
+    return (await faultsAsErrors(getText(this.#parts.client, this.#markerKey())))?.trim()
+  }
+
+  async mark(text: string): Promise<void> {
+    await faultsAsErrors(putText(this.#parts.client, this.#markerKey(), `${text}\n`))
+  }
+
+  async freeBytes(): Promise<number> {
+    const { bavail, bsize } = await statfs(this.#parts.scratchFolder)
+    return bavail * bsize
+  }
+
+  async problem(): Promise<string | undefined> {
+    const { client } = this.#parts
+    if (client.workedWithin(freshMs)) return undefined
+    try {
+      await client.text(
+        { method: 'GET', key: this.#markerKey() },
+        { patience: { ...client.patience, deadlineMs: 0, stallMs: probeDeadlineMs } },
+      )
+      return undefined
+    } catch (error) {
+      // A missing marker is an answer of the bucket, too.
+      if (error instanceof Refusal && error.isMissing) return undefined
+      return blobFault(error).message
+    }
+  }
+
+  async directLink(key: string, { mediaType, disposition, seconds }: DirectLink): Promise<string | undefined> {
+    const { client, isRedirecting } = this.#parts
+    if (!isRedirecting || seconds < 1) return undefined
+    const query = { 'response-content-type': mediaType, 'response-content-disposition': disposition }
+    return client.presigned(this.#objectKey(key), query, Math.min(Math.floor(seconds), longestLinkSeconds))
+  }
+
+  async #abortOldUploads(): Promise<void> {
+    const now = Date.now()
+    if (now - this.#abortedAt < abortEveryMs) return
+    this.#abortedAt = now
+    const { client } = this.#parts
+    try {
+      await abortUploads(client, { prefix: client.bucket.prefix + blobsFolder, before: now - uploadMs })
+    } catch (error) {
+      // Without the right to list uploads, the rule of the bucket removes them (docs/operate/s3.md).
+      if (!(error instanceof Refusal)) throw blobFault(error)
+    }
+  }
+
+  #markerKey(): string {
+    return this.#parts.client.bucket.prefix + markerKey
+  }
+
+  /** Returns the key of the object; an invalid key is treated as missing, and never reaches a
+   *  URL. */
+  #objectKey(key: string): string {
+    if (!isKey(key)) throw noFile()
+    return this.#parts.client.bucket.prefix + blobsFolder + key
+  }
+}
+
+function noFile(): GatewayError {
+  return new GatewayError('gone', 'There is no such file.')
+}
+
+async function faultsAsErrors<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw blobFault(error)
+  }
+}
