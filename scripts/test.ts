@@ -30,7 +30,8 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const files = given.includes('--named') ? postgresTests : given.filter(argument => !argument.startsWith('--'))
-// An S3 server takes minutes to build, so its tests run only when they are named (npm run test:s3).
+// Tests with an S3 server run only when their files are named (npm run test:s3), because building
+// the server takes minutes.
 const isWhole = files.length === 0
 if (isWhole) process.env.GATEWAY_TEST_S3 = 'apart'
 const patterns = !isWhole ? files : ['{src,kit,engines,bench,scripts}/**/*.test.ts']

@@ -81,7 +81,7 @@ export async function runDoctor(): Promise<void> {
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
-/** Prints the families, and the targets of the configuration file. */
+/** Prints a table of the families and one of the targets in the configuration file. */
 async function printTargets(
   known: Parameters<typeof catalogueOf>[0],
   loaded: LoadedConfig | undefined,

@@ -1,5 +1,4 @@
-/** Tests the operation by which nodes run engines on other nodes, without the rest of the
- *  program. */
+/** Tests how a node runs an engine on another node, without the rest of the program. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

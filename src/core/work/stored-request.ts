@@ -55,7 +55,7 @@ export async function loadRequest({ store, blobs }: Stores, stored: StoredReques
   return readJson(blobs, blob.key)
 }
 
-/** Returns the JSON object in a blob. Throws `gone` when the bytes are missing. */
+/** Returns the JSON object that a blob contains. Throws `gone` when the bytes are missing. */
 export async function readJson(blobs: Pick<BlobStore, 'read'>, key: string): Promise<JsonObject> {
   const chunks: Buffer[] = []
   for await (const chunk of await blobs.read(key)) chunks.push(Buffer.from(chunk))
