@@ -107,7 +107,7 @@ export class EngineNodes {
     return ranked.toSorted((a, b) => a.load - b.load)[0]?.node
   }
 
-  /** Counts a run on this node until the returned object is disposed of. */
+  /** Counts a run on the given node until the returned object is disposed of. */
   enter({ id }: EngineNode): Disposable {
     const add = (by: number): void => {
       const runs = (this.#runs.get(id) ?? 0) + by

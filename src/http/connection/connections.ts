@@ -41,8 +41,8 @@ const mostRefused = 1_000
 const retryAfterSeconds = 5
 /** Number of checks of the queue of connections for each check of all connections. */
 const queueChecks = 20
-/** Return value of a callback after which node's HTTP parser (llhttp) stops, because it means
- *  that the protocol changes. */
+/** Return value of a callback that stops node's HTTP parser (llhttp): to the parser it means
+ *  that the connection changes to another protocol. */
 const stopsParsing = 2
 
 /** Owns every connection to the server, from the moment at which it is accepted until it is
