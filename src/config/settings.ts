@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { availableParallelism, cpus, hostname } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
-import { type NodeRole, nodeRoles } from '../core/records/node.ts'
+import type { NodeRole } from '../core/records/node.ts'
 import type { BlobsPlace } from '../stores/open-blobs.ts'
 import { blobsOf } from './blobs-settings.ts'
+import { engineWorkersOf, needsDatabase, nodeNameOf, rolesOf } from './node-settings.ts'
 import { outboundOf, outboundSettings } from './outbound-settings.ts'
 import type { SettingSpec } from './setting-spec.ts'
 
@@ -242,7 +243,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }),
     nodeName: nodeNameOf(optional('nodeName')),
     processes,
-    roles: rolesOf(text('roles'), databaseUrl),
+    roles: rolesOf(partsOf(text('roles')), databaseUrl !== undefined),
     nodeUrl: baseUrlOf('nodeUrl', optional('nodeUrl')),
     packsDir: packsDirectory(env),
     accessKey: optional('accessKey'),
@@ -334,45 +335,6 @@ function requireWithDatabase(name: 'secretKey' | 'adminKey', value: string): voi
   throw new GatewayError('invalid_request', `${env} is not set; with GATEWAY_DATABASE_URL it must be, to the same value on every node.`, {
     field: env,
   })
-}
-
-function needsDatabase(processes: string): GatewayError {
-  const { env } = settings.processes
-  const sentence = `${env} is ${processes}; several processes need GATEWAY_DATABASE_URL, because the embedded database belongs to one process.`
-  return new GatewayError('invalid_request', sentence, { field: env })
-}
-
-/** Returns the number of engine workers of one process. Each process has its own engines; together
- *  they use every core once. */
-function engineWorkersOf(processes: number): number {
-  const cores = processes === 1 ? cpus().length : availableParallelism()
-  return Math.max(1, Math.floor(Math.min(4, cores) / processes))
-}
-
-function nodeNameOf(value: string | undefined): string {
-  if (value === undefined) return defaultNodeName(hostname(), process.pid)
-  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(value))
-    throw wrong('nodeName', value, '1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit')
-  return value
-}
-
-/** Returns a node name made from the host name, which may be too long or contain characters that a
- *  node name must not contain. */
-function defaultNodeName(host: string, pid: number): string {
-  const fits = host.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '')
-  return `${fits.slice(0, 48) || 'node'}-${pid}`
-}
-
-/** Returns the roles in the order of `nodeRoles`. */
-function rolesOf(value: string, databaseUrl: string | undefined): readonly NodeRole[] {
-  const named = partsOf(value)
-  const roles = nodeRoles.filter(role => named.includes(role))
-  if (named.some(word => !nodeRoles.some(role => role === word)))
-    throw wrong('roles', value, `a list, separated by commas, of ${nodeRoles.join(', ')}`)
-  if (databaseUrl !== undefined || roles.length === nodeRoles.length) return roles
-  const { env } = settings.roles
-  const sentence = `${env} is ${value}; a node without all of ${nodeRoles.join(', ')} needs GATEWAY_DATABASE_URL, because the embedded database belongs to one process, which has to do everything.`
-  throw new GatewayError('invalid_request', sentence, { field: env })
 }
 
 function partsOf(list: string): string[] {

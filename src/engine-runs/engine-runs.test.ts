@@ -26,7 +26,8 @@ type AnyOffer = Offer<JsonObject, object>
 
 const secret = Buffer.alloc(32, 7)
 
-/** Starts a node with the engine `e`, which offers `image.generate`, and the means to call it. */
+/** Starts a node with the engine `e`, which offers `image.generate`; returns it with the
+ *  functions to run the engine there. */
 async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, accountSlots = 4 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-runs-'))
   const clock = { at: 1_800_000_000_000, now: () => clock.at }
@@ -292,4 +293,32 @@ test('a request that is too large, of another version or cut short is refused', 
     assert.match(await answer.text(), /"type":"error"/)
   }
   assert.equal(ran, 0)
+})
+
+test('a node that falls silent is given up, before its answer and in the middle of it', async context => {
+  const server = createServer((_request, response) => {
+    if (answers) response.writeHead(200).write(frameOf({ type: 'event', event: { says: 'a word' } }))
+  })
+  let answers = false
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const agent = createRunAgent(300)
+  context.after(async () => {
+    await agent.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sender = { key: runTokenKey(secret), from: 'api', clock: { now: Date.now }, agent }
+  const run = async () =>
+    sendRun(sender, { id: 'n', name: 'stuck', address }, { engine: 'e', capability: 'image.generate', job: await job() })
+  for (answers of [false, true]) {
+    const parts = await run()
+    if (answers) assert.equal((await parts.next()).value?.type, 'event')
+    const silent = await parts.next().catch((error: unknown) => error)
+    assert.ok(silent instanceof NodeFailure && silent.isAway && silent.failure.code === 'upstream_unreachable')
+  }
 })

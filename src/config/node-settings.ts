@@ -1,0 +1,57 @@
+/** Checks of the settings that say who a node is and what it does. */
+import { availableParallelism, cpus, hostname } from 'node:os'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type NodeRole, nodeRoles } from '../core/records/node.ts'
+
+/** Returns the roles in the order of `nodeRoles`. Throws `invalid_request` for an unknown role, and
+ *  for fewer than all roles unless nodes share a database. */
+export function rolesOf(named: readonly string[], isShared: boolean): readonly NodeRole[] {
+  const roles = nodeRoles.filter(role => named.includes(role))
+  if (named.some(word => !nodeRoles.some(role => role === word)))
+    throw wrong(
+      'GATEWAY_ROLES',
+      `is ${JSON.stringify(named.join(','))}; it must be a list, separated by commas, of ${nodeRoles.join(', ')}`,
+    )
+  if (isShared || roles.length === nodeRoles.length) return roles
+  throw wrong(
+    'GATEWAY_ROLES',
+    `is ${named.join(',')}; a node without all of ${nodeRoles.join(', ')} needs GATEWAY_DATABASE_URL, because the embedded database belongs to one process, which has to do everything`,
+  )
+}
+
+/** Returns the name of the node; the default is made from the host name and the process id. Throws
+ *  `invalid_request` for another form of name. */
+export function nodeNameOf(value: string | undefined): string {
+  if (value === undefined) return defaultNodeName(hostname(), process.pid)
+  if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(value)) return value
+  throw wrong(
+    'GATEWAY_NODE_NAME',
+    `is ${JSON.stringify(value)}; it must be 1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit`,
+  )
+}
+
+/** Returns the number of engine workers of one process. Each process has its own engines; together
+ *  they use every core once. */
+export function engineWorkersOf(processes: number): number {
+  const cores = processes === 1 ? cpus().length : availableParallelism()
+  return Math.max(1, Math.floor(Math.min(4, cores) / processes))
+}
+
+/** Returns the refusal of several processes on the embedded database. */
+export function needsDatabase(processes: string): GatewayError {
+  return wrong(
+    'GATEWAY_PROCESSES',
+    `is ${processes}; several processes need GATEWAY_DATABASE_URL, because the embedded database belongs to one process`,
+  )
+}
+
+/** Returns a node name made from the host name, which may be too long or contain characters that a
+ *  node name must not contain. */
+function defaultNodeName(host: string, pid: number): string {
+  const fits = host.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '')
+  return `${fits.slice(0, 48) || 'node'}-${pid}`
+}
+
+function wrong(variable: string, sentence: string): GatewayError {
+  return new GatewayError('invalid_request', `${variable} ${sentence}.`, { field: variable })
+}
