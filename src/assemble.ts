@@ -165,8 +165,8 @@ function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Pr
   const { membership, accounts, secrets } = store
   const now = clock.now()
   return membership.exclusively(async () => {
-    // This check is left out for the blobs in the data folder of an embedded store, because only
-    // one process uses them.
+    // An embedded store with its blobs in the data folder has only one process: no node to compare
+    // with.
     if (membership.isShared || 'bucket' in config.blobs || config.blobs.isShared) await joinBlobs(membership, blobs)
     if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
     const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })

@@ -15,8 +15,8 @@ import type { HttpDeps } from '../deps.ts'
 interface InputFileField {
   /** Path of the field, as in `images[1]`. */
   field: string
-  /** Base64, a data URL, an http(s) URL, or the placeholder of a file that was decoded during
-   *  upload. */
+  /** The value of the field: base64, a data URL, an http(s) URL, or a placeholder for a file
+   *  that was decoded while the body arrived. */
   value: string
   limits: FileLimits
   needsDataUrl: boolean
