@@ -7,6 +7,7 @@ import type { Access } from '../core/access.ts'
 import type { LinkSigner } from '../core/artifacts.ts'
 import type { RateLimiter } from '../core/ledger/limits.ts'
 import type { BlobStore } from '../core/ports/blobs.ts'
+import type { MappedBuckets } from '../core/ports/buckets.ts'
 import type { FileStore } from '../core/ports/files.ts'
 import type { Signals } from '../core/ports/signals.ts'
 import type { Clock, HoldEnd, HoldRaise, TaskStore } from '../core/ports/store.ts'
@@ -47,6 +48,7 @@ export interface HttpDeps {
   currency: () => string
   store: TaskStore
   blobs: BlobStore
+  buckets: MappedBuckets
   tasks: Tasks
   runs: InlineRuns
   /** Outputs of the runs on this node, readable while a run is still creating them. */
