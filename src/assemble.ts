@@ -339,8 +339,7 @@ function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): C
   return {
     most: share(config.maxConnections),
     mostPerKey: share(config.maxConnectionsPerKey),
-    // The limit for each address is off behind a proxy, because all connections then have the
-    // proxy's address.
+    // Behind a proxy, all connections have its address, so there is no limit per address.
     mostPerAddress: config.trustProxy ? undefined : share(config.maxConnectionsPerAddress),
     ...(checkEveryMs === undefined ? {} : { checkEveryMs }),
   }
