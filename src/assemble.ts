@@ -127,24 +127,8 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const packs = openPacks(config.packsDir, manifestOf(engines))
   const { drivers, inspection } = openDrivers(specs, { config, scratchDirectory: scratch.folder, log, opened, packs, outbound })
   return {
-    ...{
-      config,
-      clock,
-      log,
-      specs,
-      families,
-      store,
-      blobs,
-      disk,
-      accounts,
-      firstStart,
-      health,
-      live,
-      packs,
-      drivers,
-      inspection,
-      outbound,
-    },
+    ...{ config, clock, log, specs, families, store, blobs, disk, accounts, firstStart },
+    ...{ health, live, packs, drivers, inspection, outbound },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
     ...{ links, alarm, secretKey, link, missingEngines },
