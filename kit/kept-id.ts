@@ -2,8 +2,8 @@
  *  upstream assigns. For example, LiteLLM's response ids have 473 characters and end in `=`; xAI's
  *  are UUIDs. */
 
-/** Most characters of an id. The gateway refuses longer ids in requests, so it never sends a longer
- *  one to a client either. */
+/** Largest number of characters of an id. The gateway refuses longer ids in requests, so it
+ *  never sends a longer one to a client either. */
 export const mostIdCharacters = 1_024
 const visible = new RegExp(`^[\\x21-\\x7e]{1,${mostIdCharacters}}$`)
 

@@ -44,8 +44,8 @@ export function refusesFilm({ request, inputs }: JobFacts<VideoGenerateRequest>)
   return short && refusal('paths', `a path has 2 points at least, not ${short.length}.`)
 }
 
-/** Most bytes that the frames of a reversed video may take in memory. ffmpeg holds all of them
- *  until the last one has arrived. */
+/** Largest number of bytes that the frames of a reversed video may take in memory. ffmpeg holds
+ *  all of them until the last one has arrived. */
 const mostReversedBytes = 2 ** 30
 /** Bytes per pixel of a frame in YUV 4:2:0. */
 const bytesOfPixel = 1.5

@@ -24,8 +24,8 @@ import type { VoiceFacts } from './voice/silero.ts'
 import { programOnPath } from './whisper/program.ts'
 
 const parked = parkedBecause('recognition')
-/** Most whisper.cpp processes at a time: each one holds the weights in memory; three need at most
- *  1.2 GB together. */
+/** Largest number of whisper.cpp processes at a time: each one holds the weights in memory;
+ *  three need at most 1.2 GB together. */
 const mostPrograms = 3
 
 const settings = Type.Object(

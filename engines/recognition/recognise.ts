@@ -168,7 +168,7 @@ function withIdleCores(recogniser: Recogniser, idle: IdleCores): Recogniser {
   return { ...recogniser, setup: { ...setup, threads: Math.min(cores, mostThreads) } }
 }
 
-/** Most threads of one whisper.cpp process: more do not make the base model faster. */
+/** Largest number of threads of one whisper.cpp process: more do not make the base model faster. */
 const mostThreads = 4
 
 async function listenTo(

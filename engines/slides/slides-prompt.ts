@@ -16,10 +16,10 @@ interface SlidesPrompt {
 }
 
 const usualSlides = 12
-/** Most characters of a document that are put into the prompt. */
+/** Largest number of characters of a document that are put into the prompt. */
 const mostSource = 40_000
 
-/** Most characters of a search record that are put into the prompt. */
+/** Largest number of characters of a search record that are put into the prompt. */
 const mostFound = 600
 
 /** Returns the prompt for a deck about a title, in the requested language or else the language of

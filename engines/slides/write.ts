@@ -25,7 +25,7 @@ export interface WriteJob {
 export const fewestSlides = 3
 export const mostSlides = 40
 const mostSourceBytes = 2 * 2 ** 20
-/** Most headings of a document that are listed in the agenda. */
+/** Largest number of headings of a document that are listed in the agenda. */
 const mostHeads = 12
 let nouns: WordNet | undefined
 

@@ -1,6 +1,6 @@
 import type { Chunk } from './language/index.ts'
 
-/** Most characters of a chunk. */
+/** Largest number of characters of a chunk. */
 const most = 300
 const pauseMs = 250
 const shortPauseMs = 60

@@ -2,8 +2,8 @@
  *  The conversations in a lane have the same maximum length. */
 import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp'
 
-/** Most tokens that are decoded in one step. This limits the working memory (the logits of a step),
- *  and how long a long prompt delays other conversations. */
+/** Largest number of tokens that are decoded in one step. This limits the working memory (the
+ *  logits of a step), and how long a long prompt delays other conversations. */
 const batchSize = 256
 
 interface LaneOptions {

@@ -22,8 +22,8 @@ export interface Member {
   leave(): void
 }
 
-/** Most prompt tokens in one step, over all conversations; this limits how long a step takes. A
- *  piece of a prompt may use all of them. */
+/** Largest number of prompt tokens in one step, over all conversations; this limits how long a
+ *  step takes. A piece of a prompt may use all of them. */
 export const mostPromptTokens = 64
 /** When the used times of two accounts differ by at most this (ms), conversations that wait for one
  *  answer token share a step, because a shared step takes less time than two steps. */

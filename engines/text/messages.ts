@@ -10,8 +10,8 @@ export interface ModelSettings {
   file: string
   /** Model name used in messages to callers. */
   name: string
-  /** Most tokens of one conversation. By default, this is the length on which the model was
-   *  trained, but at most 16384. */
+  /** Largest number of tokens of one conversation. By default, this is the length on which the
+   *  model was trained, but at most 16384. */
   context?: number
   threads: number
   /** Default sampling parameters; they have priority over those in the model file. */

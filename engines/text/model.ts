@@ -14,7 +14,7 @@ export interface OpenModel {
   llama: Llama
   model: LlamaModel
   wrapper: ChatWrapper
-  /** Most tokens of one conversation, including the answer. */
+  /** Largest number of tokens of one conversation, including the answer. */
   contextSize: number
   /** UTF-8 bytes of the longest token. */
   longestTokenBytes: number

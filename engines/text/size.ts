@@ -7,7 +7,7 @@ import { callableTools } from './grammar/answer-grammar.ts'
 
 /** Limits of a model. The child process reports them when it has opened the model. */
 export interface ModelLimits {
-  /** Most tokens of one conversation, including the answer. */
+  /** Largest number of tokens of one conversation, including the answer. */
   contextSize: number
   /** UTF-8 bytes of the longest token in the vocabulary. A text has at least as many tokens as its
    *  bytes divided by this number. */

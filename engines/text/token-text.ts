@@ -1,7 +1,7 @@
 import type { Token } from 'node-llama-cpp'
 
-/** Most tokens for one character. In the worst case, each of its UTF-8 bytes, at most four, is a
- *  token. */
+/** Largest number of tokens for one character. In the worst case, each of its UTF-8 bytes, at
+ *  most four, is a token. */
 const longestCharacter = 4
 
 /** The part of a model that converts tokens to text. */

@@ -105,7 +105,7 @@ export async function readSamples(path: string, { from, count }: { from: number;
 interface Limits {
   field: FieldName
   mostSeconds: number
-  /** Most bytes of one channel. */
+  /** Largest number of bytes of one channel. */
   bytesEach: number
   /** True for samples of one mixed channel without a header, false for a WAV. */
   isMixed: boolean

@@ -37,8 +37,8 @@ function readExtended(head: Buffer): HeaderResult {
   return header
 }
 
-/** Most chunks that are searched for the metadata: a picture has five, an animation one for each
- *  frame. */
+/** Largest number of chunks that are searched for the metadata: a picture has five, an animation
+ *  one for each frame. */
 const mostChunks = 256
 const mostExifBytes = 64 * 1024
 

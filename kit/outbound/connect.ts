@@ -29,7 +29,7 @@ export type ConnectCallback = (...result: [error: null, socket: Socket] | [error
 type Cancel = () => void
 
 const tcpKeepAliveMs = 60_000
-/** Most addresses of one host name that are tried. */
+/** Largest number of addresses of one host name that are tried. */
 const mostAddresses = 4
 
 /** Connects through `proxy` within the route's `connectMs`. The returned function cancels the

@@ -20,8 +20,9 @@ export type CarriedMembers = {
  *  of the same kind. `host` and `model` are hashes, because callers may see them. */
 export type CarriedSource = { protocol: TextProtocol; dialect: string; host: string; model: string }
 
-/** Most characters of JSON that the carried members of one answer may have together. Members
- *  beyond this limit are dropped completely, not cut, because a part of a signature is useless. */
+/** Largest number of characters of JSON that the carried members of one answer may have
+ *  together. Members beyond this limit are dropped completely, not cut, because a part of a
+ *  signature is useless. */
 export const mostCarriedCharacters = 1024 * 1024
 /** Deepest nesting of carried members; deeper ones are dropped. */
 const mostDepth = 64

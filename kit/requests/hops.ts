@@ -6,9 +6,9 @@ import { GatewayError } from '../errors.ts'
  *  forwards the request. */
 export const hopsHeader = 'x-gateway-hops'
 
-/** Most gateways in a chain. Real chains have two or three (a team's, a company's, a region's).
- *  In a ring, each round takes a connection at every gateway, so the limit is only a little
- *  higher than the length of real chains. */
+/** Largest number of gateways in a chain. Real chains have two or three (a team's, a company's,
+ *  a region's). In a ring, each round takes a connection at every gateway, so the limit is only
+ *  a little higher than the length of real chains. */
 const maxHops = 8
 
 const count = /^\d{1,9}$/

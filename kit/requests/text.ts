@@ -72,7 +72,7 @@ export type TextRequest = {
   /** False allows at most one tool call. */
   parallelToolCalls: boolean
   format: TextFormat
-  /** Most tokens of the answer, including reasoning. */
+  /** Largest number of tokens of the answer, including reasoning. */
   maxOutputTokens?: number
   temperature?: number
   topP?: number

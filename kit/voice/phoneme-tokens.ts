@@ -34,8 +34,8 @@ const numbers: ReadonlyMap<string, number> = new Map([
   ...pairs('ᵻ', 177),
 ])
 
-/** Most signs of one utterance: Kokoro has a style vector for each length up to this one and none
- *  for longer ones. */
+/** Largest number of signs of one utterance: Kokoro has a style vector for each length up to
+ *  this one and none for longer ones. */
 const mostTokens = 510
 
 /** Returns the token numbers of a string of phonemes, with a 0 at both ends. Leaves out signs that

@@ -11,8 +11,8 @@ import type { LoadedConfig } from './config-file.ts'
 import { type AccountEntry, type ConfigFile, type KeyEntry, shortestKey } from './config-schema.ts'
 import { defaultName } from './first-start.ts'
 
-/** Most attempts to apply a file. An attempt fails only when another node applies its file at
- *  the same time. */
+/** Largest number of attempts to apply a file. An attempt fails only when another node applies
+ *  its file at the same time. */
 const mostTries = 20
 
 type Env = Record<string, string | undefined>

@@ -8,8 +8,8 @@ import type { EngineDeclaration } from './declared-engines.ts'
 import type { EngineNodes } from './engine-nodes.ts'
 import { NodeFailure, type RemotePart, type RemoteRun, type RunSender, sendRun } from './send-run.ts'
 
-/** Most runs of one engine that this node has on other nodes at a time, including those that
- *  wait there. */
+/** Largest number of runs of one engine that this node has on other nodes at a time, including
+ *  those that wait there. */
 const slots = 1_024
 
 /** Number of nodes that may fail during one run. After that the run fails, because the work

@@ -2,8 +2,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 
-/** Most runs for other nodes that may wait for a place at one engine: in all, and for one
- *  account. A waiting run costs one connection; its request has not been read yet. */
+/** Largest number of runs for other nodes that may wait for a place at one engine: in all, and
+ *  for one account. A waiting run costs one connection; its request has not been read yet. */
 const mostWaiting = 512
 const mostWaitingOfAccount = 64
 const retryAfterSeconds = 5

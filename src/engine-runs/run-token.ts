@@ -7,8 +7,8 @@ import type { Clock } from '../core/ports/store.ts'
 
 /** Time in ms for which a token is valid, by the clock of the database that the nodes share. */
 const lifeMs = 30_000
-/** Most tokens that are remembered, so that none can be used twice. When that many tokens are
- *  still valid, further runs are refused. */
+/** Largest number of tokens that are remembered, so that none can be used twice. When that many
+ *  tokens are still valid, further runs are refused. */
 const mostRemembered = 200_000
 const keyLabel = 'gateway engine runs, version 1'
 

@@ -23,7 +23,7 @@ const demuxers = 'mov,mpeg,mpegts,mpegvideo'
 const tailSeconds = 2
 const memoryBytes = 4 * 1024 ** 3
 const bytesOfSample = 2 * 4
-/** Most bytes of a joined video. */
+/** Largest number of bytes of a joined video. */
 const mostBytes = 2 * 1024 ** 3
 const mostPngExtra = 1024 ** 2
 

@@ -29,7 +29,7 @@ export const supportedVideoEdits =
   'make it slower, faster or run backwards; crop it to a square or another ratio, zoom in, flip or turn it; mute it; ' +
   'add rain, snow, fog, petals, leaves or fireflies; set it at night, dawn or sunset; and give it a style or a mood.'
 
-/** Most characters that are read (docs/decisions/0012). */
+/** Largest number of characters that are read (docs/decisions/0012). */
 const mostRead = 2000
 
 type Change = (edit: VideoEdit, found: RegExpExecArray, amount: number) => void

@@ -26,7 +26,8 @@ export async function isOfLanguage(text: string, language: string): Promise<bool
   return found === claimed || alike.some(group => group.includes(found) && group.includes(claimed))
 }
 
-/** Most characters of a text that are read; more characters would not change the result. */
+/** Largest number of characters of a text that are read; more characters would not change the
+ *  result. */
 const mostChars = 2000
 
 const alike = [

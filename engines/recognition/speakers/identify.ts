@@ -12,7 +12,7 @@ const smoothSeconds = 0.9
 const soundSeconds = 1
 /** Number of words processed between two calls of `giveWay`. */
 const wordsAtOnce = 500
-/** Most analysis windows; in a longer recording the windows are further apart. */
+/** Largest number of analysis windows; in a longer recording the windows are further apart. */
 const mostWindows = 3000
 
 // Least similarities (0 to 1), chosen from the measurements in README.md: between groups of windows

@@ -2,8 +2,8 @@ import type { Direction } from './directions.ts'
 import { type StreamLine, streamLine } from './line-text.ts'
 import { PipelineError } from './pipeline.ts'
 
-/** Most characters that are sent to the programs at once, and most characters of a line before it
- *  is split. */
+/** Largest number of characters that are sent to the programs at once, and largest length of a
+ *  line before it is split. */
 const mostBatchChars = 50_000
 const mostPieceChars = 2000
 

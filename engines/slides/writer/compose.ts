@@ -24,14 +24,14 @@ interface DeckRequest {
   found?: readonly SearchRecord[]
 }
 
-/** Most slides of a deck when the request sets no length. */
+/** Largest number of slides of a deck when the request sets no length. */
 const usualMost = 14
 /** Number of slides with facts from which on most general slides get rank 3, so that only a longer
  *  deck has them. */
 const enoughFacts = 4
-/** Most slides of facts when the request sets no length. `told` applies to a title that only names
- *  a subject; `asked` to a title that asks a question about its subject (history, effect, how it
- *  works). */
+/** Largest number of slides of facts when the request sets no length. `told` applies to a title
+ *  that only names a subject; `asked` to a title that asks a question about its subject
+ *  (history, effect, how it works). */
 const mostFacts = { told: 9, asked: 5 }
 
 /** Writes the deck; `comment` names the sources of its contents. */

@@ -3,7 +3,7 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { cut } from '../layouts/words.ts'
 
-/** Most points on one slide; further points go to another slide. */
+/** Largest number of points on one slide; further points go to another slide. */
 const mostPoints = 6
 
 type Block =

@@ -25,10 +25,11 @@ export interface SpokenText {
   language: SpokenLanguage
   /** Accent of English texts; other languages ignore it. */
   accent: Accent
-  /** Most phonemes in the first chunk. A small number makes the first sound come early; each later
-   *  chunk is about a third longer. When absent, the first chunk is a whole sentence. */
+  /** Largest number of phonemes in the first chunk. A small number makes the first sound come
+   *  early; each later chunk is about a third longer. When absent, the first chunk is a whole
+   *  sentence. */
   firstChars?: number
-  /** Most phonemes in later chunks; default 240. */
+  /** Largest number of phonemes in later chunks; default 240. */
   mostChars?: number
   /** True when a sentence that is divided into several chunks is one utterance: each of its chunks
    *  has the rest of the sentence as context. When absent, each chunk is an utterance of its
@@ -43,5 +44,5 @@ export interface SpokenText {
 export const spokenLanguages = ['en', 'es', 'fr', 'hi', 'it', 'pt', 'zh'] as const
 export type SpokenLanguage = (typeof spokenLanguages)[number]
 
-/** Most phonemes that Kokoro accepts in one call. */
+/** Largest number of phonemes that Kokoro accepts in one call. */
 export const longestChunk = 510

@@ -25,7 +25,7 @@ export interface ReferencePlan {
   rest: string[]
 }
 
-/** Most characters of an instruction that are read, as for every instruction
+/** Largest number of characters of an instruction that are read, as for every instruction
  *  (docs/decisions/0012). */
 const mostRead = 2000
 

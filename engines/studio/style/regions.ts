@@ -14,7 +14,8 @@ export interface Regions {
   colours: Rgb[]
 }
 
-/** Most cells of the grid; limits the work for panoramas, whose long side would need many. */
+/** Largest number of cells of the grid; limits the work for panoramas, whose long side would
+ *  need many. */
 const mostCells = 3_000_000
 
 interface Centre extends Rgb {

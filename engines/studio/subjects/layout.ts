@@ -62,7 +62,8 @@ function toPlaced(stage: Stage, { block, k, x, y }: PlacedBlock, node: Node): Pl
   })
   const feet = y + node.y * k
   const root = rootOf(node)
-  // A thing that hovers above its host is as near to the viewer as the baseline of its block.
+  // The height at which a hovering thing is drawn does not tell how far away it is. Its depth is
+  // that of the baseline of its block.
   const ground = root.attachment === 'aloft' ? y : y + root.y * k
   const depth = Math.min(1, Math.max(0, (stage.nearY - ground) / Math.max(1, stage.nearY - stage.farY)))
   return {

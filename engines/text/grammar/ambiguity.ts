@@ -12,8 +12,8 @@ import type { StepBudget } from './step-budget.ts'
  *  ways is refused (decision 0012). */
 const tried = 8
 const mostWays = 4_000
-/** Most nodes of the automaton in which all rules of the grammar are copied to where they are
- *  used. */
+/** Largest number of nodes of the automaton in which all rules of the grammar are copied to
+ *  where they are used. */
 const mostNodes = 200_000
 /** Deepest nesting of repetitions whose contents may be empty, as in `((a*)*)*`. */
 const deepestEmptyLoop = 2

@@ -10,11 +10,11 @@ import { patternInJson } from './pattern.ts'
 import { parseRegex } from './regex.ts'
 import { textThenCalls } from './text-rules.ts'
 
-/** Most characters of GBNF in the grammars of all tools together. llama.cpp parses them before the
- *  answer begins, so longer ones would delay it. */
+/** Largest number of characters of GBNF in the grammars of all tools together. llama.cpp parses
+ *  them before the answer begins, so longer ones would delay it. */
 const longestGrammars = 64_000
 
-/** Most calls in one answer, when parallel calls are allowed. */
+/** Largest number of calls in one answer, when parallel calls are allowed. */
 const mostCalls = 8
 
 /** Returns the tools that may be called: no tool, all declared tools, or the tools that

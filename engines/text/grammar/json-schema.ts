@@ -14,10 +14,10 @@ import { areDisjoint, isSchemaObject, knownKeywords, mergeSchemas, type Schema, 
 
 const deepestSchema = 60
 const nothingFits = 'limits that nothing fits'
-/** Most schemas that are converted for one answer, counted at each `$ref`. */
+/** Largest number of schemas that are converted for one answer, counted at each `$ref`. */
 const mostSchemas = 8000
-/** Most comparisons between values or branches while it is decided whether at most one branch of a
- *  oneOf can apply. */
+/** Largest number of comparisons between values or branches while it is decided whether at most
+ *  one branch of a oneOf can apply. */
 const mostComparisons = 100_000
 
 interface SchemaReading {

@@ -11,8 +11,8 @@ import type { Pattern } from './pattern-form.ts'
 import { parseRegex } from './regex.ts'
 
 const longestSource = 16_000
-/** Most rules and terminals in a grammar. Each of them is compared with all others, so many of them
- *  would take too long. */
+/** Largest number of rules and terminals in a grammar. Each of them is compared with all others,
+ *  so many of them would take too long. */
 const mostRules = 500
 const deepestNesting = 40
 const tokenPattern =

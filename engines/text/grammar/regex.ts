@@ -7,7 +7,7 @@ import type { Pattern } from './pattern-form.ts'
 
 const longestSource = 4000
 const deepestNesting = 40
-/** Most repetition counts that may follow one another, as in `a{2}{3}`. */
+/** Largest number of repetition counts that may follow one another, as in `a{2}{3}`. */
 const mostCounts = 3
 
 /** Dialects of regular expressions differ in what a shorthand such as `\d` matches. `narrow` has

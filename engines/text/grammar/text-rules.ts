@@ -64,7 +64,8 @@ class TextRules {
   #addOpening(name: string, { hasSpace, next, opens }: OpeningNode): void {
     const ways = new Map<string, string>()
     if (hasSpace) ways.set(spaces, `${charClass(charSetFrom(spaces))} ${name}`)
-    // This character recognises the call, and is also the first character of the call's input.
+    // The text counts as a call from the character `opens.char` on. That character is already the
+    // first one of the call's input, so the rule of the input follows in its place.
     if (typeof opens?.form === 'object') ways.set(opens.char, this.#calls.from(opens.form))
     for (const [char, place] of next) {
       const then = this.#rules.reserve('opening')

@@ -6,7 +6,7 @@ import { closed, filledList, flag, language, list, maybe, oneOf, real, schemaOf,
 
 const dayMs = 24 * 3_600_000
 const time = real(0, dayMs)
-/** Most cues or passages of one narration. */
+/** Largest number of cues or passages of one narration. */
 const mostParts = 100_000
 const sounds = list(closed({ service: word(500), id: word(1_024) }), 10)
 

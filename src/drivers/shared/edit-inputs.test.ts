@@ -26,7 +26,7 @@ const targets: Record<string, { model: string; settings: JsonObject }> = {
 const further: Record<string, Partial<ImageEditRequest>> = {
   youchuan: { variants: 4, regions: [{ width: 512, height: 512, points: [0, 0, 9, 0, 9, 9] }] },
 }
-/** Most pictures that a driver accepts, for drivers that accept more than one. */
+/** Largest number of pictures that a driver accepts, for drivers that accept more than one. */
 const mostPictures: Record<string, number> = { kling: 10 }
 const image: InputFacts = { role: 'image', mediaType: 'image/png', bytes: 1000, width: 512, height: 512 }
 const mask: InputFacts = { ...image, role: 'mask' }

@@ -49,7 +49,8 @@ export function failureSentence({ fieldNames = {} }: Worded, { message }: Pick<T
   return sentenceIn(fieldNames, message)
 }
 
-/** Returns the callers' names of neutral fields, each once. */
+/** Returns the names under which callers of the family know the fields, without duplicates.
+ *  `fields` are the neutral names, which all families share. */
 export function callersNames({ fieldNames = {} }: Worded, fields: readonly FieldName[] = []): string[] {
   return [...new Set(fields.map(field => nameIn(fieldNames, field)))]
 }

@@ -5,8 +5,8 @@ import { modelField, notBlank } from '../shared/common-fields.ts'
 
 /** Range of the number of slides that a caller may request. */
 const slideCounts = { minimum: 4, maximum: 40 } as const
-/** Most templates per page; the interface sets no limit, so this one is the gateway's own
- *  (docs/interface/text.md#presentations). */
+/** Largest number of templates per page; the interface sets no limit, so this one is the
+ *  gateway's own (docs/interface/text.md#presentations). */
 const mostPerPage = 100
 const mostPages = 1_000_000
 

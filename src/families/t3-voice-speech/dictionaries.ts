@@ -15,7 +15,8 @@ const purpose = 'pronunciation dictionary'
 /** Lifetime of the files in milliseconds: ten years, because dictionaries never expire. */
 const lifetimeMs = 10 * 365 * dayMs
 const mostDictionaries = 100
-/** Most bytes of a dictionary's rules as JSON, since a page of dictionaries is read as a whole. */
+/** Largest number of bytes of a dictionary's rules as JSON, since a page of dictionaries is read
+ *  as a whole. */
 const mostBytes = 64 * 1024
 
 interface NewDictionary {

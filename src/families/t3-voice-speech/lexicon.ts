@@ -4,8 +4,8 @@ import { type GatewayError, invalidField } from '@generation-gateway/kit/errors.
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { type DictionaryRule, longestAlphabet, longestWord, mostRules } from './dictionary-schema.ts'
 
-/** Most tags and attributes; one rule has about 6. The parser takes up to 0.12 s for this many
- *  (docs/decisions/0041). */
+/** Largest number of tags and attributes; one rule has about 6. The parser takes up to 0.12 s
+ *  for this many (docs/decisions/0041). */
 const mostMarks = 10_000
 const longestReason = 120
 

@@ -26,7 +26,7 @@ export interface FormOptions extends ChunkLimits {
   hash: boolean
 }
 
-/** Most fields in a form. Multipart bodies have the same limit for their parts. */
+/** Largest number of fields in a form. Multipart bodies have the same limit for their parts. */
 const mostPairs = 1_000
 
 /** Reads a URL-encoded form. Throws the errors of `bodyChunks`, and `invalid_request` for a text

@@ -17,7 +17,7 @@ export interface CutString {
 
 /** Longest string in bytes that stays in the JSON. */
 const longestKept = 64 * 1024
-/** Most values in one body. Parsing takes about a microsecond per value
+/** Largest number of values in one body. Parsing takes about a microsecond per value
  *  (docs/measured.md#parsing) and blocks the event loop, so this limits how long. */
 const mostValues = 100_000
 

@@ -25,7 +25,7 @@ import { notUtf8, ReplacementSigns } from './replacement-signs.ts'
 import { SpillFiles, writeFailure } from './spill-files.ts'
 import { compiledFields } from './spill-paths.ts'
 
-/** Most parts of one body; no client sends more. */
+/** Largest number of parts of one body; no client sends more. */
 const mostParts = 1_000
 /** Longest file name in characters; a longer one is cut. */
 const mostNameCharacters = 255

@@ -13,9 +13,10 @@ const longestMs = 250
 /** Time limit in ms for the start of the thread, which may be slow on a busy machine. */
 const longestStartMs = 5_000
 const mostMegabytes = 64
-/** Most threads at a time. While all are busy, further answers are sent unchecked. */
+/** Largest number of threads at a time. While all are busy, further answers are sent unchecked. */
 const mostThreads = 4
-/** Most sentences that are reported for one answer, because they are sent in a header. */
+/** Largest number of sentences that are reported for one answer, because they are sent in a
+ *  header. */
 const mostIssuesShown = 5
 let threads = 0
 

@@ -11,11 +11,11 @@ import { createConnectionQueue } from './connection-queue.ts'
 import { checkConnection, type WatchedConnection } from './stalled-connections.ts'
 
 export interface ConnectionLimits {
-  /** Most open connections in all. */
+  /** Largest number of open connections in all. */
   most: number
   mostPerKey: number
-  /** Most connections from one address that have not shown a valid key; undefined where an
-   *  address does not identify a caller (behind a proxy). */
+  /** Largest number of connections from one address that have not shown a valid key; undefined
+   *  where an address does not identify a caller (behind a proxy). */
   mostPerAddress: number | undefined
   /** Milliseconds between two checks of all connections; default 5 s. A stalled connection is
    *  cut after twelve checks, so after a minute. */
@@ -35,8 +35,8 @@ interface Connection extends WatchedConnection {
  *  Each connection may have `always`; it may have up to `ofOne` while fewer than `inAll` (36 MB)
  *  wait on all connections together. */
 const mostWaiting = { always: 32, ofOne: 1_024, inAll: 8_192 } as const
-/** Most refused connections at a time that stay open for a few seconds, so that their clients
- *  can read the reason. */
+/** Largest number of refused connections at a time that stay open for a few seconds, so that
+ *  their clients can read the reason. */
 const mostRefused = 1_000
 const retryAfterSeconds = 5
 /** Number of checks of the queue of connections for each check of all connections. */

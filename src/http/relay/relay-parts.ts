@@ -149,7 +149,7 @@ const judgedWhole = 256 * 1024
 const normalWhole = 8 * 1024 * 1024
 /** A larger answer is an error when neither output nor an id appears within this many bytes. */
 const longestBeginning = 2 * 1024 * 1024
-/** Most bytes that are read of a JSON body when a stream was requested. */
+/** Largest number of bytes that are read of a JSON body when a stream was requested. */
 const longestUnwanted = 64 * 1024
 
 interface JsonReading {

@@ -11,8 +11,8 @@ import { eventEnd } from './whole-events.ts'
  *  neither. */
 export type AnswerJudge = (value: JsonObject) => AnswerVerdict
 
-/** Most bytes of comments and events without content that may precede the first event of the
- *  answer. */
+/** Largest number of bytes of comments and events without content that may precede the first
+ *  event of the answer. */
 const longestOpening = 1024 * 1024
 
 /** Takes the events of one stream, until `take` returns some for the first time. */

@@ -28,7 +28,8 @@ interface Answering {
   plan: OperationPlan
   exchange: Exchange
   call: Call
-  /** Time at which the wait for the answer began, a value of `silenceTick`. */
+  /** Time at which the wait for the answer began: the count of the coarse clock `silenceTick`
+   *  (src/http/events/silence.ts), not milliseconds. */
   silentSince: number
 }
 

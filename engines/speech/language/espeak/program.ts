@@ -65,8 +65,8 @@ const memoryBytes = 2 ** 30
  *  file of this size at most. */
 const fileBytes = 64 * 2 ** 20
 const baseBytes = 500_000
-/** Most bytes of sound for each input character: three seconds of 16-bit samples at 22,050 Hz. A
- *  digit or a symbol may become several words, which may be spoken slowly. */
+/** Largest number of bytes of sound for each input character: three seconds of 16-bit samples at
+ *  22,050 Hz. A digit or a symbol may become several words, which may be spoken slowly. */
 const mostSoundPerChar = 3 * 44_100
 
 /** Converts clauses to IPA. eSpeak normally prints one line for each paragraph, so each clause is

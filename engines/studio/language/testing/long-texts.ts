@@ -1,7 +1,7 @@
 /** Long texts for tests of the run time. Each has the maximum length of a prompt and a structure
  *  for which a careless parser would need much more than linear time. */
 
-/** Most characters of a prompt (docs/reference/families.md). */
+/** Largest number of characters of a prompt (docs/reference/families.md). */
 export const longestPrompt = 8192
 
 /** A text that repeats `unit`, with an optional `start` before and `end` after the repetitions. */

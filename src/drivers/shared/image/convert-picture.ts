@@ -10,9 +10,9 @@ import { failedAfterPay } from '../failed.ts'
 
 export type Picture = OutputFile & { width: number; height: number }
 
-/** Most pixels of a picture that is converted: four times the limit of the interface F1, because
- *  ComfyUI workflows may enlarge pictures. The conversion of a picture of this size took 8 s to
- *  JPEG and 16 s to PNG on a shared core. */
+/** Largest number of pixels of a picture that is converted: four times the limit of the
+ *  interface F1, because ComfyUI workflows may enlarge pictures. The conversion of a picture of
+ *  this size took 8 s to JPEG and 16 s to PNG on a shared core. */
 const mostPixels = 2 ** 26
 
 /** Returns the type of the picture in this file, detected from its bytes, and its size as shown

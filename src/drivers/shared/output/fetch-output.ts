@@ -29,7 +29,7 @@ export interface LinkedOutput {
    *  `trustedHeaders`. */
   trustedOrigin?: string
   trustedHeaders?: Readonly<Record<string, string>>
-  /** Most redirects to follow; default 5, and 0 refuses every redirect. */
+  /** Largest number of redirects to follow; default 5, and 0 refuses every redirect. */
   maxRedirects?: number
   /** `firstByteMs` is the longest wait for the first byte of an answer; `idleMs` is the longest
    *  pause between two parts of the answer. Both in milliseconds; default 60,000. */

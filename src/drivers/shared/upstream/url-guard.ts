@@ -36,7 +36,7 @@ export interface DownloadOptions extends UrlOptions {
   toFile: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
-  /** Most redirects to follow; default 5, and 0 refuses every redirect. */
+  /** Largest number of redirects to follow; default 5, and 0 refuses every redirect. */
   maxRedirects?: number
   /** The `accept` header; default `*\/*`. */
   accept?: string
@@ -59,7 +59,7 @@ export interface OpenOptions {
   trustedOrigin?: string
   /** Headers for `trustedOrigin` only, for example a credential. */
   trustedHeaders?: Readonly<Record<string, string>>
-  /** Most redirects to follow; default 5, and 0 refuses every redirect. */
+  /** Largest number of redirects to follow; default 5, and 0 refuses every redirect. */
   maxRedirects?: number
   /** `firstByteMs` is the longest wait for the first byte of the answer; `idleMs` is the longest
    *  pause between two parts of the answer. Both in milliseconds. */

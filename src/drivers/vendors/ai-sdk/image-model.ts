@@ -23,7 +23,7 @@ export interface CallFile {
 }
 
 export interface ImageModel {
-  /** Most pictures per call. */
+  /** Largest number of pictures per call. */
   maxImages: number
   takesFiles: boolean
   /** Returns the package's answer, unchanged. */

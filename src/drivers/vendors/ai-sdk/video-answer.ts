@@ -23,11 +23,11 @@ export interface PackageWarnings {
   remarks: string[]
 }
 
-/** Most characters of a handle, which is stored with its task. A longer one would contain a file,
- *  because an id or a link is shorter. */
+/** Largest number of characters of a handle, which is stored with its task. Ids and links are
+ *  shorter, so a longer handle has a whole file in it. */
 export const longestHandle = 64 * 1024
-/** Most characters of a prompt. A service's text that is longer is not reported as the prompt that
- *  was used. */
+/** Largest number of characters of a prompt. A service's text that is longer is not reported as
+ *  the prompt that was used. */
 const longestPrompt = 32_000
 
 /** Returns the operation in the answer of `doStart`, as plain JSON. Later polls use it to identify

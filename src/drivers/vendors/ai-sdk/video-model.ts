@@ -24,7 +24,7 @@ export interface VideoCall {
 
 /** A video model of a package. Its methods return the package's answers unchanged. */
 export interface VideoModel {
-  /** Most videos per call. */
+  /** Largest number of videos per call. */
   maxVideos: number
   /** Waits until the video is finished and returns it. Undefined when the model offers `doStart`
    *  and `doStatus`; then `start` and `status` are used instead. */

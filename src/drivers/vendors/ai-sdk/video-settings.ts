@@ -9,7 +9,7 @@ import { lengthSetting, sizeSetting, videoLimitsOf } from '../../shared/video/vi
 type SoundRule = 'asked' | 'always' | 'never'
 
 export interface VideoFacts {
-  /** Most inputs that the model accepts, by role. */
+  /** Largest number of inputs that the model accepts, by role. */
   most: Partial<Record<InputRole, number>>
   /** Allowed sizes, such as `1280x720`; undefined allows any. */
   sizes: readonly string[] | undefined

@@ -26,7 +26,7 @@ import { owner, settings } from './settings.ts'
 type RenderJob = Job<SlidesRenderRequest>
 
 const mostUnderway = 1_000
-/** Most times that an export is requested again after the vendor lost it. */
+/** Largest number of times that an export is requested again after the vendor lost it. */
 const mostLost = 3
 
 const formats: Readonly<Record<PresentationRole, string>> = { deck: 'ppt', document: 'pdf' }

@@ -38,7 +38,8 @@ const spareMs = 10 * 60_000
 const maxAnswerBytes = 4 * 1024 * 1024
 /** Largest answer to a submit in bytes; it contains little more than an id. */
 const maxSubmitBytes = 64 * 1024
-/** Most sessions that are kept in memory. There is one session for each API key and customer. */
+/** Largest number of sessions that are kept in memory. There is one session for each API key and
+ *  customer. */
 const mostSessions = 200
 
 interface Session {

@@ -13,7 +13,7 @@ import { owner, settings } from './settings.ts'
 type WriteJob = Job<SlidesWriteRequest>
 
 const maxOutline = 1_000_000
-/** Most outlines that are kept in memory until their content is ready. */
+/** Largest number of outlines that are kept in memory until their content is ready. */
 const mostWaiting = 1_000
 /** Values of a content's status: 1 while the vendor writes it, 2 when it is finished. */
 const statuses = { writing: 1, done: 2 } as const

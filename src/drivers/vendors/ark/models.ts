@@ -23,7 +23,7 @@ export interface ModelGroup {
   models: RegExp
   /** `adaptive` means that the picture gets the aspect ratio of the input picture. */
   sizes: FreeSizes | SideSizes | { kind: 'adaptive' }
-  /** Most input pictures per request; 0 when the model cannot edit. */
+  /** Largest number of input pictures per request; 0 when the model cannot edit. */
   mostInputs: number
   /** True when the model requires an input picture. */
   needsInput: boolean
@@ -40,7 +40,7 @@ export interface ModelGroup {
   promptModes: readonly ('standard' | 'fast')[]
 }
 
-/** Most pictures of one request: input pictures and new pictures together. */
+/** Largest number of pictures of one request: input pictures and new pictures together. */
 export const mostPictures = 15
 /** Highest aspect ratio of a new picture: its longer side divided by its shorter side. */
 export const mostRatio = 16

@@ -17,7 +17,7 @@ export interface Plan {
   /** Number of requests, which are sent one after another. Independent pictures need one request
    *  each, because the vendor has no field for their number. */
   requests: number
-  /** Most pictures that one request may produce. */
+  /** Largest number of pictures that one request may produce. */
   mostEach: number
   /** Seed of the first picture; each further picture adds 1. Undefined when the model accepts no
    *  seed, or when the seed is outside the vendor's range. */

@@ -52,8 +52,8 @@ const maxAnswerBytes = 1024 * 1024
 /** Time limit in milliseconds for a whole answer. It is long only for slow connections; the server
  *  answers polls at once. */
 const checkEveryMs = 120_000
-/** Most history entries that are searched for a prompt on a server that assigns prompt ids
- *  itself. */
+/** Largest number of history entries that are searched for a prompt on a server that assigns
+ *  prompt ids itself. */
 const oldestEntries = 200
 
 /** Returns the state of the prompt with this id. The history is read once before and once after the

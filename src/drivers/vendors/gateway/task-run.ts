@@ -27,8 +27,8 @@ export interface RunTools extends ServiceTools {
   repeatAfterMs: readonly number[]
 }
 
-/** Most polls per second. The limit is high enough for all jobs of a node, because a poll takes the
- *  other gateway only 50 microseconds. */
+/** Largest number of polls per second. The limit is high enough for all jobs of a node, because
+ *  a poll takes the other gateway only 50 microseconds. */
 const pollsPerSecond = 100
 const pollEveryMs = 1_000
 /** Statuses with which the other gateway refuses the body of a start. If an earlier try had been

@@ -19,7 +19,8 @@ import { owner, settings } from './settings.ts'
 
 /** Milliseconds between two polls (docs/vendors/README.md#polling). */
 const pollEveryMs = 10_000
-/** Most polls per second. The limit is low because polls count towards the vendor's rate limit. */
+/** Largest number of polls per second. The limit is low because polls count towards the vendor's
+ *  rate limit. */
 const pollsPerSecond = 2
 /** Largest video in bytes: ten seconds at 200 Mbit/s. */
 const maxVideoBytes = 256 * 1024 * 1024

@@ -30,11 +30,12 @@ export interface ImageDialect {
   hasResponseFormat: boolean
   /** The caller's image options that the model supports. */
   wishes: readonly (keyof ImageOptions)[]
-  /** Most pictures per request. */
+  /** Largest number of pictures per request. */
   mostImages: number
   /** Longest prompt, characters. */
   mostPrompt: number
-  /** Most input pictures per edit. `takesMask` is true when an edit may also have a mask. */
+  /** Largest number of input pictures per edit. `takesMask` is true when an edit may also have a
+   *  mask. */
   mostInputs: number
   takesMask: boolean
   /** Media types that a picture to edit may have. Empty when the model cannot edit by instruction;
