@@ -127,24 +127,8 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const packs = openPacks(config.packsDir, manifestOf(engines))
   const { drivers, inspection } = openDrivers(specs, { config, scratchDirectory: scratch.folder, log, opened, packs, outbound })
   return {
-    ...{
-      config,
-      clock,
-      log,
-      specs,
-      families,
-      store,
-      blobs,
-      disk,
-      accounts,
-      firstStart,
-      health,
-      live,
-      packs,
-      drivers,
-      inspection,
-      outbound,
-    },
+    ...{ config, clock, log, specs, families, store, blobs, disk, accounts, firstStart },
+    ...{ health, live, packs, drivers, inspection, outbound },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
     ...{ links, alarm, secretKey, link, missingEngines, buckets: createMappedBuckets({ blobs, env }) },
@@ -164,8 +148,8 @@ function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Pr
   const { membership, accounts, secrets } = store
   const now = clock.now()
   return membership.exclusively(async () => {
-    // This check is left out for the blobs in the data folder of an embedded store, because only
-    // one process uses them.
+    // An embedded store with its blobs in the data folder has only one process: no node to compare
+    // with.
     if (membership.isShared || 'bucket' in config.blobs || config.blobs.isShared) await joinBlobs(membership, blobs)
     if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
     const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
@@ -337,8 +321,7 @@ function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): C
   return {
     most: share(config.maxConnections),
     mostPerKey: share(config.maxConnectionsPerKey),
-    // The limit for each address is off behind a proxy, because all connections then have the
-    // proxy's address.
+    // Behind a proxy, all connections have its address, so there is no limit per address.
     mostPerAddress: config.trustProxy ? undefined : share(config.maxConnectionsPerAddress),
     ...(checkEveryMs === undefined ? {} : { checkEveryMs }),
   }

@@ -16,8 +16,8 @@ const slots = 1_024
  *  itself may be what makes nodes fail. */
 const mostAway = 3
 
-/** What a run on another node needs: the list of nodes with engines, and the client that sends
- *  runs. */
+/** The two things that a run on another node needs: the list of nodes with engines, and the
+ *  client that sends runs. */
 export interface EngineLink {
   nodes: EngineNodes
   sender: RunSender
@@ -33,7 +33,7 @@ export function remoteEngine(declaration: EngineDeclaration, link?: EngineLink):
     kind: 'engine',
     open: (): Driver => ({
       ...{ id, title, queue: { name: queue, slots } },
-      // The cast is safe: the declaration was made from the offers of these capabilities.
+      // The cast is safe: the declaration was created from the offers of these capabilities.
       offers: Object.fromEntries(
         Object.entries(offers).map(([capability, offer]) => [capability, remoteOffer({ engine: id, capability, link, offer })]),
       ) as Offers,

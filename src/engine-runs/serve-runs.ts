@@ -127,7 +127,7 @@ interface Running {
   scratch: string
   writer: AnswerWriter
   signal: AbortSignal
-  /** Called with the id of the job once it is known. */
+  /** Called with the id of the job as soon as the head of the request was read. */
   onJob(id: string): void
 }
 
@@ -162,7 +162,7 @@ async function headOf(reader: FrameReader, claims: RunClaims): Promise<RunHead> 
   const { version } = Object(head)
   if (version !== wireVersion)
     throw new NotServedError('capability_unavailable', `This node runs engines by version ${wireVersion} of the messages, not ${version}.`)
-  // The cast is safe: the schema has the members that the other node alone determines.
+  // The cast is safe: all further members come from the other node, which runs the same program.
   return readAs(runHead, head, 'the run of an engine') as unknown as RunHead
 }
 

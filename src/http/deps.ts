@@ -33,7 +33,7 @@ import type { RequestLog } from './metrics/request-log.ts'
  *  networks. */
 export type Download = (url: string, options: { toFile: string; maxBytes: number; field: string }) => Promise<{ bytes: number }>
 
-/** Everything that the HTTP layer depends on; `main.ts` provides it. */
+/** Everything that the HTTP layer needs from the rest of the program; `assemble.ts` provides it. */
 export interface HttpDeps {
   families: readonly FamilyEntry[]
   catalogue: () => Catalogue
@@ -91,11 +91,11 @@ export interface HttpDeps {
     trustProxy: boolean
     keepMs: number
     corsOrigins: readonly string[]
-    /** True for a node with the role api; another one serves no family. */
+    /** True for a node with the role api. Other nodes do not serve the operations of families. */
     isApi: boolean
   }
   signals: Pick<Signals, 'publish'>
-  /** The disk that bodies and outputs are written to. */
+  /** The disk to which bodies and outputs are written, with the space reserved on it. */
   disk: DiskRoom
   /** Throws `draining`, `disk_full` or `store_unavailable` when the gateway cannot accept new
    *  work. */

@@ -15,8 +15,8 @@ import type { HttpDeps } from '../deps.ts'
 interface InputFileField {
   /** Path of the field, as in `images[1]`. */
   field: string
-  /** Base64, a data URL, an http(s) URL, or the placeholder of a file that was decoded during
-   *  upload. */
+  /** The value of the field: base64, a data URL, an http(s) URL, or a placeholder for a file
+   *  that was decoded while the body arrived. */
   value: string
   limits: FileLimits
   needsDataUrl: boolean
@@ -49,8 +49,9 @@ export async function readInputFiles(
   return files
 }
 
-/** Returns the facts in the header of a file with `bytes` bytes. Throws `invalid_request` with the
- *  field and the limit, `inspection_busy`. */
+/** Returns facts about a file of this many bytes, read from the header of the file and checked
+ *  against the limits. Throws `invalid_request` with the field and the limit, and
+ *  `inspection_busy`. */
 export async function checkedFacts(
   deps: HttpDeps,
   call: Call,
