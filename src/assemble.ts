@@ -131,8 +131,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     ...{ health, live, packs, drivers, inspection, outbound },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
-    ...{ links, alarm, secretKey, link, missingEngines },
-    buckets: createMappedBuckets({ blobs, env }),
+    ...{ links, alarm, secretKey, link, missingEngines, buckets: createMappedBuckets({ blobs, env }) },
   }
 }
 
@@ -234,8 +233,7 @@ function httpDeps(
   const { tasks, runs, early, feed, signals, limiter, callLog, acceptance } = work
   return {
     ...{ families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk },
-    ...{ tasks, runs, early, feed },
-    buckets: base.buckets,
+    ...{ tasks, runs, early, feed, buckets: base.buckets },
     voices: specs.flatMap(spec => (spec.kind === 'engine' ? (spec.voices ?? []) : [])),
     templates: new Map(specs.flatMap(spec => (spec.kind === 'engine' && spec.templates ? [[spec.id, spec.templates] as const] : []))),
     currency: () => live.currency(),
