@@ -1,10 +1,10 @@
-/** Rules that tell which network addresses belong to the public internet. */
+/** Decides which network addresses belong to the public internet. */
 import { BlockList, isIP } from 'node:net'
 
 type Subnet = [base: string, bits: number]
 
-// The blocks of the IANA special-purpose registries (IPv4 and IPv6) that are not globally
-// reachable, and two reachable blocks that must not be reached.
+// IPv4 blocks that must not be reached: the blocks that IANA's special-purpose registry lists as
+// not globally reachable, and multicast, AS112, AMT and the retired 6to4 relays.
 const special4: Subnet[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,11 +24,12 @@ const special4: Subnet[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-  // The address 168.63.129.16 looks public, but is a cloud's metadata and DNS service.
+  // The address 168.63.129.16 is in no special-purpose block, but it is the metadata and DNS
+  // service inside one cloud (Azure).
   ['168.63.129.16', 32],
 ]
-// These blocks lie inside the global unicast range: protocol assignments with Teredo,
-// documentation, 6to4, AS112, SRv6.
+// IPv6 blocks that lie inside the global unicast range (2000::/3) but must not be reached: protocol
+// assignments (among them Teredo), documentation, 6to4, AS112 and segment routing (SRv6).
 const special6: Subnet[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -41,15 +42,16 @@ const blocked6 = listOf(special6, 'ipv6')
 const global6 = listOf([['2000::', 3]], 'ipv6')
 const nat64 = listOf([['64:ff9b::', 96]], 'ipv6')
 
-/** Returns true for an address that the whole internet can reach; false for private, loopback,
- *  link-local, shared, multicast, reserved, metadata, mapped and tunnelled addresses, and for a
- *  string that is not an address. A NAT64 address counts as the IPv4 address inside it. */
+/** Returns true for an address that can be reached from the whole internet. Returns false for all
+ *  other addresses (private, loopback, link-local, shared, multicast, reserved, metadata,
+ *  IPv4-mapped and tunnelled ones), and for a string that is not an address. A NAT64 address is
+ *  judged by the IPv4 address inside it. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !blocked4.check(address, 'ipv4')
     case 6:
-      // A zone (`%eth0`) occurs only in link-local addresses.
+      // Only link-local addresses have a zone (`%eth0`).
       if (address.includes('%')) return false
       if (nat64.check(address, 'ipv6')) return isPublicAddress(embedded4(address))
       return global6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6')
@@ -57,8 +59,8 @@ export function isPublicAddress(address: string): boolean {
   return false
 }
 
-/** Returns the IPv4 address in the last 32 bits of a NAT64 address. URL writes such an address in
- *  one canonical form: `[64:ff9b::7f00:1]`. */
+/** Returns the IPv4 address in the last 32 bits of a NAT64 address. The class `URL` is used because
+ *  it writes each address in one form (`[64:ff9b::7f00:1]`), which is easy to split. */
 function embedded4(address: string): string {
   const [, tail = ''] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
   const groups = tail.split(':').map(group => Number.parseInt(group || '0', 16))

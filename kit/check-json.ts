@@ -1,14 +1,15 @@
-/** Checks JSON against a schema with Ajv, which the gateway loads anyway; TypeBox's own checker
- *  would load 400 modules more. */
+/** Checks JSON against a schema. Uses Ajv, which the gateway loads anyway, because TypeBox's own
+ *  checker would load another 400 modules. */
 import { Ajv } from 'ajv'
 import type { Static, TSchema } from 'typebox'
 import { GatewayError } from './errors.ts'
 
-// The schemas carry annotations (`secret`, formats) that are not constraints.
+// The options are needed because the schemas contain annotations (`secret`, formats) that Ajv does
+// not know as constraints.
 const ajv = new Ajv({ strict: false, validateFormats: false })
 
-/** Returns the value, unchanged, typed by its schema. Throws `invalid_request` that names `where`
- *  and the first violation. */
+/** Returns the value, unchanged, with the type of its schema. Throws `invalid_request` when the
+ *  value does not match; the message contains `where` and the first violation. */
 export function readAs<Schema extends TSchema>(schema: Schema, value: unknown, where: string): Static<Schema> {
   // Ajv caches compiled schemas.
   const validate = ajv.compile(schema)

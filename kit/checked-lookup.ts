@@ -1,5 +1,5 @@
-/** Checks the result of a DNS look-up at the moment when the connection is made, so that a second
- *  look-up cannot return another address. */
+/** Checks the result of a DNS look-up at the moment of connecting. A check before that would be
+ *  unsafe, because the look-up made for the connection could return another address. */
 import type { LookupFunction } from 'node:net'
 import { isPublicAddress } from './address-rules.ts'
 
@@ -9,7 +9,7 @@ export interface ResolvedAddress {
   family: number
 }
 
-/** Thrown when the host is, or resolves to, an address outside the public internet. */
+/** Thrown when the host is an address outside the public internet, or resolves to one. */
 export class BlockedAddressError extends Error {}
 
 export interface LookupSettings {
@@ -18,8 +18,8 @@ export interface LookupSettings {
   allowPrivate: boolean
 }
 
-/** Returns a `lookup` function for `net.connect`, which then connects only to the checked
- *  addresses. */
+/** Returns a `lookup` function for `net.connect`. A connection that uses it is only made to an
+ *  address that was checked. */
 export function checkedLookup({ lookup, allowPrivate }: LookupSettings): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname).then(

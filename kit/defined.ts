@@ -1,5 +1,5 @@
-/** Returns the object without its undefined members, for optional members of another object: `{
- *  name, ...defined({ strict, description }) }`. */
+/** Returns a copy of the object without the members that are undefined. Callers spread it into
+ *  another object whose members are optional: `{ name, ...defined({ strict, description }) }`. */
 export function defined<Members extends object>(members: Members): Defined<Members> {
   // The cast is needed because `fromEntries` does not know that only undefined members were
   // removed.

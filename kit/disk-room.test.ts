@@ -22,7 +22,8 @@ test('announced files keep their room before they are there, and give back what 
   room.open(300).close()
   first.take(600)
   first.close()
-  // The free space was not read since then, so the written bytes are subtracted from it.
+  // The disk's free space has not been read again since `disk` was created, so the room subtracts
+  // the written bytes from the last reading.
   assert.throws(() => room.open(301), full)
 })
 
@@ -31,7 +32,8 @@ test('bytes that nobody announced are counted as they come', () => {
   const file = room.open()
   for (let i = 0; i < 9; i++) file.take(100)
   assert.throws(() => file.take(1), full)
-  // The next read of the free space sees the bytes that others have freed.
+  // At this time the room reads the free space again, so it includes the bytes that other programs
+  // have freed.
   state.ms += 100
   state.free = 300
   file.take(200)

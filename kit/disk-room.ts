@@ -1,19 +1,19 @@
-/** Keeps a floor of free disk space. Files being written are counted before they are complete, so
- *  that many at once cannot take the free space below the floor. */
+/** Ensures that a minimum of disk space stays free. Files count with their announced size as soon
+ *  as writing begins, so many simultaneous writes cannot exceed the free space together. */
 import { statfsSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { GatewayError } from './errors.ts'
 
 export interface DiskRoom {
-  /** Reserves room for a file of `announcedBytes`; 0 when the size is unknown. Throws `disk_full`
-   *  when the free space would fall below the floor. */
+  /** Reserves disk space for a file of `announcedBytes`, which is 0 when the size is unknown.
+   *  Throws `disk_full` when the free space would fall below the minimum. */
   open(announcedBytes?: number): RoomTaken
 }
 
-/** The reserved space of one file, from its announcement to its end. */
+/** The disk space reserved for one file, until the file is complete or deleted. */
 export interface RoomTaken {
-  /** Counts bytes that are about to be written: first towards the announced size, then as
-   *  additional ones. Throws `disk_full` when the free space would fall below the floor. */
+  /** Counts bytes that are about to be written. They use up the announced size first; bytes beyond
+   *  it are reserved now. Throws `disk_full` when the free space would fall below the minimum. */
   take(bytes: number): void
   /** Ends the reservation: the file is complete or deleted. A second call does nothing. */
   close(): void
@@ -24,12 +24,12 @@ interface DiskRoomOptions {
   freeBytes(): number
   /** The floor: bytes that must stay free. */
   minFreeBytes: number
-  /** A monotonic clock, ms; the clock of the process when absent. */
+  /** A monotonic clock in milliseconds; `performance.now` when absent. */
   now?: () => number
 }
 
-/** Least time in milliseconds between two reads of the free space; in between, written bytes are
- *  subtracted. */
+/** Minimum time between two reads of the free space, in milliseconds. Between two reads, the bytes
+ *  written meanwhile are subtracted from the last reading. */
 const checkEveryMs = 50
 const retryAfterSeconds = 60
 
@@ -74,8 +74,8 @@ export function createDiskRoom({ freeBytes, minFreeBytes, now = () => performanc
 const rooms = new Map<string, DiskRoom>()
 const endless: RoomTaken = { take: () => {}, close: () => {} }
 
-/** Watches the disk of an existing folder until disposed: `openRoom` counts every file below the
- *  folder. */
+/** Watches the disk of an existing folder until it is disposed; while it watches, `openRoom` counts
+ *  every file below that folder. */
 export function watchDiskRoom(folder: string, minFreeBytes: number, freeBytes = () => freeBytesAt(folder)): DiskRoom & Disposable {
   const path = resolve(folder)
   const room = createDiskRoom({ freeBytes, minFreeBytes })
@@ -93,8 +93,8 @@ function freeBytesAt(folder: string): number {
   return bavail * bsize
 }
 
-/** Reserves space for a file by its path; unlimited below a folder that is not watched. Throws as
- *  `DiskRoom.open` does. */
+/** Reserves space for the file at this path. A file below no watched folder gets a reservation
+ *  without a limit. Throws as `DiskRoom.open` does. */
 export function openRoom(file: string, announcedBytes = 0): RoomTaken {
   const path = resolve(file)
   for (const [folder, room] of rooms) if (path.startsWith(folder + sep)) return room.open(announcedBytes)

@@ -14,17 +14,17 @@ export interface EngineModel {
   id: string
   title: string
   capability: Capability
-  /** The engine's own name for the model: the `model` of a target. */
+  /** The engine's own name for the model; a target in the configuration states it as `model`. */
   name: string
-  /** Rank among the engine's models: the usable model with the highest rank is the default; without
-   *  ranks it is the first model. */
+  /** Rank among the engine's models. The default model is the usable one with the highest rank, or
+   *  the first one when no model has a rank. */
   rank?: number
   /** Notes about the model, for the docs. */
   notes?: string
 }
 
-/** A driver's declaration, which the catalogue, the settings form, `doctor` and the shared driver
- *  suite read. */
+/** The declaration of a driver. It is read by the catalogue, the settings form, the command
+ *  `doctor` and the shared driver suite. */
 export type DriverSpec = EngineSpec | UpstreamSpec
 
 /** Schema for engines without settings: a target that has settings is refused when the
@@ -37,17 +37,19 @@ interface DeclaredDriver {
   title: string
   /** Settings of a target; fields marked `secret: true` are never printed. */
   settings: TObject
-  /** Opens the driver, whose offers state what it serves. Called once at start. */
+  /** Opens the driver; its offers state which capabilities it serves. Called once when the gateway
+   *  starts. */
   open(tools: DriverTools): Driver
 }
 
 /** The declaration of an engine, a driver that runs inside this program. */
 export interface EngineSpec extends DeclaredDriver {
   kind: 'engine'
-  /** The capabilities that the engine serves without any configuration. The catalogue needs them
-   *  before a driver is opened. */
+  /** The capabilities that the engine serves without any configuration. They are declared here
+   *  because the catalogue is built before a driver is opened. */
   capabilities: readonly (keyof Offers)[]
-  /** The engine's named models; families declare with `takesModelsOf` which engines they accept. */
+  /** The models that callers can select by name. A family declares with `takesModelsOf` which
+   *  engines' models it accepts. */
   models?: readonly EngineModel[]
   /** The voices with which the engine speaks. */
   voices?: readonly OwnVoice[]
@@ -55,8 +57,8 @@ export interface EngineSpec extends DeclaredDriver {
   templates?: readonly SlidesTemplate[]
   /** The files that the engine needs, which `npm run setup` installs. */
   packs?: readonly Pack[]
-  /** Name of the section in the YAML with the settings of the engine's built-in targets; members
-   *  ending in `_env` name environment variables. */
+  /** Name of the YAML section with the settings of the targets that exist without configuration.
+   *  Its members that end in `_env` contain names of environment variables. */
   section?: string
   /** Commands for the operator: `gateway <id> <name>`. */
   commands?: Readonly<Record<string, EngineCommand>>
@@ -75,15 +77,15 @@ export interface EngineCommand {
  *  (`src/drivers/shared/upstream/service-driver.ts`) creates one. */
 export interface UpstreamSpec extends DeclaredDriver {
   kind: 'upstream'
-  /** Returns where the requests of a target go, and their way; undefined when its settings name no
-   *  usable address. */
+  /** Returns the origin to which a target's requests are sent, and the target's proxy and
+   *  certificate settings; undefined when the settings contain no usable address. */
   addressOf?(settings: JsonObject): { origin: string; route: RouteSettings } | undefined
 }
 
 /** Access to the engine packs on this machine. */
 export interface PackFiles {
-  /** Returns the path of a file of a pack; undefined while the pack is not ready. Looked up on each
-   *  call, because a pack may be added while the gateway runs. */
+  /** Returns the path of a file in a pack; undefined while the pack is not installed. Each call
+   *  looks again, because a pack may be installed while the gateway runs. */
   file(pack: string, name: string): string | undefined
   /** Returns a sentence about a missing pack, with the command that installs it. */
   howToGet(pack: string): string
@@ -93,8 +95,8 @@ export type EnginePriority = 'low' | 'normal'
 
 export interface DriverTools {
   packs: PackFiles
-  /** Reads and converts untrusted files in separate processes. Drivers pass every file of a caller
-   *  or an upstream to it and parse none themselves. */
+  /** Reads and converts untrusted files in separate processes. A driver must not parse a file of a
+   *  caller or an upstream itself; it passes the file to this. */
   inspection: Inspection
   /** Parent folder of the scratch folders of all jobs: the only folder to which an engine process
    *  may write. */
@@ -110,7 +112,7 @@ export interface DriverTools {
   /** True when URLs in an upstream's answers may point to private addresses
    *  (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivateUrls: boolean
-  /** Decides how the driver's connections leave this machine. */
+  /** Decides whether a connection of the driver uses a proxy, and which certificates it trusts. */
   outbound: Outbound
   log: { info(fields: JsonObject, message: string): void; warn(fields: JsonObject, message: string): void }
 }
@@ -120,15 +122,15 @@ export function defineDriver(spec: DriverSpec): DriverSpec {
   return spec
 }
 
-/** Declares an engine. Each of its offers is marked repeatable: an engine works on this machine, so
- *  an interrupted run has ended with its processes, has cost nothing, and its outcome is never
- *  unknown. */
+/** Declares an engine and marks each of its offers as repeatable. Repeating is safe because an
+ *  engine works on this machine: after an interruption its processes have ended, so no earlier run
+ *  can still finish or cost anything. */
 export function defineEngine(spec: EngineSpec): EngineSpec {
   return { ...spec, open: tools => withRepeatableOffers(spec.open(tools)) }
 }
 
-/** Returns the same driver with its offers marked repeatable. They can be marked in place, because
- *  an engine creates its offers anew at each opening. */
+/** Returns the same driver with its offers marked as repeatable. The offers are changed in place,
+ *  which is safe because an engine creates new offers each time it is opened. */
 function withRepeatableOffers(driver: Driver): Driver {
   for (const offer of Object.values(driver.offers)) offer.isRepeatable = true
   return driver
@@ -138,8 +140,8 @@ function withRepeatableOffers(driver: Driver): Driver {
  *  job holds little more than a scratch folder (docs/decisions/0033). */
 export const engineSlots = 64
 
-/** Returns the queue of an engine; one account may have `accountSlots` jobs in it at a time.
- *  Without `cores` its jobs wait and none is run. */
+/** Returns the queue of an engine; one account may have `accountSlots` jobs in it at a time. When
+ *  `cores` is 0, the jobs stay in the queue and none runs. */
 export function engineQueue(id: string, { cores, accountSlots }: { cores: number; accountSlots: number }): Driver['queue'] {
   return { name: `${engineQueues}${id}`, slots: cores > 0 ? engineSlots : 0, accountSlots }
 }
@@ -147,18 +149,18 @@ export function engineQueue(id: string, { cores, accountSlots }: { cores: number
 /** Beginning of the names of the engines' queues. */
 const engineQueues = 'engine:'
 
-/** Returns true for the name of an engine's queue, also of an engine that is not installed. */
+/** Returns true for the name of an engine's queue, even when that engine is not installed. */
 export function isEngineQueue(name: string): boolean {
   return name.startsWith(engineQueues)
 }
 
-/** Returns the reason why an engine without `cores` accepts no jobs. `name` is what the engine
+/** Returns the reason why an engine with 0 `cores` accepts no jobs. `name` is what the engine
  *  produces: `music`. */
 export function parkedBecause(name: string): string {
   return `The ${name} engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).`
 }
 
-/** Returns an offer answered by one call of `run`. */
+/** Returns an offer whose outcome is the result of one call of `run`. */
 export function once<Request>(run: OnceOffer<Request>['run'], facts: OfferFacts<Request> = {}): OnceOffer<Request> {
   return { kind: 'once', run, ...facts }
 }

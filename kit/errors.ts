@@ -5,9 +5,10 @@ import { defined } from './defined.ts'
 type RetryAdvice = 'never' | 'later' | 'after-change'
 
 interface ErrorKind {
-  /** HTTP status of the default answer; a family may use another one (its `failure`). */
+  /** HTTP status of the default answer; the `failure` function of a family may answer with another
+   *  one. */
   status: number
-  /** The `type` word of the default error object. */
+  /** The `type` member of the default error object. */
   type: string
   retry: RetryAdvice
   /** One sentence for the reference page. */
@@ -85,8 +86,8 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** One violation in a request: its path (`['body', 'width']`), a sentence, and the rule or keyword
- *  that failed. */
+/** One violation in a request: the path of the value (`['body', 'width']`), a sentence, and the
+ *  rule or schema keyword that it violates. */
 export interface Issue {
   path: (string | number)[]
   message: string
@@ -94,8 +95,8 @@ export interface Issue {
 }
 
 export interface ErrorDetails {
-  /** The field at fault. A family gives the caller's spelling (`width`, `mask.areas`); a driver or
-   *  an engine gives the neutral name (`requests/field-names.ts`). */
+  /** The field at fault. A family states the name that the caller used (`width`, `mask.areas`); a
+   *  driver or an engine states the gateway's neutral name (`requests/field-names.ts`). */
   field?: string
   issues?: Issue[]
   /** Reasons of a moderation verdict that the caller sees. */
@@ -105,8 +106,8 @@ export interface ErrorDetails {
   /** Id of the object (a task, a file, a response) to which the error refers, for families whose
    *  error body repeats it. */
   subject?: string
-  /** The error object of an upstream that speaks the caller's protocol; it is shown in place of the
-   *  gateway's own. */
+  /** The error object that an upstream sent, when the upstream and the caller use the same
+   *  protocol. The caller gets it instead of an error object of the gateway. */
   wire?: { code: string | null; type: string; param: string | null }
   cause?: unknown
 }
@@ -142,7 +143,7 @@ export class GatewayError extends Error {
     return errorCatalogue[this.code].type
   }
 
-  /** Returns a copy of the error with this field, or without one, and this sentence as message. */
+  /** Returns a copy of the error with another message, and with another field or none. */
   inWords(field: string | undefined, message: string): GatewayError {
     const { code, issues, reasons, retryAfterSeconds, subject, wire, cause } = this
     return new GatewayError(code, message, {
@@ -152,20 +153,20 @@ export class GatewayError extends Error {
   }
 }
 
-/** Thrown when no configured target serves the model now, but a later configuration may: tasks wait
- *  for it until their deadline, calls are refused. */
+/** Thrown when no configured target serves the model now, although a later configuration may. Tasks
+ *  wait for such a configuration until their deadline; calls are refused. */
 export class NotServedError extends GatewayError {}
 
-/** Thrown when a target refuses the request before anything is spent: another target may accept it;
- *  when there is none, the caller gets this refusal. */
+/** Thrown when a target refuses the request before it has cost anything. The gateway then tries
+ *  another target; when there is none, the caller gets this refusal. */
 export class TargetRefusal extends GatewayError {}
 
-/** Thrown when the work stopped before anything was sent to the upstream, so nothing can have been
- *  used. */
+/** Thrown when the work stopped before anything was sent to the upstream, so the upstream cannot
+ *  have charged for it. */
 export class NotSentError extends GatewayError {}
 
-/** Thrown when reading the file used more CPU time or memory than any file of its kind needs, or
- *  crashed the reader. A second read would do the same. */
+/** Thrown when reading a file used more CPU time or memory than any file of its kind needs, or
+ *  crashed the process that read it. The file is not read again, because the same would happen. */
 export class UnsafeFileError extends GatewayError {
   constructor(cause?: unknown) {
     super('invalid_input_file', 'The file is damaged: reading it takes more CPU time or memory than a file may take.', { cause })
@@ -187,13 +188,14 @@ export function assertNever(value: never): never {
   throw new TypeError(`unexpected value ${JSON.stringify(value)}`)
 }
 
-/** Returns functions that declare errors of one type, by HTTP status, sentence and retry advice. */
+/** Returns a function that declares errors of this type, each by its HTTP status, a sentence and
+ *  the retry advice. */
 function kindsOf(type: string) {
   return (status: number, says: string, retry: RetryAdvice = 'after-change'): ErrorKind => ({ status, type, retry, says })
 }
 
-/** Returns the refusal of one field of a body; `field` is its whole path in the caller's spelling
- *  (`input[0].content`), `rule` the name of the violated rule. */
+/** Returns the refusal of one field of a body. `field` is the path of the field as the caller wrote
+ *  it (`input[0].content`), `rule` the name of the violated rule. */
 export function invalidField(field: string, message: string, rule: string): GatewayError {
   return new GatewayError('invalid_request', message, { field, issues: [{ path: ['body', field], message, rule }] })
 }

@@ -1,4 +1,5 @@
-/** Reads fonts that are split into many files, as Fontsource splits large ones. */
+/** Reads fonts that are split into many files (parts) by ranges of characters, as Fontsource
+ *  publishes large fonts. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject } from './json.ts'
@@ -6,15 +7,15 @@ import { isObject } from './json.ts'
 export interface FontPart {
   /** Name of the part: `latin`, `101`, ... */
   name: string
-  /** Path of its WOFF2 file, variable in weight. */
+  /** Path of the WOFF2 file of this part; the file contains all weights. */
   file: string
   /** First and last code point of each range, both included. */
   ranges: [number, number][]
 }
 
-/** Returns the parts of a variable font in the order of its table. `table` is the path of its
- *  `unicode.json`; `font` is the prefix of its file names (`noto-sans-sc`). Throws what reading the
- *  table throws, and an Error for a table without parts. */
+/** Returns the parts of a variable font, in the order of the table. `table` is the path of the
+ *  font's `unicode.json`; `font` is the prefix of its file names (`noto-sans-sc`). Throws the
+ *  errors of reading the table, and an Error for a table without parts. */
 export function readFontParts(table: string, font: string): FontPart[] {
   const parsed: unknown = JSON.parse(readFileSync(table, 'utf8'))
   if (!isObject(parsed)) throw new Error(`${table} does not hold a table of character ranges.`)

@@ -57,11 +57,13 @@ function broken(json: Buffer): Buffer {
   return bytes
 }
 
-/** Builds the value from the events, and compares each event with the bytes. */
+/** Builds the JSON value from the scanner's events, and compares each event with the bytes at its
+ *  offsets. */
 class Builder implements JsonVisitor {
   readonly scanner = new JsonScanner(this)
   readonly #json: Buffer
-  /** Containers at this depth are skipped by the scanner, and parsed from their offsets. */
+  /** Depth of the containers that the scanner skips. The test parses them with `JSON.parse`, by the
+   *  offsets of their begin and end. */
   readonly #skippedDepth: number
   readonly #open: { at: number; value: unknown; key: string | undefined }[] = [{ at: 0, value: [], key: undefined }]
   #text = Buffer.alloc(0)

@@ -1,11 +1,11 @@
-/** Reads JSON while its bytes arrive, in chunks cut anywhere, and reports keys and values to a
- *  visitor. It stores only one bit for each open container, and a key that spans chunks. Malformed
- *  JSON is read to its end: each fault is reported, and reading continues as if the faulty byte
- *  were not there. */
+/** Reads JSON while its bytes arrive, in chunks of any size, and reports keys and values to a
+ *  visitor. It stores only one bit for each open container, and a key that is split between chunks.
+ *  Malformed JSON is read to its end: each fault is reported, and reading continues as if the
+ *  faulty byte did not exist. */
 import { GatewayError } from './errors.ts'
 
-/** Deepest nesting that is accepted anywhere, because recursive readers would overflow the stack on
- *  deeper JSON. */
+/** Deepest nesting of JSON that is accepted anywhere: code that reads the value recursively would
+ *  overflow the stack on deeper JSON. */
 export const maxDepth = 64
 
 export type JsonKind = 'object' | 'array' | 'string' | 'scalar'
@@ -17,14 +17,14 @@ export interface JsonVisitor {
   begin?(kind: JsonKind, at: number, chunk: Buffer): void
   /** Called when a value has ended; `at` is the offset after it. */
   end?(kind: JsonKind, at: number, chunk: Buffer): void
-  /** Called with a whole key, without its quotes and with its escapes (`keyText`). A key longer
-   *  than 16 KB may be truncated. */
+  /** Called with a whole key, without its quotes and with its escape sequences unresolved (see
+   *  `keyText`). A key longer than 16 KB may be truncated. */
   key?(bytes: Buffer, start: number, end: number): void
-  /** Called with the part of a string or key in this chunk, without quotes and with escapes.
-   *  `isLast`: the closing quote is at `end`. */
+  /** Called with the part of a string or key that lies in this chunk, without quotes and with
+   *  escape sequences unresolved. `isLast` is true when the closing quote is at `end`. */
   text?(start: number, end: number, chunk: Buffer, isLast: boolean): void
   /** Called for a byte at `at` that is not allowed there. The contents of strings, numbers and
-   *  words are not checked. */
+   *  words (`true`, `null`) are not checked. */
   fault?(at: number, chunk: Buffer): void
 }
 
@@ -37,39 +37,43 @@ const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
 const longestKey = 16 * 1024
-/** Length in bytes below which a loop over a string costs less than a call of `indexOf`. */
+/** Length in bytes up to which a loop over a string is faster than a call of `indexOf`. */
 const shortText = 48
-/** Table by byte: 1 for the bytes of numbers and words, which are all except blanks, control
- *  characters and JSON's separators. */
+/** Lookup table by byte value: 1 for bytes that can be part of a number or word (`true`, `null`),
+ *  which is every byte except blanks, control characters, quotes, brackets, commas and colons. */
 const isInScalar = Uint8Array.from({ length: 256 }, (_, code) => (code > 0x20 && !'"[]{},:'.includes(String.fromCharCode(code)) ? 1 : 0))
 
 /** Scans one document at a time. The visitor may read its public fields. */
 export class JsonScanner {
   /** Number of containers around the value that is being reported. */
   depth = 0
-  /** Number of bytes fed before this chunk; between chunks, of all bytes fed. */
+  /** Number of bytes of the document before the current chunk; between two chunks, the number of
+   *  all bytes so far. */
   offset = 0
-  /** Number of opening brackets and commas so far, except in skipped containers. The number of
-   *  values is at most one greater. */
+  /** Number of opening brackets and commas so far, except in skipped containers. The document has
+   *  at most one value more than this number. */
   separators = 0
   /** True while the current string is a key. */
   isKey = false
   readonly #visitor: JsonVisitor
-  /** The visitor's methods, looked up once: with many kinds of visitors a look-up by name costs
-   *  more than the call. */
+  /** The visitor's methods, looked up once per scanner. Looking a method up by name at each event
+   *  would cost more than calling it, because the classes of visitors differ. */
   readonly #on: { [Name in keyof JsonVisitor]-?: JsonVisitor[Name] | undefined }
   readonly #deepest: number
-  /** One bit for each open container, which is 1 for an array; 16 bits per number. */
+  /** One bit for each open container: 1 for an array, 0 for an object. Each number holds 16
+   *  bits. */
   readonly #arrays: number[] = []
   #expected: 'value' | 'item or end' | 'key' | 'key or end' | 'colon' | 'comma or end' = 'value'
   /** The kind of token that continues after the last chunk; undefined when the chunk ended between
    *  tokens. */
   #inside: 'text' | 'scalar' | undefined
-  /** Number of bytes at the beginning of the next chunk that are escaped: 0 or 1. */
+  /** Number of bytes at the beginning of the next chunk that are escaped by a backslash at the end
+   *  of this one: 0 or 1. */
   #escaped = 0
   /** The beginning of a key that ends in a later chunk. */
   #key: Buffer | undefined
-  /** Depth of nested containers that are being skipped. */
+  /** Number of open containers within the value that is being skipped, that value included; 0 when
+   *  none is skipped. */
   #skipped = 0
   #isStopped = false
 
@@ -82,14 +86,14 @@ export class JsonScanner {
     this.#deepest = deepest
   }
 
-  /** True when one value has ended at the outermost level and only faults followed it. A number or
-   *  word ends only with the byte after it. */
+  /** True when one value has ended at the outermost level and only faults followed it. For a number
+   *  or word at that level, it becomes true only with the byte that follows. */
   get isWhole(): boolean {
     return this.depth === 0 && this.#expected === 'comma or end' && this.#inside === undefined
   }
 
-  /** Called by the visitor in `begin` of a container: neither its contents nor faults inside it are
-   *  then reported. */
+  /** Called by the visitor in `begin` to skip a container: neither its contents nor faults inside
+   *  it are reported. */
   skip(): void {
     this.#skipped = 1
   }
@@ -230,7 +234,8 @@ export class JsonScanner {
     if (this.isKey) this.#readKey(chunk, start, end)
     if (!isLast) return end
     if (this.isKey) {
-      // The colon nearly always follows the key directly.
+      // In most documents the colon follows the key without a space, so this case is handled
+      // without another step.
       const isNext = chunk[end + 1] === colon
       this.#expected = isNext ? 'value' : 'colon'
       return isNext ? end + 2 : end + 1
@@ -284,8 +289,9 @@ function tooDeep(levels: number): GatewayError {
   return new GatewayError('invalid_json', `The body is nested deeper than ${levels} levels.`)
 }
 
-/** Returns the offset of the quote that closes the string which continues at `from`. Without one it
- *  is the chunk's length, plus one when the chunk ends in the backslash of an escape. */
+/** Returns the offset of the quote that closes the string, for a string whose next bytes begin at
+ *  `from`. When the chunk has no such quote, returns the chunk's length, plus one when the chunk
+ *  ends with the backslash of an escape sequence. */
 function closingQuote(chunk: Buffer, from: number): number {
   const near = Math.min(chunk.length, from + shortText)
   let at = from
@@ -306,8 +312,8 @@ function closingQuote(chunk: Buffer, from: number): number {
   return at
 }
 
-/** Cache of recent keys by their hash: documents repeat the same keys, and converting bytes to text
- *  is the most expensive step. */
+/** The keys that were converted last, by hash. Documents repeat the same keys, and converting bytes
+ *  to text is the most expensive step. */
 const recentKeys: string[] = Array.from({ length: 256 }, () => '')
 const longestRecent = 32
 
@@ -326,7 +332,7 @@ export function keyText(bytes: Buffer, start: number, end: number): string {
   return text
 }
 
-/** Returns true when the bytes from `start` on are this ASCII text. */
+/** Returns true when the bytes at `start` are equal to this ASCII text. */
 export function isTextAt(text: string, bytes: Buffer, start: number): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) !== bytes[start + at]) return false
   return true

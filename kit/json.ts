@@ -36,8 +36,9 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Returns a JSON number with exactly the digits of this integer, also beyond the safe range. The
- *  cast is needed because the type library lacks `JSON.rawJSON`, which Node 26 has. */
+/** Returns a JSON number with exactly the digits of this integer, even when a JavaScript number
+ *  cannot hold it. The cast is needed because the type library lacks `JSON.rawJSON`, which Node 26
+ *  has. */
 export function exactNumber(digits: string): number {
   const number = Number(digits)
   if (Number.isSafeInteger(number)) return number

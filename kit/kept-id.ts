@@ -1,13 +1,14 @@
-/** Rules for ids under which something is stored: the gateway's own, and those that an upstream
- *  assigns. LiteLLM's ids of responses have 473 characters and end in `=`, xAI's are UUIDs. */
+/** Rules for the ids under which something is stored: ids that the gateway assigns, and ids that an
+ *  upstream assigns. For example, LiteLLM's response ids have 473 characters and end in `=`; xAI's
+ *  are UUIDs. */
 
-/** Longest id. A longer one is never sent to a client, since the gateway could not accept it
- *  back. */
+/** Most characters of an id. The gateway refuses longer ids in requests, so it never sends a longer
+ *  one to a client either. */
 export const mostIdCharacters = 1_024
 const visible = new RegExp(`^[\\x21-\\x7e]{1,${mostIdCharacters}}$`)
 
-/** Returns true for a valid id: up to 1,024 visible ASCII characters that, used in a path, do not
- *  lead to another folder. */
+/** Returns true for a valid id: up to 1,024 visible ASCII characters. An id that contains `.` or
+ *  `..` as a step of a path is invalid, because a URL with it could lead elsewhere. */
 export function isKeptId(id: string): boolean {
   return visible.test(id) && !id.split(/[/\\]/).some(step => step === '.' || step === '..')
 }

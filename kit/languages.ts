@@ -1,7 +1,8 @@
 /** The languages that speech recognition supports, and how codes of languages and locales map to
  *  them. */
 
-/** English names by primary BCP 47 language, both from Whisper (its `jw` is `jv` here). */
+/** English names of languages by primary BCP 47 code. Codes and names are those of Whisper, except
+ *  that its `jw` is `jv` here. */
 const names: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ en: 'english', zh: 'chinese', de: 'german', es: 'spanish', ru: 'russian', ko: 'korean', fr: 'french', ja: 'japanese' },
@@ -20,7 +21,8 @@ const names: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Alternative codes, and languages that are recognized as another one. */
+/** Codes that stand for another code: old or alternative codes, and languages that the recognizer
+ *  treats as another language (Cantonese as Chinese). */
 const sameAs: ReadonlyMap<string, string> = new Map(
   Object.entries({ jw: 'jv', iw: 'he', in: 'id', ji: 'yi', nb: 'no', fil: 'tl', cmn: 'zh', yue: 'zh', arb: 'ar', prs: 'fa', mo: 'ro' }),
 )
@@ -46,8 +48,8 @@ export function languageName(tag: string): string | undefined {
   return code === undefined ? undefined : names.get(code)
 }
 
-/** Returns the first candidate with this language, preferring one spelled exactly like it;
- *  undefined when there is none. */
+/** Returns the candidate spelled like `language`, ignoring case; else the first candidate with the
+ *  same primary language; undefined when there is none. Candidates are locales such as `en-US`. */
 export function localeOf(language: string, candidates: readonly string[]): string | undefined {
   const exact = candidates.find(each => each.toLowerCase() === language.toLowerCase())
   const code = spokenLanguage(language)

@@ -1,10 +1,11 @@
 /** Finds names that resemble a given one, for sentences such as "did you mean ...?". */
 
-/** Number of first characters by which longer names are compared; real names are shorter. */
+/** Only the first 200 characters of a name are compared, which limits the work; real names are
+ *  shorter. */
 const mostCompared = 200
 const usualLeast = 0.5
 
-/** A list of names that is prepared once for many comparisons. */
+/** A list of names to compare with. It is prepared once, so that many comparisons are fast. */
 export interface NameList {
   /** Returns the names most similar to `wanted`, best first: at most `most` names, each with a
    *  similarity of at least `least` (0 to 1). Ignores case. */
@@ -23,7 +24,7 @@ export function nameList(names: Iterable<string>): NameList {
   }
 }
 
-/** Returns `near are a, b and c.`, or undefined without names. */
+/** Returns the end of a sentence, such as `near are a, b and c`; undefined without names. */
 export function nearText(names: readonly string[]): string | undefined {
   const last = names.at(-1)
   if (last === undefined) return undefined
@@ -35,8 +36,9 @@ interface Pairs {
   total: number
 }
 
-/** Returns the pairs of neighbouring characters. Both ends of the name count as characters, since a
- *  short name has few pairs. */
+/** Returns the pairs of neighbouring characters with their counts. A mark at each end of the name
+ *  forms a pair with the first or last character, so that a short name has enough pairs to
+ *  compare. */
 function pairsOf(name: string): Pairs {
   const text = `^${name.slice(0, mostCompared).toLowerCase()}$`
   const counts = new Map<string, number>()
@@ -47,7 +49,8 @@ function pairsOf(name: string): Pairs {
   return { counts, total: text.length - 1 }
 }
 
-/** Returns the Sørensen-Dice coefficient of the two multisets of pairs, 0 to 1. */
+/** Returns the similarity of two names, 0 to 1: the Sørensen-Dice coefficient of their multisets of
+ *  pairs. */
 function likeness(a: Pairs, b: Pairs): number {
   let shared = 0
   for (const [pair, count] of a.counts) shared += Math.min(count, b.counts.get(pair) ?? 0)

@@ -1,7 +1,7 @@
 import type { GatewayError } from './errors.ts'
 
-/** Codes of Node and undici for a connection that was never established: nothing of the request was
- *  sent. */
+/** Error codes of Node and undici for connections that were never established, so that no part of
+ *  the request was sent. */
 const neverConnected = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -15,13 +15,13 @@ const neverConnected = new Set([
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'ERR_TLS_CERT_ALTNAME_INVALID',
-  // A proxy opened no connection (`ProxyError`).
+  // The code of `ProxyError`: the proxy did not open a connection to the destination.
   'PROXY_FAILED',
 ])
 const deepestCause = 5
 
-/** Returns true when the connection was never established, so that nothing of the request can have
- *  arrived. */
+/** Returns true when the connection was never established, so that the upstream cannot have
+ *  received any part of the request. */
 export function wasNeverConnected(error: GatewayError): boolean {
   let cause: unknown = error.cause
   for (let depth = 0; depth < deepestCause && cause instanceof Error; depth++) {

@@ -1,4 +1,4 @@
-/** Opens an engine without the gateway, in one line of code, and runs a job on it in one more. */
+/** Opens an engine in a program without the gateway, and runs jobs on it. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, rmdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -15,18 +15,20 @@ import type { Capability, RequestOf } from './requests/capabilities.ts'
 import type { Done, InputFile, Job, Offer, Outcome, OutputFile, RunSubRequest } from './requests/job.ts'
 
 export interface EngineOptions {
-  /** Folder for output files, one subfolder per job, and for the engine's own data in `kept`. */
+  /** Folder for the output: one subfolder per job, and the subfolder `kept` for data that the
+   *  engine stores for later jobs. */
   folder: string
   /** Number of processes or threads that the engine may use; one for each core when absent. */
   cores?: number
   /** Folder of the packs that `npm run setup` installs; this user's default folder when absent. */
   packs?: string
-  /** Receives problems that do not belong to an answer; stderr when absent. */
+  /** Receives messages about problems that no outcome reports; they are written to stderr when
+   *  absent. */
   onLog?(message: string): void
 }
 
 export interface RunOptions {
-  /** The account to which the job belongs: the engine divides its time between accounts. */
+  /** The account to which the job belongs. The engine divides its time fairly between accounts. */
   account?: string
   /** The engine's own name of the model; its first model when absent. */
   model?: string
@@ -34,7 +36,7 @@ export interface RunOptions {
   settings?: JsonObject
   inputs?: readonly InputFile[]
   signal?: AbortSignal
-  /** Answers the engine's requests to other models; when absent, the engine works without them. */
+  /** Runs the engine's sub-requests to other models; when absent, the engine works without them. */
   subRequest?: RunSubRequest
   /** Receives each part of a streamed answer. */
   onEvent?(event: unknown): void
@@ -43,8 +45,8 @@ export interface RunOptions {
 }
 
 export interface OpenEngine extends AsyncDisposable {
-  /** Runs one job to its end. Throws a GatewayError with the reason of a refusal or failure;
-   *  `capability_unavailable` names what the engine lacks. */
+  /** Runs one job to its end. Throws a GatewayError with the reason when the engine refuses the job
+   *  or fails; for `capability_unavailable`, the message says what the engine lacks. */
   run<C extends Capability>(capability: C, request: RequestOf<C>, options?: RunOptions): Promise<Done>
   /** Ends the engine's processes. */
   close(): Promise<void>
@@ -79,8 +81,8 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
       request,
       { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], account, signal, subRequest, onEvent, onProgress } = {},
     ) {
-      // The cast is needed because the type of all offers together does not tie the request to the
-      // capability; the signature of this function does.
+      // The cast is needed because TypeScript does not connect the type of `offers[capability]`
+      // with the type of `request`; the signature of `run` ensures that they match.
       const offer = driver.offers[capability] as Offer<typeof request, unknown> | undefined
       if (!offer) throw new GatewayError('capability_unavailable', `${spec.title} does not offer ${capability}.`)
       const why = driver.unusable?.(settings, model)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { PackFiles } from './driver.ts'
 import type { Pack } from './packs.ts'
 
-/** Returns access to the files of packs below `directory`, as `npm run setup` installs them; a file
- *  counts as present when it has the declared size. */
+/** Returns access to the files of the packs that `npm run setup` installed below `directory`. A
+ *  file counts as installed when it has the declared size. */
 export function packFilesIn(directory: string, packs: readonly Pack[]): PackFiles {
   return {
     file(id, name) {

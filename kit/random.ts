@@ -1,6 +1,6 @@
-/** Returns a generator of numbers from 0 up to, but not including, 1; the same for the same seed on
- *  every machine (mulberry32: 32 bits of state, one pair of multiplications per number). `seed` is
- *  any integer; its lowest 32 bits count. */
+/** Returns a function that generates pseudo-random numbers from 0 up to, but not including, 1. The
+ *  sequence depends only on `seed`, of which the lowest 32 bits count. Algorithm: mulberry32, with
+ *  32 bits of state and two multiplications per number. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {

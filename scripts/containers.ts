@@ -8,6 +8,7 @@ import { provideBase } from './containers/base-image.ts'
 import { findStage, readContainerfile, readIgnored } from './containers/containerfile.ts'
 import { hasPodman } from './containers/podman.ts'
 import { buildImages, tryTogether, tryWithoutNetwork } from './containers/try-images.ts'
+import { tryPods } from './containers/try-pods.ts'
 import { tryTrees } from './containers/try-trees.ts'
 
 const context = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
@@ -16,7 +17,8 @@ const isIgnored = readIgnored(readFileSync('.containerignore', 'utf8'))
 const base = findStage(stages, 'base').from
 
 const reason = await whyNoImages()
-const tries = reason === undefined ? [() => buildImages(base, packsDirectory(process.env)), tryTogether, tryWithoutNetwork] : [trees]
+const tries =
+  reason === undefined ? [() => buildImages(base, packsDirectory(process.env)), tryTogether, tryWithoutNetwork, tryPods] : [trees]
 for (const attempt of tries) await attempt()
 process.stdout.write(`${tries.length} passed, 0 failed\n`)
 

@@ -227,8 +227,8 @@ async function openLimiter({ store, clock, log }: Base, opened: AsyncDisposableS
 
 type Work = Awaited<ReturnType<typeof openWork>>
 
-/** True for a target of the catalogue that is not an engine. Hints of other nodes count only for
- *  such targets, because an engine that fails on one node may work on this one. */
+/** Returns true when the target is an upstream service, not an engine. Only then does this node
+ *  follow hints of other nodes: an engine that fails on one node may work on another. */
 function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
   const driver = catalogue()
     .all()
@@ -331,8 +331,7 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
 }
 
 function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): ConnectionLimits {
-  // Each process gets its share of a limit, because the primary process distributes the connections
-  // evenly.
+  // Each process gets its share of a limit, because the primary distributes connections evenly.
   const share = (limit: number): number => Math.ceil(limit / (siblings?.count ?? 1))
   return {
     most: share(config.maxConnections),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { test } from 'node:test'
 
-/** Runs the text as a module in a process, with a log on stdout; returns the log lines and the
- *  other output. */
+/** Runs the text as a module in a process of its own, which logs to stdout. Returns the log
+ *  lines and the error output. */
 async function printed(text: string): Promise<{ lines: string[]; error: string }> {
   const script = `
     const { createLog } = await import(${JSON.stringify(new URL('log.ts', import.meta.url).href)})

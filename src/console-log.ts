@@ -7,9 +7,9 @@ type Level = 'debug' | 'info' | 'warn' | 'error'
 
 const levels: Readonly<Record<string, Level>> = { debug: 'debug', trace: 'warn', warn: 'warn', error: 'error', assert: 'warn' }
 
-/** Until it is disposed of, converts the `console` output of the process and the warnings of
- *  Node.js to lines of this log, because lines of plain text are not valid in a JSON log. Each call
- *  makes one line, even for a text of several lines. */
+/** Converts the `console` output of the process and the warnings of Node.js to lines of this
+ *  log, until it is disposed of. Otherwise they would appear as plain text between the JSON
+ *  lines of the log. Each call of `console` makes one line, even with a text of several lines. */
 export function consoleToLog(log: Logger): Disposable {
   const before = { ...console }
   const consoles = new Map<Level, Console>()

@@ -6,14 +6,14 @@ import type { ReadinessDetail } from './http/pages/operations.ts'
 
 interface EngineTableParts {
   missingEngines: readonly MissingEngine[]
-  /** Returns the names of the nodes that take runs of an engine; undefined when this node runs the
+  /** Returns the names of the nodes on which an engine runs; undefined when this node runs the
    *  engines itself. */
   nodesOf: ((engine: string) => string[]) | undefined
 }
 
-/** Returns the rows of the table of engines. An engine is usable when one of its built-in models
- *  is; otherwise the reason of its first model is shown. Engines that are not installed come
- *  last. */
+/** Returns the rows of the table of engines. An engine counts as usable when at least one of its
+ *  built-in models is; otherwise its row shows the reason for its first model. Engines that are
+ *  not installed come last. */
 export function engineTable(
   specs: readonly DriverSpec[],
   drivers: ReadonlyMap<string, Driver>,

@@ -2,8 +2,8 @@
  *  works without any of them (docs/decisions/0018). */
 import type { EngineSpec } from '@generation-gateway/kit/driver.ts'
 
-/** All engine packages, in the order in which tables show them. Title and capabilities are repeated
- *  here for installations that lack the package. */
+/** All engine packages, in the order in which tables show them. Title and capabilities are
+ *  repeated here, because a package that is not installed cannot be read. */
 const packages: readonly EnginePackage[] = [
   {
     id: 'studio',
@@ -61,8 +61,8 @@ interface EnginePackage extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'
 
 /** An engine that is not installed. */
 export interface MissingEngine extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'> {
-  /** A sentence with the command that installs the engine, and with the engine that is used instead
-   *  until then. */
+  /** A sentence with the command that installs the engine, and with what is used instead until
+   *  then. */
   howToGet: string
 }
 
@@ -85,8 +85,8 @@ async function findEngine({ load, ...facts }: EnginePackage): Promise<{ spec?: E
   }
 }
 
-/** True when the package itself is not installed. When only a part of the package is missing, the
- *  package is broken, and this returns false. */
+/** True when the package itself is not installed. False when the package is installed and
+ *  something that it imports is missing: the package is then broken. */
 function isMissing(error: unknown, name: string): boolean {
   return (
     error instanceof Error &&

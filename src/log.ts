@@ -3,11 +3,11 @@ import pino from 'pino'
 
 export interface ProgramLog {
   log: pino.Logger
-  /** Writes a complete line, with its newline, in the format of the logger. It is used for the line
-   *  about every request and takes a tenth of the logger's time. */
+  /** Writes a complete line, including its newline, past the logger. Used for the line about
+   *  every request, because it takes a tenth of the time that the logger would take. */
   line(text: string): void
-  /** Writes the lines in the buffer. Resolves after a second at the latest, because the reader of
-   *  stdout may have gone. */
+  /** Writes the lines that are still in the buffer. Resolves after a second at the latest,
+   *  because nothing may be reading stdout any more. */
   end(): Promise<void>
 }
 
@@ -16,9 +16,9 @@ const endWithinMs = 1_000
  *  writes (PIPE_BUF on Linux). */
 export const sharedWriteBytes = 4096
 
-/** Returns a log that writes JSON lines to stdout, or to `to`. With `node`, the name of this
- *  process is in every line, for several processes that share the output; their lines of up to
- *  `sharedWriteBytes` are not mixed. */
+/** Returns a log that writes JSON lines to stdout, or to `to`. `node` is the name of this
+ *  process when several processes share the output: each line then contains the name, and lines
+ *  of up to `sharedWriteBytes` are never mixed. */
 export function createLog(level: string, to: NodeJS.WritableStream | undefined, node?: string): ProgramLog {
   const base = node === undefined ? null : { node }
   if (to) return { log: pino({ level, base }, to), line: text => void to.write(text), end: async () => {} }
@@ -28,8 +28,8 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
   const stdout = pino.destination({ dest: 1, sync: false, periodicFlush: 100, ...sizes })
   const log = pino({ level, base }, stdout)
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The logger handles a closed pipe itself. A closed terminal reports EIO, which the logger
-    // would not handle.
+    // The logger itself handles EPIPE, the error of a closed pipe. It does not handle EIO, which a
+    // closed terminal reports.
     if (error.code === 'EIO') stdout.write = () => true
     else if (error.code !== 'EPIPE') throw error
   })
@@ -38,8 +38,8 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
       stdout.flush(() => resolve())
     })
     await Promise.race([flushed, sleep(endWithinMs, undefined, { ref: false })])
-    // Logging is switched off, because lines in the buffer at the exit would be written again and
-    // again for as long as nobody reads them.
+    // When nothing reads the output any more, lines in the buffer would be written again and again
+    // while the process exits. So logging is switched off.
     log.level = 'silent'
     stdout.destroy()
   }

@@ -17,14 +17,15 @@ export interface Gateway {
   /** Reads the configuration file again and applies it. Throws when the file is not valid; the old
    *  one then continues to apply. */
   reload(): Promise<string[]>
-  /** Refuses new work, waits up to `graceMs` for jobs, deliveries and answers in progress, hands
-   *  the others back, and closes everything. Never throws: errors are logged. */
+  /** Refuses new work, and waits up to `graceMs` for jobs, deliveries and answers in progress.
+   *  Jobs and deliveries that are still running then are handed back to the store. Closes
+   *  everything. Never throws; errors are logged. */
   stop(graceMs?: number): Promise<void>
 }
 
 const stopGraceMs = 30_000
 const reapEveryMs = 100
-/** Time in ms for sending an error event to callers whose answers were cut off by the stop. */
+/** Time in ms that callers have to receive an error event when a stop has ended their answer. */
 const lastWordsMs = 1_000
 
 /** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that
@@ -45,8 +46,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 async function listen(parts: Parts, config: Config, endLog: () => Promise<void>): Promise<Gateway> {
   const { app, worker, webhooks, sweeper, log } = parts
-  // The address is used instead of the name, because the name may resolve to an IPv6 address, which
-  // users of the printed URL do not expect.
+  // Listens on the address instead of the name `localhost`, which may resolve to an IPv6 address.
+  // Users who copy the printed URL expect the IPv4 address.
   const host = config.host === 'localhost' ? '127.0.0.1' : config.host
   await app.listen(config.port, host).catch(error => {
     throw cannotListen(config, error)
@@ -77,7 +78,8 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
   }
 }
 
-/** Returns an error that names the wrong settings, for the usual causes of a failed listen. */
+/** Returns an error for a failed listen. For the usual causes, its message names the setting
+ *  that is wrong. */
 function cannotListen({ host, port }: Config, error: NodeJS.ErrnoException): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: 'another program listens there',

@@ -15,7 +15,8 @@ interface Counts {
 
 interface NodeDetails extends Pick<NodeFacts, 'name' | 'schema' | 'startedAt'> {
   roles: NonNullable<NodeFacts['roles']>
-  /** Address of the node as its settings give it; undefined when `listensAt` sets it. */
+  /** Address of the node from its settings; undefined when the settings give none, and
+   *  `listensAt` determines it. */
   address: string | undefined
   /** The clock of the database that nodes share; undefined for a store of one node. */
   databaseClock: Clock | undefined
@@ -31,8 +32,8 @@ export class ThisNode {
   #counts: Counts | undefined
   #engines: () => Readonly<Record<string, EngineState>> | undefined = () => undefined
 
-  /** Creates the facts. `schema` is the version of the database schema; `startedAt` is in Unix
-   *  milliseconds. */
+  /** Creates the report of this node about itself. `schema` is the version of the database
+   *  schema; `startedAt` is in Unix milliseconds. */
   constructor({ name, schema, startedAt, databaseClock, roles, address }: NodeDetails) {
     this.name = name
     this.roles = roles
@@ -41,7 +42,7 @@ export class ThisNode {
     this.#fixed = { name, version, startedAt, schema, roles }
   }
 
-  /** The address under which the other nodes reach this one; undefined until it listens. */
+  /** The address at which other nodes reach this node; undefined until it listens. */
   get address(): string | undefined {
     return this.#address
   }
@@ -56,8 +57,9 @@ export class ThisNode {
     this.#counts = counts
   }
 
-  /** Sets the address, unless the settings give one. When `host` (from the settings) means every
-   *  address of the machine, the name of the machine is reported instead. */
+  /** Sets the address at which this node listens, unless the settings give one. `host` comes
+   *  from the settings. When it means all addresses of the machine, the name of the machine is
+   *  reported instead. */
   listensAt(host: string, port: number): void {
     if (this.#address !== undefined) return
     const isEvery = host === '0.0.0.0' || host === '::'

@@ -178,8 +178,8 @@ export class AnswerReader {
     return undefined
   }
 
-  /** True for a call whose arguments did not come before the name, or whose arguments are valid
-   *  JSON. They must be checked, because no grammar may have enforced them. */
+  /** False only for a call whose arguments came before the name and are not valid JSON. Such
+   *  arguments are checked here, because perhaps no grammar made the model write valid JSON. */
   #isWhole({ unnamed }: Candidate): boolean {
     return unnamed === undefined || isJson(this.#pending.slice(unnamed.start, unnamed.end))
   }

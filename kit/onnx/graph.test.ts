@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { elementTypes, type OnnxTensor, withGraph } from './graph.ts'
 
-/** Returns a field of a message with fewer than 128 bytes (onnx.proto). */
+/** Returns one length-delimited field of a protobuf message (onnx.proto); the content must have
+ *  fewer than 128 bytes, so that its length fits one byte. */
 const part = (number: number, bytes: readonly number[]) => [number * 8 + 2, bytes.length, ...bytes]
 const text = (number: number, value: string) => part(number, [...Buffer.from(value)])
 
-/** Returns a network with one constant `w` of 8-bit numbers, stored as a list of varints. */
+/** Returns the file of a network with one constant `w`, whose 8-bit numbers are stored as
+ *  varints. */
 function networkWith(type: number, count: number, varints: readonly number[]): Uint8Array {
   const tensor = [...part(1, [count]), 2 * 8, type, ...part(5, varints), ...text(8, 'w')]
   const node = [...text(1, 'w'), ...text(2, 'y'), ...text(4, 'Identity')]

@@ -1,8 +1,8 @@
 /** Reads and changes the graph of a network file (ONNX, a protobuf message). Field numbers are
  *  those of onnx.proto. Weights are passed through without a copy. */
 
-/** One field of a message: its number, its wire type and its bytes. For wire type 2 (a length, then
- *  that many bytes) the bytes are the content alone. */
+/** One field of a protobuf message: its number, its wire type and its bytes. For wire type 2 (a
+ *  length followed by that many bytes), `bytes` does not contain the length. */
 interface Field {
   number: number
   wire: number
@@ -20,11 +20,11 @@ export interface OnnxNode {
 
 export interface OnnxTensor {
   dims: number[]
-  /** Element type of the tensor's values: one of `elementTypes`, or another number of the
-   *  format. */
+  /** Element type of the tensor's values: one of `elementTypes`, or another number that ONNX
+   *  defines. */
   type: number
-  /** The values of floats and of 8-bit integers, little endian; empty for other types when the file
-   *  stores them differently. */
+  /** The tensor's values, little endian. Always filled for floats and 8-bit integers; empty for
+   *  another type when the file stores its values outside `raw_data`. */
   data: Uint8Array
 }
 
@@ -32,11 +32,11 @@ export const elementTypes = { float: 1, uint8: 2, int8: 3, int64: 7 } as const
 
 export interface OnnxGraph {
   nodes: OnnxNode[]
-  /** Constants by name. The changed file leaves out those that no node uses. */
+  /** Constants by name. The resulting file leaves out the constants that no node uses. */
   constants: Map<string, OnnxTensor>
-  /** Inputs to add; the inputs of the file are not listed. */
+  /** Inputs that are added to the file; the existing ones are not listed here. */
   inputs: OnnxInput[]
-  /** Names of the results; any value that a node computes may be added. */
+  /** Names of the network's results. Any value that a node computes may be added. */
   outputs: string[]
 }
 
@@ -86,14 +86,14 @@ export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void):
       .filter(name => !results.includes(name))
       .map(name => ({ number: graphField.output, wire: sized, bytes: bytesOfResult(name) })),
   ]
-  // The chunks are joined only once, because they have hundreds of megabytes.
+  // The chunks are joined in one step, because they have hundreds of megabytes together.
   const chunks = [...nodes, ...kept].flatMap(chunksOf)
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const graphChunks = [bytesOfVarint(modelGraph * 8 + sized), bytesOfVarint(length), ...chunks]
   return Buffer.concat(model.flatMap(field => (field === place ? graphChunks : chunksOf(field))))
 }
 
-/** Returns the nodes that contribute to one of the outputs. */
+/** Returns the nodes whose outputs are used, by another node or as an output of the network. */
 export function withoutUnused(nodes: readonly OnnxNode[], outputs: readonly string[]): OnnxNode[] {
   const used = new Set([...outputs, ...nodes.flatMap(({ inputs }) => inputs)])
   const kept = nodes.filter(node => node.outputs.some(output => used.has(output)))
@@ -187,8 +187,8 @@ function bytesOfTensor(name: string, { dims, type, data }: OnnxTensor): Uint8Arr
   ])
 }
 
-/** Returns a ValueInfoProto: name 1, type 2 { tensor_type 1 { elem_type 1, shape 2 { dim 1 {
- *  dim_value 1 } } } }. */
+/** Returns a ValueInfoProto. The numbers are those of the fields: name 1, type 2 { tensor_type 1 {
+ *  elem_type 1, shape 2 { dim 1 { dim_value 1 } } } }. */
 function bytesOfInput({ name, type, dims }: OnnxInput): Uint8Array {
   const message = (number: number, parts: Field[]): Field => ({ number, wire: sized, bytes: bytesOf(parts) })
   const number = (value: number): Field => ({ number: 1, wire: varint, bytes: bytesOfVarint(value) })
@@ -199,7 +199,8 @@ function bytesOfInput({ name, type, dims }: OnnxInput): Uint8Array {
   return bytesOf([{ number: 1, wire: sized, bytes: Buffer.from(name) }, message(2, [message(1, [number(type), shape])])])
 }
 
-/** Returns a ValueInfoProto without a type, because the node determines the type of its result. */
+/** Returns a ValueInfoProto with only a name. Its type can be left out, because the node that
+ *  computes the value determines it. */
 function bytesOfResult(name: string): Uint8Array {
   return bytesOf([{ number: 1, wire: sized, bytes: Buffer.from(name) }])
 }
@@ -231,7 +232,8 @@ function chunksOf({ number, wire, bytes }: Field): Uint8Array[] {
   return [bytesOfVarint(number * 8 + wire), ...(wire === sized ? [bytesOfVarint(bytes.length)] : []), bytes]
 }
 
-/** Returns the lowest 8 bits of each number in a sequence of varints, also of negative ones. */
+/** Returns the lowest 8 bits of each varint in a sequence, which is correct for negative numbers as
+ *  well. */
 function lowBytesOf(bytes: Uint8Array): Uint8Array {
   const low: number[] = []
   for (let at = 0; at < bytes.length; at = varintAt(bytes, at).end)
@@ -249,7 +251,8 @@ function varintsOf(bytes: Uint8Array): number[] {
   return values
 }
 
-/** Returns the integer at `start`, exact up to 2^53; larger and negative ones are only skipped. */
+/** Returns the integer at `start`, exact up to 2^53. Values of larger and of negative integers are
+ *  wrong; callers only use the `end` of those. */
 function varintAt(bytes: Uint8Array, start: number): { value: number; end: number } {
   let value = 0
   let factor = 1

@@ -1,15 +1,17 @@
-/** Settings for neural networks that share few cores with other work, and readers of their results.
- *  Works on plain objects, because the kit itself runs no network. */
+/** Session options of onnxruntime for processes that share few cores with other work, and functions
+ *  that read the results of a run. They work on plain objects, so that this package does not depend
+ *  on onnxruntime. */
 
-/** Returns options of onnxruntime for `threads` threads, which do not spin while they wait, because
- *  other work needs the cores. */
+/** Returns session options for `threads` threads. The threads do not spin (poll in a loop) while
+ *  they wait, because other work needs the cores. */
 export function sessionOptions(threads: number) {
   return {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     logSeverityLevel: 3,
-    // Inputs differ in length, and an arena would keep the most memory that any of them has needed.
+    // The memory arena is off: inputs differ in length, and an arena would keep as much memory as
+    // the longest input needed.
     enableCpuMemArena: false,
     enableMemPattern: false,
     extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },

@@ -1,4 +1,4 @@
-/** Reads the operator's own certificate authorities. */
+/** Reads a file of certificate authorities that the operator configured. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext, setDefaultCACertificates } from 'node:tls'
@@ -29,15 +29,16 @@ export function readCaFile(path: string, setting: string): string[] {
   return certificates
 }
 
-/** Makes this process trust the certificates beside the authorities that it trusts already. */
+/** Makes this process trust these certificates in addition to the authorities that it already
+ *  trusts. */
 export function trust(certificates: readonly string[]): void {
   setDefaultCACertificates([...new Set([...getCACertificates('default'), ...certificates])])
 }
 
 const contexts = new Map<string, SecureContext>()
 
-/** Returns the context of connections that trust the certificates of this file beside the
- *  authorities of the process. A file is read once, so that no later call can fail. Throws as
+/** Returns a TLS context that trusts the certificates of this file in addition to the authorities
+ *  of the process. The file is read only by the first call, so a later call cannot fail. Throws as
  *  `readCaFile` does. */
 export function contextTrusting(path: string, setting: string): SecureContext {
   const context = contexts.get(path) ?? createSecureContext({ ca: [...getCACertificates('default'), ...readCaFile(path, setting)] })

@@ -10,7 +10,7 @@ import { proxyOf } from './proxy.ts'
 const to = { host: 'vendor.test', port: 443, isTls: true }
 const routeIn = (connectMs: number): OutboundRoute => new Outbound().routeOf(routeSettings({ connectMs }))
 
-/** Starts a proxy that answers each piece of text by this script. */
+/** Starts a proxy that calls `script` for each piece of text that a client sends. */
 async function startScripted(script: (socket: Socket, text: string) => void) {
   const sockets: Socket[] = []
   const server = createServer(socket => {

@@ -1,5 +1,5 @@
-/** Connects to a destination through a proxy: by CONNECT for https and http alike, so that an
- *  answer of the proxy is never taken for one of the destination. */
+/** Connects to a destination through a proxy. Uses the CONNECT method for https and also for http,
+ *  so that a response written by the proxy is never mistaken for one of the destination. */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -14,26 +14,28 @@ import { type ProxyAddress, ProxyError } from './proxy.ts'
 export interface ConnectOptions {
   route: OutboundRoute
   to: Destination
-  /** The address to connect to, when it was looked up before; the names in TLS and in the request
-   *  stay those of the destination. */
+  /** The destination's IP address when it is already resolved. TLS and the request still use the
+   *  destination's host name. */
   address?: string
-  /** The TLS session of an earlier connection to the same destination. */
+  /** The TLS session of an earlier connection to the same destination, which this connection
+   *  resumes. */
   session?: Buffer | undefined
-  /** Receives the sessions of this connection. */
+  /** Receives the TLS sessions that the destination offers for later connections. */
   onSession?(session: Buffer): void
 }
 
-/** Receives the connection, which is ready for the first byte of HTTP; or the error. */
+/** Receives the connection, over which the HTTP request can be sent now, or the error. */
 export type ConnectCallback = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void
 type Cancel = () => void
 
 const tcpKeepAliveMs = 60_000
-/** Number of addresses of one name that are tried. */
+/** Most addresses of one host name that are tried. */
 const mostAddresses = 4
 
-/** Connects through `proxy` within the route's limit. The returned function ends the attempt; the
- *  callback is not called afterwards. Fails with a `ProxyError` until the proxy has connected, then
- *  with Node's own errors, or `UND_ERR_CONNECT_TIMEOUT`. */
+/** Connects through `proxy` within the route's `connectMs`. The returned function cancels the
+ *  attempt, after which the callback is not called. Fails with a `ProxyError` as long as the proxy
+ *  has not connected, and when the tunnel closes during the TLS handshake. Other errors are Node's
+ *  own, or `UND_ERR_CONNECT_TIMEOUT`. */
 export function openTunnel(proxy: ProxyAddress, options: ConnectOptions, callback: ConnectCallback): Cancel {
   return new Attempt(options, callback).tunnel(proxy)
 }
@@ -42,10 +44,10 @@ export interface CheckedOptions extends ConnectOptions {
   rule: LookupSettings
 }
 
-/** Looks the destination up here, checks its addresses by the rule, and connects to one of the
- *  allowed addresses: no second look-up, here or at the proxy, can lead anywhere else. Addresses of
- *  this machine are reached directly. Fails as `openTunnel` does, with `BlockedAddressError`, or
- *  with the errors of the resolver. */
+/** Resolves the destination's host name on this machine, checks its addresses by the rule, and
+ *  connects to one of the allowed addresses. The proxy gets that address instead of the name, so it
+ *  cannot resolve the name to another one. Addresses of this machine are reached without a proxy.
+ *  Fails as `openTunnel` does, with `BlockedAddressError`, or with the errors of the resolver. */
 export function openChecked(options: CheckedOptions, callback: ConnectCallback): Cancel {
   let cancel: Cancel | undefined
   let isOver = false
@@ -82,22 +84,24 @@ async function allowedAddresses(host: string, { lookup, allowPrivate }: LookupSe
   return allowed.toSorted((one, other) => isIP(one) - isIP(other)).slice(0, mostAddresses)
 }
 
-/** Returns true when another address of the same name may succeed: the proxy itself works and
- *  does not refuse the gateway. */
+/** Returns true when another address of the same host name may succeed: the proxy answered that it
+ *  could not reach this address (status 500 or above), or a direct connection failed before its
+ *  time limit. */
 function mayTryAnother(error: Error): boolean {
   if (error instanceof ProxyError) return error.status !== undefined && error.status >= 500
   return !('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT')
 }
 
-/** One attempt to connect, with its limit. */
+/** One attempt to connect, with its time limit. */
 class Attempt {
   readonly #options: ConnectOptions
   readonly #callback: ConnectCallback
   readonly #timer: NodeJS.Timeout
-  /** What is to be destroyed when the attempt ends without a connection. */
+  /** The request or socket to destroy when the attempt ends without a connection. */
   #current: { destroy(): void } | undefined
+  /** The proxy of this attempt; undefined when the connection is made directly. */
   #proxy: ProxyAddress | undefined
-  /** True once the proxy has connected. */
+  /** True once the proxy has connected to the destination. */
   #isThrough = false
   #isOver = false
 
@@ -149,7 +153,8 @@ class Attempt {
     socket.on('error', error => this.#onSocketError(error))
     if (status < 200 || status > 299)
       this.#fail(new ProxyError(`The proxy ${name} refused the connection: ${reasonOf(status)}.`, { status }))
-    // A destination says nothing before it was asked, so these bytes are the proxy's own.
+    // A server does not send anything before it has received a request or a TLS hello, so these
+    // bytes come from the proxy.
     else if (head.length > 0) this.#fail(new ProxyError(`The proxy ${name} sent bytes of its own into the connection.`))
     else this.#onTunnel(socket)
   }
@@ -166,7 +171,8 @@ class Attempt {
     const { secureContext } = route
     const socket = connectTls({
       ...over,
-      // An IP address is not a valid server name; the certificate is then checked against `host`.
+      // TLS allows no IP address as server name, so none is sent; Node then checks the certificate
+      // against `host`.
       servername: isIP(to.host) === 0 ? to.host : '',
       ...('socket' in over ? { host: to.host } : {}),
       ALPNProtocols: ['http/1.1'],

@@ -1,11 +1,11 @@
-/** Sends the connections of undici's agents by their route. */
+/** Makes undici's agents connect by the route of a target: directly or through a proxy. */
 
 import type { LookupSettings } from '../checked-lookup.ts'
 import { type ConnectCallback, openChecked, openTunnel } from './connect.ts'
 import { destinationOf } from './destination.ts'
 import type { OutboundRoute } from './outbound.ts'
 
-/** The part of undici's options that a route needs. */
+/** The options that undici gives to a connector, as far as this file uses them. */
 interface ConnectorOptions {
   protocol: string
   hostname: string
@@ -14,9 +14,9 @@ interface ConnectorOptions {
 
 type Connector<Options> = (options: Options, callback: ConnectCallback) => void
 
-/** Returns a connector that uses `direct` for the destinations that the route reaches directly.
- *  With a `rule`, a proxy gets only addresses that were looked up and checked here; without one,
- *  it gets the name. */
+/** Returns a connector for undici that uses `direct` for destinations that the route reaches
+ *  without a proxy. With a `rule`, host names are resolved and checked on this machine, and the
+ *  proxy gets an address; without a `rule` the proxy gets the name. */
 export function routedConnector<Options extends ConnectorOptions>(
   route: OutboundRoute,
   direct: Connector<Options>,

@@ -1,4 +1,5 @@
-/** The other end of a connection, and the hosts that are always reached directly. */
+/** Describes the destination of a connection, and recognizes hosts of this machine, which are
+ *  always reached directly. */
 import { BlockList, isIP } from 'node:net'
 
 export interface Destination {
@@ -25,8 +26,9 @@ export function authorityOf({ host, port }: Pick<Destination, 'host' | 'port'>):
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
 
-/** Returns true for a name or an address of this machine: `localhost`, names below it, 127.0.0.0/8,
- *  ::1, and the unspecified addresses, which lead to this machine as well. */
+/** Returns true for a name or an address of this machine: `localhost` and names below it,
+ *  127.0.0.0/8, ::1, and the unspecified addresses (0.0.0.0, ::), which also lead to this
+ *  machine. */
 export function isLoopback(host: string): boolean {
   const version = isIP(host)
   if (version !== 0) return ownAddresses.check(host, version === 4 ? 'ipv4' : 'ipv6')

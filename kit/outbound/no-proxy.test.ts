@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noProxyOf } from './no-proxy.ts'
 
-/** The list, a destination, and whether the list names it. */
+/** Each row: a `NO_PROXY` list, a destination, and whether the list contains that destination. */
 const table: [list: string, host: string, port: number, isNamed: boolean][] = [
   ['', 'a.example', 443, false],
   [' , ,', 'a.example', 443, false],

@@ -8,10 +8,12 @@ type Host = Pick<Destination, 'host' | 'port'>
 type Matcher = (to: Host) => boolean
 
 /** Returns a function that is true for the hosts of the list. Commas or blanks separate the
- *  entries, and each may end with a port. A name matches itself and all names below it, with and
- *  without a leading `.` or `*.`; an address and a range such as 10.0.0.0/8 match addresses in a
- *  URL, never the addresses of a name; `*` matches everything. Throws `invalid_request` for any
- *  other entry. */
+ *  entries.
+ *  - A name matches itself and all names below it, with or without a leading `.` or `*.`.
+ *  - An IP address, or a range such as 10.0.0.0/8, matches URLs that contain an IP address; host
+ *    names are not resolved.
+ *  - `*` matches every host.
+ *  A name or an address may end with a port. Throws `invalid_request` for any other entry. */
 export function noProxyOf(list: string): Matcher {
   const matchers = list
     .split(/[\s,]+/)

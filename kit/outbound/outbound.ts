@@ -20,30 +20,34 @@ export interface OutboundSettings {
   caFile?: string | undefined
 }
 
-/** The settings of one target. Objects with the same content are the same object, so that they can
- *  be keys (`routeSettings`). */
+/** The connection settings of one target. `routeSettings` returns the same object for the same
+ *  content, so that the object can be the key of a map. */
 export interface RouteSettings {
-  /** URL of a proxy, or `none`; undefined: the proxies of the gateway. */
+  /** URL of a proxy, or `none` for no proxy; undefined means the gateway's own proxies. */
   readonly proxy: string | undefined
   /** Path of a PEM file with further certificate authorities. */
   readonly caFile: string | undefined
-  /** Limit for establishing a connection, the proxy's part included. Milliseconds. */
+  /** Time limit for establishing a connection, including the proxy's connection to the destination,
+   *  in milliseconds. */
   readonly connectMs: number
 }
 
-/** The way that connections of one target take. */
+/** How the connections of one target are made: through which proxy, with which certificates and
+ *  time limit. */
 export interface OutboundRoute {
   readonly connectMs: number
-  /** Authorities that are trusted; undefined: those of the process. */
+  /** Certificate authorities that are trusted; undefined means those of the process. */
   readonly secureContext: SecureContext | undefined
-  /** Returns the proxy to a destination; undefined when it is reached directly. */
+  /** Returns the proxy through which this destination is reached; undefined when it is reached
+   *  directly. */
   proxyFor(to: Destination): ProxyAddress | undefined
 }
 
 export const usualConnectMs = 10_000
 const known = new Map<string, RouteSettings>()
 
-/** Returns the settings of a target, as the one object with this content. */
+/** Returns the settings of a target as an object that is the same for every call with this
+ *  content. */
 export function routeSettings({ proxy, caFile, connectMs = usualConnectMs }: Partial<RouteSettings> = {}): RouteSettings {
   const key = JSON.stringify([proxy, caFile, connectMs])
   const settings = known.get(key) ?? Object.freeze({ proxy, caFile, connectMs })
@@ -51,11 +55,11 @@ export function routeSettings({ proxy, caFile, connectMs = usualConnectMs }: Par
   return settings
 }
 
-/** The settings of a target that sets nothing of its own. */
+/** The settings of a target that configures no proxy, certificates or time limit. */
 export const usualRoute: RouteSettings = routeSettings()
 
-/** Returns a sentence about what is wrong with the settings of a target; undefined when nothing
- *  is. */
+/** Returns a sentence that describes the fault in the settings of a target; undefined when they
+ *  have none. */
 export function routeProblem({ proxy, caFile }: RouteSettings): string | undefined {
   try {
     if (proxy !== undefined && proxy !== 'none') proxyOf(proxy, 'proxy')
@@ -67,34 +71,35 @@ export function routeProblem({ proxy, caFile }: RouteSettings): string | undefin
 }
 
 export class Outbound {
-  /** The way of URLs that callers give: direct, unless `GATEWAY_PROXY_CALLER_URLS` is set. */
+  /** The route for URLs in callers' requests: direct, unless `GATEWAY_PROXY_CALLER_URLS` is set. */
   readonly forCallers: OutboundRoute
   readonly #proxies: Record<'https' | 'http', ProxyAddress | undefined>
   readonly #isExcepted: (to: Destination) => boolean
   readonly #routes = new Map<RouteSettings, OutboundRoute>()
 
-  /** Throws `invalid_request`, naming the variable, for a URL, a list or a file that cannot be
-   *  used. With a `caFile`, the whole process trusts its authorities from then on. */
+  /** Throws `invalid_request`, with the name of the environment variable, for a proxy URL, a
+   *  `NO_PROXY` list or a certificate file that cannot be used. With a `caFile`, the whole process
+   *  also trusts the authorities in it from now on. */
   constructor({ httpsProxy, httpProxy, noProxy, proxiesCallerUrls = false, caFile }: OutboundSettings = {}) {
     this.#proxies = {
       https: httpsProxy === undefined ? undefined : proxyOf(httpsProxy, 'HTTPS_PROXY'),
       http: httpProxy === undefined ? undefined : proxyOf(httpProxy, 'HTTP_PROXY'),
     }
     const hasProxy = this.#proxies.https !== undefined || this.#proxies.http !== undefined
-    // Without a proxy the list means nothing and is not read: other programs may accept entries
-    // that this one refuses.
+    // Without a proxy the `NO_PROXY` list has no effect. It is not parsed either, because an
+    // operator may have set it for other programs, which accept entries that this parser refuses.
     this.#isExcepted = hasProxy ? noProxyOf(noProxy ?? '') : () => true
     if (caFile !== undefined) trust(readCaFile(caFile, 'GATEWAY_CA_FILE'))
     this.forCallers = this.routeOf(proxiesCallerUrls ? usualRoute : routeSettings({ proxy: 'none' }))
   }
 
-  /** The proxies of the gateway, without credentials, for the log. */
+  /** The names of the gateway's proxies, without credentials, for the log. */
   get names(): { httpsProxy?: string; httpProxy?: string } {
     const { https, http } = this.#proxies
     return defined({ httpsProxy: https?.name, httpProxy: http?.name })
   }
 
-  /** Returns the way for the settings of a target; the same settings give the same object. Throws
+  /** Returns the route for the settings of a target; the same settings give the same object. Throws
    *  `invalid_request` for settings that `routeProblem` refuses. */
   routeOf(settings: RouteSettings = usualRoute): OutboundRoute {
     const route = this.#routes.get(settings) ?? this.#makeRoute(settings)
@@ -114,5 +119,6 @@ export class Outbound {
   }
 }
 
-/** Connects directly to everything; for tests and for engines that run without the gateway. */
+/** An `Outbound` that connects directly to every destination; for tests, and for engines that run
+ *  without the gateway. */
 export const directOutbound = new Outbound()

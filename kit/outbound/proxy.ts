@@ -1,4 +1,4 @@
-/** A proxy, as the operator names it, and its failures. */
+/** Proxies that an operator configures by URL, and the errors that they cause. */
 import { GatewayError } from '../errors.ts'
 import { authorityOf, destinationOf } from './destination.ts'
 
@@ -7,16 +7,16 @@ export interface ProxyAddress {
   port: number
   /** True when the connection to the proxy itself is encrypted. */
   isTls: boolean
-  /** The proxy in messages: `proxy.example:3128`; never with its credentials. */
+  /** The proxy's name in messages: `proxy.example:3128`; never contains credentials. */
   name: string
   /** Value of the header `proxy-authorization`; undefined without credentials. */
   authorization: string | undefined
 }
 
-/** Thrown when a proxy opened no connection. Nothing of the request was sent. */
+/** Thrown when a proxy did not open a connection. No part of the request was sent. */
 export class ProxyError extends Error {
   readonly code = 'PROXY_FAILED'
-  /** The status with which the proxy refused; undefined when it did not answer. */
+  /** The HTTP status with which the proxy refused; undefined when the proxy did not answer. */
   readonly status: number | undefined
 
   /** `message` is a sentence for callers, which names the proxy without its credentials. */
@@ -27,7 +27,7 @@ export class ProxyError extends Error {
   }
 }
 
-/** Returns the proxy failure that caused an error; undefined when none did. */
+/** Returns the `ProxyError` among an error and its causes; undefined when there is none. */
 export function proxyErrorBehind(error: unknown): ProxyError | undefined {
   for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof ProxyError) return at
   return undefined
@@ -47,7 +47,8 @@ export function proxyOf(text: string, setting: string): ProxyAddress {
   return { host, port, isTls, name: authorityOf({ host, port }), authorization }
 }
 
-/** Returns null when the credentials are not valid percent-encoding. */
+/** Returns the value of the header; undefined without credentials, null when they are not valid
+ *  percent-encoding. */
 function authorizationOf({ username, password }: URL): string | undefined | null {
   if (username === '' && password === '') return undefined
   try {

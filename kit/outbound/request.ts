@@ -1,4 +1,4 @@
-/** One request over a connection of its own, for engines. */
+/** Sends one HTTP request over a new connection. Used by engines. */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
@@ -16,8 +16,8 @@ export interface OutboundRequest {
   headers: Readonly<Record<string, string>>
   body?: string
   signal: AbortSignal
-  /** The rule for the addresses that the name may have; without one every address is allowed, and a
-   *  proxy resolves the name. */
+  /** The rule for the addresses to which the host name may resolve. Without one every address is
+   *  allowed, and the proxy, if there is one, resolves the name. */
   rule?: LookupSettings
 }
 
@@ -34,7 +34,8 @@ const bare = new Set([204, 205, 304])
  *  `ProxyError`, or the signal's reason. */
 export async function requestOnce(url: URL, { route, method = 'GET', headers, body, signal, rule }: OutboundRequest): Promise<Response> {
   const to = destinationOf(url)
-  // An IP address in the URL is never resolved, so it is checked here.
+  // An IP address in the URL is never resolved, so the look-up does not check it; it is checked
+  // here.
   if (rule?.allowPrivate === false && isIP(to.host) !== 0 && !isPublicAddress(to.host)) throw new BlockedAddressError()
   const proxy = route.proxyFor(to)
   const { secureContext } = route
@@ -44,7 +45,7 @@ export async function requestOnce(url: URL, { route, method = 'GET', headers, bo
     ...(proxy === undefined && { agent: false, ...(rule && { lookup: checkedLookup(rule) }) }),
     ...(proxy !== undefined && {
       createConnection: (_: unknown, done: (error: Error | null, socket: Duplex) => void): undefined => {
-        // The cast is safe: with an error, Node reads no socket.
+        // The cast is safe: Node ignores the socket when an error is passed.
         const callback = (error: Error | null, socket: Duplex | null) => done(error, socket as Duplex)
         if (rule === undefined) openTunnel(proxy, { route, to }, callback)
         else openChecked({ route, to, rule }, callback)
@@ -65,14 +66,15 @@ function responseOf(answer: IncomingMessage): Response {
   const status = answer.statusCode ?? 0
   const headers = new Headers()
   for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value))
-  // The cast is needed, because Node's and the platform's types of a stream differ in name only.
+  // The cast is needed because Node and the web platform declare the same type of stream under two
+  // names.
   if (!bare.has(status)) return new Response(Readable.toWeb(decoded(answer)) as ReadableStream<Uint8Array>, { status, headers })
   answer.resume()
   return new Response(null, { status, headers })
 }
 
-/** Decompresses the body, because some servers compress it without being asked to. The caller
- *  limits the number of decompressed bytes. */
+/** Decompresses the body. Some servers compress it although the request did not offer to accept
+ *  that. The caller limits the number of decompressed bytes. */
 function decoded(answer: IncomingMessage): Readable {
   const decoder = decoders[answer.headers['content-encoding']?.toLowerCase() ?? '']?.()
   if (decoder === undefined) return answer

@@ -6,7 +6,7 @@ const memory = simd.createMemory(1, 4)
 const [from, second, to] = [256, 512, 1024]
 const bytes = () => new Uint8Array(memory.buffer)
 
-/** Returns the result of an expression of two vectors for these bytes. */
+/** Returns the vector that an expression of two vectors computes from these bytes. */
 function resultOf(make: (a: simd.Code, b: simd.Code) => simd.Code, a: ArrayLike<number> & ArrayBufferView, b = a): Uint8Array {
   const { run } = simd.assemble(
     {

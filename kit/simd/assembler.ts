@@ -1,13 +1,14 @@
 /** Builds small WebAssembly modules: functions with integer parameters that work on a shared
- *  memory. Instructions are in the order of the standard's index. */
+ *  memory. The instructions below are in the order in which the WebAssembly standard lists them. */
 
 /** Bytes of a WebAssembly expression or statement. */
 export type Code = readonly number[]
 
 export interface Routine {
-  /** Names of the parameters, 32-bit numbers; a routine returns nothing. */
+  /** Names of the parameters, which are 32-bit integers. A routine returns nothing; it writes its
+   *  results to the memory. */
   parameters: readonly string[]
-  /** Names of local 32-bit numbers; vectors have 128 bits. */
+  /** Names of the local variables: `numbers` are 32-bit integers, `vectors` have 128 bits. */
   numbers?: readonly string[]
   vectors?: readonly string[]
   body(local: Locals): readonly Code[]
@@ -16,18 +17,18 @@ export interface Routine {
 export interface Locals {
   get(name: string): Code
   set(name: string, value: Code): Code
-  /** Returns a statement that adds a value to a local number. */
+  /** Returns a statement that adds a value to a local integer. */
   add(name: string, value: Code): Code
-  /** Returns a statement that adds to several local numbers: addresses advance, remaining counts
-   *  decrease. */
+  /** Returns a statement that adds a constant to each of several local integers; loops use it to
+   *  advance addresses and to decrease the remaining count. */
   forward(steps: Readonly<Record<string, number>>): Code
 }
 
 /** A compiled routine; takes its parameters in order. */
 export type Kernel = (...numbers: number[]) => void
 
-/** Memory that routines work on. It grows by pages of 64 KiB, after which its `buffer` is a new
- *  one. */
+/** Memory that routines work on. `grow` adds pages of 64 KiB and replaces `buffer`, so views of the
+ *  old buffer become unusable. */
 export interface Memory {
   readonly buffer: ArrayBuffer
   grow(pages: number): number
@@ -88,7 +89,7 @@ function bodyOf({ parameters, numbers = [], vectors = [], body }: Routine): Code
   return [...unsigned(code.length), ...code]
 }
 
-// Instructions for numbers.
+// Instructions for 32-bit integers.
 export const number = (value: number): Code => [0x41, ...signed(value)]
 const two = (opcode: number) => (a: Code, b: Code) => [...a, ...b, opcode]
 export const plus = two(0x6a)
@@ -111,8 +112,8 @@ export const during = (condition: Code, statements: readonly Code[]): Code => [
 ]
 export const when = (condition: Code, statements: readonly Code[]): Code => [...condition, 0x04, 0x40, ...statements.flat(), 0x0b]
 
-// Vector instructions. Their names state the lanes: bytes are 16 lanes of 8 bits, shorts 8 of 16,
-// words 4 of 32, floats 4 of 32.
+// Vector instructions. Their names state how a vector of 128 bits is divided: into 16 bytes of 8
+// bits, 8 shorts of 16, 4 words of 32, or 4 floats of 32.
 const vector =
   (opcode: number) =>
   (...operands: Code[]): Code => [...operands.flat(), 0xfd, ...unsigned(opcode)]
@@ -127,8 +128,8 @@ export const loadVector = (at: Code, offset = 0) => memoryVector(0, 0)(at, offse
 /** Loads eight bytes as shorts. */
 export const loadShorts = (at: Code, offset = 0) => memoryVector(2, 0)(at, offset)
 export const loadSignedShorts = (at: Code, offset = 0) => memoryVector(1, 0)(at, offset)
-/** Loads two words and sets the others to 0; the instruction after it loads one word and sets the
- *  others to 0. */
+/** `loadHalf` loads two words and sets the other lanes to 0; `loadWord` loads one word and sets the
+ *  other lanes to 0. */
 export const loadHalf = (at: Code, offset = 0) => memoryVector(0x5d, 0)(at, offset)
 export const loadWord = (at: Code, offset = 0) => memoryVector(0x5c, 0)(at, offset)
 /** Loads one word into all four lanes. */
@@ -150,10 +151,12 @@ export const allWords = (value: number): Code => words(value, value, value, valu
 export const allFloats = (value: number): Code => floats(value, value, value, value)
 /** Returns one lane of a vector of words as a number. */
 export const wordOf = (value: Code, lane: number): Code => [...value, 0xfd, 0x1b, lane]
-/** Picks bytes of two vectors by index, 0 to 31. */
+/** Returns a vector of bytes picked from two vectors; an index of 0 to 15 refers to a byte of `a`,
+ *  16 to 31 to a byte of `b`. */
 export const pick = (a: Code, b: Code, from: readonly number[]): Code => [...a, ...b, 0xfd, 0x0d, ...from]
 export const splatShort = vector(0x10)
-/** Picks words of two vectors by index, 0 to 7. */
+/** Returns a vector of words picked from two vectors; an index of 0 to 3 refers to a word of `a`, 4
+ *  to 7 to a word of `b`. */
 export const pickWords = (a: Code, b: Code, from: readonly number[]): Code =>
   pick(
     a,
@@ -185,11 +188,12 @@ export const maxWords = vector(0xb8)
 export const both = vector(0x4e)
 export const either = vector(0x50)
 export const rightWords = (value: Code, by: number) => vector(0xac)(value, number(by))
-/** Returns the products of signed shorts, added in pairs to form words. */
+/** Multiplies the signed shorts of two vectors and adds neighbouring products, which gives four
+ *  words. */
 export const pairProducts = vector(0xba)
 
 export const floatsOf = vector(0xfa)
-/** Floats as words, rounded towards 0. */
+/** Converts floats to words, rounded towards 0. */
 export const wordsOf = vector(0xf8)
 export const nearestFloats = vector(0x6a)
 export const absFloats = vector(0xe0)

@@ -1,4 +1,5 @@
-/** Decodes video files into raw frames: one of them, every nth or all, at a given size. */
+/** Decodes video files into raw frames of a given size: the first or last frame, every nth one, or
+ *  all. */
 import { FfmpegError, type FfmpegRun, runFfmpeg, startFfmpeg } from '../audio/ffmpeg.ts'
 import { openRoom } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
@@ -9,31 +10,34 @@ interface DecodeFramesOptions {
   /** Width of the frames, pixels. */
   width: number
   height: number
-  /** The way in which a video of another shape is fitted: `stretch` when absent; `pad` adds a black
-   *  border, `crop` cuts its sides off. */
+  /** How a video with another aspect ratio is fitted to the size: `stretch` (the default) distorts
+   *  it, `pad` adds black borders, `crop` cuts off what lies outside. */
   fit?: 'stretch' | 'pad' | 'crop'
   /** The frames to decode; all of them when absent. */
   which?: 'first' | 'last' | { every: number }
-  /** Frame rate of the result, whatever rate the video has: frames are dropped or repeated. */
+  /** Frame rate of the result, independent of the video's own rate: frames are dropped or
+   *  repeated. */
   framesPerSecond?: number
   /** Decodes only this many seconds from the beginning. */
   seconds?: number
-  /** ffmpeg filters that run before the frames get their rate and size, and after that. */
+  /** ffmpeg filters: those in `before` run before the frames get their rate and size, those in
+   *  `behind` run afterwards. */
   filters?: { before: readonly string[]; behind: readonly string[] }
   signal: AbortSignal
   /** The name of the request field with the file, for errors; `base` when absent. */
   field?: FieldName
 }
 
-/** Demuxers for the containers that the interface names (docs/interface/videos.md#v, #k). None of
- *  them makes ffmpeg open another file, as playlists do. */
+/** ffmpeg demuxers for the containers that the interface names (docs/interface/videos.md#v, #k).
+ *  Playlist formats are left out, because they make ffmpeg open further files. */
 export const videoDemuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
 const memoryBytes = 3 * 1024 ** 3
 const soundBytesPerSecond = 48_000 * 2 * 4
 
-/** Yields the frames as RGBA, four bytes per pixel, row by row. A slow reader pauses the decoder
- *  (back-pressure); ending the iteration ends it. Throws `invalid_input_file` with the field for a
- *  file that is not a video or damaged, and the signal's reason. */
+/** Yields the frames as RGBA, four bytes per pixel, row by row. While the reader does not take
+ *  frames, the decoder pauses (back-pressure); leaving the loop ends it. Throws
+ *  `invalid_input_file`, with the field, for a file that is not a video or is damaged, and the
+ *  signal's reason. */
 export async function* decodeFrames(path: string, options: DecodeFramesOptions): AsyncGenerator<Uint8Array> {
   const { width, height, which } = options
   const child = await startDecoder(path, { ...options, to: 'pipe:1' })
@@ -55,7 +59,7 @@ export async function* decodeFrames(path: string, options: DecodeFramesOptions):
   }
 }
 
-/** Writes the frames as RGBA into a named pipe that another process reads, at that process's pace.
+/** Writes the frames as RGBA into a named pipe, as fast as the process at its other end reads them.
  *  Throws as `decodeFrames` does. */
 export async function decodeInto(path: string, { pipe, ...options }: DecodeFramesOptions & { pipe: string }): Promise<void> {
   const child = await startDecoder(path, { ...options, to: `file:${pipe}`, timeMs: mostStandstillMs, cpuSeconds: 1_200 })
@@ -63,9 +67,9 @@ export async function decodeInto(path: string, { pipe, ...options }: DecodeFrame
   await ended(child, options)
 }
 
-/** Writes the first `seconds` of a video's sound, after ffmpeg's `filters`, as 32-bit floats,
- *  interleaved stereo at 48 kHz: 384,000 bytes a second. Returns false when the video has no sound.
- *  Throws the signal's reason. */
+/** Writes the first `seconds` of a video's sound to the file `to`, after applying ffmpeg's
+ *  `filters`: 32-bit floats, interleaved stereo at 48 kHz, 384,000 bytes a second. Returns false
+ *  when the video has no sound. Throws the signal's reason. */
 export async function decodeVideoSound(
   path: string,
   { to, seconds, signal, filters = [] }: { to: string; seconds: number; signal: AbortSignal; filters?: readonly string[] },
@@ -146,7 +150,7 @@ function refused({ field = 'base' }: Pick<DecodeFramesOptions, 'field'>, says: s
   return new GatewayError('invalid_input_file', about(field, says), { field, cause })
 }
 
-/** Yields the bytes in pieces of exactly this length. */
+/** Joins and splits the chunks of `source` into pieces of exactly `bytes` bytes. */
 async function* cut(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Uint8Array> {
   let frame = new Uint8Array(bytes)
   let filled = 0

@@ -9,7 +9,7 @@ import { GatewayError } from '../errors.ts'
 import { mostStandstillMs } from '../process/standstill.ts'
 import { GiB } from '../units.ts'
 
-/** Pixel format: `rgba` is full-range sRGB, `i420` is three planes of BT.709 in television
+/** Pixel format: `rgba` is full-range sRGB; `i420` is three planes (Y, U, V) of BT.709 in limited
  *  range. */
 type FramePixels = 'rgba' | 'i420'
 
@@ -23,9 +23,9 @@ interface EncodeVideoOptions {
    *  one after the other. */
   frames: AsyncIterable<Uint8Array> | { path: string }
   pixels: FramePixels
-  /** The sound: interleaved stereo at 48 kHz, -1 to 1, or a file of such 32-bit floats that exists
-   *  before the first frame. A longer sound is cut to the length of the pictures, a shorter one
-   *  ends in silence. */
+  /** The sound: either the samples (interleaved stereo at 48 kHz, -1 to 1), or a file of such
+   *  samples as 32-bit floats, which must exist before the first frame. A sound longer than the
+   *  video is cut, a shorter one ends in silence. */
   sound?: Float32Array | { path: string } | undefined
   /** Path of the MP4 file to write. */
   path: string
@@ -45,24 +45,27 @@ interface EncodedVideo {
 /** Sample rate of a video's sound, Hz. */
 export const videoSampleRate = 48_000
 const largestSide = 8192
-/** Constant rate factor of the encoder. It shows no visible blocks in flat skies. With the preset
- *  `superfast` a frame of drawn art at 1280x720 takes 12 to 14 ms of one core; `veryfast` at a
- *  factor of 19 takes twice that for the same size and 0.5 to 1 dB more. */
+/** Constant rate factor (CRF) of the encoder, chosen so that flat skies show no visible blocks.
+ *  With the preset `superfast`, a frame of drawn art at 1280x720 takes 12 to 14 ms of one core. The
+ *  preset `veryfast` at factor 19 takes twice that time, for files of the same size with 0.5 to 1
+ *  dB more PSNR. */
 const quality = 21
-/** Number of frames of lookahead, which are held in memory whole. With the three frames of the
- *  preset, encoding 1920x1080 takes 131 MB instead of 67 MB and a quarter more time, for files that
- *  are 7 % smaller at the same 45.2 dB. */
+/** Number of lookahead frames, each of which the encoder keeps uncompressed in memory. With three
+ *  frames, the preset's default, encoding 1920x1080 takes 131 MB instead of 67 MB and a quarter
+ *  more time; the files are then 7 % smaller at the same PSNR of 45.2 dB. */
 const framesAhead = 0
-/** Largest file in bytes: three minutes of 3840x2160 noise take 1.6 GB at this quality. */
+/** Largest file in bytes. For comparison, three minutes of noise at 3840x2160, the worst case, take
+ *  1.6 GB at this quality. */
 const mostVideoBytes = 2 * GiB
 
-/** ffmpeg arguments for an MP4 file with its index in front, whose bytes depend only on its
- *  contents. */
+/** ffmpeg arguments for an MP4 file with its index at the beginning. They switch off dates and
+ *  version texts, so that the bytes of the file depend only on its contents. */
 export const plainFile = '-map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact -movflags +faststart -f mp4'.split(' ')
 
-/** Encodes H.264 High in yuv420p with BT.709 tags, AAC for sound, and the index in front. The file
- *  contains exactly the given frames. Throws `invalid_request` for sizes and rates out of range and
- *  for a frame of the wrong size; what the frames throw; the signal's reason; `FfmpegError`. */
+/** Encodes the frames as H.264 High in yuv420p with BT.709 tags, the sound as AAC, and writes the
+ *  index at the beginning of the file. The file contains exactly the given frames. Throws
+ *  `invalid_request` for sizes and rates out of range and for a frame of the wrong size; the errors
+ *  of `frames`; the signal's reason; `FfmpegError`. */
 export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedVideo> {
   const { framesPerSecond, sound, path, signal, priority } = options
   checkShape(options)
@@ -86,18 +89,18 @@ export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedV
 }
 
 interface AddedSound extends Pick<EncodeVideoOptions, 'path' | 'signal' | 'priority'> {
-  /** Path of the MP4 file with the pictures, which are copied without re-encoding. */
+  /** Path of the MP4 file with the video track, which is copied without re-encoding. */
   pictures: string
   /** Path of a file of interleaved stereo at 48 kHz, 32-bit floats, -1 to 1. */
   sound: string
-  /** Length of the pictures in seconds. */
+  /** Length of the video track in seconds. */
   seconds: number
 }
 
-/** Writes an MP4 file with the pictures and a sound of exactly their length: a longer sound is cut,
- *  a shorter one ends in silence. ffmpeg's own `-shortest` lets the sound run on by tenths of a
- *  second when pictures arrive slowly (version 9). Throws the signal's reason, and
- *  `FfmpegError`. */
+/** Writes an MP4 file with the video track and a sound of exactly its length: a longer sound is
+ *  cut, a shorter one ends in silence. ffmpeg's own option `-shortest` (version 9) is not used,
+ *  because it lets the sound run on by tenths of a second when frames arrive slowly. Throws the
+ *  signal's reason, and `FfmpegError`. */
 export async function addSound({ pictures, sound, seconds, path, signal, priority }: AddedSound): Promise<void> {
   const samples = Math.round(seconds * videoSampleRate)
   const sounds = [...words(`-f f32le -ar ${videoSampleRate} -ac 2 -i`), `file:${sound}`]
@@ -162,11 +165,12 @@ function checkShape({ width, height, framesPerSecond }: EncodeVideoOptions): voi
     })
 }
 
-/** ffmpeg filter that declares the colours of frames and changes none: since version 7 the encoder
- *  uses the tags of its frames instead of its options. */
+/** ffmpeg filter that tags frames as BT.709 in limited range without changing pixels. It is needed
+ *  because, since ffmpeg 7, the encoder takes the tags from the frames and ignores its own colour
+ *  options. */
 export const televisionTags = 'setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709'
 
-/** Returns the ffmpeg arguments for the pictures alone. */
+/** Returns the ffmpeg arguments for encoding the frames without sound. */
 export function encodeArguments({
   width,
   height,
@@ -210,7 +214,7 @@ async function feed(frames: AsyncIterable<Uint8Array>, { stdin, ended, signal, .
   stdin.end()
 }
 
-/** Yields the frame numbers in ffmpeg's progress output. */
+/** Yields the numbers of encoded frames that ffmpeg's progress output reports. */
 async function* countsIn(text: AsyncIterable<string>): AsyncGenerator<number> {
   let rest = ''
   for await (const part of text) {

@@ -15,8 +15,8 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const { signal } = new AbortController()
 const size = { width: 160, height: 90 }
 
-/** Returns a frame with a red-to-blue ramp and a white bar that moves to the right: pixel (x, y) of
- *  frame n is known. */
+/** Returns frame n of a test video: a red-to-blue ramp, and a white bar that moves to the right.
+ *  The colour of every pixel can thus be predicted. */
 function pattern(n: number): Uint8Array {
   const { width, height } = size
   const frame = new Uint8Array(width * height * 4)

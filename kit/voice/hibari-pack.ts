@@ -1,12 +1,13 @@
-/** The pack of Hibari, a neural voice with which the speech engine speaks and the music engine
- *  sings. */
+/** Declares the pack of Hibari, a neural voice. The speech engine speaks with it, and the music
+ *  engine sings with it. */
 import type { ArchivePart, Pack, PackFile } from '../packs.ts'
 
 export const hibariPack = 'speech-hibari'
 /** Name of the network's file in the pack. */
 export const hibariNetwork = 'model.onnx'
 
-/** The pack. Names, versions, sizes and hashes were measured (docs/decisions/0005). */
+/** The pack's declaration. Its versions, sizes and hashes were measured on the downloaded files
+ *  (docs/decisions/0005). */
 export const hibari: Pack = {
   id: hibariPack,
   title: 'Hibari, a fast English voice, and the lexicons of English',

@@ -1,6 +1,6 @@
-/** The signal processing of the voice Hibari: turns the network's output for each 12.5 ms into
- *  sound. It filters a train of pulses at the pitch, shapes noise, and adds a third component with
- *  its own phases. */
+/** Signal processing of the voice Hibari: turns the output of its neural network, one frame per
+ *  12.5 ms, into sound. The sound is the sum of three components: a pulse train at the pitch that
+ *  is filtered, noise that is shaped, and a rest with its own magnitudes and phases. */
 import { fastCos, fastExp, fastSin, fastTanh } from '../audio/fast-math.ts'
 import { createFft } from '../audio/fft.ts'
 import { normalsFrom } from '../audio/noise.ts'
@@ -10,24 +10,26 @@ const hibariRate = 24_000
 const size = 1200
 const hop = 300
 const bins = size / 2 + 1
-/** Lowest pitch in Hz, below which there is no pulse; the highest frequency follows, above which
- *  there is no harmonic. */
+/** `leastPitch` is the lowest pitch in Hz; below it no pulses are generated. `highestHarmonic` is
+ *  the frequency in Hz above which no harmonics are generated. */
 export const leastPitch = 40
 const highestHarmonic = 11_000
-/** Largest logarithm; beyond it the network's output makes no sense. */
+/** Largest logarithm of a gain or magnitude; larger outputs of the network are errors and are
+ *  limited to it. */
 const most = 7
 
-/** Outputs of the network. The first five have 601 bins x frames values each; the pitch has one
- *  value per frame, in Hz. */
+/** Outputs of the neural network. `f0` has one value per frame, the pitch in Hz; each of the other
+ *  five has 601 frequency bins x frames values. */
 export interface HibariFrames {
   frames: number
   /** Natural logarithm of the gain of the harmonics. */
   lh: Float32Array
-  /** Phase shift of the harmonics, given as x in pi * tanh(x). */
+  /** Phase shift of the harmonics, stored as x; the shift is pi * tanh(x) radians. */
   theta: Float32Array
   /** Natural logarithm of the magnitude of the noise. */
   ln: Float32Array
-  /** Natural logarithm of the magnitude of the remaining component; its phase follows. */
+  /** The third component of the sound: natural logarithm of its magnitude (`lr`) and its phase in
+   *  radians (`phi`). */
   lr: Float32Array
   phi: Float32Array
   f0: Float32Array
@@ -52,7 +54,8 @@ export function hibariSound(net: HibariFrames, seed: number): Float32Array {
   const weight = new Float64Array((frames + 3) * hop)
   const re = new Float64Array(size)
   const im = new Float64Array(size)
-  // Two frames share one complex transform, forward and inverse.
+  // One complex Fourier transform handles two frames, one in the real and one in the imaginary
+  // part.
   for (let frame = 0; frame < frames; frame += 2) {
     const isPair = frame + 1 < frames
     for (let index = 0; index < size; index++) {
@@ -79,8 +82,8 @@ interface SpectrumFrame {
   noise(): number
 }
 
-/** Replaces the pulse spectra of two frames (joined as one complex signal) by the spectra of the
- *  sound. */
+/** Turns the spectra of the pulses into the spectra of the sound, in place, for two frames joined
+ *  as one complex signal. */
 function shape(net: HibariFrames, { frame, isPair, re, im, noise }: SpectrumFrame): void {
   for (let bin = 0; bin < bins; bin++) {
     const mirror = bin === 0 ? 0 : size - bin
@@ -96,7 +99,7 @@ function shape(net: HibariFrames, { frame, isPair, re, im, noise }: SpectrumFram
     else shaped.fill(0)
     const br = shaped[0]!
     const bi = shaped[1]!
-    // The first and last bin of a real signal's spectrum are real.
+    // In the spectrum of a real signal, the first and the last bin are real.
     const isEnd = bin === 0 || bin === bins - 1
     re[bin] = ar - (isEnd ? 0 : bi)
     im[bin] = (isEnd ? 0 : ai) + br
@@ -107,8 +110,8 @@ function shape(net: HibariFrames, { frame, isPair, re, im, noise }: SpectrumFram
   }
 }
 
-/** The result of `shapeBin`, real and imaginary; reused, because a new pair for each of 96,000 bins
- *  a second would be too slow. */
+/** The result of `shapeBin`: real and imaginary part. One array is reused, because allocating one
+ *  for each of 96,000 bins a second would be too slow. */
 const shaped = new Float64Array(2)
 
 function shapeBin(
@@ -134,13 +137,13 @@ function add(frameSound: Float64Array, { frame, sum, weight }: { frame: number; 
   }
 }
 
-/** Returns all harmonics of the pitch up to 11 kHz with equal strength (a closed sum of cosines); 0
- *  where there is no voice. */
+/** Returns a pulse train: all harmonics of the pitch up to 11 kHz with equal strength, computed as
+ *  a closed sum of cosines; 0 where the speech is unvoiced. */
 function pulses(f0: Float32Array): Float64Array {
   const sound = new Float64Array(f0.length * hop)
   let phase = 0
   for (let index = 0; index < sound.length; index++) {
-    // The pitch of a frame applies to the middle of the frame.
+    // A frame states the pitch at its middle; between two middles the pitch is interpolated.
     const at = (index + 0.5) / hop - 0.5
     const before = Math.floor(at)
     const share = at - before
@@ -158,7 +161,8 @@ function pulses(f0: Float32Array): Float64Array {
   return sound
 }
 
-/** Returns the sample at `index`, mirrored at both ends without repeating the end value. */
+/** Returns the sample at `index`. Beyond either end the sound is mirrored, without repeating the
+ *  last sample. */
 function reflected(sound: Float64Array, index: number): number {
   const last = sound.length - 1
   const at = index < 0 ? -index : index > last ? 2 * last - index : index

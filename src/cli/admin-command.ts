@@ -13,8 +13,9 @@ const askTimeoutMs = 30_000
 /** The words with which commands for operators begin: `accounts`, `keys`, ... */
 export const adminGroups: readonly string[] = [...new Set(adminOperations.map(operation => operation.name.split(' ')[0] ?? ''))]
 
-/** Runs one action of an operator. When a gateway runs on the data folder, this gateway does it;
- *  otherwise, and always with a database that nodes share, the command itself changes the store. */
+/** Runs one action of an operator. When a gateway is running on the data folder, the action is
+ *  sent to it. Otherwise, and always when the database is shared by several nodes, this process
+ *  changes the store itself. */
 export async function runAdminCommand(group: string, args: string[]): Promise<void> {
   const { verb, rest } = verbOf(group, args)
   const operation = adminOperations.find(candidate => candidate.name === `${group} ${verb}`)
@@ -136,8 +137,8 @@ function inputOf(operation: AdminOperation, args: string[]): { input: Record<str
   return { input: checkObject(operation.input, given, 'options', { fromText: true }), asJson: parsed.values.json === true }
 }
 
-/** Returns the first required field, whose flag may be left out: `keys create ci` and `endpoints
- *  create studio`. */
+/** Returns the first required field. Its value may be given without a flag: `keys create ci`,
+ *  `endpoints create studio`. */
 function firstRequired(operation: AdminOperation): string[] {
   const names = fieldsOf(operation).map(([name]) => name)
   return ['id', 'name'].filter(name => names.includes(name)).slice(0, 1)

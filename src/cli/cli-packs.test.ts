@@ -25,8 +25,8 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Environment of a machine without a network: the PATH contains no program that fetches packages,
- *  and the proxy does not exist. */
+/** Environment of a machine without a network: no program on the PATH can fetch packages, and
+ *  nothing listens at the address of the proxy. */
 const alone = { PATH: '/nowhere', HTTPS_PROXY: 'http://127.0.0.1:9', HTTP_PROXY: 'http://127.0.0.1:9' }
 
 function start(args: string[], env: Record<string, string> = {}) {

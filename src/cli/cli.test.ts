@@ -33,8 +33,8 @@ interface Run {
   error: string
 }
 
-/** Runs the command in a process, with only the given variables in its environment, and those of
- *  the database that belongs to its data folder. */
+/** Runs a command in a process of its own. Its environment contains only the given variables,
+ *  and those that name the database for its data folder. */
 async function run(args: string[], given: Record<string, string> = {}): Promise<Run> {
   const env = { GATEWAY_DATA_DIR: join(folder, 'data'), ...given }
   const settings = await databaseSettings(env.GATEWAY_DATA_DIR)

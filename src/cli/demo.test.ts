@@ -1,4 +1,4 @@
-/** Runs the demo in a process, with one result that does not match its request. */
+/** Runs the demo in a process of its own, with one result that does not match its request. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -8,7 +8,8 @@ import { test } from 'node:test'
 
 const root = new URL('.', import.meta.url)
 
-/** Runs `gateway demo`, with a changed call of the search family that writes this list. */
+/** Runs `gateway demo`, in which the call of the search family is replaced by one that writes
+ *  this list. */
 async function demoThatWrites(list: string): Promise<{ code: number | null; said: string; page: string }> {
   const output = await mkdtemp(join(tmpdir(), 'demo-'))
   const script = `

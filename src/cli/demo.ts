@@ -48,6 +48,7 @@ export async function runDemo(args: string[]): Promise<void> {
     GATEWAY_DATABASE_URL: '',
     GATEWAY_DATABASE_URL_FILE: '',
     GATEWAY_BLOBS_URL: '',
+    GATEWAY_BLOBS_REDIRECT: '',
     GATEWAY_PROCESSES: '',
     GATEWAY_ACCESS_KEY: accessKey,
     GATEWAY_LOG_LEVEL: 'warn',
@@ -78,8 +79,8 @@ export async function runDemo(args: string[]): Promise<void> {
 
 type FamilyCall = DemoCall & Pick<Demo, 'family'>
 
-/** Requests all results, two at a time, which keeps both cores of a small machine busy. A call may
- *  use the results of calls in earlier groups. Throws the reason of `signal` as soon as it is
+/** Runs all calls, two at a time, which uses both cores of a small machine. Calls that use
+ *  results of other calls run in a later group. Throws the reason of `signal` as soon as it is
  *  aborted. */
 async function makeAll(
   calls: readonly FamilyCall[],
@@ -119,20 +120,22 @@ async function makeAll(
   return calls.flatMap(call => made.get(call.id) ?? [])
 }
 
-/** Returns the calls in groups that run one after the other: calls that use the result of another
- *  call are in the second group. */
+/** Returns the calls in two groups that run one after the other: first the calls that need
+ *  nothing, then those that use the result of another call. */
 function groupsOf(calls: readonly FamilyCall[]): FamilyCall[][] {
   return [calls.filter(call => call.uses === undefined), calls.filter(call => call.uses !== undefined)]
 }
 
-/** Returns the reason why a result is missing. When a pack or an engine is not installed, this is
- *  not a failure of the demo, and the reason says how to install it. */
+/** Returns the reason why there is no result. `missing`: a pack or an engine is not installed;
+ *  the text says how to install it, and this is not a failure of the demo. `error`: every other
+ *  reason. */
 function reasonOf(error: unknown): Pick<DemoResult, 'missing' | 'error'> {
   const message = error instanceof Error ? error.message : String(error)
   return error instanceof GatewayError && error.code === 'capability_unavailable' ? { missing: message } : { error: message }
 }
 
-/** Throws one sentence when results could not be made or do not match their requests. */
+/** Throws one sentence when results are missing because of an error or do not match their
+ *  requests. */
 function throwForFailures(results: readonly DemoResult[]): void {
   const failed = results.flatMap(({ error }) => error ?? [])
   const bad = results.filter(result => result.bad !== undefined)

@@ -18,7 +18,8 @@ import { placeOf } from '../stores/s3/bucket.ts'
 import { checkBucketRights } from '../stores/s3/check.ts'
 import { prepareNodeList } from '../stores/sql/nodes.ts'
 
-/** Runs a check under its name; an error that it throws would stop a start. */
+/** Runs a check and reports its result in a row with this name. A check that throws means that
+ *  the gateway could not start. */
 export type Check = (what: string, run: () => Promise<string>) => Promise<void>
 
 const clientName = 'gateway doctor'
@@ -72,7 +73,7 @@ async function serverText(client: Client, url: string): Promise<string> {
   return `PostgreSQL ${rows[0]?.version} at ${new URL(url).host}, database ${rows[0]?.database}`
 }
 
-/** The time of a commit that reaches the disk. */
+/** Measures how long a commit to disk takes, and returns a sentence about it. */
 async function writeText(client: Client): Promise<string> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {

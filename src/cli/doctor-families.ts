@@ -1,4 +1,4 @@
-/** Lists the families that this gateway can serve, and says what the others need. */
+/** Lists the families that this gateway can serve. For each of the others, says what is missing. */
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { type Catalogue, serves } from '../core/routing/catalogue.ts'
 import { createRouter } from '../core/routing/router.ts'

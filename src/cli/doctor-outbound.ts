@@ -1,5 +1,5 @@
-/** Shows how connections leave this machine: proxies, their exceptions, and certificate
- *  authorities. Never shows credentials. */
+/** The part of `gateway doctor` that shows how connections leave this machine: the proxies, the
+ *  exceptions from them, and the certificate authorities. It never shows credentials. */
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { destinationOf, isLoopback } from '@generation-gateway/kit/outbound/destination.ts'
 import { directOutbound, Outbound, type OutboundSettings, type RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
@@ -36,8 +36,8 @@ function detailOf({ httpsProxy, httpProxy, noProxy, proxiesCallerUrls, caFile }:
   return parts.join(', ')
 }
 
-/** Returns a table of the services that targets call, and the way to each; undefined when there are
- *  none. */
+/** Returns a table of the services that targets call, with the route to each (directly or
+ *  through a proxy); undefined when there are none. */
 export function addressTable(models: readonly CatalogueModel[], { drivers, outbound }: DoctorParts): string | undefined {
   const rows = models.flatMap(({ targets }) => targets.flatMap(target => rowsOf(target, { drivers, outbound })))
   return rows.length === 0 ? undefined : table(['target', 'service', 'way', 'authorities'], rows)

@@ -1,5 +1,6 @@
-/** Shows how each target in the configuration file handles a conversation: the gateway relays,
- *  translates or emulates it, and the upstream or the gateway stores its responses. */
+/** The part of `gateway doctor` that shows how each target of the configuration file handles
+ *  conversations: whether the gateway relays them, translates them or emulates a feature, and
+ *  whether the upstream or the gateway stores the responses. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -8,8 +9,9 @@ import { table } from './terminal.ts'
 
 const protocols: readonly TextProtocol[] = ['chat', 'responses']
 
-/** Features that not every server has, with a request for each in both protocols. When the request
- *  cannot be relayed unchanged, the gateway emulates the feature. */
+/** Features that some servers lack, with a request that uses the feature in each of the two
+ *  protocols. When a target cannot take that request unchanged, the gateway emulates the
+ *  feature. */
 const features: readonly [name: string, bodies: Record<TextProtocol, JsonObject>][] = [
   [
     'free-text tools',
@@ -33,8 +35,9 @@ const features: readonly [name: string, bodies: Record<TextProtocol, JsonObject>
   ['efforts beside low, medium and high', { chat: { reasoning_effort: 'minimal' }, responses: { reasoning: { effort: 'minimal' } } }],
 ]
 
-/** Returns a table with a row for each target of a text model; undefined when there is none. When
- *  the settings do not say whether a server stores responses, the server is queried. */
+/** Returns a table with a row for each target of a text model; undefined when there is none.
+ *  When the settings do not say whether a server stores responses, the server is asked with a
+ *  request. */
 export async function conversationTable(
   models: readonly CatalogueModel[],
   upstreams: ReadonlyMap<string, Driver>,

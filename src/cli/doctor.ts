@@ -28,8 +28,8 @@ import { print, table } from './terminal.ts'
 
 const answerMs = 3000
 
-/** Checks everything that a start requires, without starting. Prints a table; then throws
- *  `invalid_request` when something would prevent the start. */
+/** Checks everything that the gateway needs to start, without starting it. Prints a table of the
+ *  results, and throws `invalid_request` when something would prevent the start. */
 export async function runDoctor(): Promise<void> {
   const rows: string[][] = []
   let isBroken = false
@@ -48,8 +48,8 @@ export async function runDoctor(): Promise<void> {
     const owner = readOwner(config.dataDir)
     running.url = owner?.url
     if (owner) return `${config.dataDir}, in use by process ${owner.pid ?? '?'}${owner.url ? ` at ${owner.url}` : ''}`
-    // The check of the data folder creates missing folders, as a start would. They are removed
-    // again here.
+    // This check creates missing folders, as a start would. They are removed again, because
+    // `doctor` must change nothing.
     for (const made of prepareDataFolder(config.dataDir).reverse()) await rmdir(made)
     return `${config.dataDir}, free`
   })
@@ -100,8 +100,8 @@ async function printTargets(
   }
 }
 
-/** Returns the row about ffmpeg. Without ffmpeg, a gateway still starts and serves all requests
- *  that need neither sound nor video. */
+/** Returns the row about ffmpeg. A gateway without ffmpeg still starts; it then refuses requests
+ *  that need sound or video. */
 async function ffmpegRow(): Promise<string[]> {
   try {
     const { path, version, from } = await ffmpegProgram()
@@ -111,7 +111,7 @@ async function ffmpegRow(): Promise<string[]> {
   }
 }
 
-/** Opens every driver, to query its abilities; no driver starts anything for this. */
+/** Opens every driver in order to ask what it can do. Opening starts nothing. */
 function openDrivers(drivers: readonly DriverSpec[], { packs, outbound }: { packs: PackFiles; outbound: Outbound }): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
   const scratchDirectory = tmpdir()
@@ -121,16 +121,16 @@ function openDrivers(drivers: readonly DriverSpec[], { packs, outbound }: { pack
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }
 
-/** Returns a header with the admin key, if this user may read the key. It is needed when the
- *  gateway does not listen on the local address. */
+/** Returns a header with the admin key, if this user may read the key. A gateway that listens on
+ *  other addresses than the local one shows its detail only with the key. */
 async function keyHeaders(): Promise<Record<string, string>> {
   const { adminKey, dataDir } = readConfig(process.env)
   const key = adminKey ?? (await readFile(join(dataDir, 'admin.key'), 'utf8').catch(() => '')).trim()
   return key === '' ? {} : { authorization: `Bearer ${key}` }
 }
 
-/** Returns the nodes whose configuration file has other accounts, keys and endpoints than those in
- *  force; undefined when there are none. */
+/** Returns the names of the nodes whose configuration file differs, in accounts, keys or
+ *  endpoints, from the one in force; undefined when there are none. */
 function differingFiles(generation: FileGeneration): string | undefined {
   const { node, sha256, modifiedAt, nodes } = generation
   if (!nodes.some(each => each.sha256 !== sha256)) return undefined

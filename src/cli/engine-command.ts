@@ -5,11 +5,12 @@ import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { engineFolderOf } from '../stores/files/open.ts'
 import { print } from './terminal.ts'
 
-/** The words with which commands of engines begin. */
+/** Ids of the engines that have commands of their own; such a command begins with the id. */
 export const engineGroups: readonly string[] = engines.filter(engine => engine.commands).map(({ id }) => id)
 
-/** Runs a command of an engine on the engine's files in the data folder, also while a gateway runs
- *  there. Throws `invalid_request` for an unknown command, and the errors of the command. */
+/** Runs a command of an engine. The command works on the engine's files in the data folder, even
+ *  while a gateway is running there. Throws `invalid_request` for an unknown command, and the
+ *  errors of the command. */
 export async function runEngineCommand(id: string, [name, ...args]: string[]): Promise<void> {
   const commands = engines.find(engine => engine.id === id)?.commands ?? {}
   const help = Object.entries(commands).map(([command, { says }]) => `  gateway ${`${id} ${command}`.padEnd(20)}${says}`)

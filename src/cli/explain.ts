@@ -1,7 +1,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-/** Returns the text that the command prints for an error: one sentence when the user can fix the
- *  cause, the stack for an error in the program. */
+/** Returns the text that a command prints for an error: one sentence when the user can fix the
+ *  cause, and a stack trace for a bug in the program. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isTyping = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')

@@ -8,8 +8,9 @@ const reasons: Readonly<Record<string, string>> = {
 }
 const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Resolves with the result of work on a folder. Replaces an error of the file system by one
- *  sentence with the file (or the folder, when the file is unknown) and the reason. */
+/** Returns the result of `work`, which works on a folder. Errors of the file system are replaced
+ *  by an error with one sentence: the file (or the folder, when the file is unknown) and the
+ *  reason. */
 export async function withFileFaults<Result>(folder: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work

@@ -1,5 +1,5 @@
-/** Tests the program as `npm start` runs it, and how a terminal, a supervisor or a container stops
- *  it. */
+/** Runs the program as `npm start` does, and stops it as a terminal, a supervisor or a container
+ *  does. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -54,8 +54,8 @@ async function startByNpm(t: TestContext, { command = ['npm', 'start'] as [strin
   return { ...program, dataDir, pid, signalGroup: signal => process.kill(-group, signal) }
 }
 
-/** Checks that the gateway has ended, that no process listens on its port, and that none has its
- *  data folder locked. */
+/** Asserts that the gateway has ended, that nothing listens on its port, and that its data
+ *  folder is no longer locked. */
 async function assertNothingLeft({ url, dataDir, pid }: Served): Promise<void> {
   const { port, hostname } = new URL(url)
   const isRefused = await new Promise(resolve => {
@@ -111,8 +111,8 @@ test('a picture that is being drawn when Ctrl-C reaches every process is finishe
     const body = { prompt: 'a fox in a forest, watercolor', width: 256, height: 256 }
     return ((await (await send(program, '/v1/ai/default/imgf/image/generate', body)).json()) as { id: string }).id
   }
-  // The first picture starts the engine. Otherwise the signal would reach an engine process that is
-  // still starting, and the task would be handed back.
+  // The first picture starts the engine process. Without it, the signal would reach an engine
+  // process that is still starting, and the task would be handed back instead of finished.
   const first = await draw()
   const stateOf = async (id: string) => {
     const answer = await fetch(`${program.url}/v1/tasks/${id}`, { headers: { authorization: `Bearer ${testKey}` } })

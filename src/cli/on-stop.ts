@@ -1,16 +1,17 @@
 import { isatty } from 'node:tty'
 import { isParentGone } from '@generation-gateway/kit/process/watchdog.ts'
 
-/** Signals within this time, in ms, count as one: Ctrl-C and systemd signal the whole process
- *  group, and npm forwards the signal as well, so the program gets several for one stop. */
+/** Signals within this time, in ms, count as one stop. A single stop may send several: Ctrl-C
+ *  and systemd signal the whole process group, and npm forwards the signal as well. */
 const sameStopMs = 1_000
 const checkEveryMs = 500
 const stdio = [0, 1, 2]
 
-/** Calls `stop` once, when the program must shut down in an orderly way: at SIGINT or SIGTERM, when
- *  its terminal is closed, and when the npm (or `bin/gateway.js`) that runs it has ended. A second
- *  SIGINT or SIGTERM, more than a second later, ends the program at once. A SIGHUP whose cause is
- *  not a closed terminal calls `onHangup`, which by default also stops the program. */
+/** Calls `stop` once, when the program must shut down in an orderly way: at SIGINT or SIGTERM,
+ *  when its terminal is closed, and when the npm (or `bin/gateway.js`) that runs it has ended. A
+ *  second SIGINT or SIGTERM, more than a second later, ends the program at once. SIGHUP calls
+ *  `onHangup`, which by default also stops the program, unless the cause of the signal is a
+ *  closed terminal. */
 export function onStop(stop: () => void, onHangup: () => void = stop): Disposable {
   let stoppedAt: number | undefined
   const stopOnce = () => {
@@ -47,9 +48,9 @@ export function onStop(stop: () => void, onHangup: () => void = stop): Disposabl
   }
 }
 
-/** True when the parent process waits for the end of the program, as npm does. Only then does the
- *  end of the parent stop the program: a shell or a process that starts daemons may exit before
- *  it. */
+/** True when the parent process waits for this program to end, as npm and `bin/gateway.js` do.
+ *  Only then does the end of the parent stop the program. Other parents, such as a shell or a
+ *  program that starts daemons, may end before the gateway does. */
 function isRunByParent(env: NodeJS.ProcessEnv): boolean {
   return env.npm_package_name === 'generation-gateway' || env.GATEWAY_LAUNCHER !== undefined
 }

@@ -4,8 +4,8 @@ import { onStop } from './on-stop.ts'
 import { exitSoon, printFirstKey, printListening, printRefused } from './terminal.ts'
 
 /** Runs the gateway until it is stopped (`onStop`); a stop during the start takes effect right
- *  after the start. SIGHUP reads the configuration file again. With GATEWAY_PROCESSES, this process
- *  only starts the processes that serve requests. */
+ *  after the start. SIGHUP reads the configuration file again. With GATEWAY_PROCESSES, this
+ *  process serves no requests itself: it starts the processes that do. */
 export async function runServe(): Promise<void> {
   // The modules are loaded here, so that each kind of process loads only its own.
   const { isMember } = await import('../processes/member.ts')

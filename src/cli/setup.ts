@@ -47,7 +47,7 @@ export async function runSetup(args: string[], manifest: readonly Pack[] = packM
     throw new GatewayError('capability_unavailable', `Not ready: ${lacking.map(pack => pack.id).join(', ')}. The table says why.`)
 }
 
-/** Returns the table of all packs. `failures` contains, by pack, the reasons why this run could not
+/** Returns a table of all packs. `failures` contains, by pack, why this run of setup could not
  *  install it. */
 export function packTable(packs: Packs, failures: ReadonlyMap<string, string> = new Map()): string {
   if (packs.table().length === 0) return 'No engine that is installed here has packs.'
@@ -128,8 +128,8 @@ const barMs = 100
 const barColumns = 16
 const clearLine = '\r\u001b[2K'
 
-/** Returns a display of the progress: on a terminal, a bar that is redrawn; elsewhere, a line for
- *  each source and each quarter of the bytes. */
+/** Returns a display of the progress. On a terminal it is a bar that is redrawn; elsewhere it
+ *  prints a line for each source, and one for each quarter of the bytes. */
 function showProgress(pack: Pack): Display {
   const { isTTY } = process.stdout
   let lastStep = ''
@@ -161,7 +161,7 @@ function showProgress(pack: Pack): Display {
   }
 }
 
-/** Returns a text that changes whenever the progress is worth a new line. */
+/** Returns a text that stays the same until the progress is worth a new line. */
 function stepOf(progress: InstallProgress): string {
   if (progress.phase !== 'getting') return progress.phase
   return `${progress.from} ${Math.floor((4 * progress.bytes) / progress.totalBytes)}`

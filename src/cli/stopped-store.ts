@@ -13,9 +13,9 @@ import { openStore } from '../stores/open.ts'
 import { openBlobs } from '../stores/open-blobs.ts'
 import { printFirstKey } from './terminal.ts'
 
-/** Runs an action of an operator directly on a store: that of a data folder on which no gateway
- *  runs, or a database that nodes share. Throws the errors of the action, and an error when another
- *  process opens the folder meanwhile. */
+/** Runs an action of an operator directly on the store: in a data folder on which no gateway is
+ *  running, or in a database that several nodes share. Throws the errors of the action, and an
+ *  error when another process has the folder open. */
 export async function performOnStore(operation: AdminOperation, input: Record<string, unknown>, config: Config): Promise<object> {
   prepareDataFolder(config.dataDir)
   const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey))

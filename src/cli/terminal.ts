@@ -11,8 +11,8 @@ export function printError(text: string): void {
 
 const lingerMs = 1_000
 
-/** Ends the program a second after its work, in case a driver that could not be stopped keeps it
- *  alive. Everything important has been stored by then. */
+/** Ends the program a second after its work is done, in case something that a driver left open
+ *  keeps it running. Everything important has been stored by then. */
 export function exitSoon(): void {
   setTimeout(() => process.exit(), lingerMs).unref()
 }

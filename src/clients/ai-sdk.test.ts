@@ -1,5 +1,5 @@
-/** Tests Vercel's AI SDK, unchanged, with only the base URL and a key set: its two OpenAI model
- *  classes, and the class for compatible services. */
+/** Runs the AI SDK of Vercel as published; only the base URL and a key are set. Covers its two
+ *  model classes for OpenAI and the class for compatible services. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'

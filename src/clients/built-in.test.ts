@@ -1,5 +1,5 @@
-/** Runs the clients of this folder on the built-in model, at a gateway without any
- *  configuration. */
+/** Runs the JavaScript clients that these tests cover against the built-in model of a gateway
+ *  without configuration. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
@@ -78,7 +78,7 @@ test('openai: a response says what it was drawn with, the model’s own values w
 
 test('openai: a conversation that is too long is refused in the words by which clients know it', needs, async () => {
   const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 })
-  /** The patterns by which LiteLLM and pi recognize an error about a too long conversation. */
+  /** The texts by which LiteLLM and pi recognize the error for a conversation that is too long. */
   const known = [/this model's maximum context length is/i, /maximum context length is \d+ tokens/i]
   const refusals = [
     { field: 'messages', run: (content: string) => client.chat.completions.create({ model, messages: [{ role: 'user', content }] }) },

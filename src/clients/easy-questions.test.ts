@@ -1,6 +1,6 @@
-/** Asks the default model, at its default settings, what a new user asks first. Nearly every draw
- *  gives the right answer; decision 0006 has the figures, also for questions that the model cannot
- *  answer. */
+/** Sends the default model, with its default settings, the questions that a new user tries
+ *  first. The answers are random draws, and nearly every draw is right; docs/decisions/0006 has
+ *  the figures, also for questions that the model cannot answer. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-/** Tests clients generated from `/openapi.json`: the programs of docs/generated-clients.md are
- *  compiled against them and run. */
+/** Generates clients from `/openapi.json`, compiles the programs of docs/generated-clients.md
+ *  against them, and runs the programs. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
@@ -15,7 +15,8 @@ const modules = resolve('node_modules')
 const typescript5 = import.meta.resolve('./testing/typescript-5.ts')
 /** Each generator takes about 10 s of CPU. */
 const limits = { timeout: 180_000 }
-/** Compiler settings of a strict project, because the test is about types. */
+/** Settings of the TypeScript compiler. They are strict, because the types of the generated
+ *  clients are what is tested. */
 const tsconfig = {
   compilerOptions: {
     module: 'nodenext',
@@ -68,8 +69,8 @@ async function runProgram(generator: string, [bin = '', ...args]: string[]): Pro
   }
 }
 
-/** Runs Node. Errors contain the output of the program, because the compiler prints what it found
- *  there. */
+/** Runs Node.js. The error of a failed run contains the output, because compilers print their
+ *  errors to stdout. */
 async function node(args: string[], { cwd, env = {} }: { cwd: string; env?: Record<string, string> }): Promise<{ stdout: string }> {
   try {
     return await run(process.execPath, args, { cwd, env: { ...process.env, ...env }, timeout: limits.timeout })

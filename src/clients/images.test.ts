@@ -1,5 +1,4 @@
-/** Tests OpenAI's images interface with clients by other makers, unchanged, at a gateway without
- *  any configuration. */
+/** Runs published clients of OpenAI's images interface against a gateway without configuration. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'

@@ -1,5 +1,5 @@
-/** Tests LangChain's ChatOpenAI, unchanged, with only the base URL and a key set, on both protocols
- *  that it speaks. */
+/** Runs LangChain's ChatOpenAI as published, with both protocols that it speaks; only the base
+ *  URL and a key are set. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

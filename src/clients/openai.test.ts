@@ -1,4 +1,4 @@
-/** Tests OpenAI's own client in two major versions, unchanged, with only the base URL and a key
+/** Runs two major versions of OpenAI's own client as published; only the base URL and a key are
  *  set. */
 import { after, before } from 'node:test'
 import { type FakeUpstream, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'

@@ -1,4 +1,4 @@
-/** Tests speech with clients by other makers, unchanged, with only the base URL and a key set. */
+/** Runs published clients that speak text; only the base URL and a key are set. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createElevenLabs } from '@ai-sdk/elevenlabs'
@@ -30,7 +30,8 @@ before(async () => {
 after(() => gateway[Symbol.asyncDispose]())
 
 const input = 'Hello there.'
-/** Size in bytes of the WAV file that is spoken for `input`. */
+/** Size in bytes of the WAV file that the fake voice produces for `input`: the header, and two
+ *  bytes for each sample. */
 const fileBytes = 44 + input.length * samplesPerCharacter * 2
 
 async function sizeOf(stream: AsyncIterable<Uint8Array>): Promise<number> {
@@ -136,7 +137,8 @@ test('AI SDK: generateSpeech with both of its providers', async () => {
     speed: 1.2,
   })
   assert.deepEqual([openai.audio.mediaType, openai.audio.uint8Array.length, openai.warnings], ['audio/wav', fileBytes, []])
-  // The client always calls a fixed address, so a `fetch` function given to it redirects the call.
+  // The client always calls the address of ElevenLabs, so it is given a `fetch` function that sends
+  // the call to the gateway.
   const redirected: typeof fetch = (url, init) => fetch(String(url).replace('https://api.elevenlabs.io', `${baseURL}/tts-e`), init)
   const elevenlabs = await generateSpeech({
     model: createElevenLabs({ apiKey, fetch: redirected }).speech('eleven_multilingual_v2'),

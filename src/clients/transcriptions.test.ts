@@ -1,5 +1,5 @@
-/** Tests transcription with clients by other makers, unchanged: OpenAI's client in two major
- *  versions, the AI SDK, and plain fetch for family R3. */
+/** Runs published clients that transcribe: OpenAI's client in two major versions, the AI SDK,
+ *  and plain `fetch` for family R3. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
@@ -57,7 +57,8 @@ for (const sdk of sdks) {
 
   test(`${sdk.name}: speakers with a sample of a known one`, async () => {
     const { transcriptions } = connect(sdk, { baseURL, apiKey }).audio
-    // This data URL is longer than text parts may be, so the gateway writes it to disk like a file.
+    // This data URL is longer than a text part of a form may be, so the gateway writes it to disk
+    // as it does with a file.
     const sample = `data:audio/wav;base64,${recording(0, { seconds: 10, channels: 16 }).toString('base64')}`
     assert.ok(sample.length > 2 ** 20)
     const diarized = await transcriptions.create({

@@ -1,5 +1,5 @@
-/** Tests clients of Veo in JavaScript, unchanged, with only the base URL and a key set: Google's
- *  own in Vertex mode, and the AI SDK's. */
+/** Runs published JavaScript clients of Veo (Google's video model): Google's own client in its
+ *  Vertex mode, and the AI SDK. Only the base URL and a key are set. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createGoogleVertex } from '@ai-sdk/google-vertex'
@@ -27,7 +27,7 @@ after(() => gateway[Symbol.asyncDispose]())
 
 const clip = (index = 0) => tinyMp4(`video ${index}: ${prompt}`)
 
-/** Returns the videos that Google's client creates; polls as Google's samples do. */
+/** Creates videos with Google's client, polling as Google's samples do, and returns them. */
 async function madeByGoogle(client: GoogleGenAI, config: GenerateVideosConfig) {
   let operation = await client.models.generateVideos({ model, source: { prompt }, config })
   while (!operation.done) operation = await client.operations.getVideosOperation({ operation })

@@ -1,4 +1,5 @@
-/** Tests OpenAI's videos interface with OpenAI's own client, unchanged. */
+/** Runs OpenAI's own client as published against the gateway's version of OpenAI's videos
+ *  interface. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -1,9 +1,9 @@
 import { hashKey } from '../core/access.ts'
 import type { ConfigFile } from './config-schema.ts'
 
-/** Returns the SHA-256, in hex, of the file's accounts, keys and endpoints and of the values of the
- *  variables that they name. It is the same for two files that differ only in other parts or in
- *  their layout. */
+/** Returns a SHA-256, in hex, of the accounts, keys and endpoints in the file, and of the values
+ *  of the environment variables that they name. Two files that differ only in other sections or
+ *  in their layout have the same hash. */
 export function accessHashOf({ accounts = [] }: ConfigFile, env: Record<string, string | undefined>): string {
   const resolved = accounts.map(({ webhook_secret_env: webhook = '', keys = [], ...account }) => ({
     ...account,

@@ -65,7 +65,7 @@ test('only the newest file revokes and removes; a node with an older one warns, 
   const b = await start('b')
   assert.deepEqual(await valid(), ['both,new', 'at-both,at-new'])
   assert.deepEqual(lines, [])
-  // Node `a` starts again with the old file, and then reloads it.
+  // Node `a` is restarted with the old file and then reloads it.
   const again = await start('a')
   assert.equal((await again.reload()).length, 1)
   assert.deepEqual(await valid(), ['both,new', 'at-both,at-new'])
@@ -82,7 +82,8 @@ test('only the newest file revokes and removes; a node with an older one warns, 
       ['a', false],
     ],
   )
-  // The modification time makes the old file the newest.
+  // The old file is written again, with the latest modification time. It is therefore the newest
+  // file.
   await write('a', yamlOf('old', 'both'), 30 * day)
   await again.reload()
   assert.deepEqual(await valid(), ['both,old', 'at-both,at-old'])

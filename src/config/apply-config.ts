@@ -11,14 +11,14 @@ import type { LoadedConfig } from './config-file.ts'
 import { type AccountEntry, type ConfigFile, type KeyEntry, shortestKey } from './config-schema.ts'
 import { defaultName } from './first-start.ts'
 
-/** Largest number of tries to apply a file; a try fails only when another node has applied its file
- *  at the same time. */
+/** Most attempts to apply a file. An attempt fails only when another node applies its file at
+ *  the same time. */
 const mostTries = 20
 
 type Env = Record<string, string | undefined>
 
-/** The writes by which a file is applied. Entries that belong to the file are written to the store.
- *  For entries that were created in another way, the file's values only cover the stored ones
+/** The writes that apply a file. Entries that belong to the file are written to the store. For
+ *  entries of another origin, the values of the file are only laid over the stored values
  *  (docs/decisions/0013). */
 interface ConfigPlan {
   accounts: Account[]
@@ -28,15 +28,15 @@ interface ConfigPlan {
   warnings: string[]
 }
 
-/** Facts about the time and place at which this node read the file. */
+/** Where and when this node has read the file. */
 interface Reading {
   env: Env
   now: number
   node: string
   /** Modification time of the file, Unix milliseconds. */
   modifiedAt: number
-  /** Hash of the file's accounts, keys and endpoints when this process read the file the last time;
-   *  undefined for the first time. */
+  /** Hash of the accounts, keys and endpoints when this process last read the file; undefined
+   *  when it reads the file for the first time. */
   earlierHash: string | undefined
 }
 
@@ -47,11 +47,12 @@ interface AppliedFile {
   warnings: string[]
 }
 
-/** Applies the accounts, keys and endpoints of a file. An entry of an earlier file that is missing
- *  in this one is revoked or removed, or has its stored values again when it was created in another
- *  way. In a store that other nodes share, a file that is older than the applied one changes
- *  nothing, and a warning is returned (docs/decisions/0047). Throws `invalid_request` before
- *  anything is written when a key belongs to another account. */
+/** Applies the accounts, keys and endpoints of a file. When an entry of an earlier file is
+ *  missing in this one, what happens depends on its origin: an entry that the file created is
+ *  revoked or removed; for any other, the stored values apply again. In a store that other nodes
+ *  share, a file that is older than the applied one changes nothing, and a warning is returned
+ *  (docs/decisions/0047). Throws `invalid_request` before anything is written when a key belongs
+ *  to another account. */
 export async function applyConfigFile(
   accounts: AccountStore,
   { file }: Pick<LoadedConfig, 'file'>,
@@ -100,8 +101,8 @@ async function planOf(accounts: StoredAccounts, file: ConfigFile, { env, now }: 
   return plan
 }
 
-/** Returns the part of the plan for an entry of the file: the part that is written to the store, or
- *  the overlay when the stored entry of the same name was created in another way. */
+/** Returns the part of the plan that takes an entry of the file. This is the overlay when the
+ *  store already has an entry of this name with another origin; otherwise the entries to write. */
 function partOf(plan: ConfigPlan, before: { source: Account['source'] } | undefined): Pick<ConfigPlan, 'keys' | 'endpoints'> {
   return before === undefined || before.source === 'yaml' ? plan : plan.over
 }
@@ -172,14 +173,14 @@ function keyOf(key: KeyEntry, facts: Pick<AccessKey, 'id' | 'accountId' | 'sha25
   return record
 }
 
-/** True for the endpoint that exists even without a file. The file replaces only those of its
- *  routes that the file names. */
+/** True for the default endpoint, which exists without a file. A file that lists it replaces
+ *  only the routes that the file names. */
 function isBuiltIn(accountId: string, name: string): boolean {
   return accountId === defaultName && name === defaultName
 }
 
-/** Returns the routes of an endpoint. When the file names none, every family has its automatic
- *  route. */
+/** Returns the routes of an endpoint. When the file names no routes, every family has its
+ *  automatic route (`'*'`). */
 function routesOf(routes: Record<string, JsonObject> | undefined): Endpoint['routes'] {
   const named = namedRoutes(routes)
   return Object.keys(named).length === 0 ? { '*': {} } : named

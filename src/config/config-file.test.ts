@@ -171,8 +171,8 @@ test('a reload that is refused changes nothing', async () => {
   const broken = [
     accounts(['two']).replace('acme', 'Acme Inc'),
     `${accounts(['two'])}modells: []\n`,
-    // The file contains a key of the default account. This error is found only by a comparison with
-    // the store.
+    // The file contains a key that belongs to the default account. Only a comparison with the store
+    // finds this error.
     accounts(['two']).replace('{ name: two', '{ name: stolen, secret: sk-test-access-key-0001 }, { name: two'),
   ]
   for (const yaml of broken) {

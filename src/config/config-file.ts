@@ -27,8 +27,8 @@ import {
 export interface LoadedConfig {
   file: ConfigFile
   models: CatalogueModel[]
-  /** Settings for the built-in targets of engines that have a section in the file; `missing` is the
-   *  reason when a variable is not set. */
+  /** Settings for targets on engines that have a section in the file. `missing` is the reason
+   *  why such an engine cannot be used: a variable that the section names is not set. */
   engineSettings: ReadonlyMap<string, { settings: JsonObject; missing?: string }>
   /** Warnings for the operator about problems that do not prevent the start, such as variables that
    *  are not set. */
@@ -100,8 +100,8 @@ function engineSettingsOf({ read, known, env, warnings }: Loading): LoadedConfig
   return found
 }
 
-/** Schema of an engine's section. Its members are checked later, after the `..._env` members have
- *  been replaced by the values of their variables. */
+/** Schema for the section of an engine, which accepts any members. They are checked later, after
+ *  members such as `token_env` were replaced by the values of the variables that they name. */
 const engineSection = Type.Object({})
 
 /** Options schema of a family that declares no options. */
@@ -131,7 +131,7 @@ function checkAccount(
   for (const [position, key] of (account.keys ?? []).entries()) {
     const at: ValuePath = ['accounts', index, 'keys', position]
     within(read, [...at, 'quotas'], () => limitsOf(key))
-    // Scopes may list models by any of their names, so the names are replaced by ids.
+    // A scope may list models by id or by alias. Aliases are replaced by ids here.
     if (key.scopes?.models) key.scopes.models = [...new Set(key.scopes.models.flatMap(catalogue.idsOf))]
     if ((key.secret === undefined) === (key.secret_env === undefined))
       throw read.problem(at, `the key ${key.name} needs either secret_env or secret.`)
@@ -196,9 +196,10 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
   return model
 }
 
-/** Returns the capability and group of a configured model: those of the first model in its group.
- *  For a model without a group: those of the built-in model with the same id; else of the family's
- *  first model; else the first capability for which the family accepts models. */
+/** Returns the capability and group of a model in the file, from the first source that has them.
+ *  With a group: the first model of the group. Without a group: the built-in model with the same
+ *  id, then the first model of the family, then the first capability for which the family
+ *  accepts models. */
 function kindOf(family: Family | undefined, { id, group }: ModelEntry): Pick<FamilyModel, 'capability' | 'group'> | undefined {
   const { models = [] } = family ?? {}
   const named =
@@ -250,8 +251,8 @@ function isRelayed(family: string): boolean {
   return family === 'chat' || family === 'responses'
 }
 
-/** Returns the settings of a driver, with the `..._env` members replaced by the values of their
- *  variables; an empty variable counts as not set. */
+/** Returns the settings of a driver. A member such as `token_env` names a variable, and is
+ *  replaced by `token` with its value. `unset` lists variables that are empty or not set. */
 function settingsOf(entries: JsonObject, env: Env): { settings: JsonObject; unset: string[] } {
   const settings: JsonObject = {}
   const unset: string[] = []
@@ -263,8 +264,8 @@ function settingsOf(entries: JsonObject, env: Env): { settings: JsonObject; unse
   return { settings, unset }
 }
 
-/** Returns the settings of a section in the same way; lists in a section may also contain `..._env`
- *  members. */
+/** Returns the settings of a section, like `settingsOf`. In a section, lists may also contain
+ *  members that name variables. */
 function sectionSettingsOf(section: object, env: Env): { settings: JsonObject; unset: string[] } {
   const { settings, unset } = settingsOf({ ...section }, env)
   for (const [key, value] of Object.entries(settings)) {
@@ -290,7 +291,7 @@ function refuseRepeated(read: ParsedConfig, values: readonly string[], at: (inde
   if (index >= 0) throw read.problem(at(index), `${values[index]} stands here a second time.`)
 }
 
-/** Runs `work`, and adds the place in the file to an error that it throws. */
+/** Runs `work`; when it throws, adds the file and line of the value to the error. */
 function within<Result>(read: ParsedConfig, at: ValuePath, work: () => Result): Result {
   try {
     return work()

@@ -8,8 +8,8 @@ import { priceNames, quotaUnits } from '../core/records/ledger.ts'
 const strict = { additionalProperties: false } as const
 const names = Type.Optional(Type.Array(Type.String({ minLength: 1 })))
 
-/** Shortest access key in characters. Only a fast hash of a key is stored, so a shorter key could
- *  be guessed. */
+/** Shortest access key in characters. The store contains a fast hash of each key. If that hash
+ *  became known, a shorter key could be found by trying all texts. */
 export const shortestKey = 16
 
 const quotaTexts = Type.Union([

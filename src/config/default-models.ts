@@ -13,13 +13,13 @@ export interface DefaultModelsDeps {
   log: WorkerLog
 }
 
-/** Interval of the checks in ms, because packs may be added and the configuration may change while
- *  the gateway runs. */
+/** Interval in ms at which the default models are determined anew, because packs may be added
+ *  and the configuration may change while the gateway runs. */
 const checkEveryMs = 60_000
 
-/** Makes the engines keep those models loaded that serve requests without a model name, also after
- *  these models change. When a model cannot be loaded, this is logged, and its first request
- *  reports the reason. */
+/** Makes the engines keep their default models loaded (those for requests without a model name),
+ *  even when the default models change. When a model cannot be loaded, the reason is logged, and
+ *  the first request for the model reports it. */
 export function holdDefaultModels(deps: DefaultModelsDeps): { close(): void } {
   const held = new Map<string, Target[]>()
   const look = (): void => {
@@ -65,8 +65,8 @@ function defaultModels({ families, catalogue, router }: Pick<DefaultModelsDeps, 
   )
 }
 
-/** Returns the groups of a family, each of which has its own default model; undefined stands for
- *  the models without a group. */
+/** Returns the groups of a family, each of which has a default model of its own; undefined
+ *  stands for models without a group. */
 function groupsOf({ models, takesModelsOf }: Family): (string | undefined)[] {
   const groups = new Set(models.map(model => model.group))
   return takesModelsOf === undefined ? [...groups] : [...groups.add(undefined)]

@@ -9,7 +9,7 @@ export const defaultName = 'default'
 const accountId = defaultName
 const environmentKeyName = 'GATEWAY_ACCESS_KEY'
 
-/** The results of a start that the operator must see. */
+/** What a start has done and the operator must know. */
 export interface FirstStart {
   /** The access key and its file, when this start has created the key. */
   madeKey?: { secret: string; file: string }
@@ -17,11 +17,11 @@ export interface FirstStart {
   warning?: string
 }
 
-/** Ensures that the default account, its endpoint and an access key exist. `accessKey`, from the
- *  environment, becomes a key of this account, and an earlier key from the environment is revoked.
- *  In a store that other nodes share, a key that was revoked because another node has a later one
- *  stays revoked; a warning is then returned. Throws `invalid_request` when the key belongs to
- *  another account. */
+/** Ensures that the default account, its endpoint and an access key exist. `accessKey` (from the
+ *  environment) becomes a key of this account, and the key that an earlier start took from the
+ *  environment is revoked. On a shared store another node may already have replaced `accessKey`
+ *  by a later key in this way. It then stays revoked, and a warning is returned. Throws
+ *  `invalid_request` when the key belongs to another account. */
 export async function ensureDefaultAccount(
   accounts: StoredAccounts,
   options: { dataDir: string; accessKey: string | undefined; now: number },
@@ -30,9 +30,8 @@ export async function ensureDefaultAccount(
   const isNew = (await accounts.account(accountId)) === undefined
   if (isNew) await accounts.putAccount({ id: accountId, name: 'Default account', source: 'first-start', createdAt: now })
   const endpoint = await accounts.endpoint(accountId, defaultName)
-  // Earlier versions changed the source of the endpoint to the configuration file when the file
-  // named it, and removed the endpoint when the file no longer did. So it may be missing or have
-  // the wrong source.
+  // The endpoint may be missing or have the wrong source: earlier versions changed its source when
+  // a configuration file named it, and removed it when the file no longer did.
   if (!endpoint || endpoint.source === 'yaml') {
     await accounts.putEndpoint({ accountId, name: defaultName, routes: { '*': {} }, source: 'first-start', createdAt: now })
   }
@@ -48,8 +47,8 @@ export async function ensureDefaultAccount(
   return { madeKey: { secret, file } }
 }
 
-/** Makes this key the account's key from the environment. Returns a warning when the key stays
- *  revoked. */
+/** Makes this key the account's only key from the environment. Returns a warning when the key
+ *  stays revoked. */
 async function useEnvironmentKey(accounts: StoredAccounts, secret: string, now: number): Promise<string | undefined> {
   const sha256 = hashKey(secret)
   const existing = await accounts.keyBySha256(sha256)
@@ -62,9 +61,8 @@ async function useEnvironmentKey(accounts: StoredAccounts, secret: string, now: 
   for (const key of await accounts.keys(accountId)) {
     if (key.name === environmentKeyName && key.sha256 !== sha256 && key.revokedAt === undefined) await accounts.revokeKey(key.id, now)
   }
-  // Earlier versions changed the source of the key to the configuration file when the file named
-  // it, and revoked the key when the file no longer did. So it is written again with the right
-  // source.
+  // The key may have the wrong source: earlier versions changed it when a configuration file named
+  // the key, and revoked the key when the file no longer did. So the key is written again.
   if (existing && existing.revokedAt === undefined && existing.source !== 'yaml') return undefined
   const { key } = makeKey({ accountId, name: environmentKeyName, source: 'first-start' }, now, secret)
   await putKeyOnce(accounts, existing ? { ...key, id: existing.id } : key)

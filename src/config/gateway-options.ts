@@ -20,15 +20,15 @@ export interface GatewayOptions {
   freeBytes?: () => number
   /** Destination of the log lines; by default stdout. */
   logTo?: NodeJS.WritableStream
-  /** True when nothing else runs in the process: the output of libraries and the warnings of
-   *  Node.js are then written to the gateway's log. */
+  /** True when the gateway is the only program in this process. Output of libraries on the
+   *  console and warnings of Node.js are then written to the gateway's log. */
   ownsProcess?: boolean
   /** The other processes of this machine that listen on the same port; absent when there are
    *  none. */
   siblings?: Siblings
 }
 
-/** The functions by which one of several gateway processes on a machine reaches the others. */
+/** What one of several gateway processes on a machine needs to reach the others. */
 export interface Siblings {
   /** Number of processes, including this one. */
   count: number

@@ -38,15 +38,16 @@ interface AdminKeysNote {
   at: number
 }
 
-/** Time in ms after which a process that stored its key must have sent its first heartbeat; no
- *  process takes longer. */
+/** Time in ms in which every process sends its first heartbeat after it has stored its admin
+ *  key. Until then the process may be alive although no heartbeat shows it. */
 const startMs = 15_000
 
-/** Checks that the admin key of this process is the current or the previous admin key of the nodes.
- *  A process whose previous key is the current one of the nodes makes its own key the current one.
- *  `keys` are the admin key and, if set, the previous one. The store contains only fingerprints of
- *  the keys, computed with the secret key. When no other node is alive, every key is accepted.
- *  Throws `store_unavailable`. Must be called within `exclusively`. */
+/** Checks that the admin key of this process is the current or the previous admin key of the
+ *  nodes. When the previous key of this process is the current one of the nodes, the operator is
+ *  changing the key: the new key of this process becomes the current one. `keys` are the admin
+ *  key and, if set, the previous one. The store contains only fingerprints of the keys, computed
+ *  with the secret key. When no other node is alive, every key is accepted. Throws
+ *  `store_unavailable`. Must be called within `exclusively`. */
 export async function joinAdminKeys(
   membership: Membership,
   { keys, secretKey, now }: { keys: readonly string[]; secretKey: Buffer; now: number },

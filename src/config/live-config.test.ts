@@ -15,7 +15,7 @@ import { LiveConfig } from './live-config.ts'
 
 const inForce = 'configuration file in force'
 
-/** Returns a replacement for timers, whose waits end when the test ends them. */
+/** Returns a stand-in for timers; the test decides when their waits end. */
 function heldWaits() {
   const waits: { ms: number; work: () => void }[] = []
   return {
@@ -104,7 +104,8 @@ test('a good edit is in force by itself; a look that finds the same content does
 test('a change waits for a second equal reading 2 s later, and a change in between begins anew', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
   const { live, lines, path, waits, isSeen, pass } = gateway
-  // The text is valid, but a model is missing, as in the middle of a slow edit.
+  // The text is valid, but a model is missing. A file may look like this while an editor is still
+  // writing it.
   await writeFile(path, 'models: []\n')
   await isSeen()
   assert.deepEqual(
@@ -112,8 +113,8 @@ test('a change waits for a second equal reading 2 s later, and a change in betwe
     [2_000],
   )
   writeFileSync(path, fakeModelYaml('f', 'two'))
-  // The second read finds a different text, although the file watch has reported nothing yet. So it
-  // counts as the first read of a new change.
+  // The second read finds another text, before the file watch has reported a change. That text
+  // therefore counts as a new change, which has to be read twice as well.
   pass()
   assert.equal(waits.length, 1)
   assert.ok(live.catalogue().find('F1', 'one'))
@@ -130,8 +131,8 @@ test('a half-written file that is made whole in time takes no key and no model',
   await writeFile(path, whole)
   pass()
   assert.deepEqual(waits, [], 'what is in force needs no second reading')
-  // Edits are handled one after the other. Once this later edit is applied, the work for the
-  // earlier ones is done as well.
+  // Edits are handled in order. When this later edit has been applied, the earlier ones have been
+  // handled, too.
   await writeFile(path, whole.replace('one', 'two'))
   await gateway.has('two')
   assert.deepEqual(lines, [inForce, inForce])

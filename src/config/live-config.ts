@@ -42,12 +42,13 @@ export class LiveConfig {
   #catalogue: Catalogue
   #currency = usualCurrency
   #inForce: Readonly<Record<string, unknown>> = {}
-  /** Hash of the accounts, keys and endpoints in the file when it was last read. */
+  /** Hash of the accounts, keys and endpoints in the file as it was last read. */
   #accessHash: string | undefined
   #lastReload: Promise<unknown> = Promise.resolve()
-  /** The text that was read last, whether it was applied or refused. */
+  /** The text that was last read, whether it was applied or refused. */
   #lastRead: FileText | undefined
-  /** The last text that could not be applied because of the store. */
+  /** The latest text that could not be applied because the store did not answer; it is tried
+   *  again. */
   #lastDelayed: FileText | undefined
   #steady: SettledFileWatch | undefined
 
@@ -79,8 +80,9 @@ export class LiveConfig {
     return this.#inForce[name]
   }
 
-  /** Reads the file again and applies it at once, as the operator requested. Resolves with warnings
-   *  for the operator. Throws when the file is not valid; then nothing has changed. */
+  /** Reads the file again and applies it at once, without waiting for a second read, because the
+   *  operator has requested it. Resolves with warnings for the operator. Throws when the file is
+   *  not valid; nothing has changed then. */
   reload(): Promise<string[]> {
     const { path } = this.#deps
     return this.#inTurn(async () => {
@@ -90,16 +92,17 @@ export class LiveConfig {
     })
   }
 
-  /** Starts to watch the file. From now on, a changed file is applied automatically once two reads,
-   *  2 s apart, have found the same text (docs/decisions/0013). A file that is not valid is logged
-   *  once, and the old one continues to apply. Does nothing without a file. */
+  /** Watches the file from now on. A changed file is applied when two reads, 2 s apart, have
+   *  found the same text (docs/decisions/0013). A file that is not valid is logged once, and the
+   *  previous one stays in force. Does nothing when there is no file. */
   watch(): void {
     const { path, log, later = afterMs } = this.#deps
     if (path === undefined || this.#steady) return
     const onSteady = (read: FileText) => void this.#inTurn(() => this.#loadSteady(path, read))
     const isKnown = (read: FileText) => isDeepStrictEqual(read, this.#lastRead)
     this.#steady = watchSettledFile(path, { log, later, isKnown, onSteady })
-    // The first check finds changes that were made after the read at the start.
+    // This check finds changes that were made between the read at the start and the beginning of
+    // the watch.
     this.#steady.check()
   }
 
@@ -127,7 +130,8 @@ export class LiveConfig {
     return warnings
   }
 
-  /** Runs reloads one after the other. Two at the same time would revoke each other's keys. */
+  /** Runs reloads one after the other. Two reloads at the same time could revoke keys that the
+   *  other has just created. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const reload = this.#lastReload.then(work)
     this.#lastReload = reload.catch(() => {})
@@ -159,8 +163,8 @@ function modificationTimeOf(file: string): number {
 
 /** Returns the reason why a changed file was not applied; undefined when it was. */
 async function problemOf(read: FileText, load: () => Promise<unknown>): Promise<{ says: string; isPassing: boolean } | undefined> {
-  // An empty file is valid, but it may also be the result of a failed write. It is not applied,
-  // because that would revoke every key.
+  // An empty file is valid, but it is more often the result of a failed write, and applying it
+  // would revoke every key. So it is not applied without a request.
   if ('text' in read && read.text.trim() === '') return { says: 'it is empty; ask for a reload if that is meant.', isPassing: false }
   try {
     await load()

@@ -16,8 +16,8 @@ export function secretKeyOf(dataDir: string, setting: string | undefined): Buffe
 }
 
 /** Returns the bytes of the key that encrypts stored secrets: the value of the setting, else the
- *  content of the file `secret.key` in the data folder. Throws when there is neither; the message
- *  then names the store to which the key must belong (`whose`). */
+ *  content of the file `secret.key` in the data folder. Throws when there is neither. `whose`
+ *  names, for the error message, the store to which the key must belong. */
 export function givenSecretKey({ dataDir, secretKey }: { dataDir: string; secretKey: string | undefined }, whose: string): Buffer {
   if (secretKey !== undefined || existsSync(join(dataDir, 'secret.key'))) return secretKeyOf(dataDir, secretKey)
   throw new GatewayError(
@@ -51,8 +51,8 @@ export function writePrivateFile(path: string, text: string): void {
 
 function readOrMake(path: string, make: () => string): string {
   const text = readIfPresent(path)?.trim()
-  // An empty file is ignored: an empty admin key would admit every caller, and an empty secret key
-  // would encrypt nothing.
+  // An empty file counts as missing: an empty admin key would admit every caller, and an empty
+  // secret key would protect nothing.
   if (text) return text
   const made = make()
   writePrivateFile(path, made)

@@ -3,7 +3,7 @@ import { type FileText, readConfigText } from './config-schema.ts'
 import { FileWatch } from './watch-file.ts'
 
 export interface SettledFileWatch {
-  /** Reads the file now. Its text is reported once a second read has found the same text. */
+  /** Reads the file now. When a second read, later, finds the same text, the text is reported. */
   check(): void
   close(): void
 }
@@ -12,16 +12,16 @@ export interface SettledFileWatch {
 export type Schedule = (ms: number, work: () => void) => () => void
 
 interface SteadyDeps {
-  /** True when this text needs no report, because it was read before. */
+  /** Returns true for a text that was handled before, so that it is not reported again. */
   isKnown(read: FileText): boolean
-  /** Called when two reads have found the same text and `isKnown` returned false for it. */
+  /** Called with a text that two reads have found, unless `isKnown` returned true for it. */
   onSteady(read: FileText): void
   later: Schedule
   log: { warn(fields: object, message: string): void }
 }
 
-/** Time in ms for which a file must stay unchanged. A file that is still being written may be valid
- *  although keys and models are missing. */
+/** Time in ms between the two reads. A file that is still being written may be valid although
+ *  keys and models are still missing in it. */
 const steadyMs = 2_000
 
 /** Runs the work after a delay, with a timer that does not keep the program alive. */
@@ -30,8 +30,8 @@ export const afterMs: Schedule = (ms, work) => {
   return () => clearTimeout(timer)
 }
 
-/** Reports a change of the file once two reads, 2 s apart, have found the same text. Another change
- *  in between starts this again. */
+/** Watches a file, and reports a change when two reads, 2 s apart, have found the same text.
+ *  Another change in between starts the two reads again. */
 export function watchSettledFile(path: string, { isKnown, onSteady, later, log }: SteadyDeps): SettledFileWatch {
   let seen: FileText | undefined
   let callOff = () => {}

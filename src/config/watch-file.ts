@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 
 interface FileWatchDeps {
-  /** Called when the file may have changed. The file may also be unchanged or deleted. */
+  /** Called when the file may have changed. It may also be unchanged, or deleted. */
   onChange(): void
   log: { warn(fields: object, message: string): void }
 }
@@ -11,16 +11,16 @@ interface FileWatchDeps {
 /** Time in ms without changes after which the file is read, because editors write it in several
  *  steps. */
 const settleMs = 200
-/** Interval of the polls in ms, for file systems that report no changes (network mounts) and for
- *  links that this watch does not detect. */
+/** Interval in ms at which the file is polled as well. Some file systems (network mounts) report
+ *  no changes, and neither do some links. */
 const pollMs = 2_000
 /** Name of the link in a mounted Kubernetes volume; Kubernetes replaces this link when the contents
  *  change. */
 const volumeLink = '..data'
 
-/** Watches the folder of the path and the folder of the file that the path leads to. The file
- *  itself is not watched, so a replacement by another file is noticed as well. Does not keep the
- *  program alive. */
+/** Watches the folder of the path, and the folder of the file to which the path leads through
+ *  links. Watching folders instead of the file also detects that the file was replaced by
+ *  another one. Does not keep the program alive. */
 export class FileWatch {
   readonly #path: string
   readonly #deps: FileWatchDeps
@@ -79,7 +79,7 @@ export class FileWatch {
   }
 
   async #watchFolders(): Promise<void> {
-    // While the file is missing, a link cannot be followed, so only the folder of the path is
+    // While the file is missing, its links cannot be resolved. Only the folder of the path is then
     // watched.
     const real = await realpath(this.#path).catch(() => this.#path)
     this.#names.add(basename(real))

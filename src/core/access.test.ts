@@ -61,7 +61,7 @@ test('a reading that the revision overtakes is not cached', async () => {
     ...view,
     keyBySha256: async (sha256: string) => {
       const found = await accounts.keyBySha256(sha256)
-      // During the first read of a key that is still valid, another node revokes the key.
+      // While this node reads a key that is still valid, another node revokes the key.
       if (found?.revokedAt === undefined) {
         await accounts.revokeKey(key.id, clock.now())
         view.notice()

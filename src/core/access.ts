@@ -25,11 +25,11 @@ export class Access {
   readonly #accounts: AccountStore
   readonly #clock: Clock
   readonly #keys = new Map<string, AccessKey>()
-  /** The keys of recent callers by the text that they sent. The key is not hashed to find it here,
-   *  because hashing takes a fiftieth of the time of a relayed call. */
+  /** The keys of recent callers, found by the text that a caller sent. Finding them by the hash
+   *  of that text would be slower: hashing takes a fiftieth of the time of a relayed call. */
   readonly #presentedKeys = new Map<string, AccessKey>()
-  /** Access keys with their token secrets, by key id; contains the keys for which a caller has
-   *  presented a signed token. */
+  /** Access keys with their token secrets, by key id. Filled when a caller first presents a
+   *  token that such a secret has signed. */
   readonly #signers = new Map<string, Signer>()
   readonly #endpoints = new Map<string, Endpoint>()
   #revision: number
@@ -49,14 +49,16 @@ export class Access {
     return this.#valid((await this.#keyOf(presented)) ?? (await this.#keyOfToken(presented)))
   }
 
-  /** Returns the key with this id, for callers that present something the key has created. Throws
-   *  `invalid_api_key` when the key is unknown, revoked or expired. */
+  /** Returns the key with this id, for callers that do not present a key but something made with
+   *  it, such as a signed token. Throws `invalid_api_key` when the key is unknown, revoked or
+   *  expired. */
   async keyById(id: string): Promise<AccessKey> {
     return this.#valid(await this.#accounts.key(id))
   }
 
-  /** Returns the key and the endpoint without reading the store, when both are cached, valid and
-   *  allowed; otherwise undefined, and `authenticate` then reports the reason. */
+  /** Returns the key and the endpoint without reading the store. Returns undefined unless both
+   *  are cached and valid and the key may use the endpoint; the caller then calls
+   *  `authenticate`, which reports the reason. */
   recall(presented: string, name: string): { key: AccessKey; endpoint: Endpoint } | undefined {
     this.#refresh()
     const key = this.#presentedKeys.get(presented) ?? this.#recallByHash(presented)
@@ -102,7 +104,8 @@ export class Access {
     if (cached) return cached
     const readAt = this.#revision
     const key = await this.#accounts.keyBySha256(sha256)
-    // A key that was revoked during the read is not cached, because the record read may be stale.
+    // If a key was revoked during the read, the record that was read may be older than that. It is
+    // not cached.
     if (key && readAt === this.#accounts.revision()) remember(this.#keys, sha256, key)
     return key
   }
@@ -119,8 +122,8 @@ export class Access {
     return signer
   }
 
-  /** Returns the key that signed the token; undefined for a text that is not a token of this
-   *  gateway. Called only for a text that is not an access key itself. */
+  /** Returns the key whose secret signed the token; undefined for a text that is not a token of
+   *  this gateway. Called only when the text is not an access key itself. */
   async #keyOfToken(presented: string): Promise<AccessKey | undefined> {
     const token = readToken(presented)
     const signer = token && (await this.#signerOf(token.keyId))
@@ -184,8 +187,8 @@ export function hashKey(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Returns a function that reports whether a presented key is one of these keys. The check takes
- *  the same time for every key, so its duration reveals nothing. */
+/** Returns a function that returns true when a presented key is one of these keys. The function
+ *  takes the same time for every key, so that its duration reveals nothing about the keys. */
 export function createKeyCheck(keys: readonly string[]): (presented: string) => boolean {
   const hashes = keys.map(key => Buffer.from(hashKey(key), 'hex'))
   return presented => {

@@ -111,7 +111,7 @@ test('a node that has noticed a rotation signs with the new key, and takes no li
   const second = await createLinkSigner(seen, clock)
   await first.rotate()
   await first.rotate()
-  // The key that signed this link was rotated away.
+  // `rotate` has removed the key that signed this link.
   const late = queryOf(second.sign('blob_1', clock.at + 60_000))
   await assert.rejects(first.verify('blob_1', late), { code: 'invalid_signature' })
   const old = queryOf(second.sign('blob_1', clock.at + 60_000))

@@ -1,5 +1,6 @@
-/** Signed links. A link to an artifact lets its holder read this artifact until the link expires.
- *  The wake link of a task lets its holder tell the gateway that the task has changed. */
+/** Signed links. The holder of a link to an artifact can read that artifact until the link
+ *  expires. The wake link of a task is given to an upstream, which calls it to tell the gateway
+ *  that the task has changed. */
 import { createHmac, createSecretKey, type Hmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock, SecretStore } from './ports/store.ts'
@@ -15,10 +16,11 @@ export interface LinkSigner {
   /** Returns `/files/<id>?exp=<unix seconds>&kid=<key id>&sig=<base64url>`: path and query of a
    *  link that expires at `expiresAtMs` (Unix milliseconds, rounded up to a second). */
   sign(blobId: string, expiresAtMs: number): string
-  /** Resolves with the expiry of the link in Unix milliseconds. Throws `invalid_signature` (the
-   *  link was forged or changed, or its key was rotated away) and `gone` (the link has expired).
-   *  When the link names an unknown key, the signing keys are read again, at most once a second,
-   *  because another node may have created that key. */
+  /** Resolves with the time at which the link expires, in Unix milliseconds. Throws
+   *  `invalid_signature` for a link that was forged or changed, or whose signing key no longer
+   *  exists, and `gone` for an expired link. Another node may have created the signing key that
+   *  the link names. When that key is unknown here, the keys are read again, at most once a
+   *  second. */
   verify(blobId: string, query: LinkQuery): Promise<number>
   /** Returns the path with `?exp&kid&sig`: a link to another resource of the gateway, valid until
    *  `expiresAtMs`. */
@@ -29,7 +31,8 @@ export interface LinkSigner {
    *  has changed there. The path never expires, because such a call only makes the gateway poll
    *  sooner. */
   wakePath(taskId: string): string
-  /** Resolves with true when the message authentication code is the one in the task's wake path. */
+  /** Resolves with true when `mac` (the message authentication code in a URL) is the one in the
+   *  task's wake path. */
   isWake(taskId: string, mac: string): Promise<boolean>
   /** Creates a new signing key. Links signed with the previous key stay valid; links signed with
    *  older keys become invalid. */
@@ -54,7 +57,7 @@ const liveKeys = 2
 const signatureBytes = 32
 const readAgainMs = 1_000
 
-/** The signing keys of the store, cached as they were when this node last read them. */
+/** The signing keys of the store, as this node last read them. */
 class SigningKeys {
   readonly #secrets: SecretStore
   readonly #clock: Clock
@@ -82,15 +85,15 @@ class SigningKeys {
     return key
   }
 
-  /** Reads the keys from the store. Waits for a read in progress first, because that read may have
-   *  begun before the newest key was written. */
+  /** Reads the keys from the store. A read that is already in progress may have begun before the
+   *  newest key was written, so this one starts after it has ended. */
   async read(): Promise<void> {
     await this.#reading?.catch(() => {})
     await this.#readOnce()
   }
 
-  /** Returns the result of `find` for the cached keys; when it finds nothing, reads the keys again
-   *  and returns its result for these. */
+  /** Returns the result of `find` for the cached keys. When `find` returns undefined, reads the
+   *  keys again and returns its result for the new ones. */
   async search<Found>(find: (keys: readonly SigningKey[]) => Found | undefined): Promise<Found | undefined> {
     if (this.#isStale()) await this.#readOnce().catch(() => {})
     const found = find(this.#keys)
@@ -104,15 +107,16 @@ class SigningKeys {
     return this.#secrets.revision() !== this.#revision
   }
 
-  /** Limits the reads to one a second, because anybody can send links that name an unknown key. */
+  /** Returns true when the keys may be read again, which is at most once a second. Without the
+   *  limit, anyone could cause many reads with links that name unknown keys. */
   #mayRead(): boolean {
     if (this.#reading !== undefined) return true
     const passed = this.#clock.now() - this.#lastRead
     return passed >= readAgainMs || passed < 0
   }
 
-  /** Starts a read, or joins the one in progress: of two reads at the same time, the older one
-   *  could end last and restore old keys. */
+  /** Starts to read the keys, or joins a read in progress. Two reads at the same time are
+   *  avoided: the older one could end last and put old keys back. */
   #readOnce(): Promise<void> {
     this.#reading ??= this.#load().finally(() => {
       this.#reading = undefined
@@ -150,7 +154,8 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
     const key = await keys.search(known => known.find(candidate => candidate.id === kid))
     if (key === undefined || !timingSafeEqual(given, mac(key, exp).digest())) throw invalid()
     const endsAt = Number(exp) * 1000
-    // Checked after the signature, so that a forged link reveals nothing about valid ones.
+    // The expiry is checked after the signature, so that the answer to a forged link reveals
+    // nothing about valid ones.
     if (endsAt <= clock.now()) throw new GatewayError('gone', 'The link has expired; ask for the task again to get a fresh one.')
     return endsAt
   }

@@ -1,14 +1,15 @@
 import type { NodeOrder, NodeState } from './records/node.ts'
 
-/** A drained node still accepts requests for this long, and only claims nothing: a balancer that
- *  looks at `/readyz` takes it out meanwhile, so no caller is refused. */
+/** Time in ms for which a node still accepts requests after an order to drain, although it
+ *  claims no more tasks. In this time load balancers see the change in `/readyz` and stop
+ *  sending requests, so none is refused. */
 const acceptMs = 4_000
 
-/** Says whether this node takes new work. A node that drains finishes the work that it has, and
- *  still answers polls and serves streams and files. */
+/** Decides whether this node takes new work. A draining node finishes the work that it has. It
+ *  still answers polls, and serves streams and files. */
 export class Duty {
   #isOrdered = false
-  /** By the steady clock of the process. */
+  /** Time from which a draining node refuses requests, a value of `performance.now()`. */
   #refusesFrom = 0
   #isStopping = false
   readonly #listeners = new Set<() => void>()

@@ -58,7 +58,8 @@ export function createResponses(deps: Deps): StoredResponses {
       return {
         async save(response) {
           const now = clock.now()
-          // A background response is saved when it is accepted and again when it has ended.
+          // A background response is saved twice: when it is accepted, and when it has ended. It
+          // keeps the time at which it was created.
           const earlier = response.taskId === undefined ? undefined : await find(response.id)
           const record = { ...response, accountId, endpoint, createdAt: earlier?.createdAt ?? now, isDeleted: false }
           await put(deps, record)
@@ -123,14 +124,14 @@ async function withContent({ store, blobs, clock }: Deps, record: ResponseRecord
   let missing: string | undefined
   for (;;) {
     const blob = await store.contentBlob(record.id)
-    // A background response has no blob before it ends. A response that was deleted or replaced
-    // after its row was read has no blob, either.
+    // Two kinds of responses have no blob: a background response that has not ended, and a response
+    // that was deleted or replaced after its row was read.
     if (blob === undefined) return ending(await store.get(record.id, clock.now()))
     try {
       return { ...record, content: await readJson(blobs, blob.key) }
     } catch (error) {
-      // The blob was replaced during the read, so the next read finds the new one. When the same
-      // blob is missing twice, it is lost.
+      // A first failure may mean that the blob was replaced during the read, so the row is read
+      // again. If the same blob is missing a second time, it is lost.
       if (!(error instanceof GatewayError) || error.code !== 'gone' || missing === blob.key) throw error
       missing = blob.key
     }

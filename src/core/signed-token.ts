@@ -3,9 +3,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 
-/** Longest accepted time from now to `exp`; Kling's clients request this time. */
+/** Longest accepted lifetime of a token, from now to its `exp`, in ms; Kling's clients set this
+ *  lifetime. */
 export const longestLifeMs = 30 * 60_000
-/** Largest accepted number of milliseconds by which a client's clock is ahead. */
+/** Number of milliseconds by which a client's clock may be ahead of the gateway's. */
 const clockSkewMs = 5_000
 /** Longest accepted token in characters; tokens of Kling's clients have about 250. */
 const mostCharacters = 2_048

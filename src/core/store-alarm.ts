@@ -36,11 +36,11 @@ function unavailableError(error: unknown): GatewayError | undefined {
 }
 
 export function createStoreAlarm({ log, clock }: { log: AlarmLog; clock: Clock }): StoreAlarm {
-  /** By name, the writes that fail at present, with the number of entries that wait. */
+  /** The kinds of writes that are failing now, each with the number of entries that wait. */
   const failing = new Map<string, number>()
   let since = 0
-  /** True when the beginning of the outage was logged. An outage that comes and goes every second
-   *  is logged only once a minute. */
+  /** True when the beginning of the current outage was logged. It stays false when another
+   *  outage was logged less than a minute before, so that short outages do not fill the log. */
   let isReported = false
   const toldAt = new Map<string, number>()
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Resolves when the work has ended, or after `ms` milliseconds; the work then continues. Rejects
- *  when the work rejects before. */
+/** Resolves when the work has ended, or after `ms` milliseconds even if the work is still
+ *  running. Rejects when the work rejects within that time. */
 export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   const isOver = new AbortController()
   // The sleep ends early, with a rejection, as soon as the work has ended.

@@ -1,5 +1,5 @@
-/** Follows docs/adding-a-driver.md step by step: adds its files to a copy of the program, runs
- *  their tests there and makes a picture. */
+/** Tests docs/adding-a-driver.md by following it step by step: adds the page's files to a copy of
+ *  the program, runs their tests there and makes a picture with the new driver. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { type FakeReply, jsonReply, rawReply, startFakeUpstream } from '../testi
 import { type FollowedPage, followPage } from '../testing/followed-page.ts'
 import { testKey } from '../testing/gateway.ts'
 
-/** A copy of the program with the page's driver added. */
+/** A copy of the program to which the files of the page have been added. */
 let page: FollowedPage
 before(async () => {
   page = await followPage('adding-a-driver')

@@ -16,7 +16,7 @@ import openaiCompatible from './vendors/openai-compatible/driver.ts'
 import vertex from './vendors/vertex/driver.ts'
 import youchuan from './vendors/youchuan/driver.ts'
 
-/** All drivers of upstreams. A new one needs a folder and a line here. */
+/** All drivers of upstreams. To add a driver, create its folder and add it to this list. */
 export const drivers: readonly DriverSpec[] = [
   openaiCompatible,
   gateway,

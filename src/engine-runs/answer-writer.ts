@@ -7,16 +7,18 @@ import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { type AnswerHead, aliveEveryMs, frameOf, wireErrorOf } from './wire.ts'
 
-/** Least time in ms between two reports of progress; the other node stores them seldom. */
+/** Shortest time in ms between two reports of progress. The node that gets them stores progress
+ *  only now and then. */
 const progressEveryMs = 500
 
-/** Writes the frames of one answer, one after the other. Each method waits until the other node has
- *  taken what was written before, and throws the signal's reason once the other node has left. */
+/** Writes the frames of one answer, one after the other. Each method waits until the requesting
+ *  node has received what was written before. It throws the signal's reason once that node has
+ *  closed the connection. */
 export class AnswerWriter implements Disposable {
   readonly #response: ServerResponse
   readonly #signal: AbortSignal
   readonly #timer: NodeJS.Timeout
-  /** Resolves when the frame before the next one is written. */
+  /** Resolves when the latest frame is written; the next frame waits for it. */
   #last: Promise<void> = Promise.resolve()
   #isWriting = false
   #progressAt = Number.NEGATIVE_INFINITY
@@ -47,7 +49,7 @@ export class AnswerWriter implements Disposable {
     await this.#frame(head, size === 0 ? [] : createReadStream(path, { end: size - 1 }))
   }
 
-  /** Writes the files of the outcome, then the outcome. */
+  /** Writes the output files of the run, then its outcome. */
   async outcome(outcome: Outcome): Promise<void> {
     if (outcome.state === 'failed') return this.#frame({ type: 'outcome', outcome })
     for (const file of outcome.files) await this.file(file, true)

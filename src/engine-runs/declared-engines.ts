@@ -1,5 +1,6 @@
-/** Engines as data: what a gateway without them has to know about them. The file
- *  declared-engines.json is generated from the engine packages (scripts/build-engines.ts). */
+/** Declarations of engines: what a gateway that has no engine packages has to know about the
+ *  engines. The file declared-engines.json is generated from the packages
+ *  (scripts/build-engines.ts). */
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename } from 'node:path'
@@ -20,8 +21,9 @@ export interface EngineDeclaration
   offers: { [C in Capability]?: { kind: 'once' | 'streamed'; follows?: readonly string[] } }
 }
 
-/** Returns the declaration of an engine; opens the engine for this, without starting it. Throws a
- *  `TypeError` for an offer that is polled, because those cannot run on another node. */
+/** Returns the declaration of an engine. Opens the engine for this, but does not start it.
+ *  Throws a `TypeError` for an offer that is polled, because polled offers cannot run on another
+ *  node. */
 export function declarationOf(spec: EngineSpec): EngineDeclaration {
   const driver = spec.open(noTools)
   const { id, title, settings, capabilities, models, voices, templates, section } = spec
@@ -36,8 +38,8 @@ export function declarationOf(spec: EngineSpec): EngineDeclaration {
   }
 }
 
-/** Returns the text of the generated file, one line for each engine. The covers of templates are
- *  given by the names of their files in the kit. */
+/** Returns the text of the generated file, with one line for each engine. The cover pictures of
+ *  templates are left out and given by their file names in the kit. */
 export function declarationsText(specs: readonly EngineSpec[]): string {
   const shown = specs.map(declarationOf).map(({ templates, ...declaration }) => ({
     ...declaration,
@@ -57,10 +59,10 @@ export function declaredEngines(): EngineDeclaration[] {
   }))
 }
 
-/** Tools for an engine that is opened only to read its offers. */
+/** Tools for an engine that is opened only in order to read its offers. */
 const noTools: DriverTools = {
   packs: { file: () => undefined, howToGet: pack => pack },
-  // An engine that is never run reads no file.
+  // The engine never runs, so it never inspects a file.
   inspection: undefined as unknown as DriverTools['inspection'],
   scratchDirectory: tmpdir(),
   dataDirectory: tmpdir(),

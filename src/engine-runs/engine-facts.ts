@@ -9,11 +9,11 @@ interface FactsDeps {
   catalogue(): Catalogue
 }
 
-/** Time in ms for which the facts are kept: packs and settings seldom change. */
+/** Time in ms for which the facts are cached, because packs and settings seldom change. */
 const keptMs = 20_000
 
-/** Returns a function that returns which models of which engines this node can run. An engine that
- *  is parked (0 processes) is left out. */
+/** Returns a function that returns, by engine, which models this node can run. An engine with 0
+ *  processes (parked by the operator) is left out. */
 export function createEngineFacts(deps: FactsDeps): () => Record<string, EngineState> {
   let kept: Record<string, EngineState> = {}
   let keptAt = Number.NEGATIVE_INFINITY

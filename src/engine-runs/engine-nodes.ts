@@ -1,4 +1,4 @@
-/** The nodes that run engines, as a node without engines knows them. */
+/** The nodes that run engines, as seen by a node that runs none itself. */
 import { type GatewayError, NotServedError } from '@generation-gateway/kit/errors.ts'
 import { minuteMs } from '@generation-gateway/kit/units.ts'
 import type { Nodes } from '../core/ports/nodes.ts'
@@ -8,10 +8,11 @@ import type { StoreAlarm } from '../core/store-alarm.ts'
 
 /** Interval in ms at which the list of nodes is read. */
 const lookEveryMs = 2_000
-/** After the last node with an engine has ended, tasks for the engine are accepted for this time in
- *  ms. */
+/** Time in ms for which tasks are still accepted when no node has their engine any more: a node
+ *  may come back. */
 const waitForNodeMs = 5 * minuteMs
-/** Time in ms for which a node that could not be reached is used only when there is no other. */
+/** Time in ms after a failed connection to a node. In this time the node is used only when no
+ *  other node can run the engine. */
 const avoidMs = 5_000
 const retryAfterSeconds = 5
 
@@ -31,11 +32,11 @@ interface EngineNodesDeps {
 export class EngineNodes {
   readonly #deps: EngineNodesDeps
   readonly #startedAt: number
-  /** The living nodes that run engines, in any state. */
+  /** The living nodes that have engines, whether they are ready or draining. */
   #living: readonly NodeStatus[] = []
   /** By engine: the last time at which a living node had it, Unix milliseconds. */
   readonly #lastSeenAt = new Map<string, number>()
-  /** Number of runs that this node has at each node now, by node id. */
+  /** Number of runs that this node has on each other node now, by node id. */
   readonly #runs = new Map<string, number>()
   /** By node id: the time until which the node is avoided, Unix milliseconds. */
   readonly #avoidUntil = new Map<string, number>()
@@ -76,8 +77,9 @@ export class EngineNodes {
     }
   }
 
-  /** Returns the reason why no work for this model of an engine may be accepted; undefined when a
-   *  node can run it, or when there was such a node within the last 5 minutes. */
+  /** Returns the reason why work for this model of an engine cannot be accepted; undefined when
+   *  a node can run it. Also undefined when a node had the engine within the last 5 minutes,
+   *  because it may come back. */
   reasonAgainst(engine: string, model: string): string | undefined {
     const having = this.#having(engine)
     const reasons = having.map(({ name, facts }) => reasonOf(name, facts?.engines?.[engine], model))
@@ -87,9 +89,9 @@ export class EngineNodes {
     return `No node with the role engines that has the engine ${engine} has run within the last 5 minutes.`
   }
 
-  /** Returns the node that runs an engine for the next caller: of those that can do it now and are
-   *  not in `except` (node ids), the one with the fewest runs of this node, else a random one of
-   *  these. Undefined when there is none. */
+  /** Returns the node on which the next run of an engine starts: of the nodes that can run the
+   *  model now and are not in `except` (node ids), the one with the fewest runs of this node.
+   *  Among several with the same number, the choice is random. Undefined when there is none. */
   choose(engine: string, model: string, except: ReadonlySet<string>): EngineNode | undefined {
     const now = this.#deps.clock.now()
     const able = this.#having(engine).flatMap(({ id, name, facts }): EngineNode[] => {
@@ -105,7 +107,7 @@ export class EngineNodes {
     return ranked.toSorted((a, b) => a.load - b.load)[0]?.node
   }
 
-  /** Counts a run at this node until the result is disposed of. */
+  /** Counts a run on this node until the returned object is disposed of. */
   enter({ id }: EngineNode): Disposable {
     const add = (by: number): void => {
       const runs = (this.#runs.get(id) ?? 0) + by
@@ -116,17 +118,17 @@ export class EngineNodes {
     return { [Symbol.dispose]: () => add(-1) }
   }
 
-  /** Returns the number of runs that this node has at each living node with engines. */
+  /** Returns, for each living node with engines, the number of runs that this node has there. */
   runs(): { node: string; running: number }[] {
     return this.#living.map(({ id, name }) => ({ node: name, running: this.#runs.get(id) ?? 0 }))
   }
 
-  /** Reports that a node could not be reached. */
+  /** Reports that the connection to a node failed; the node is avoided for a few seconds. */
   failed({ id }: EngineNode): void {
     this.#avoidUntil.set(id, this.#deps.clock.now() + avoidMs)
   }
 
-  /** Returns the error for a call that needs an engine which no node can run now. */
+  /** Returns the error for a call whose engine no node can run now. */
   noNode(engine: string): GatewayError {
     const draining = this.#having(engine).some(({ facts }) => facts?.state === 'draining')
     const why = draining ? 'all of them are draining' : 'none answers'
@@ -134,7 +136,7 @@ export class EngineNodes {
     return new NotServedError('capability_unavailable', message, { retryAfterSeconds })
   }
 
-  /** Returns the names of the nodes that take runs of this engine. */
+  /** Returns the names of the nodes that can take runs of this engine now. */
   namesOf(engine: string): string[] {
     return this.#having(engine)
       .filter(({ facts }) => facts?.state === 'ready' && typeof facts.engines?.[engine] !== 'string')

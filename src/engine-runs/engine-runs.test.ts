@@ -26,7 +26,8 @@ type AnyOffer = Offer<JsonObject, object>
 
 const secret = Buffer.alloc(32, 7)
 
-/** Starts a node with the engine `e`, which offers `image.generate`, and the means to call it. */
+/** Starts a node with the engine `e`, which offers `image.generate`; returns it with the
+ *  functions to run the engine there. */
 async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, accountSlots = 4 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-runs-'))
   const clock = { at: 1_800_000_000_000, now: () => clock.at }

@@ -6,21 +6,22 @@ import { type EngineLink, remoteEngine } from './remote-engine.ts'
 
 export interface KnownEngines {
   engines: readonly EngineSpec[]
-  /** Engines that are not installed on this node, which has the role engines. */
+  /** Engines whose packages are not installed on a node that should run engines (role engines). */
   missingEngines: readonly MissingEngine[]
 }
 
-/** Returns the engines of a node with these roles. With the role engines they are the packages that
- *  are installed here. Without it no package is loaded, and every engine runs on other nodes, by
- *  the link; a command that runs nothing gives none. */
+/** Returns the engines for a node with these roles. With the role engines, these are the
+ *  packages that are installed here. Without the role, no package is loaded: every engine is a
+ *  driver that runs on other nodes through `link`. Commands that run nothing pass no link. */
 export async function knownEngines(roles: readonly NodeRole[], link?: EngineLink): Promise<KnownEngines> {
   if (!roles.includes('engines')) return { engines: declaredEngines().map(each => remoteEngine(each, link)), missingEngines: [] }
   const { engines, missingEngines } = await import('../engines.ts')
   return { engines, missingEngines }
 }
 
-/** Returns further drivers as a node with these roles uses them: without the role engines, an
- *  engine among them runs on other nodes. */
+/** Returns drivers that were added by the caller of the program (tests add fakes). On a node
+ *  without the role engines, an engine among them is replaced by a driver that runs it on other
+ *  nodes. */
 export function knownDrivers(
   drivers: readonly DriverSpec[],
   roles: readonly NodeRole[],

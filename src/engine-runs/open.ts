@@ -1,5 +1,6 @@
-/** Opens both sides of engine runs between nodes: the link of a node without engines, and the
- *  service of a node that has them. */
+/** Opens the two sides of engine runs between nodes: the link of a node without engines, through
+ *  which it runs engines elsewhere, and the service of a node with engines, which accepts such
+ *  runs. */
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { Config } from '../config/settings.ts'
@@ -30,7 +31,7 @@ interface LinkParts {
   opened: AsyncDisposableStack
 }
 
-/** Opens the link to nodes with engines; undefined on a node that has the role itself. */
+/** Opens the link to nodes with engines; undefined on a node that has engines itself. */
 export async function openEngineLink(
   { roles, nodeName }: Pick<Config, 'roles' | 'nodeName'>,
   { store, secretKey, alarm, opened }: LinkParts,
@@ -47,11 +48,11 @@ export async function openEngineLink(
   return { nodes, sender: { key: runTokenKey(secretKey), from: nodeName, clock, agent } }
 }
 
-/** The engines of this node as other nodes use them. */
+/** The service through which other nodes use the engines of this node. */
 export interface EngineService {
-  /** Returns the number of runs of other nodes in a queue that have a place. */
+  /** Returns the number of runs for other nodes that occupy a slot of this queue. */
   busy(queue: string): number
-  /** Returns, by engine, the numbers of runs of other nodes that run and that wait. */
+  /** Returns, by engine, how many runs for other nodes are running and how many wait. */
   counts(): { engine: string; running: number; waiting: number }[]
   handler(http: HttpDeps): Handler
 }
@@ -69,8 +70,8 @@ interface ServiceBase {
   log: WorkerLog
 }
 
-/** Opens the service; undefined on a node without the role engines, and on one whose store no other
- *  node uses. */
+/** Opens the service. Undefined on a node without the role engines, and on a node whose store is
+ *  not shared with other nodes. */
 export function openEngineService(
   { config, store, secretKey, specs, drivers, catalogue, router, blobs, clock, log }: ServiceBase,
   { node, polls }: { node: ThisNode; polls: PollScheduler },

@@ -1,5 +1,5 @@
-/** Engines that run on other nodes: drivers made from declarations, for a node without the role
- *  engines (docs/decisions/0055). */
+/** Drivers for engines that run on other nodes. They are created from the declarations of the
+ *  engines, for a node without the role engines (docs/decisions/0055). */
 import { defineEngine, type EngineSpec, once, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -8,20 +8,23 @@ import type { EngineDeclaration } from './declared-engines.ts'
 import type { EngineNodes } from './engine-nodes.ts'
 import { NodeFailure, type RemotePart, type RemoteRun, type RunSender, sendRun } from './send-run.ts'
 
-/** Most calls of one engine that this node has at other nodes, or waiting for them, at a time. */
+/** Most runs of one engine that this node has on other nodes at a time, including those that
+ *  wait there. */
 const slots = 1_024
 
-/** Number of nodes that may break off in one run: the work itself may be the cause. */
+/** Number of nodes that may fail during one run. After that the run fails, because the work
+ *  itself may be what makes nodes fail. */
 const mostAway = 3
 
-/** The way to nodes with engines. */
+/** What a run on another node needs: the list of nodes with engines, and the client that sends
+ *  runs. */
 export interface EngineLink {
   nodes: EngineNodes
   sender: RunSender
 }
 
-/** Returns the engine as a driver that runs it on other nodes. Without a link, in commands that
- *  run nothing, it counts as usable. */
+/** Returns a driver that runs the engine on other nodes. Commands that run nothing pass no link;
+ *  the engine then counts as usable. */
 export function remoteEngine(declaration: EngineDeclaration, link?: EngineLink): EngineSpec {
   const { queue, offers, ...declared } = declaration
   const { id, title } = declared
@@ -55,7 +58,8 @@ function remoteOffer({ engine, capability, link, offer: { kind, follows } }: Rem
   return kind === 'once' ? once(job => outcomeOf(run(job)), facts) : streamed<JsonObject, object>(run, facts)
 }
 
-/** Runs the work on the best node, and on the next one while nothing of an answer has arrived. */
+/** Runs the work on the most suitable node. If the node fails before a part of its answer has
+ *  arrived, runs the work on the next one. */
 async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): AsyncGenerator<RemotePart> {
   const { engine, job } = run
   const tried = new Set<string>()
@@ -77,7 +81,8 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
       if (!(error instanceof NodeFailure)) throw error
       if (error.isAway) nodes.failed(node)
       if (hasBegun) throw error.failure
-      // That a node is away says less than that another one is busy.
+      // If all nodes fail, the caller gets one of the errors. An error such as `engine_busy` says
+      // more than the fact that a node could not be reached.
       last = error.isAway ? (last ?? nodes.noNode(engine)) : error.failure
       if (error.isAway && ++away === mostAway) throw last
     }

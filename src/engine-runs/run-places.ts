@@ -2,20 +2,20 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue, type FairRequest } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 
-/** Most runs of other nodes that wait for a place of one engine, in all and of one account. A
- *  waiting run holds one connection and nothing of its request. */
+/** Most runs for other nodes that may wait for a place at one engine: in all, and for one
+ *  account. A waiting run costs one connection; its request has not been read yet. */
 const mostWaiting = 512
 const mostWaitingOfAccount = 64
 const retryAfterSeconds = 5
 
 interface AccountRuns {
   queue: FairQueue
-  /** Number of runs with a place, and of those that wait. */
+  /** Number of runs of one account that have a place or wait for one. */
   runs: number
 }
 
-/** The places of one engine for runs of other nodes: as many as the engine has slots, and for one
- *  account as many as it has account slots. */
+/** Limits the runs of one engine for other nodes: as many may run at a time as the engine has
+ *  slots, and as many of one account as the engine allows an account (account slots). */
 export class RunPlaces {
   readonly #all: FairQueue
   readonly #accountSlots: number
@@ -38,8 +38,8 @@ export class RunPlaces {
     return this.#waiting
   }
 
-  /** Resolves with a place, which the caller disposes of; rejects with the signal's reason. Throws
-   *  `engine_busy` at once when too many runs wait already. */
+  /** Resolves with a place, which the caller must dispose of. Rejects with the signal's reason,
+   *  and with `engine_busy` at once when too many runs already wait. */
   take({ account = '', signal }: Pick<FairRequest, 'account' | 'signal'>): Promise<Disposable> {
     return this.#wait(account, this.#enter(account), signal)
   }

@@ -1,19 +1,20 @@
-/** Tokens by which a node proves to another one that it may run an engine there. */
+/** Tokens by which a node proves that it belongs to the same gateway, so that it may run an
+ *  engine on another node. */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 import type { Clock } from '../core/ports/store.ts'
 
-/** Time in ms for which a token is valid; the nodes use the clock of their database. */
+/** Time in ms for which a token is valid, by the clock of the database that the nodes share. */
 const lifeMs = 30_000
-/** Most tokens that are remembered against replays; more valid tokens within their life are
- *  refused. */
+/** Most tokens that are remembered, so that none can be used twice. When that many tokens are
+ *  still valid, further runs are refused. */
 const mostRemembered = 200_000
 const keyLabel = 'gateway engine runs, version 1'
 
-/** The facts that a token proves. */
+/** The contents of a token. The signature proves that a node of this gateway wrote them. */
 export interface RunClaims {
-  /** Id of this run, which no other request has. */
+  /** Id of the run; each request has a new one. */
   run: string
   engine: string
   account: string
@@ -21,21 +22,21 @@ export interface RunClaims {
   key: string
   /** Name of the node that requests the run. */
   from: string
-  /** Address of the node that is to run it, as that node reports it. */
+  /** Address of the node that is to run the engine, in the form in which that node reports it. */
   to: string
-  /** SHA-256 of the head of the request, in hex digits. */
+  /** SHA-256, in hex, of the first frame of the request. */
   head: string
-  /** End of the token's life, Unix milliseconds. */
+  /** End of the token's validity, Unix milliseconds. */
   exp: number
 }
 
-/** Returns the key of the tokens, which follows from the secret key of the nodes (32 bytes) and is
- *  of no use for anything else. */
+/** Returns the key with which tokens are signed. It is derived from the secret key of the nodes
+ *  (32 bytes), for this purpose alone. */
 export function runTokenKey(secretKey: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), keyLabel, 32))
 }
 
-/** Returns a token for one request. */
+/** Returns a token for one request, signed with `key`. */
 export function signRun(key: Buffer, claims: Omit<RunClaims, 'exp'>, now: number): string {
   const body = Buffer.from(JSON.stringify({ ...claims, exp: now + lifeMs })).toString('base64url')
   return `run1.${body}.${macOf(key, body).toString('base64url')}`
@@ -45,23 +46,25 @@ export function digestOf(head: Buffer): string {
   return createHash('sha256').update(head).digest('hex')
 }
 
-/** Checks the tokens of requests to this node, and remembers each one for its life. */
+/** Checks the tokens of requests to this node. Each token is remembered while it is valid, so
+ *  that it cannot be used twice. */
 export class RunTokens {
   readonly #key: Buffer
   readonly #clock: Clock
   readonly #address: () => string | undefined
-  /** Ids of runs with the ends of their tokens. */
+  /** Tokens that were used: run id -> end of the token's validity. */
   readonly #seen = new Map<string, number>()
 
-  /** `address` returns the address of this node, as it reports it. */
+  /** `address` returns the address that this node reports to the other nodes. */
   constructor(key: Buffer, clock: Clock, address: () => string | undefined) {
     this.#key = key
     this.#clock = clock
     this.#address = address
   }
 
-  /** Returns what the token proves, and accepts it no second time. Throws `invalid_api_key` for
-   *  everything that is not a valid token for this node: also for access keys and admin keys. */
+  /** Returns the contents of a token, which is then used up. Throws `invalid_api_key` for
+   *  everything that is not a valid token for this node, and so for access keys and admin keys
+   *  as well; `overloaded` when too many tokens are remembered. */
   accept(presented: string | undefined): RunClaims {
     const [version, body = '', mac = '', ...rest] = (presented ?? '').split('.')
     const given = Buffer.from(mac, 'base64url')
@@ -78,7 +81,7 @@ export class RunTokens {
   }
 
   #remember({ run, exp }: RunClaims, now: number): void {
-    // The first entries are the oldest ones.
+    // The map is in order of insertion, so expired entries come first.
     for (const [id, end] of this.#seen) {
       if (end > now) break
       this.#seen.delete(id)

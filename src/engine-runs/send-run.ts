@@ -27,9 +27,9 @@ import {
   wireVersion,
 } from './wire.ts'
 
-/** The means by which this node reaches nodes with engines. */
+/** What this node needs to send runs to other nodes. */
 export interface RunSender {
-  /** Key of the tokens (`runTokenKey`). */
+  /** Key that signs the tokens (`runTokenKey`). */
   key: Buffer
   /** Name of this node. */
   from: string
@@ -37,7 +37,7 @@ export interface RunSender {
   agent: Dispatcher
 }
 
-/** One piece of work for an engine. */
+/** A job for an engine, to be run on another node. */
 export interface RemoteRun {
   engine: string
   capability: string
@@ -46,8 +46,9 @@ export interface RemoteRun {
 
 export type RemotePart = StreamEvent<object>
 
-/** A node did not do the work, and another one may: it was not reached, it takes no work now, or
- *  the connection to it broke. `isAway`: the node could not be reached. */
+/** Thrown when a node did not do the work and another node may be able to: the node could not be
+ *  reached, does not accept the run now, or the connection to it broke. `isAway` is true when
+ *  the node could not be reached or the connection broke. */
 export class NodeFailure extends Error {
   readonly failure: GatewayError
   readonly isAway: boolean
@@ -69,9 +70,9 @@ export function createRunAgent(silenceMs = usualSilenceMs): Agent {
   return new Agent({ connect: { timeout: connectMs }, headersTimeout: silenceMs, bodyTimeout: silenceMs })
 }
 
-/** Yields the parts of a run on this node. Received files are in the scratch folder of the job.
- *  Throws `NodeFailure` when another node may do the work, the errors of the engine, and the
- *  signal's reason. */
+/** Runs the job on the other node and yields the parts of its answer. Files that the other node
+ *  sends are written to the scratch folder of the job. Throws `NodeFailure` when another node
+ *  may be able to do the work, the errors of the engine, and the signal's reason. */
 export async function* sendRun(sender: RunSender, node: EngineNode, { engine, capability, job }: RemoteRun): AsyncGenerator<RemotePart> {
   const head = headOf(capability, job)
   const token = signRun(
@@ -82,7 +83,7 @@ export async function* sendRun(sender: RunSender, node: EngineNode, { engine, ca
     },
     sender.clock.now(),
   )
-  // Also ends the request when the caller stops to read.
+  // Ends the request when the consumer of this generator stops early.
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
   try {
@@ -117,12 +118,13 @@ function headOf(capability: string, { id, model, settings, request, attempt, inp
 async function* bodyOf(head: Buffer, inputs: readonly InputFile[]): AsyncGenerator<Buffer> {
   yield head
   for (const { path, bytes } of inputs) {
-    // The other node reads exactly as many bytes as the facts say.
+    // The other node expects exactly the number of bytes that the head has announced, even if the
+    // file has grown since.
     if (bytes > 0) yield* createReadStream(path, { end: bytes - 1 })
   }
 }
 
-/** Returns the error of an answer without frames: the other node has done nothing. */
+/** Returns the error for an answer with an error status. The other node has done nothing then. */
 function refusalOf(node: EngineNode, status: number, text: string): GatewayError | NodeFailure {
   const { error } = Object(parsedJson(text)) as { error?: WireError }
   if (error?.code === undefined || error.message === undefined)
@@ -130,7 +132,8 @@ function refusalOf(node: EngineNode, status: number, text: string): GatewayError
   return sortedOut(node, errorFromWire(error))
 }
 
-/** Returns the error as one after which another node is tried, if another node may do better. */
+/** Returns a `NodeFailure` when another node may be able to do the work; otherwise the error
+ *  itself. */
 function sortedOut(node: EngineNode, error: GatewayError): GatewayError | NodeFailure {
   switch (error.code) {
     case 'draining':
@@ -141,7 +144,8 @@ function sortedOut(node: EngineNode, error: GatewayError): GatewayError | NodeFa
       return new NodeFailure(error, false)
     case 'invalid_api_key':
     case 'not_found':
-      // The caller's own key is in order.
+      // The other node refused the token of this node. The access key of the caller has nothing to
+      // do with it, so its error code would mislead.
       return new NodeFailure(new GatewayError('upstream_error', `Node ${node.name} refuses runs of engines: ${error.message}`), false)
     default:
       return error
@@ -158,7 +162,7 @@ async function* partsOf(node: EngineNode, job: Job<JsonObject>, reader: FrameRea
   for (let count = 0; ; count++) {
     const text = await reader.head(mostAnswerBytes)
     if (text === undefined) throw brokenOff(node, undefined)
-    // The cast is safe: the answer is that of a node with the same secret key and wire version.
+    // The cast is safe: only a node with the same secret key and message version sends this answer.
     const head = JSON.parse(text.toString()) as AnswerHead
     switch (head.type) {
       case 'progress':
@@ -180,13 +184,13 @@ async function* partsOf(node: EngineNode, job: Job<JsonObject>, reader: FrameRea
       case 'error':
         throw sortedOut(node, errorFromWire(head))
       default:
-        // A sign of life, or a frame of a newer version.
+        // Every other type of frame is ignored: `alive`, and types of newer versions.
         if (head.bytes !== undefined) await reader.bytes(head.bytes)
     }
   }
 }
 
-/** Writes the next bytes into a new file. */
+/** Writes the next bytes of the answer into a new file. */
 async function receive(path: string, bytes: number, reader: FrameReader): Promise<void> {
   const room = openRoom(path, bytes)
   const file = await open(path, 'wx').catch((error: unknown) => {

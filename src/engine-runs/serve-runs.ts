@@ -1,4 +1,4 @@
-/** Answers other nodes that need an engine of this node (docs/decisions/0055). */
+/** Runs engines of this node for other nodes (docs/decisions/0055). */
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ export interface ServeRunsDeps {
   places: ReadonlyMap<string, RunPlaces>
   duty: Pick<Duty, 'reason'>
   blobs: Pick<BlobStore, 'scratch'>
-  /** Returns the function with which a job runs parts of it on other models. */
+  /** Returns the function with which a job requests work from other models (sub-requests). */
   subRequests(job: Job<JsonObject>): RunSubRequest
   http: Pick<HttpDeps, 'connections' | 'wrongKeys'>
   log: WorkerLog
@@ -44,9 +44,9 @@ const runHead = Type.Object({
   inputs: Type.Array(Type.Object({ role: Type.String(), mediaType: Type.String(), bytes: Type.Integer({ minimum: 0 }) })),
 })
 
-/** Returns the handler of `POST /internal/engine-runs`. It answers 200 as soon as it accepts the
- *  run, and sends the rest as frames; a run that is not accepted gets the status of its error. When
- *  the other node closes the connection, the run is aborted. */
+/** Returns the handler of `POST /internal/engine-runs`. When the run is accepted, it answers 200
+ *  at once and then sends frames; otherwise it answers with the status of the error. When the
+ *  other node closes the connection, the run is aborted. */
 export function serveRuns(deps: ServeRunsDeps): Handler {
   return async exchange => {
     try {
@@ -58,7 +58,8 @@ export function serveRuns(deps: ServeRunsDeps): Handler {
   }
 }
 
-/** Returns what the token of a request proves, when this node takes runs. */
+/** Checks the token of a request and returns its contents. Throws `invalid_api_key`, `draining`,
+ *  and `capability_unavailable` when this node does not have the engine. */
 async function accepted({ tokens, engines, duty, http }: ServeRunsDeps, { request, requestHeaders, ip }: Exchange): Promise<RunClaims> {
   const [, presented] = /^Bearer (.+)$/i.exec(requestHeaders.authorization ?? '') ?? []
   let claims: RunClaims
@@ -81,7 +82,7 @@ function refuse(exchange: Exchange, error: GatewayError): void {
   exchange.sendJson({ error: wireErrorOf(error) }, isBusy ? 503 : error.status)
 }
 
-/** Waits for a place, then reads the request, runs the engine and sends what it makes. */
+/** Waits for a place, then reads the request, runs the engine and sends the parts of the result. */
 async function answer(deps: ServeRunsDeps, exchange: Exchange, claims: RunClaims): Promise<void> {
   const { response } = exchange
   const gone = new AbortController()
@@ -112,7 +113,8 @@ async function answer(deps: ServeRunsDeps, exchange: Exchange, claims: RunClaims
   }
 }
 
-/** Resolves with a place. Throws `engine_busy` at once when too many runs wait. */
+/** Resolves with a place at the engine. Throws `engine_busy` at once when too many runs already
+ *  wait. */
 function takeTurn({ places }: ServeRunsDeps, { engine, account }: RunClaims, signal: AbortSignal): Promise<Disposable> {
   const own = places.get(engine)
   if (!own) throw new TypeError(`there are no places of the engine ${engine}`)
@@ -136,7 +138,7 @@ async function runInto(deps: ServeRunsDeps, { exchange, claims, scratch, writer,
   onJob(head.id)
   const driver = deps.engines.get(claims.engine)
   const inputs = await received(reader, facts, scratch)
-  // The cast is safe: the other node made the request for this capability.
+  // The cast is safe: the other node has made the request for this capability.
   const offer = driver?.offers[capability as keyof Driver['offers']] as Offer<JsonObject, object> | undefined
   const why = driver?.unusable?.(head.settings, head.model)
   if (!driver || !offer || why !== undefined)
@@ -164,7 +166,7 @@ async function headOf(reader: FrameReader, claims: RunClaims): Promise<RunHead> 
   return readAs(runHead, head, 'the run of an engine') as unknown as RunHead
 }
 
-/** Writes the bytes of the inputs, which follow the head, into the folder. */
+/** Writes the input files, whose bytes follow the head of the request, into the folder. */
 async function received(reader: FrameReader, facts: RunHead['inputs'], scratch: string): Promise<InputFile[]> {
   const inputs: InputFile[] = []
   for (const [index, input] of facts.entries()) {

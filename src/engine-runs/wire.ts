@@ -1,5 +1,6 @@
-/** The messages between a node that needs an engine and the node that runs it: frames, each a JSON
- *  head and the raw bytes that belong to it (docs/decisions/0055). */
+/** The messages between a node that needs an engine and the node that runs it. A message is a
+ *  sequence of frames; each frame is a JSON head, followed by the raw bytes that belong to it
+ *  (docs/decisions/0055). */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import {
@@ -14,16 +15,17 @@ import {
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 
-/** Version of the messages; a node answers other versions with a refusal. */
+/** Version of the messages. A node refuses messages of another version. */
 export const wireVersion = 1
 export const enginePath = '/internal/engine-runs'
-/** A node that runs an engine sends a frame at least this often, in ms. */
+/** Longest time in ms between two frames that a node sends while it runs an engine. */
 export const aliveEveryMs = 5_000
-/** Most bytes of the head of a request, and of the head of an answer's frame. */
+/** Largest head in bytes: of the first frame of a request, and of a frame of the answer. */
 export const mostRequestBytes = 16 * 2 ** 20
 export const mostAnswerBytes = 64 * 2 ** 20
 
-/** The first frame of a request; the bytes of the inputs follow it, in order. */
+/** The head of the first frame of a request. The bytes of the input files follow it, in the
+ *  order of `inputs`. */
 export type RunHead = {
   version: number
   /** Id of the job at the node that requests the run: of its task or request. */
@@ -36,9 +38,9 @@ export type RunHead = {
   inputs: Omit<InputFile, 'path'>[]
 }
 
-/** A frame of an answer. `alive` shows that the run goes on; `outcome` and `error` are the last
- *  ones. The raw bytes of a frame of type `event` are the member `bytes` of the event; those of
- *  type `file` are the file. `isOutcome`: the file belongs to the outcome that follows. */
+/** A frame of an answer. `alive` only shows that the run continues. `outcome` or `error` is the
+ *  last frame. The raw bytes of a frame of type `event` are the member `bytes` of the event;
+ *  those of type `file` are the file. `isOutcome`: the file belongs to the outcome that follows. */
 export type AnswerHead = { bytes?: number } & (
   | { type: 'alive' }
   | { type: 'progress'; fraction: number }
@@ -59,7 +61,7 @@ export interface WireError {
   retryAfterSeconds?: number
 }
 
-/** Returns the beginning of a frame: the length of its head, and the head as JSON. */
+/** Returns the beginning of a frame: the length of its head, then the head as JSON. */
 export function frameOf(head: object): Buffer {
   const json = Buffer.from(JSON.stringify(head))
   const length = Buffer.alloc(4)
@@ -115,13 +117,13 @@ export class FrameReader {
   }
 }
 
-/** Returns an error as another node gets it: without its cause. */
+/** Returns an error in the form in which it is sent to another node, that is without its cause. */
 export function wireErrorOf(error: GatewayError): WireError {
   const { code, message, field, reasons, retryAfterSeconds } = error
   return { kind: kindOf(error), code, message, ...(reasons.length > 0 ? { reasons } : {}), ...defined({ field, retryAfterSeconds }) }
 }
 
-/** Returns the error that the other node has sent. A code that this version does not know becomes
+/** Returns the error that another node has sent. A code that this version does not know becomes
  *  `upstream_error`. */
 export function errorFromWire({ kind, code, message, ...details }: WireError): GatewayError {
   const known = Object.hasOwn(errorCatalogue, code) ? code : 'upstream_error'

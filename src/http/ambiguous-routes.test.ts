@@ -11,8 +11,8 @@ interface Place {
   label: string
   method: string
   path: string
-  /** True when a condition on the request chooses this operation among those that share its
-   *  path. */
+  /** True when a request has to meet a condition besides method and path. Several operations may
+   *  then share one path. */
   isConditional: boolean
 }
 
@@ -25,14 +25,15 @@ function placesOf({ label, operation }: (typeof operations)[number]): Place[] {
   const own = pathsOf(operation).map(each => ({ label, method, path: each, isConditional: when !== undefined }))
   const beside = [path, ...aliases].flatMap(each => [
     { label: `${label}.events`, method: 'GET', path: `${each}/events`, isConditional: when !== undefined },
-    // This route counts as conditional: where the family has an operation at the same path, that
-    // operation replaces it.
+    // The route that cancels a task counts as conditional: a family may declare an operation at the
+    // same path, which then replaces it.
     { label: `${label}.cancel`, method: 'DELETE', path: each, isConditional: true },
   ])
   return readsTask ? [...own, ...beside] : own
 }
 
-/** Returns true when some request matches both. An endpoint never has a reserved name. */
+/** Returns true when some request matches the paths of both operations. `{endpoint}` does not
+ *  match reserved names, because no endpoint may have one. */
 function overlap(one: Place, other: Place): boolean {
   if (one.method !== other.method || one.label === other.label) return false
   if (one.path === other.path && (one.isConditional || other.isConditional)) return false
@@ -57,8 +58,8 @@ function overlaps(places: readonly Place[]): string[] {
   )
 }
 
-/** The only overlap: the specified interface has both paths. No task id is `result`, so requests
- *  are still unambiguous. */
+/** The only overlap, which the specification of the interface contains. The first path could
+ *  also match with the task id `result`; no task has that id, so requests are still unambiguous. */
 const ofTheInterface = ['/v1/ai/{endpoint}', '/{endpoint}'].map(
   at => `GET ${at}/ppt/export/{taskId}/{templateId} and ${at}/ppt/export/result/{exportId}`,
 )

@@ -1,5 +1,5 @@
-/** The HTTP server of the gateway: its limits, its connections, and the beginning and end of every
- *  request. */
+/** The HTTP server of the gateway: the limits for connections and requests, and the work that
+ *  precedes and follows the handler of every request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
@@ -14,8 +14,8 @@ import { Exchange } from './request/exchange.ts'
 import { addOperations } from './request/operation-routes.ts'
 import { takeWake } from './wake.ts'
 
-/** Limits for dripping headers, silent sockets and idle connections of load balancers
- *  (docs/measured.md#time-limits-of-connections). */
+/** Time limits for clients that send their headers slowly, for silent sockets, and for
+ *  connections that a load balancer keeps idle (docs/measured.md#time-limits-of-connections). */
 const timeouts = { headersMs: 15_000, keepAliveMs: 75_000, checkMs: 5_000 }
 const largestHeaders = 16 * 1024
 const backlog = 4096
@@ -24,10 +24,11 @@ const bodied = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])
 
 export interface App {
   server: Server
-  /** Resolves when the server listens. Throws the system's error when it cannot. */
+  /** Resolves when the server listens. Throws the error of the operating system when the port
+   *  cannot be opened. */
   listen(port: number, host: string): Promise<void>
-  /** Accepts no new connections and resolves when the last one has ended; idle ones are closed at
-   *  once. */
+  /** Accepts no new connections, closes idle ones at once, and resolves when the last connection
+   *  has ended. */
   close(): Promise<void>
 }
 
@@ -76,8 +77,8 @@ function newServer(deps: HttpDeps): Server {
     keepAliveTimeout: timeouts.keepAliveMs,
     requestTimeout: 0,
     maxHeaderSize: largestHeaders,
-    // Node would refuse a request without a Host header with an empty body, so the gateway checks
-    // the header itself.
+    // Without this setting, node would answer a request without a Host header with an empty body.
+    // The gateway checks the header itself, so that it can answer with a JSON error.
     requireHostHeader: false,
   })
   server.on('clientError', refuseBrokenHttp(deps.connections))
@@ -119,8 +120,9 @@ function beginHeaders({ id, requestHeaders, headers }: Exchange, isClosing: bool
   if (typeof clientId === 'string' && /^[\x21-\x7e]{1,128}$/.test(clientId)) headers['x-client-request-id'] = clientId
 }
 
-/** Throws `invalid_request` for HTTP 1.1 without a host or for a malformed count of gateways,
- *  `loop_detected` for a count that is too high. */
+/** Throws `invalid_request` for an HTTP 1.1 request without a Host header or with a malformed
+ *  number in the hop header (the number of gateways that the request has passed), and
+ *  `loop_detected` when that number is too high. */
 function assertSound({ request, requestHeaders }: Exchange): void {
   if (requestHeaders.host === undefined && request.httpVersion === '1.1')
     throw new GatewayError('invalid_request', 'HTTP 1.1 needs a Host header.', { field: 'Host' })
@@ -141,7 +143,8 @@ function assertContentType({ method, requestHeaders }: Exchange): void {
 
 /** Writes one log line and one observation for each request. */
 function ended(deps: HttpDeps, { id, method, operation, startedAt, request, response }: Exchange): void {
-  // The unread rest of the body may still arrive, for a limited time.
+  // The client may still be sending a body that nothing has read; the rest of it is accepted and
+  // dropped for a limited time.
   discardBody(request)
   const status = response.writableFinished ? response.statusCode : 499
   noteRequest(deps, { id, method, operation, status, ms: performance.now() - startedAt })

@@ -28,18 +28,20 @@ import type { WrongKeys } from './connection/wrong-keys.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { RequestLog } from './metrics/request-log.ts'
 
-/** Downloads a URL from a caller to a file, through the URL guard. */
+/** Downloads the URL that a caller gave to a file. The URL guard refuses URLs of private
+ *  networks. */
 export type Download = (url: string, options: { toFile: string; maxBytes: number; field: string }) => Promise<{ bytes: number }>
 
 /** Everything that the HTTP layer depends on; `main.ts` provides it. */
 export interface HttpDeps {
   families: readonly FamilyEntry[]
   catalogue: () => Catalogue
-  /** Voices of the engines. */
+  /** Voices of the engines that this gateway runs. */
   voices: readonly OwnVoice[]
   /** Templates of the engines, by engine id. */
   templates: ReadonlyMap<string, readonly SlidesTemplate[]>
-  /** Returns the current content of a section of the configuration file that a family declares. */
+  /** Returns the current content of the section with this name in the configuration file;
+   *  families declare such sections. */
   section: (name: string) => unknown
   /** Returns the currency of prices and budgets. */
   currency: () => string
@@ -47,22 +49,23 @@ export interface HttpDeps {
   blobs: BlobStore
   tasks: Tasks
   runs: InlineRuns
-  /** Outputs of this node's runs, readable while they are being created. */
+  /** Outputs of the runs on this node, readable while a run is still creating them. */
   early: Pick<EarlyOutputs, 'begun' | 'read'>
   router: Router
   health: TargetHealth
   calls: Calls
-  /** Reads the headers of callers' files. */
+  /** Reads the headers of files that callers sent, such as the size of an image. */
   inspection: Pick<Inspection, 'readMedia'>
   responses: StoredResponses
   files: FileStore
-  /** Stores the record of an answered call; never throws. `status` as the caller got it. */
+  /** Stores the record of an answered call; never throws. `status` is the HTTP status that the
+   *  caller got. */
   recordCall(call: RecordedCall, status: number): void
-  /** Records the usage of a running call so far; never throws. */
+  /** Raises the amount held for a running call to its usage so far; never throws. */
   raiseHold(raise: HoldRaise): void
-  /** Running calls, which a stop has to end. */
+  /** The running calls, which have to be ended when the gateway stops. */
   underway: CallsUnderway
-  /** Ends the hold of a call without a record; never throws. */
+  /** Releases the hold of a call for which no record is written; never throws. */
   endHold(end: HoldEnd): void
   access: Access
   connections: Connections
@@ -78,7 +81,7 @@ export interface HttpDeps {
   metrics: Metrics
   feed: TaskFeed
   download: Download
-  /** Checks the form of a URL that a caller gave for later use (a webhook). Throws
+  /** Checks the form of a URL that a caller gave for later use, such as a webhook. Throws
    *  `invalid_request` when the form is not allowed. */
   checkUrl(url: string, field: string): void
   settings: {
@@ -92,9 +95,10 @@ export interface HttpDeps {
   signals: Pick<Signals, 'publish'>
   /** The disk that bodies and outputs are written to. */
   disk: DiskRoom
-  /** Throws `draining`, `disk_full` or `store_unavailable` when nothing new may be accepted. */
+  /** Throws `draining`, `disk_full` or `store_unavailable` when the gateway cannot accept new
+   *  work. */
   assertAccepting(): void
-  /** The same for a call that needs the store for its record alone, which may wait for the
-   *  database. */
+  /** Does the same as `assertAccepting`, for a call that needs the store only for its usage
+   *  record. Such a call is accepted without the store, because its record can be written later. */
   assertAcceptingCall(): void
 }

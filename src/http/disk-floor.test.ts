@@ -1,4 +1,5 @@
-/** Bodies and downloads in progress count against the floor of free disk space. */
+/** Bodies and downloads in progress reserve disk space. The reserved space counts as used when
+ *  the gateway checks its floor of free disk space. */
 
 import assert from 'node:assert/strict'
 import { readdirSync, statSync } from 'node:fs'
@@ -38,7 +39,8 @@ interface Upload {
   answer(): string
 }
 
-/** Sends the head of a chat request that declares this many bytes of body, and none of the body. */
+/** Sends the head of a chat request that declares a body of this many bytes, and sends none of
+ *  the body. */
 function upload({ url }: TestGateway, length: 'chunked' | number): Upload {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   let said = ''
@@ -67,7 +69,7 @@ test('five uploads at once do not pass the floor: those that find no room are re
   }
   assert.equal(uploads[0]?.answer(), '')
   for (const { socket } of uploads) socket.destroy()
-  // Disk space that was reserved for bytes which never arrived is free again.
+  // The disk space reserved for bytes that never arrived is free again.
   await until(async () => {
     const next = upload(gateway, 60 * MiB)
     const closed = new Promise(resolve => next.socket.once('close', resolve))

@@ -1,5 +1,5 @@
-/** Every refusal reaches a client that is still sending its body and reads the answer only
- *  afterwards. */
+/** A refusal reaches a client even when the client reads the answer only after it has sent its
+ *  whole body. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

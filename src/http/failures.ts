@@ -8,8 +8,8 @@ import type { HttpDeps } from './deps.ts'
 import { frameText } from './events/sse.ts'
 import type { Exchange } from './request/exchange.ts'
 
-/** Error codes that a retry cannot fix. Without the header that says so, the official clients would
- *  retry. */
+/** Error codes that a retry cannot fix. Their answers carry the header `x-should-retry: false`,
+ *  because the official clients would otherwise retry. */
 const noRetry: ReadonlySet<ErrorCode> = new Set([
   'conflict',
   'engine_timeout',
@@ -19,12 +19,13 @@ const noRetry: ReadonlySet<ErrorCode> = new Set([
   'upstream_quota_exhausted',
   'loop_detected',
 ])
-/** Error codes that reflect the state of the gateway; the change of state is logged, not each
- *  request that meets it. */
+/** Error codes that describe the state of the gateway rather than a fault of the request.
+ *  Changes of the state are logged elsewhere, so the many requests that get such an error are
+ *  not. */
 const statesOfTheGateway: ReadonlySet<ErrorCode> = new Set(['draining', 'capability_unavailable', 'not_implemented'])
 
-/** Ends a stream that was opened because of its silence with the events by which the family reports
- *  the error. */
+/** Ends a stream that was opened because nothing had come for too long. The error is sent as the
+ *  events in which the family reports errors. */
 export function endOpened(
   response: ServerResponse,
   { error, family, requestId }: { error: GatewayError; family: Pick<Family, 'failure' | 'streamFailure'>; requestId: string },
@@ -32,7 +33,7 @@ export function endOpened(
   if (!response.destroyed) response.end(failureFrames(family, error, requestId).map(frameText).join(''))
 }
 
-/** Returns the last events of a stream that fails. */
+/** Returns the events with which a failed stream ends. */
 export function failureFrames(
   { failure, streamFailure }: Pick<Family, 'failure' | 'streamFailure'>,
   error: GatewayError,
@@ -46,8 +47,8 @@ interface FailureContext {
   failure?: Family['failure']
 }
 
-/** Sends an error in the family's format, with retry headers. Errors that are the gateway's own
- *  fault are logged once, with the request id. */
+/** Sends an error in the family's format, with headers about retries. Errors for which the
+ *  gateway itself is responsible are logged once, with the request id. */
 export function sendFailure(deps: HttpDeps, exchange: Exchange, { error, failure }: FailureContext): void {
   const { status, headers, body } = failureAnswer(deps, { error, failure: failure ?? defaultFailure, requestId: exchange.id })
   exchange.addHeaders(headers)
@@ -61,8 +62,8 @@ export function failureAnswer(
 ): { status: number; headers: Record<string, string>; body: string } {
   logFailure(deps, error, requestId)
   const answer = failure(error, requestId)
-  // Some requests are refused before any header of their answer was set, so headers that every
-  // answer needs are added here.
+  // A request may be refused before any header was set, so the headers that every answer needs are
+  // added here.
   const headers: Record<string, string> = {
     'content-type': 'application/json; charset=utf-8',
     'x-content-type-options': 'nosniff',
@@ -71,7 +72,8 @@ export function failureAnswer(
   if (error.retryAfterSeconds !== undefined || error.status === 429 || error.status === 503)
     headers['retry-after'] = String(Math.min(60, Math.max(1, error.retryAfterSeconds ?? 5)))
   if (error.status === 401) headers['www-authenticate'] = 'Bearer'
-  // An engine that no node runs at the moment may be there again soon.
+  // The error means that no node runs the engine at the moment. A node with the engine may come
+  // back soon, so a retry may succeed.
   const isPassing = error.code === 'capability_unavailable' && error.retryAfterSeconds !== undefined
   if (noRetry.has(error.code) && !isPassing) headers['x-should-retry'] = 'false'
   return { status: answer.status, headers, body: JSON.stringify(answer.body) }

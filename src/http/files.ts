@@ -55,7 +55,8 @@ const extensions: Record<string, string> = {
   'application/zip': 'zip',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
 }
-// Media types in which a browser would run scripts with the rights of our origin.
+// Media types that can contain scripts. A browser would run such scripts with the rights of the
+// gateway's origin.
 const activeType = /^(text\/(html|xml)|application\/(xml|xhtml\+xml)|.*\+xml)\b/
 const sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
@@ -98,13 +99,14 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
   })
   try {
     await pipeline(source, response, { end: false })
-    // Fewer bytes than announced: only a cut connection shows that to the client.
+    // The file had fewer bytes than the head announced. Only a cut connection can still show that
+    // to the client.
     if (left === 0) response.end()
     else response.destroy()
     return left === 0
   } catch {
-    // The client disconnected or reading failed: pipeline has closed both sides, and HTTP has no
-    // other way to report it than a cut connection.
+    // The client has disconnected or reading failed. `pipeline` has closed both sides by now, and
+    // HTTP could report the failure only by cutting the connection.
     return false
   }
 }
@@ -139,7 +141,8 @@ function fileName(id: string, mediaType: string): string {
   return `${id.replace(/[^\w.-]/g, '_')}.${extensions[type] ?? 'bin'}`
 }
 
-/** Compares weakly, as If-None-Match requires. */
+/** Compares ETags as If-None-Match requires, that is by weak comparison (the prefix `W/` is
+ *  ignored). */
 function matches(header: string | undefined, sha256: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true

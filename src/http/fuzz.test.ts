@@ -8,7 +8,7 @@ import { type RawAnswer, sendRaw } from '../testing/raw-http.ts'
 
 // fast-check prints the seed with every failure; change it to try other cases.
 const seed = 20_261_121
-/** Each property stops after this time, whatever the number of cases. */
+/** Time after which each property stops in ms, however many cases have run. */
 const budgetMs = 1_500
 const answerWithinMs = 3_000
 const path = '/v1/ai/default/imgf/image/generate'
@@ -19,8 +19,8 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Asserts that the answer is no server error, is JSON with an error object and its request id, and
- *  came in time. */
+/** Asserts that the answer came in time, is no server error, and is JSON with an error object
+ *  and its request id. */
 function judge(answer: RawAnswer | undefined, took: number): void {
   assert.ok(answer, 'there is an answer')
   const { status, headers, body } = answer
@@ -80,7 +80,7 @@ const anything = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.base64String({ maxLength: 400 }),
 )
-/** Values that are nearly valid, and invalid ones. */
+/** Values for fields by name: valid ones, nearly valid ones and invalid ones. */
 const likely: Record<string, fc.Arbitrary<unknown>> = {
   prompt: fc.string({ minLength: 1, maxLength: 50 }),
   width: fc.integer({ min: 0, max: 20_000 }),
@@ -176,7 +176,7 @@ const knownHeader = fc.constantFrom(
   ],
 )
 const headerLines = fc.array(fc.tuple(fc.oneof(token, knownHeader), fieldValue), { maxLength: 8 })
-/** Header names that decide where a message ends are left to the parser's own tests. */
+/** Headers that decide where an HTTP message ends. The tests of the HTTP parser cover them. */
 const framing = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer'])
 const safeHeaders = headerLines.map(lines => lines.filter(([name]) => !framing.has(name)))
 

@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Starts a gateway on this port whose model is at the gateway on the other port. */
+/** Starts a gateway on this port whose only upstream is the gateway on the other port. */
 function behind(port: number, upstreamPort: number): Promise<TestGateway> {
   const target = `{ driver: gateway, base_url: "http://127.0.0.1:${upstreamPort}", api_key: ${testKey} }`
   const yaml = `models:

@@ -45,11 +45,12 @@ function token(
   return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`
 }
 
-/** Returns the HTTP status and the complaint about the key; 404 means that the key was accepted,
- *  since the task does not exist. */
+/** Sends a poll with this key and returns the HTTP status, and for a refused key the error
+ *  message. The status 404 means that the key was accepted: the task does not exist. */
 async function answered(key: string, at = path): Promise<string> {
   const { status, body } = await gateway.call(at, { key })
-  // Time is stepped so that wrong keys are forgotten; otherwise refusals are slow.
+  // Refusals of wrong keys are delayed more and more; moving the clock makes the gateway forget the
+  // wrong keys before this one.
   laterMs += status === 401 ? 7_000 : 0
   if (status === 401) assert.equal(body.code, 1002)
   return status === 401 ? body.message.replace('Incorrect API key provided: ', '').split(' [')[0] : String(status)

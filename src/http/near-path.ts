@@ -2,15 +2,16 @@ import { type NameList, nameList } from '@generation-gateway/kit/near-names.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import { partsOf, placesOf } from '../contract/places.ts'
 
-/** Least similarity of a suggested path, from 0 to 1. A less similar suggestion would mislead. */
+/** Lowest similarity, from 0 to 1, at which a path is suggested. A suggestion less similar than
+ *  this would mislead. */
 const least = 0.7
 
-/** Returns a function that finds the operation path most similar to a wrong path, of the same
- *  method if possible; undefined when none is similar. */
+/** Returns a function that returns the known operation path most similar to an unknown path, if
+ *  possible one with the same method; undefined when no known path is similar enough. */
 export function nearPath(families: readonly FamilyEntry[]): (method: string, path: string) => string | undefined {
   const places = placesOf(families).map(({ operation, parts }) => ({ method: operation.method, parts }))
-  // Paths without parameters are prepared once; in the others the parameters are filled from the
-  // requested path.
+  // Paths without parameters are prepared once. In all other paths, the parameters are filled in
+  // from the requested path before the comparison.
   const fixed = Map.groupBy(
     places.filter(({ parts }) => !parts.some(isParameter)),
     ({ method }) => method,
@@ -32,14 +33,14 @@ export function nearPath(families: readonly FamilyEntry[]): (method: string, pat
       return nameList([...near, ...filled(own).near(text, { most: 1, least })]).near(text, { most: 1, least })[0]
     }
     const found = ofMethod(true) ?? ofMethod(false)
-    // The requested path itself is no suggestion: nothing serves it, although it matches a path
-    // with a parameter.
+    // The suggestion may be the requested path itself, which matches a pattern but is served by
+    // nothing. It is then no help.
     return found === text ? undefined : found
   }
 }
 
-/** Returns true when two paths are similar apart from their parameters. A long id in both would
- *  make any two paths similar. */
+/** Returns true when two paths are similar apart from their parameters. Parameters are left out,
+ *  because the same long id in both paths would make any two paths similar. */
 function isLike(parts: readonly string[], requested: readonly string[]): boolean {
   const fixed = parts.map(part => (isParameter(part) ? endOf(part) : part))
   const given = parts.map((part, at) => (isParameter(part) ? valueAndEnd(part, requested[at]).end : (requested[at] ?? '')))
@@ -54,13 +55,14 @@ function filledIn(parts: readonly string[], requested: readonly string[]): strin
   })
 }
 
-/** Returns the part after a parameter: `:predict` for `{model}:predict`, or ''. */
+/** Returns the text after the parameter in a segment: `:predict` for `{model}:predict`; '' when
+ *  nothing follows. */
 function endOf(part: string): string {
   return part.slice(part.indexOf('}') + 1)
 }
 
-/** Splits the given part into the parameter's value and the rest: in `{model}:predict` the value
- *  ends at the first colon. */
+/** Splits a segment of the requested path into the value of the parameter and the text after it.
+ *  In `{model}:predict`, the value ends at the first colon. */
 function valueAndEnd(part: string, given = ''): { value: string; end: string } {
   const colon = endOf(part) === '' ? -1 : given.indexOf(':')
   return colon < 0 ? { value: given, end: '' } : { value: given.slice(0, colon), end: given.slice(colon) }

@@ -1,9 +1,9 @@
 import type { Family, FamilyEntry } from '../contract/family.ts'
 import { failureAt, partsOf, placesOf } from '../contract/places.ts'
 
-/** Returns a function that finds the error format for an unknown path: the format of the family
- *  whose operation has the most similar path, because clients of that family most likely sent the
- *  request. That function returns undefined when no operation's path is similar. */
+/** Returns a function that chooses the error format for an unknown path. The request most likely
+ *  comes from a client of the family whose operation has the most similar path, so the function
+ *  returns the format of that family; undefined when no path is similar. */
 export function nearestFailure(families: readonly FamilyEntry[]): (path: string) => Family['failure'] | undefined {
   const places = placesOf(families).sort((a, b) => b.parts.length - a.parts.length)
   return path => {

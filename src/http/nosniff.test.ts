@@ -1,4 +1,4 @@
-/** Every answer of the gateway forbids browsers to guess its content type. */
+/** Every answer of the gateway tells browsers not to guess its content type. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { closeReply, errorReply, jsonReply, rawReply, sseReply } from '../testing/fakes/fake-upstream.ts'

@@ -18,7 +18,8 @@ const behind = (prefix: string) => ({
 })
 const picture = { prompt: 'a cat', width: 256, height: 256 }
 
-/** Returns the link of a new task, which shows the base that the gateway uses. */
+/** Creates a task and returns the link in its answer, which shows the base URL that the gateway
+ *  uses. */
 async function linkOf({ call }: TestGateway, headers: Record<string, string>): Promise<string> {
   const { status, body } = await call('/v1/ai/default/imgf/image/generate', { body: picture, headers })
   assert.equal(status, 200, JSON.stringify(body))

@@ -2,31 +2,34 @@ import type { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Exchange } from './request/exchange.ts'
 
-/** The settings that say where a gateway is reached. */
+/** The settings that decide under which URL clients reach the gateway. */
 export interface PublicUrlSettings {
   /** Base of absolute links, without a trailing slash. */
   publicUrl: string | undefined
   trustProxy: boolean
 }
 
-/** Returns the base of absolute links, without a trailing slash: the setting, else the host of the
- *  request. Forwarded headers, including a path prefix, count only with the trust setting. Throws
- *  `invalid_request` for a malformed Host header. */
+/** Returns the base of absolute links, without a trailing slash: the setting if there is one,
+ *  else the host of the request. Headers of a proxy (`X-Forwarded-*`), including a path prefix,
+ *  are used only when the settings trust the proxy. Throws `invalid_request` for a malformed
+ *  Host header. */
 export function publicUrlOf({ publicUrl, trustProxy }: PublicUrlSettings, exchange: Exchange): string {
   if (publicUrl !== undefined) return publicUrl
-  // HTTP 1.0 sends no host: the local address of the connection is used.
+  // A client of HTTP 1.0 may send no Host header: the local address of the connection takes its
+  // place.
   const origin = originOf(protocolOf(exchange), exchange.host || addressOf(exchange.request.socket))
   return trustProxy ? origin + prefixIn(exchange.requestHeaders['x-forwarded-prefix']) : origin
 }
 
-/** Returns the base of absolute links when the settings or a trusted proxy define it; `/` where it
- *  could only come from the caller's own Host header. */
+/** Returns the base of absolute links, if the settings or a trusted proxy define it. Otherwise
+ *  only the caller's own Host header could define it, so `/` is returned. */
 export function learnPublicUrl(settings: PublicUrlSettings, exchange: Exchange): string {
   return settings.publicUrl !== undefined || settings.trustProxy ? publicUrlOf(settings, exchange) : '/'
 }
 
-/** Returns `http` or `https`. Other values of X-Forwarded-Proto are ignored: a link of another
- *  scheme has no origin, or runs as script in the page. */
+/** Returns `http` or `https`. Any other value of X-Forwarded-Proto is ignored, because it would
+ *  produce links without an origin, or links such as `javascript:` that run as scripts in a
+ *  page. */
 function protocolOf({ protocol }: Exchange): string {
   const named = protocol.toLowerCase()
   return named === 'https' ? named : 'http'
@@ -34,8 +37,9 @@ function protocolOf({ protocol }: Exchange): string {
 
 const longestPrefix = 256
 
-/** Returns the path prefix that a proxy removes, without a trailing slash; '' unless it consists of
- *  plain names between slashes (two headers, lists, `..` and hosts are ignored). */
+/** Returns the path prefix that a proxy has removed from the path, without a trailing slash.
+ *  Returns '' unless the header consists of plain names between slashes: repeated headers,
+ *  lists, `..` and hosts are ignored. */
 function prefixIn(header: string | string[] | undefined): string {
   if (typeof header !== 'string' || header.length > longestPrefix) return ''
   return /^(\/(?!\.+(\/|$))[\w.-]+)+$/.test(header) ? header : ''
@@ -53,8 +57,8 @@ export function originOf(protocol: string, host: string): string {
   const origin = URL.parse(named)?.origin
   if (origin === undefined || !/^[\w.:[\]-]+$/.test(host))
     throw new GatewayError('invalid_request', 'The Host header does not name a host.', { field: 'Host' })
-  // A client that sends many different hosts only makes this cache useless; the cache never grows
-  // beyond its limit.
+  // The cache is emptied at its limit. A client that sends many different hosts can therefore make
+  // the cache useless, but not make it grow.
   if (origins.size >= rememberedOrigins) origins.clear()
   origins.set(named, origin)
   return origin

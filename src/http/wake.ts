@@ -3,13 +3,13 @@ import { discardBody } from './body/discard-body.ts'
 import type { HttpDeps } from './deps.ts'
 import type { Handler } from './request/exchange.ts'
 
-/** Challenges are a few dozen bytes. */
+/** Longest body that is read, in bytes; a challenge has a few dozen. */
 const mostChallengeBytes = 4 * 1024
 
-/** Takes a callback of an upstream about a task. Callbacks are not signed, so their contents are
- *  not read: they only make the next poll due, on the node that polls for the task
- *  (docs/vendors/README.md#callbacks). Some upstreams send `{"challenge"}` first and want the
- *  same value back (docs/vendors/minimax.md#callback). */
+/** Returns the handler for callbacks that upstreams send about a task. Callbacks are not signed,
+ *  so anyone could send one; their contents are not read. A callback only makes the node that
+ *  polls for the task poll at once (docs/vendors/README.md#callbacks). Some upstreams send
+ *  `{"challenge"}` first and want the same value back (docs/vendors/minimax.md#callback). */
 export function takeWake({ links, signals }: HttpDeps): Handler {
   return async exchange => {
     const { task = '', mac = '' } = exchange.params
@@ -37,7 +37,7 @@ async function challengeIn(body: IncomingMessage): Promise<string | undefined> {
       ? reported.challenge
       : undefined
   } catch {
-    // Not JSON, or truncated: it still counts as a hint.
+    // The body is not JSON or is truncated. The callback still makes the next poll due.
     return undefined
   }
 }

@@ -7,8 +7,7 @@ import { type Entry, open, type ZipFile } from 'yauzl'
 import { type ChildRun, ProgramMissing, runChild } from './child.ts'
 
 export interface ArchiveTools {
-  /** Folder that is used only for fetching and unpacking packages; it is emptied before each
-   *  package. */
+  /** Folder in which packages are fetched and unpacked; emptied before each package. */
   workFolder: string
   /** Environment of the programs that fetch packages. */
   env: NodeJS.ProcessEnv
@@ -22,14 +21,14 @@ export interface ArchiveRead {
   onFetching(bytes: number): void
 }
 
-/** Fetches packages one at a time and reads files from them. */
+/** Fetches packages (of pip, npm or Debian), one at a time, and reads files from them. */
 export interface Archives {
   /** Returns the bytes of a packaged file from `offset` on. Throws an error with a short reason. */
   read(part: ArchivePart, read: ArchiveRead): AsyncGenerator<Uint8Array>
 }
 
-/** Returns a reader of packages. When files of the same package are read one after the other, the
- *  package is fetched and unpacked only once. */
+/** Returns a reader of packages. The package that was read last stays unpacked, so several files
+ *  of one package need only one download. */
 export function openArchives(tools: ArchiveTools): Archives {
   let last: { key: string; path: string } | undefined
   return {
@@ -46,7 +45,7 @@ export function openArchives(tools: ArchiveTools): Archives {
   }
 }
 
-/** Fetches a package and returns the path of its file. */
+/** Fetches a package with its package tool, and returns the path of the downloaded file. */
 async function getPackage({ from, name }: ArchivePart, run: ChildRun): Promise<string> {
   const { folder } = run
   await rm(folder, { recursive: true, force: true })
@@ -69,7 +68,7 @@ async function getPackage({ from, name }: ArchivePart, run: ChildRun): Promise<s
 
 const quiet = ['--quiet', '--progress-bar', 'off', '--retries', '2']
 
-/** Runs pip, under the name that it has on this machine. */
+/** Runs pip. The first of its usual names that exists on this machine is used. */
 async function runPip(args: string[], run: ChildRun): Promise<void> {
   const names = [['pip'], ['pip3'], ['python3', '-m', 'pip'], ['python', '-m', 'pip']]
   for (const [program = 'pip', ...before] of names) {

@@ -10,16 +10,18 @@ export type OpenBytes = (offset: number) => AsyncIterable<Uint8Array>
 type Expected = Pick<PackFile, 'bytes' | 'sha256'>
 
 export interface Assembly {
-  /** Path of the file after its verification; before it, the bytes are in `<target>.part`. */
+  /** Final path of the file. Until the file is complete and verified, its bytes are in
+   *  `<target>.part`. */
   target: string
   /** Called after every write, with the number of bytes of the file that are on disk. */
   onBytes(bytes: number): void
 }
 
-/** Writes a file from its source, continues after the bytes of an earlier attempt, and moves the
- *  file to its place once its SHA-256 is right; an existing file of that name is replaced in one
- *  step. When the bytes are wrong, they are discarded and all bytes are requested once more. Throws
- *  an error with a short reason; the bytes received so far stay in the `.part` file. */
+/** Writes a file from its source. Bytes of an earlier attempt are kept, and only the rest is
+ *  requested. When the SHA-256 is right, the file is moved to its final path, where it replaces
+ *  an existing file in one step. When the SHA-256 is wrong, all bytes are discarded and
+ *  requested once more. Throws an error with a short reason; the bytes received so far stay in
+ *  the `.part` file. */
 export async function assemble(file: Expected, openBytes: OpenBytes, { target, onBytes }: Assembly): Promise<void> {
   const partial = `${target}.part`
   for (;;) {
@@ -43,7 +45,7 @@ export async function sha256Of(path: string): Promise<string> {
   return (await hashed(path, createHash('sha256'))).digest('hex')
 }
 
-/** Returns the number of bytes of an earlier attempt that can be used. */
+/** Returns how many bytes of an earlier attempt can be kept. */
 async function keptBytes(handle: FileHandle, file: Expected): Promise<number> {
   const { size } = await handle.stat()
   if (size <= file.bytes) return size

@@ -32,17 +32,17 @@ test('a program that is not there, a shim that points to nothing and Python with
 
 test('a program that stands still is ended, one whose folder grows is not', async () => {
   await assert.rejects(runScript('exec sleep 100', { stallMs: 250 }), { message: 'tool was ended: it took too long or stood still' })
-  // The program runs longer than the time limit for a stall, but its file grows all the time.
+  // The program runs longer than the time limit for a folder that does not grow. It is not ended,
+  // because its file grows all the time.
   await runScript('for i in 1 2 3 4 5 6 7 8 9 10; do echo more >> grown; sleep 0.25; done', { stallMs: 2000 })
 })
 
 test('a stop returns only when the program is gone', async () => {
   const stopping = new AbortController()
-  // `onBytes` is called repeatedly; it stops the program once the program has written its process
-  // id.
+  // Stops the program as soon as the program has written its process id to a file.
   const onBytes = () => existsSync(join(folder, 'number')) && stopping.abort()
-  // The process `sleep` remains when its parent is stopped. It ends by itself, and `runChild` does
-  // not wait for it.
+  // When the shell is stopped, the process `sleep` that it has started may remain. It ends by
+  // itself, and `runChild` does not wait for it.
   const script = 'echo $$ > number; sleep 3; echo'
   await assert.rejects(runScript(script, { signal: stopping.signal, onBytes }), { name: 'AbortError' })
   const pid = Number(await readFile(join(folder, 'number'), 'utf8'))

@@ -47,16 +47,17 @@ export async function runChild(program: string, args: readonly string[], run: Ch
 }
 
 function failure(program: string, code: number | undefined, said: string): Error {
-  // Exit code 127 means that a shell did not find the program (a wrapper script may point to a
-  // program that does not exist). The message means that Python is installed without pip.
+  // The program is missing in two cases. Exit code 127: a shell did not find it (a wrapper script
+  // may name a program that does not exist). `No module named pip`: Python is installed without
+  // pip.
   if (code === 127 || /No module named pip\b/.test(said)) return new ProgramMissing(`${program} is not installed`)
   const lines = said.split('\n').filter(line => line.trim() !== '')
   const telling = lines.findLast(line => /error/i.test(line)) ?? lines.at(-1) ?? 'it said nothing'
   return new Error(`${program} failed (${code}): ${telling.trim().slice(0, 240)}`)
 }
 
-/** Returns the environment variables that package tools need: paths of programs, settings, caches,
- *  certificates and proxies. The keys of the gateway are not included. */
+/** Returns the environment for a package tool: only paths of programs, settings, caches,
+ *  certificates and proxies. Keys of the gateway must not reach it. */
 function childEnvironment(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
   const passed =
     /^(PATH|HOME|USER|LANG|LC_.*|XDG_.*|PIP_.*|PYENV_.*|npm_config_.*|(https?|no|all)_proxy|SSL_CERT_.*|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS|SystemRoot|USERPROFILE|APPDATA|LOCALAPPDATA|PATHEXT|ComSpec)$/i

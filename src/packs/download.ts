@@ -2,7 +2,7 @@ import { routedConnector } from '@generation-gateway/kit/outbound/connector.ts'
 import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { Agent, buildConnector, fetch, type Response } from 'undici'
 
-/** Returns the HTTP client for a setup, which uses the proxies of the gateway. */
+/** Returns the HTTP client with which setup downloads. It uses the same proxies as the gateway. */
 export function openDownloads(outbound: Outbound): Agent {
   const route = outbound.routeOf()
   const connect = routedConnector(route, buildConnector({ timeout: route.connectMs }))
@@ -12,16 +12,16 @@ export function openDownloads(outbound: Outbound): Agent {
 export interface DownloadRange {
   /** Position of the first byte to return. */
   offset: number
-  /** Number of bytes of the whole file; an answer that states another size is refused before it is
-   *  read. */
+  /** Size of the whole file in bytes. When the server states another size, its answer is refused
+   *  before anything is read. */
   bytes: number
   client: Agent
   signal?: AbortSignal | undefined
 }
 
-/** Yields the bytes of a file from `offset` to its end. When a connection is interrupted, a new one
- *  continues at the next byte, as long as each connection delivers bytes. Otherwise throws an error
- *  with a short reason. */
+/** Yields the bytes of a file from `offset` to its end. When a connection breaks, the download
+ *  continues at the next byte with a new connection, as long as each connection has delivered
+ *  some bytes. Otherwise throws an error with a short reason. */
 export async function* download(url: string, range: DownloadRange): AsyncGenerator<Uint8Array> {
   let at = range.offset
   while (at < range.bytes) {
@@ -51,7 +51,8 @@ async function* openAt(url: string, { offset, bytes, client, signal }: DownloadR
       if (rest.length > 0) yield rest
     }
   } finally {
-    // The connection of an answer that was refused, or not read to its end, is closed.
+    // An answer that was refused, or not read to its end, is cancelled, so that its connection
+    // closes.
     if (response.body !== null && !response.bodyUsed) await response.body.cancel()
   }
 }
@@ -70,7 +71,8 @@ function startOf(response: Response, { offset, bytes }: { offset: number; bytes:
   return 0
 }
 
-/** Returns the innermost cause: `fetch` itself reports only that it failed. */
+/** Returns the message of the innermost cause, because `fetch` itself reports only that it
+ *  failed. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return reasonOf(error.cause)

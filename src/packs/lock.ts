@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const retryMs = 250
-/** Longest wait for another setup in ms; no pack takes this long, even on a slow line. */
+/** Longest time in ms that a setup waits for another one. No installation takes this long, even
+ *  on a slow line. */
 const longestWaitMs = 2 * 60 * 60 * 1000
 const sqliteBusy = 5
 

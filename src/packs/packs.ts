@@ -15,13 +15,13 @@ export interface PackStatus {
   /** True for a pack that `npm run setup` installs when no pack is named. */
   isDefault: boolean
   state: 'ready' | 'missing' | 'broken'
-  /** For a pack that is not ready: a sentence without full stop that names the problem and the
-   *  command that solves it. */
+  /** For a pack that is not ready: what is wrong and which command fixes it, as a sentence
+   *  without a full stop. */
   reason?: string
 }
 
-/** The packs of this machine. Nothing is cached between calls, so a call always reports packs that
- *  were added, removed or changed before it. */
+/** The packs of this machine. Nothing is cached, so each call sees packs that were added,
+ *  removed or changed since the previous call. */
 export interface Packs extends PackFiles {
   /** Returns one row for each pack in the manifest. It reads one small file for each pack, and the
    *  size and time of each of its files. */

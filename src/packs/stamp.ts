@@ -3,8 +3,8 @@ import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 
-/** Size and modification time of a file when its SHA-256 was last checked. When they are the same
- *  later, the file counts as unchanged. */
+/** The stamp of a file: its size and modification time when its SHA-256 was last checked. While
+ *  both are the same, the file counts as unchanged. */
 interface Stamp {
   sha256: string
   size: number
@@ -22,8 +22,8 @@ export function packFolder(directory: string, pack: Pack): string {
   return join(directory, pack.id)
 }
 
-/** Returns the state of a pack from its stamps and from the size and time of each file; the
- *  contents of the files are not read. */
+/** Returns the state of a pack. It compares the size and modification time of each file with the
+ *  stamps, and does not read the files. */
 export function judgePack(directory: string, pack: Pack): PackState {
   const folder = packFolder(directory, pack)
   const stamps = readStamps(folder)
@@ -57,7 +57,8 @@ function problemOf(file: PackFile, stamp: Stamp | undefined, path: string): stri
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) return 'is gone'
   if (found.size !== file.bytes) return `has ${found.size} bytes instead of ${file.bytes}`
-  // The times of files in the layers of an image are rounded to whole seconds, up or down.
+  // In layers of container images, the times of files are rounded to whole seconds, up or down. So
+  // a difference of one second is allowed.
   const laterSeconds = Math.floor(found.mtimeMs / 1000) - stamp.mtimeSeconds
   if (laterSeconds !== 0 && laterSeconds !== 1) return 'was changed after it was verified'
   return undefined
@@ -86,8 +87,8 @@ function readStamps(folder: string): Record<string, Stamp> | undefined {
   return stamps
 }
 
-/** An unreadable stamp file counts as empty: the pack is then broken, and the next setup
- *  verifies it again. */
+/** A stamp file that cannot be parsed counts as empty. The pack is then broken, and the next
+ *  setup verifies its files again. */
 function parse(text: string): object {
   try {
     return Object(JSON.parse(text))

@@ -3,8 +3,8 @@ import { EventEmitter } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { ConnectionTurns } from './connection-turns.ts'
 
-/** Simulates a process to which Node.js passes connections: it gets the next one when it has
- *  confirmed the last. */
+/** Stands in for a process to which Node.js passes connections. As in Node.js, it gets the next
+ *  connection only when it has confirmed the previous one. */
 class FakeWorker extends EventEmitter {
   got = 0
   readonly process = {
@@ -14,8 +14,8 @@ class FakeWorker extends EventEmitter {
     },
   }
 
-  /** Passes a connection to the process, as Node.js does; returns the copy of it that the primary
-   *  process has. */
+  /** Passes a connection to the process, as Node.js does. Returns the primary process's own copy
+   *  of the connection. */
   hand(handle = { isClosed: false, close: () => {} }) {
     handle.close = () => {
       handle.isClosed = true

@@ -11,11 +11,11 @@
  *  Node.js passes a connection with the internal message `newconn`, to each process one at a time.
  *  If a later version does this in another way, nothing is corrected and nothing else changes. */
 const mostLead = 2
-/** When a process takes no connection for this long, in ms, the others no longer wait until it
- *  does. */
+/** Time in ms that the others wait for a process that takes no connection. After this time they
+ *  no longer wait for it. */
 const patienceMs = 500
 
-/** The members of a `Worker` of `node:cluster` that are used here. */
+/** The members of `Worker` in `node:cluster` that this file uses. */
 export interface WatchedWorker {
   /** The child process; its method `send` is replaced. */
   readonly process: object
@@ -29,12 +29,12 @@ interface Handle {
 interface Turn {
   /** Number of connections that the process got. */
   given: number
-  /** True while the others do not wait for the process: it takes no connections at present, or has
-   *  not got its first one and may not be listening yet. */
+  /** True while the others do not wait for this process: it has taken no connection for too
+   *  long, or it has not got its first one yet and may not be listening. */
   isSlow: boolean
   /** The connection that the process got last. */
   handle?: Handle
-  /** Sends the process the connection that is being held back. */
+  /** Sends the process the connection that is being held back for it; absent when there is none. */
   release?: () => void
 }
 
@@ -64,8 +64,8 @@ export class ConnectionTurns {
   }
 
   #give(turn: Turn, handle: Handle, send: () => void): void {
-    // The process that got this connection before may have refused it; Node.js then passes it to
-    // another process.
+    // Node.js passes a connection to another process when the first one has refused it. The first
+    // process then no longer has it.
     for (const other of this.#turns.values()) if (other.handle === handle) delete other.handle
     turn.handle = handle
     if (turn.isSlow) Object.assign(turn, { isSlow: false, given: Math.max(turn.given, this.#most() - mostLead) })
@@ -79,8 +79,8 @@ export class ConnectionTurns {
     this.#releaseAll()
   }
 
-  /** Sends each process the connection that was held back for it, as soon as no other process has
-   *  got too few. */
+  /** Passes on the connections that were held back. A process gets its connection as soon as no
+   *  other process is too far behind in the number of connections. */
   #releaseAll(): void {
     for (const turn of this.#turns.values()) {
       if (turn.release === undefined || this.#laggards(turn).length > 0) continue
@@ -96,7 +96,8 @@ export class ConnectionTurns {
     this.#releaseAll()
   }
 
-  /** Returns the processes that must get connections before this one gets its next. */
+  /** Returns the processes that have got so few connections that this process must wait until
+   *  they have got more. */
   #laggards({ given }: Turn): Turn[] {
     return [...this.#turns.values()].filter(other => !other.isSlow && other.given + mostLead <= given)
   }

@@ -9,7 +9,7 @@ const figures = (requests: number, running: number): Figure[] => [
   { name: 'up', help: 'Target.', type: 'gauge', aggregator: 'min', values: [{ value: requests > 5 ? 0 : 1, labels: {} }] },
 ]
 
-/** Returns the sum of the figures as text, without the comment lines. */
+/** Returns the summed metrics as lines of text, without comment lines. */
 async function sum(board: FigureBoard, own: Figure[], other: Figure[] | undefined): Promise<string[]> {
   const ask = (id: number): boolean => {
     if (other) board.answer(id, other)

@@ -7,12 +7,14 @@ const answerWithinMs = 2_000
 /** A process whose figures (metrics) are added up. */
 export interface FigureSource {
   name: string
-  /** Requests the figures of the process; false when the process does not run. */
+  /** Sends the process a request for its metrics, to be answered under this id; false when the
+   *  process is not running. */
   ask(id: number): boolean
 }
 
-/** Adds up the figures (metrics) of the processes. Counters never decrease: for a process that does
- *  not answer, its last counters are used, and those of an ended process stay in the sum. */
+/** Adds up the metrics of the processes of a machine. The sum of a counter never decreases: for
+ *  a process that does not answer, its last values are used, and the values of a process that
+ *  has ended are kept. */
 export class FigureBoard {
   readonly #last = new Map<string, Figure[]>()
   readonly #waiting = new Map<number, (figures: Figure[]) => void>()
@@ -20,8 +22,9 @@ export class FigureBoard {
   #ended: Promise<Figure[]> = Promise.resolve([])
   #asked = 0
 
-  /** Returns the sum as Prometheus text. `own` are the figures of the process `asker`. For a
-   *  process that does not answer within 2 s, only its last counters are included. */
+  /** Returns the sum as Prometheus text. `own` are the metrics of the process `asker`, which
+   *  requested the sum. When a process does not answer within 2 s, only its last counters are
+   *  included. */
   async sum(asker: string, own: Figure[], others: readonly FigureSource[]): Promise<string> {
     this.#last.set(asker, own)
     const answers = await Promise.all(others.map(each => this.#ask(each)))

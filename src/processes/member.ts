@@ -1,4 +1,4 @@
-/** A member: one of the processes on a machine that serve requests together. */
+/** A member: one of several processes on a machine that serve requests on the same port. */
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Siblings } from '../config/gateway-options.ts'
@@ -6,8 +6,8 @@ import { type Figure, renderSum } from '../http/metrics/figures.ts'
 import { type MemberMessage, memberVariable, type PrimaryMessage } from './messages.ts'
 import { presence } from './presence.ts'
 
-/** Time limit in ms for the sum of all figures; longer than the primary process waits for the other
- *  members. */
+/** Time in ms that a member waits for the sum of all metrics. It is longer than the time for
+ *  which the primary process waits for the other members. */
 const sumWithinMs = 4_000
 
 export interface MemberEvents {
@@ -45,8 +45,8 @@ export function joinPrimary({ count, name }: { count: number; name: string }, { 
   }
   process.on('message', hear)
   cluster.worker?.on('disconnect', () => {
-    // Without this flag, Node.js would end the process at once, together with the answers in
-    // progress.
+    // Without this flag, Node.js would end the process at once when the primary has ended, although
+    // answers are still in progress.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
     onStop()
   })

@@ -6,27 +6,28 @@ import type { Figure } from '../http/metrics/figures.ts'
 /** A message from a member to the primary. */
 export type MemberMessage =
   | { kind: 'listening'; url: string; firstStart: FirstStart }
-  /** The member could not start and will end. `reason` is for the operator. */
+  /** The member could not start, and will end. `reason` is a sentence for the operator. */
   | { kind: 'failed'; reason: string }
-  /** The member has read its configuration file again, because the operator requested it there. */
+  /** The member has read its configuration file again, because an operator sent the request to
+   *  this member. The primary then makes the other members do the same. */
   | { kind: 'reloaded' }
-  /** The member has refused its configuration file, which it read because of the `reload` with this
-   *  number. */
+  /** The member has refused its configuration file in the reload with this number. */
   | { kind: 'refused'; round: number; reason: string }
-  /** Requests the sum of the figures of all members; `own` are those of this member. */
+  /** Requests the sum of the metrics of all members; `own` are the metrics of this member. */
   | { kind: 'sum'; id: number; own: Figure[] }
-  /** The figures of the member: the answer to `figures`. */
+  /** The metrics of the member, in answer to the primary's message `figures`. */
   | { kind: 'figures'; id: number; figures: Figure[] }
 
 /** A message from the primary to a member. */
 export type PrimaryMessage =
   | { kind: 'stop' }
-  /** Makes the member read its configuration file again. `round` is the number of this reload. */
+  /** Makes the member read its configuration file again. `round` is the number of the reload. */
   | { kind: 'reload'; round: number }
   /** Requests the figures of the member. */
   | { kind: 'figures'; id: number }
   /** The sum of all figures as Prometheus text: the answer to `sum`. */
   | { kind: 'sum'; id: number; text: string }
 
-/** Environment variable by which a process knows that the primary has started it. */
+/** Environment variable that the primary sets for the processes which it starts; a member
+ *  recognises by it that it is one. */
 export const memberVariable = 'GATEWAY_PROCESS_NUMBER'

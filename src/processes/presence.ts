@@ -1,6 +1,7 @@
 import type { Figure } from '../http/metrics/figures.ts'
 
-/** Returns the metric that shows for each process whether the sum contains its current figures. */
+/** Returns a metric with a value for each process: 1 when the sum contains its current metrics,
+ *  0 when the process did not answer. */
 export function presence(processes: readonly (readonly [node: string, isPresent: boolean])[]): Figure[] {
   const values = processes.map(([node, isPresent]) => ({ value: isPresent ? 1 : 0, labels: { node } }))
   const help =

@@ -21,7 +21,8 @@ interface Started {
   firstStart: FirstStart
 }
 
-/** One of the processes that serve requests; it stays the same when the process is restarted. */
+/** One of the processes that serve requests, across restarts: a restarted process keeps its
+ *  `Member` and gets a new `run`. */
 interface Member {
   readonly number: number
   readonly name: string
@@ -38,14 +39,14 @@ interface Run {
   worker: Worker
   startedAt: number
   isListening: boolean
-  /** The reason why the process could not start, as it has reported. */
+  /** The reason that the process reported when it could not start. */
   reason?: string
   /** Resolves when the process has ended and all its messages have been received. */
   ended: Promise<void>
 }
 
-/** Owns the processes that serve requests, and the port on which they listen. The port is closed
- *  when this process ends. */
+/** Owns the processes that serve requests, and the port on which they listen. When this process
+ *  ends, the port is closed. */
 export class Primary {
   readonly #config: Config
   readonly #log: Logger
@@ -71,9 +72,9 @@ export class Primary {
     cluster.schedulingPolicy = cluster.SCHED_RR
   }
 
-  /** Starts the first process, and the others when it listens: the first one migrates the database
-   *  and creates the first access key, which is passed to `onFirst`. Resolves when all processes
-   *  listen. When a process cannot start, throws its reason. */
+  /** Starts the first process, and the others when it listens. The first one migrates the
+   *  database and creates the first access key, which is passed to `onFirst`; the others need
+   *  both. Resolves when all processes listen. When a process cannot start, throws its reason. */
   async start(onFirst: (first: FirstStart) => void): Promise<Started> {
     const first = await this.#begin(1)
     onFirst(first.firstStart)
@@ -171,8 +172,8 @@ export class Primary {
     }
   }
 
-  /** Prints the reason why members have refused the configuration file. Members with the same file
-   *  have the same reason, which is printed once. */
+  /** Prints the reason why a member has refused the configuration file. Members with the same
+   *  file refuse it for the same reason, which is printed only once per reload. */
   #onRefused({ round, reason }: Extract<MemberMessage, { kind: 'refused' }>): void {
     const { refusals, round: latest } = this.#latestReload
     if (round !== latest || refusals.has(reason)) return
@@ -212,8 +213,8 @@ function startError(name: string, { worker, reason }: Run): GatewayError {
 }
 
 /** Resolves when all messages of a process that has ended have been received, or after half a
- *  second. Node.js does not report the end of the channel while a connection is being passed to the
- *  process, so the channel is polled. */
+ *  second. While a connection is being passed to the process, Node.js reports no end of the
+ *  channel, so this function polls the state of the channel. */
 async function lastMessages(worker: Worker): Promise<void> {
   for (let tries = 0; tries < 50 && worker.isConnected(); tries++) await sleep(10)
 }

@@ -69,7 +69,7 @@ describe('several processes on one machine', { skip }, async () => {
         assert.equal((await exchange(program.url + submitPath, { body, key: key.trim() })).status, 200)
       }
       const jobs = async () => (await figures()).split('\n').filter(line => /^gateway_jobs\{.*state="ready"\}/.test(line))
-      // The figures may be a second old.
+      // Numbers of the store are cached for a second, so the first answer may be too old.
       await until(async () => (await jobs()).join().endsWith('} 3'), 'three tasks that wait')
     })
 
@@ -96,8 +96,8 @@ describe('several processes on one machine', { skip }, async () => {
         assert.ok(hung !== undefined)
         const before = figureOf(await figures(), 'gateway_http_request_duration_seconds_count{operation="/healthz",status="200"}')
         process.kill(hung, 'SIGSTOP')
-        // One of the four connections waits for the process that hangs, and the other three are
-        // answered.
+        // One of the four connections went to the process that hangs and gets no answer. The other
+        // three are answered.
         const open = Array.from({ length: 4 }, () => connected(program.url))
         await until(() => open.filter(({ answer }) => answer() !== '').length === 3, 'three answers')
         const seen = await figures()
@@ -207,8 +207,8 @@ interface Two {
   config: string
 }
 
-/** Starts two processes in their own process group, with a new database. Without `key`, the program
- *  creates an access key. */
+/** Starts a gateway of two processes, in a process group of their own and with a new database.
+ *  Without `key`, the program creates an access key. */
 async function startTwo(t: TestContext, server: PostgresServer, { yaml = '', key = '' } = {}): Promise<Two> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-processes-'))
   const config = join(dataDir, 'gateway.yaml')

@@ -9,19 +9,20 @@ import { memberVariable } from './messages.ts'
 /** Runs the gateway as one of several processes, until the primary process orders a stop or ends,
  *  or until this process alone is stopped. */
 export async function runMember(): Promise<void> {
-  // The variable is deleted, so that the processes of the engines, which inherit the environment,
-  // do not behave as members.
+  // The processes of the engines inherit the environment. The variable is deleted, so that they do
+  // not take themselves for members.
   delete process.env[memberVariable]
   const { GATEWAY_NODE_NAME: name = '', GATEWAY_PROCESSES: count } = process.env
   const { promise: stop, resolve } = Promise.withResolvers<void>()
   let gateway: Gateway | undefined
-  // SIGHUP is ignored here: the primary process gets it as well, and tells all members when to read
-  // the file.
+  // SIGHUP is ignored here: the primary process gets the signal as well, and orders all members to
+  // read the file.
   onStop(resolve, () => {})
   const reload = (round: number): void => {
     gateway?.reload().catch(error => member.send({ kind: 'refused', round, reason: explain(error) }))
   }
-  // Without its primary, a process that does not listen yet never would.
+  // When the primary ends before this process listens, the process could never listen, because the
+  // primary owns the port.
   process.once('disconnect', () => {
     if (gateway === undefined) process.exit(1)
   })

@@ -4,7 +4,7 @@ import type { Config } from '../config/settings.ts'
 import { createLog } from '../log.ts'
 import { Primary } from './primary.ts'
 
-/** Exit codes after a second SIGINT or SIGTERM. */
+/** Exit codes when a second signal ends the program: 130 for SIGINT, 143 for SIGTERM. */
 const killed = [130, 143]
 
 /** Starts the number of processes in GATEWAY_PROCESSES, and keeps them running until a stop. This

@@ -1,5 +1,5 @@
-/** Runs a worker step by step: opens a store with one submitted task, a driver, and a catalogue
- *  that the test can replace. */
+/** Lets a test do the steps of a worker one by one: a store with one submitted task, a driver,
+ *  and a catalogue that the test can replace. */
 import assert from 'node:assert/strict'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
@@ -13,8 +13,8 @@ import { createFakeClock } from './clock.ts'
 import { driverTools } from './driver-tools.ts'
 import { newTestTask, openTestStore, silentLog } from './stores/store.ts'
 
-/** Opens the bench. The task `t1` waits for the driver; its model has the two targets `fake#1` and
- *  `fake#2`. */
+/** Opens the bench. It has the submitted task `t1`, whose model has two targets, `fake#1` and
+ *  `fake#2`, on the given driver. */
 export async function openClaimBench(spec: DriverSpec, task: Partial<NewTask> = {}) {
   const clock = createFakeClock()
   const opened = await openTestStore(clock)
@@ -52,8 +52,7 @@ export async function openClaimBench(spec: DriverSpec, task: Partial<NewTask> = 
       assert.ok(claim, 'the job is due')
       return claim
     },
-    /** Simulates the death of the process while it holds the job; another node then takes its
-     *  place. */
+    /** Simulates that the process dies while it holds the job, and that another node takes over. */
     die: async () => {
       await store.release('node', clock.now())
       await store.heartbeat('node', clock.now(), 3_600_000)

@@ -1,4 +1,4 @@
-/** The OpenAPI document as a client gets it, and assertions that answers match it. */
+/** The OpenAPI document as a client gets it, and functions that assert that answers match it. */
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openapiDocument } from '../contract/description/openapi.ts'
@@ -10,7 +10,7 @@ export interface DescribedOperation {
   tags: string[]
   operationId: string
   parameters: Parameter[]
-  /** The body, without a `$ref` where several operations share the path. */
+  /** The body of the request. A `$ref` refers to a body that several operations share. */
   requestBody?: { $ref?: string; content?: Record<string, Media> }
   responses: Record<string, { description: string; content: Record<string, Media> }>
 }
@@ -68,7 +68,8 @@ for (const name of fieldNotes) ajv.addKeyword(`x-${name}`)
 ajv.addSchema({ $id: 'document', $defs: JSON.parse(linked(document.components.schemas)) })
 const compiled = new Map<string, ValidateFunction>()
 
-/** Compiles a schema of the document. Throws for one that is not JSON Schema 2020-12. */
+/** Compiles a schema of the document to a validator. Throws for a schema that is not valid JSON
+ *  Schema 2020-12. */
 export function compile(schema: object): ValidateFunction {
   const text = linked(schema)
   const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
@@ -92,7 +93,7 @@ export function operationOf(id: string): DocumentedOperation {
   return found
 }
 
-/** Asserts that an answer matches the documented one for its status; `mediaType` is the answer's
+/** Asserts that an answer matches what the document says for this operation, status and media
  *  type. */
 export function assertDocumented(id: string, answer: { status: number; body: unknown }, mediaType = 'application/json'): void {
   const media = operationOf(id).operation.responses[answer.status]?.content[mediaType]
@@ -100,7 +101,8 @@ export function assertDocumented(id: string, answer: { status: number; body: unk
   assertFits(media.schema, answer.body, `${id} ${answer.status}`)
 }
 
-/** Asserts that an answer of any media type matches the documented one for its status. */
+/** Asserts that an answer matches what the document says for this operation and status; the
+ *  media type is that of the answer. */
 export function assertAnswer(id: string, answer: { status: number; headers: Headers; body: unknown }): void {
   const type = answer.headers.get('content-type') ?? ''
   if (type.startsWith('application/json')) assertDocumented(id, answer)
@@ -114,7 +116,7 @@ export function bodyOf({ requestBody }: DescribedOperation): Media | undefined {
   return content?.['application/json'] ?? content?.['multipart/form-data']
 }
 
-/** Returns the media type of a body that is one plain text; undefined for other bodies. */
+/** Returns `text/plain` when the body may be one plain text; undefined for other bodies. */
 export function textTypeOf({ requestBody }: DescribedOperation): string | undefined {
   return Object.keys(requestBody?.content ?? {}).find(type => type === 'text/plain')
 }

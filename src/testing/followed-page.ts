@@ -1,5 +1,5 @@
-/** Follows a page of docs/ to the letter: applies its additions to a copy of the program, which is
- *  then checked and run. */
+/** Follows the instructions on a page of docs/: applies the code blocks on the page to a copy of
+ *  the program, which is then checked and run. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -12,25 +12,25 @@ import { type Program, startProgram } from './program.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Folders that the copy shares through links: packages that the program imports by name, which no
- *  page changes. */
+/** Folders that the copy shares with the project through links. They contain packages that the
+ *  program imports by name, and no page changes them. */
 const linked = new Set(['node_modules', 'kit', 'engines', 'toolchain'])
-/** Matches a code block: three backticks, a language and a path. A block without a path is only
- *  shown to the reader. */
+/** Matches a code block on the page: three backticks, a language and optionally a path. Only
+ *  blocks with a path are applied. */
 const block = /^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm
 
 export interface FollowedPage {
-  /** Folder of the copy. Its git index holds the program as it was before the page's changes. */
+  /** Folder of the copy. Its git index contains the program before the changes of the page. */
   folder: string
-  /** Returns the first block in this language that has no path. */
+  /** Returns the text of the first block in this language that has no path. */
   shown(language: string): string
-  /** Runs a script or a tool with this Node in the copy; returns its output. Fails with that
-   *  output. */
+  /** Runs a script or tool in the copy, with the Node.js that runs the tests. Returns the
+   *  output; fails, showing the output, when the exit code is not 0. */
   node(...args: string[]): Promise<string>
   /** Type-checks these files and their imports. */
   assertTypes(...files: string[]): Promise<void>
-  /** Runs the tests of these files whose names match, in one process; returns the TAP output. At
-   *  least one has to match. */
+  /** Runs those tests in these files whose names match, in one process, and returns the output
+   *  in TAP format. Fails when no test matches. */
   assertTests(files: readonly string[], names?: RegExp): Promise<string>
   /** Returns the changed files by path, sorted, each with its numbers of added and removed lines;
    *  undefined for a new file. */
@@ -40,8 +40,9 @@ export interface FollowedPage {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Copies the program and applies the blocks of `docs/<name>.md`. A block with a path is written as
- *  a file; a `diff` block inserts its added lines after the lines that precede them in the diff. */
+/** Copies the program and applies the blocks of `docs/<name>.md` that have a path. Each is
+ *  written as a file; in a block of the language `diff`, the added lines are inserted into the
+ *  existing file. */
 export async function followPage(name: string): Promise<FollowedPage> {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`))
   await using unfinished = new AsyncDisposableStack()
@@ -105,8 +106,8 @@ async function copyProgram(folder: string): Promise<void> {
   }
 }
 
-/** Returns the text with the `+` lines of a diff, each inserted after the line that precedes it in
- *  the diff. */
+/** Returns the text with the lines that a diff adds (`+`). Each is inserted after the line that
+ *  precedes it in the diff. */
 function withLines(text: string, diff: string, path: string): string {
   const lines = text.split('\n')
   let at = 0

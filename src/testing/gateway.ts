@@ -18,9 +18,9 @@ export interface TestGateway {
   call(path: string, options?: CallOptions): Promise<Answer>
   /** Calls a path of the admin API. */
   admin(path: string, options?: CallOptions): Promise<Answer>
-  /** Polls an F1 task until it is no longer pending. */
+  /** Polls a task of family F1 until it has ended, and returns the last answer. */
   result(pollingUrl: string): Promise<Record<string, unknown>>
-  /** Stops the gateway but keeps the data folder, for a restart with the same data. */
+  /** Stops the gateway and keeps its data folder, so that another gateway can be started on it. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface TestGateway {
 export interface CallOptions {
   method?: string
   body?: unknown
-  /** A body that is sent unchanged, in place of `body`. */
+  /** The body as text or bytes, sent unchanged; replaces `body`. */
   raw?: string | Buffer
   key?: string | false
   headers?: Record<string, string>
@@ -51,12 +51,12 @@ export interface TestOptions {
   /** Families in addition to the program's own. */
   families?: readonly FamilyEntry[]
   clock?: Clock
-  /** Milliseconds between two checks of the connections. */
+  /** Interval in ms at which the gateway checks its connections. */
   checkEveryMs?: number
-  /** Returns the simulated number of free bytes on the disk; called with the path of the data
-   *  folder. */
+  /** Returns the number of free bytes that the gateway is to believe in. Called with the path of
+   *  the data folder. */
   freeBytes?: (dataDir: string) => number
-  /** The data folder of an earlier run, to be used again. */
+  /** Data folder of an earlier run, on which the gateway is started again. */
   dataDir?: string
   /** Receives log lines; logging is off unless `GATEWAY_LOG_LEVEL` is set. */
   logTo?: NodeJS.WritableStream
@@ -65,8 +65,8 @@ export interface TestOptions {
 export const testKey = 'sk-test-access-key-0001'
 export const testAdminKey = 'admin-test-key-0001'
 
-/** Starts a gateway whose engines do not run unless `GATEWAY_ENGINE_WORKERS` is set; even then they
- *  load nothing before they are used. */
+/** Starts a gateway. Its engines run only when `GATEWAY_ENGINE_WORKERS` is set, and even then
+ *  load nothing before their first use. */
 export async function startTestGateway(options: TestOptions = {}): Promise<TestGateway> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')))
   const env: Record<string, string> = {
@@ -136,8 +136,7 @@ async function send(url: string, { method, body, raw, key, headers }: CallOption
 }
 
 async function pollUntilEnded(call: TestGateway['call'], pollingUrl: string): Promise<Record<string, unknown>> {
-  // Polls for up to five minutes, because engines that start beside other tests share two cores
-  // with them.
+  // Polls for up to five minutes: the engines start while other tests use the same two cores.
   for (let tries = 0; tries < 6_000; tries++) {
     const { body } = await call(pollingUrl)
     if (body.status !== 'Pending') return body

@@ -1,4 +1,4 @@
-/** Creates an installation without engines, as docs/running.md says. */
+/** Creates an installation without engines, in the way that docs/running.md describes. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
@@ -15,10 +15,12 @@ export function leanCommand(): string {
   return command
 }
 
-/** Copies the tree without its engines and installs it with the documented command. */
+/** Copies the project without the engines, and installs the copy with the command in
+ *  docs/running.md. */
 export async function installLean(folder: string): Promise<void> {
   for (const part of parts) await cp(join(root, part), join(folder, part), { recursive: true })
-  // The npm that runs the tests sets environment variables of its own, for another folder.
+  // Variables that npm has set for the run of the tests refer to the folder of the project, so they
+  // are removed.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_(registry|cache|userconfig)$)/.test(name)))
   const { status, stdout, stderr, error } = spawnSync(`${leanCommand()} --prefer-offline`, {
     cwd: folder,
@@ -36,7 +38,7 @@ export function bytesOf(folder: string): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
 }
 
-/** Adds an engine package whose only module is this text. */
+/** Adds an engine package that consists of one module with this text. */
 export async function addEngine(folder: string, name: string, text: string): Promise<void> {
   const path = join(folder, 'engines', name)
   await mkdir(path, { recursive: true })

@@ -1,5 +1,5 @@
-/** Limits as the interface states them, typed by hand, and assertions that a running gateway
- *  enforces them. */
+/** Tables of the limits that the interface states, written by hand, and functions which assert
+ *  that a running gateway enforces them. */
 import assert from 'node:assert/strict'
 import type { TestGateway } from './gateway.ts'
 import { testKey } from './gateway.ts'
@@ -11,7 +11,7 @@ export interface LimitTable {
   path: string
   /** The place of the fields in the request; default `json`. */
   in?: 'json' | 'multipart' | 'query'
-  /** Fields of a valid request. */
+  /** Fields of a valid request, to which each row of the table adds one field. */
   base: Readonly<Record<string, unknown>>
   /** The body of a request whose fields are in the query: a text, or JSON. */
   text?: string
@@ -19,24 +19,24 @@ export interface LimitTable {
   /** The method of a request without a body. */
   method?: 'GET'
   rows: readonly LimitRow[]
-  /** True when the request names a task that does not exist. Tasks are looked up after all fields
-   *  are checked, so a 404 means that the values were accepted. */
+  /** True when the request names a task that does not exist. The gateway checks all fields
+   *  before it looks for the task, so the answer 404 means that the values were accepted. */
   endsWith404?: true
-  /** For operations that check some values only after they have created a task: polls the task and
+  /** For operations that accept some wrong values and report them only later: polls the task and
    *  returns true when it was refused. */
   isRefusedLater?(gateway: TestGateway, answer: string): Promise<boolean>
 }
 
-/** Values for one field: some at its limits, which are accepted, and some beyond them, which are
- *  refused. */
+/** Values for one field: the values at its limits, which must be accepted, and values just
+ *  beyond them, which must be refused. */
 export interface LimitRow {
   /** Path of the field, as in `mask.areas[0].width`. */
   field: string
   accepts: readonly unknown[]
   refuses: readonly unknown[]
-  /** The default in the OpenAPI description; undefined skips the check. */
+  /** The default that the OpenAPI description must state; undefined when it is not checked. */
   default?: unknown
-  /** Values of other fields in every request of this row; undefined removes a field. */
+  /** Values for other fields in each request of this row. Undefined removes a field. */
   beside: Readonly<Record<string, unknown>>
 }
 
@@ -46,8 +46,8 @@ const row = (field: string, accepts: readonly unknown[], refuses: readonly unkno
   ...further,
 })
 
-/** Returns a row for numbers: `least` and `most` are accepted, values `step` beyond them are
- *  refused. */
+/** Returns a row for a number: `least` and `most` must be accepted, and values that lie `step`
+ *  beyond them must be refused. */
 export const range = (
   field: string,
   [least, most]: readonly [number, number],
@@ -58,7 +58,8 @@ export const range = (
 export const length = (field: string, [least, most]: readonly [number, number], further: Further = {}) =>
   row(field, ['x'.repeat(least), 'x'.repeat(most)], ['x'.repeat(most + 1), ...(least > 0 ? ['x'.repeat(least - 1)] : [])], further)
 
-/** Returns a row for an enumeration: each of the words is accepted, and no other. */
+/** Returns a row for an enumeration: each of these words must be accepted, and any other word
+ *  refused. */
 export const words = (field: string, accepted: readonly (string | number)[], further: Further = {}) =>
   row(field, accepted, ['no such word', 7777], further)
 
@@ -77,15 +78,15 @@ export const flag = (field: string, further: Further = {}) => row(field, [true, 
 /** Returns a row for a required field: a request without it is refused. */
 export const needed = (field: string, further: Further = {}) => row(field, [], [undefined], further)
 
-/** Returns a row with these values, for fields that the other rows do not suit. */
+/** Returns a row with these values, for fields that none of the functions above fits. */
 export const values = (
   field: string,
   { accepts = [], refuses = [] }: { accepts?: unknown[]; refuses?: unknown[] },
   further: Further = {},
 ) => row(field, accepts, refuses, further)
 
-/** Sends each value of the table. A value counts as accepted when the answer is a success, or a
- *  failure whose message contains `byDriver`. */
+/** Sends each value of the table. A value counts as accepted when the request succeeds, or when
+ *  it fails in the driver: the error message then contains `byDriver`. */
 export async function assertLimits(gateway: TestGateway, table: LimitTable, byDriver: string): Promise<void> {
   const problems: string[] = []
   for (const row of table.rows) {
@@ -139,8 +140,8 @@ function formOf(fields: Record<string, unknown>): FormData {
   return form
 }
 
-/** Sets a value inside an object, creating missing inner objects and lists; undefined removes the
- *  value. */
+/** Sets a value at a path inside an object. Missing objects and lists on the path are created;
+ *  undefined removes the value. */
 function setAt(whole: object, field: string, value: unknown): void {
   const path = field.split(/[.[\]]+/).filter(step => step !== '')
   const last = path.pop() ?? ''
@@ -162,7 +163,7 @@ interface Schema {
   description?: string
 }
 
-/** Asserts that the defaults in the rows are those in the served description. */
+/** Asserts that the OpenAPI description states the defaults of the rows. */
 export function assertDefaults(description: object, table: LimitTable): void {
   // biome-ignore lint/suspicious/noExplicitAny: the description is JSON of every shape.
   const at = (pointer: string): any =>
@@ -184,8 +185,8 @@ export function assertDefaults(description: object, table: LimitTable): void {
     const path = row.field.split(/[.[\]]+/).filter(step => step !== '')
     const inQuery = operation.parameters?.map(resolved).find(({ name }: { name: string }) => name === row.field)?.schema
     const schema = resolved(inQuery ?? path.reduce<Schema | undefined>(member, body))
-    // The description states defaults of body fields in words, because generated code would send a
-    // default that is declared in the schema.
+    // For fields of a body, the description states a default in words. Clients that are generated
+    // from a schema would send a default that the schema declares.
     const isSaid = schema?.description?.includes(`Default: \`${JSON.stringify(row.default)}\``)
     assert.ok(isSaid || schema?.default === row.default, `${row.field} of ${table.operationId} has another default than ${row.default}`)
   }

@@ -1,7 +1,8 @@
 import type { Answer } from './gateway.ts'
 import { testKey } from './gateway.ts'
 
-/** Parts by name: text fields are strings, files are bytes; a `File` has its own file name. */
+/** The parts of a form: name and value. A string is a text field, and bytes are a file; a `File`
+ *  has a file name of its own. */
 export type Parts = readonly (readonly [name: string, value: string | Buffer | Blob])[]
 
 export function formOf(parts: Parts): FormData {
@@ -14,7 +15,8 @@ export function formOf(parts: Parts): FormData {
   return form
 }
 
-/** Posts the parts. `headers` replace the header with the access key. */
+/** Posts the parts as a multipart form. When `headers` are given, they replace the header with
+ *  the access key. */
 export async function sendParts(
   url: string,
   parts: Parts,

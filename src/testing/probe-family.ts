@@ -1,5 +1,5 @@
-/** A family for tests only: each of its operations has one shape that the contract has to
- *  support. */
+/** A family that exists only in tests (the probes). Each of its operations has one form that the
+ *  contract of families has to support. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
@@ -366,7 +366,7 @@ export const probeEntry = implement(probe, {
       (async function* () {
         for (const word of words) {
           yield Buffer.from(word)
-          // The pause lets a reader see the parts as they arrive.
+          // The pause gives a reader of the stream time to see each part alone.
           await sleep(5)
           if (word.includes('#')) throw new Error('the voice broke')
         }

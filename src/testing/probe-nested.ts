@@ -1,4 +1,5 @@
-/** A body with limits at every depth: in objects, lists, names and unions. */
+/** An operation of the probe family whose body has limits at every depth: in objects, lists,
+ *  names and unions. */
 import Type from 'typebox'
 import { operation } from '../contract/family.ts'
 import { namedObject, optional, words } from '../contract/schemas.ts'

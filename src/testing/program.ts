@@ -1,4 +1,4 @@
-/** The real program in a process of its own, for tests that kill it. */
+/** Runs the real program in a process of its own, for tests that kill it. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export interface Program {
   url: string
   process: ChildProcess
-  /** Sends SIGKILL, as a crash or the kernel would; resolves when the process is gone. */
+  /** Sends SIGKILL, as when the program crashes or the kernel kills it. Resolves when the
+   *  process has ended. */
   kill(): Promise<void>
   /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>
@@ -26,8 +27,8 @@ interface ProgramOptions {
   dataDir: string
   port: number
   env?: Record<string, string>
-  /** The command that runs `serve`, in the project's folder and as a process group of its own;
-   *  default: this Node. */
+  /** The command that runs `serve`, in the folder of the project and in a process group of its
+   *  own. Default: the Node.js that runs the tests. */
   command?: [program: string, ...args: string[]]
 }
 
@@ -81,8 +82,8 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   }
 }
 
-/** Runs a command with exactly these settings. Returns its output; throws what it printed to stderr
- *  when it fails. */
+/** Runs a command of the program with only these environment variables. Returns its output. When
+ *  the command fails, throws what it has printed to stderr. */
 export async function runCommand(args: readonly string[], env: Record<string, string>): Promise<string> {
   try {
     return (await promisify(execFile)(process.execPath, [entry, ...args], { env: withPath(env) })).stdout
@@ -91,8 +92,8 @@ export async function runCommand(args: readonly string[], env: Record<string, st
   }
 }
 
-/** Starts a command and sends SIGKILL as soon as the condition holds; fails when the command ends
- *  before. */
+/** Starts a command and kills it with SIGKILL as soon as the condition is true. Fails when the
+ *  command ends before that. */
 export async function killCommandWhen(
   condition: () => Promise<boolean>,
   args: readonly string[],

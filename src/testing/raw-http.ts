@@ -1,4 +1,4 @@
-/** Sends HTTP as bytes over a socket, for requests that a proper client never sends. */
+/** Sends HTTP as bytes over a socket, for requests that no HTTP client would send. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
@@ -11,9 +11,9 @@ export interface RawAnswer {
 
 const waitMs = 10_000
 
-/** Sends the bytes unchanged and resolves with the first answer; undefined when the server ends the
- *  connection without one. After `endAfterMs` without an answer the client half-closes the
- *  connection. Throws after 10 s. */
+/** Sends the bytes unchanged. Resolves with the first answer, or with undefined when the server
+ *  ends the connection without an answer. After `endAfterMs` without an answer the client
+ *  half-closes the connection. Throws after 10 s. */
 export function sendRaw(origin: string, bytes: Buffer | string, { endAfterMs = waitMs } = {}): Promise<RawAnswer | undefined> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {
@@ -35,15 +35,14 @@ export function sendRaw(origin: string, bytes: Buffer | string, { endAfterMs = w
       const answer = parse(received)
       if (answer) finish(answer)
     })
-    // The handler ignores a reset after the answer, or while much is still being sent; both are
-    // expected.
+    // A reset is expected after an answer, and while bytes are still being sent; it is ignored.
     socket.on('error', () => {})
     socket.on('close', () => finish(parse(received)))
     socket.write(bytes)
   })
 }
 
-/** Returns the answer; undefined while it is incomplete. */
+/** Returns the parsed answer; undefined while it is incomplete. */
 function parse(received: string): RawAnswer | undefined {
   const headEnds = received.indexOf('\r\n\r\n')
   if (headEnds < 0) return undefined
@@ -62,8 +61,8 @@ export interface RawConnection {
   ended: Promise<string>
 }
 
-/** Opens a connection that the test writes to; with `reads: false` it never reads. The caller
- *  destroys it. */
+/** Opens a connection to which the test writes bytes. With `reads: false`, the connection never
+ *  reads what the server sends. The caller destroys it. */
 export async function openRaw(origin: string, { reads = true } = {}): Promise<RawConnection> {
   const { hostname, port } = new URL(origin)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })

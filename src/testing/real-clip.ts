@@ -1,4 +1,4 @@
-/** Creates small videos that can be played. */
+/** Creates small video files that players can play. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,11 +1,12 @@
-/** Creates reference pictures of known colours, and asserts that another picture shows them. */
+/** Creates reference pictures in known colours, and asserts that another picture contains these
+ *  colours. */
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
 
 type Rgb = readonly [r: number, g: number, b: number]
 
-/** Colours of the background and the shape of each reference; all differ clearly from each other,
- *  from white and from black. */
+/** For each reference, the colours of its background and of its shape. All colours differ
+ *  clearly from each other, from white and from black. */
 const colours: readonly (readonly [ground: Rgb, shape: Rgb])[] = [
   [
     [200, 30, 40],
@@ -47,9 +48,9 @@ export interface ReferenceShape {
   width?: number
   height?: number
   format?: 'jpeg' | 'png' | 'webp' | 'bmp' | 'tiff' | 'gif'
-  /** Exif orientation; with 6 the picture lies on its side. */
+  /** Exif orientation of the picture; with 6 it has to be turned by 90 degrees. */
   orientation?: number
-  /** True when the background is transparent; its hidden pixels have the background colour. */
+  /** True when the background is transparent. Its pixels then still have the background colour. */
   alpha?: boolean
 }
 
@@ -88,7 +89,7 @@ export async function assertShows(picture: Buffer, wanted: readonly (readonly Rg
     )
 }
 
-/** Returns a BMP file of 24-bit pixels, a format that sharp does not write. */
+/** Returns a BMP file with 24-bit pixels, because sharp cannot write this format. */
 function bitmap(rgb: Buffer, { width, height }: { width: number; height: number }): Buffer {
   const line = Math.ceil((width * 3) / 4) * 4
   const file = Buffer.alloc(54 + line * height)

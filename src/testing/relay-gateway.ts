@@ -1,5 +1,5 @@
-/** Starts a gateway whose models are on fake upstreams, and provides a client that can send what a
- *  well-behaved one would not. */
+/** Starts a gateway whose models are on fake upstreams, and provides an HTTP client that can
+ *  also send what ordinary clients never send. */
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import type { SQLOutputValue } from 'node:sqlite'
@@ -19,8 +19,8 @@ export interface RelayGateway {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts `count` upstreams, and a gateway with the configuration that `yaml` makes from their
- *  addresses. */
+/** Starts `count` upstreams, and a gateway whose configuration `yaml` creates from the
+ *  upstreams' base URLs. */
 export async function startRelayGateway(
   yaml: (...baseUrls: string[]) => string = url => relayYaml([{ url }]),
   { count = 1, ...options }: Omit<TestOptions, 'yaml'> & { count?: number } = {},
@@ -42,13 +42,13 @@ interface YamlTarget {
   url: string
   protocols?: string
   dialect?: string
-  /** True for an upstream that stores no responses. `ask` omits the setting, so that the gateway
-   *  probes the upstream. Default false, because the test defines the answers of the fake. */
+  /** True for an upstream that stores no responses. With `ask`, the configuration does not say
+   *  so, and the gateway has to find out. Default false. */
   stateless?: boolean | 'ask'
 }
 
-/** Returns configuration of the model `m` (upstream name `up-1`) for chat and responses on these
- *  targets, in this order. */
+/** Returns the text of a configuration file with the model `m` for chat and Responses. Its
+ *  targets are tried in this order; its name at the upstream is `up-1`. */
 export function relayYaml(targets: readonly YamlTarget[]): string {
   const lines = targets.map(
     ({ url, protocols = 'chat, responses', dialect = 'openai', stateless = false }, index) =>
@@ -59,11 +59,11 @@ export function relayYaml(targets: readonly YamlTarget[]): string {
 
 export interface RequestOptions {
   method?: string
-  /** The body; a list is sent chunked, in these pieces. */
+  /** The body. A list is sent in chunks, one for each piece. */
   body?: Buffer | string | readonly Buffer[]
   key?: string
   headers?: OutgoingHttpHeaders
-  /** A signal that cuts the connection when it is aborted. */
+  /** Closes the connection when it is aborted. */
   signal?: AbortSignal
 }
 
@@ -111,8 +111,8 @@ export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Promise<Rec
   return rowsOfCalls(dataDir, 'at, request_id')
 }
 
-/** Returns the states of the targets' circuit breakers, as `/readyz` shows them, for targets that
- *  were tried. */
+/** Returns the states of the circuit breakers that `/readyz` shows, one for each target that was
+ *  tried. */
 export async function breakers({ gateway }: RelayGateway): Promise<string[]> {
   const { targets } = (await (await fetch(`${gateway.url}/readyz`)).json()) as { targets: { state: string }[] }
   return targets.map(({ state }) => state)

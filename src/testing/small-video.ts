@@ -1,4 +1,4 @@
-/** Creates a small valid video, as upstreams send it. */
+/** Creates a small valid video file, like those that upstreams send. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

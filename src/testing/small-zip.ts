@@ -8,8 +8,8 @@ export function zipOf(texts: Readonly<Record<string, string>>): Buffer {
   let at = 0
   for (const [name, text] of Object.entries(texts)) {
     const [path, bytes] = [Buffer.from(name), Buffer.from(text)]
-    // The fields that a file's header and its entry in the index share: from the version to the
-    // length of the name.
+    // The fields that are the same in the header of a file and in its entry in the index, from the
+    // version to the length of the name.
     const facts = Buffer.alloc(26)
     facts.writeUInt16LE(20, 0)
     facts.writeUInt32LE(crc32(bytes), 10)

@@ -1,12 +1,12 @@
-/** Replies of servers that answer POST /responses and store nothing, modelled on their source
- *  code: llama.cpp (tools/server), vLLM (entrypoints/openai), and LM Studio's answer for
- *  unknown paths. */
+/** Replies of servers that answer POST /responses but store nothing. They are modelled on the
+ *  source code of llama.cpp (tools/server) and vLLM (entrypoints/openai), and on the answer of
+ *  LM Studio for unknown paths. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type FakeFrame, type FakeReply, jsonReply, type ReceivedRequest, sseReply } from './fakes/fake-upstream.ts'
 import { responseObject, responsesFrames } from './fakes/fake-upstream-text.ts'
 
-/** Returns the text of the answers: it says how much of the conversation the server received, for
- *  tests to check. */
+/** Returns the text of an answer. It says how much of the conversation the server has received,
+ *  so that tests can check this. */
 export function saidOf({ json }: Pick<ReceivedRequest, 'json'>): string {
   const { input } = Object(json)
   return `I was sent ${Array.isArray(input) ? input.length : 1} of ${JSON.stringify(input).length} characters.`
@@ -15,8 +15,9 @@ export function saidOf({ json }: Pick<ReceivedRequest, 'json'>): string {
 const usage = { input_tokens: 20, output_tokens: 6, total_tokens: 26, input_tokens_details: { cached_tokens: 0 } }
 const refusal = (code: number, message: string, type: string): FakeReply => jsonReply({ error: { code, message, type } }, code)
 
-/** Answers like llama.cpp: no response can be read, `previous_response_id` is refused, events have
- *  no `output_index`, and in a past answer only `output_text` is accepted. */
+/** Answers like llama.cpp: no response can be read, `previous_response_id` is refused, events
+ *  have no `output_index`, and in messages of earlier answers only parts of the type
+ *  `output_text` are accepted. */
 export const llamaCppReply: FakeReply = (response, request) => {
   const reply = (): FakeReply => {
     if (request.method === 'GET' && request.path === '/v1/models')
@@ -42,8 +43,8 @@ export const llamaCppReply: FakeReply = (response, request) => {
   return reply()(response, request)
 }
 
-/** Returns the message that `convert_responses_to_chatcmpl` gives for an item that it cannot
- *  convert; undefined for other items. */
+/** Returns the error message of llama.cpp's function `convert_responses_to_chatcmpl` for an item
+ *  that the function cannot convert; undefined for an item that it can. */
 function wrongIn(item: JsonObject): string | undefined {
   const { role, type, content } = item
   const parts = typeof content === 'string' ? [{ type: 'input_text', text: content }] : content
@@ -96,8 +97,8 @@ function llamaCppFrames(output: JsonObject[], whole: JsonObject): FakeFrame[] {
   return frames
 }
 
-/** Answers like vLLM with its store off, which is the default: it has the paths of stored
- *  responses, but no responses. */
+/** Answers like vLLM with its default settings, under which it stores nothing: the paths of
+ *  stored responses exist, but there are no responses. */
 export const vllmReply: FakeReply = (response, request) => {
   const { method, path, json } = request
   const notFound = (id: string): FakeReply =>

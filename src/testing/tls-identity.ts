@@ -1,5 +1,5 @@
-/** A server's key and self-signed certificate for `localhost` and 127.0.0.1, valid until 2126. The
- *  key is public: for tests only. */
+/** Key and self-signed certificate of a server for `localhost` and 127.0.0.1, valid until 2126.
+ *  The key is published with the source code, so it protects nothing and is only for tests. */
 export const tlsIdentity = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/BHRUUE9Hv+qjpja

@@ -1,5 +1,6 @@
-/** A server's key and certificate for `vendor.test` and the names below it, and the authority that
- *  signed it, valid until 2126. The key is public: for tests only. */
+/** Key and certificate of a server for `vendor.test` and its subdomains, and the certificate
+ *  authority that has signed it, valid until 2126. The key is published with the source code, so
+ *  it protects nothing and is only for tests. */
 export const vendorIdentity = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgT5wJN7gm5BHZhE1x
@@ -20,7 +21,7 @@ IQCvfjhaqS829u+gv1d8Pk/AwrqvuS09csVJviww8OvdPA==
 -----END CERTIFICATE-----`,
 }
 
-/** The authority, which no system trusts. */
+/** The certificate of the authority, which no operating system trusts. */
 export const vendorAuthority = `-----BEGIN CERTIFICATE-----
 MIIBmDCCAT+gAwIBAgIUJlcQFQBc4fB7Rysztezx25Ql7bowCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOVGVzdCBhdXRob3JpdHkwIBcNMjYxMTI2MTYzODA4WhgPMjEy

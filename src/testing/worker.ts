@@ -1,4 +1,4 @@
-/** Starts a worker on a real store, with a driver whose offer the test supplies. */
+/** Starts a worker on a real store, with a driver whose offer the test provides. */
 
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Driver, Offer } from '@generation-gateway/kit/requests/job.ts'
@@ -52,7 +52,7 @@ export function workerOn({ store, blobs }: TestStore, played: WorkerSetup): Work
   })
 }
 
-/** Stops the worker as a node that shuts down does. */
+/** Stops the worker in the same way as a node that shuts down. */
 export async function stopWorker(worker: Worker): Promise<void> {
   await worker.stop(0)
   await worker.release()

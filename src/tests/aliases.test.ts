@@ -1,5 +1,5 @@
-/** Tests names that are not the id of a model, through the whole program: which model answers, and
- *  what scopes, quotas, lists and the ledger report. */
+/** Names of models that are not ids, through the whole program: which model answers, and what
+ *  scopes, quotas, lists and the ledger contain. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fakeSpeechDriver } from '../testing/fakes/fake-speech-driver.ts'
@@ -73,7 +73,7 @@ test('a name that is unknown is refused with those that are near, and case count
     assert.match(message, near)
   }
   assert.match((await speak('nobody')).message, /^There is no model "nobody" for family T1\.$/)
-  // The message does not list models that the key may not use.
+  // The message must not name models that the key may not use.
   assert.doesNotMatch((await speak('tts-9', keys.hd)).message, /tts-1 |house|tts-1,/)
 })
 
@@ -194,7 +194,8 @@ test('a wrong path is answered with the one that is meant', async () => {
       '/v1/publishers/google/models/:predictLongRunning',
       / Did you mean \/v1\/publishers\/google\/models\/\{model\}:predictLongRunning\?$/,
     ],
-    // A long id in the path does not show which path was meant, so nothing is suggested.
+    // Most of this path is a long id, which says nothing about the path that was meant. So no path
+    // is suggested.
     ['GET', '/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0', undefined],
     ['GET', '/kling/v1/videos/text2video/01m8avb0v100c6p2tc3ardnqa0/events', undefined],
     ['GET', `/v1/${'x'.repeat(100)}`, undefined],
@@ -224,7 +225,7 @@ test('unknown models are served as if none were named, where the file says so', 
     [answer.status, answer.headers.get(warning)],
     [200, 'model: there is no model "acme/\\u00fcnknown"; tts-1 takes its place.'],
   )
-  // The scopes of this key exclude the model that would answer.
+  // The scopes of this key do not include the model that would answer.
   const refused = await lenient.gateway.call('/v1/audio/speech', { body, key: keys.hd })
   assert.deepEqual(
     [refused.status, refused.body.error.message],

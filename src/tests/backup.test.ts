@@ -1,5 +1,5 @@
-/** A backup of a running gateway, restored: what callers read is there, and unfinished tasks
- *  end. */
+/** Backs up a running gateway and restores the backup: callers can read what they could read
+ *  before, and unfinished tasks come to an end. */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

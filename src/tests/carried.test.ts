@@ -1,5 +1,5 @@
-/** Members that an upstream sends in addition to its text and calls are sent back to it with the
- *  next turn, through the whole program (docs/decisions/0037). */
+/** An upstream may send members besides its text and tool calls, which it needs back in the next
+ *  turn. The gateway sends them back (docs/decisions/0037); tested with the whole program. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mostCarriedCharacters } from '@generation-gateway/kit/requests/carried.ts'
@@ -35,14 +35,14 @@ async function create(own: RelayGateway, fields: object) {
   return JSON.parse(await post(own, responses, { tools, ...fields }))
 }
 
-/** Returns the assistant's message in the last request that the upstream received. */
+/** Returns the message of the assistant in the last request that the upstream has received. */
 function sentBack({ upstream }: RelayGateway) {
   const { messages } = Object(upstream.received.at(-1)?.json)
   return messages.find(({ role }: { role: string }) => role === 'assistant')
 }
 
-/** Runs the turn that follows a first one with a call: once in a stored conversation, once with all
- *  items sent back. */
+/** Runs a first turn that ends with a tool call, and the next turn in two ways: in a stored
+ *  conversation, and with all items sent by the caller. */
 async function continued(own: RelayGateway, reply: FakeReply): Promise<[stored: object, items: object]> {
   own.upstream.answer(reply, wholeOf({ content: 'ok' }))
   const first = await create(own, { input: 'Weather?' })

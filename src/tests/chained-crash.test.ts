@@ -1,5 +1,5 @@
-/** Two gateways in processes of their own, one as the upstream of the other, while both are killed
- *  again and again. */
+/** Two gateways in processes of their own, the second as the upstream of the first. Both are
+ *  killed again and again. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,13 +11,13 @@ import { testAdminKey, testKey } from '../testing/gateway.ts'
 import { type Program, startProgram } from '../testing/program.ts'
 
 const pictures = 20
-/** Numbers of finished pictures at which a program is killed: the two programs in turn, the
- *  upstream first. */
+/** Numbers of finished pictures at which a program is killed: first the upstream, then the two
+ *  in turn. */
 const killsAt = [3, 6, 10, 14]
 const patienceMs = 240_000
 const submitPath = '/v1/ai/default/imgf/image/generate'
 
-/** One of the two programs, at an address that outlives its process. */
+/** One of the two programs. Its address stays the same when it is started again. */
 class Instance {
   readonly #options: Parameters<typeof startProgram>[0]
   #program: Program | undefined
@@ -47,7 +47,7 @@ class Instance {
     return this.#program?.output() ?? ''
   }
 
-  /** Repeats the request until there is an answer, since the program may be down. */
+  /** Repeats a request until it is answered, because the program may be down. */
   // biome-ignore lint/suspicious/noExplicitAny: an answer of the interface.
   async ask(path: string, { key = testKey, ...init }: RequestInit & { key?: string } = {}): Promise<any> {
     const endsAt = Date.now() + patienceMs
@@ -58,7 +58,7 @@ class Instance {
         assert.equal(answer.status, 200, `${path}: ${JSON.stringify(body)}`)
         return body
       } catch (error) {
-        // The error of `fetch` when no answer, or only a part of one, arrived.
+        // The error that `fetch` throws when it gets no answer or only a part of one.
         if (!(error instanceof TypeError) || Date.now() > endsAt) throw error
         await sleep(50)
       }

@@ -1,5 +1,5 @@
-/** Sends requests of every family through two gateways, one as the upstream of the other: the
- *  driver of the second gets the same request as without the first. */
+/** Sends requests of every family through two gateways, the second as the upstream of the first.
+ *  The driver must get the same request as from a single gateway. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -11,7 +11,8 @@ import { families } from '../families/index.ts'
 import { type Recorded, recordingDriver } from '../testing/fakes/recording-driver.ts'
 import { type Answer, type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 
-/** One in this many of the bodies at the limits of an operation's fields is sent. */
+/** Divisor: one in this many of the test bodies for an operation (those at the limits of its
+ *  fields) is sent. */
 const samplesEach = Number(process.env.CHAIN_SAMPLES_EACH ?? 12)
 const innerKey = 'sk-inner-access-key-0001'
 const recorded = { direct: [] as Recorded[], inner: [] as Recorded[] }
@@ -50,8 +51,8 @@ interface Call {
   options: CallOptions
 }
 
-/** Returns the request that a gateway's driver gets for the call; undefined when the call is not
- *  accepted, or its task fails before. */
+/** Sends the call. Returns its answer, and the request that the driver got; the request is
+ *  undefined when the call was refused, or its task failed before it reached the driver. */
 async function asked(
   gateway: TestGateway,
   list: Recorded[],
@@ -70,8 +71,8 @@ function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
   if (!choosesModel || method === 'GET') return []
   const [example] = examples
   const usable = examples.filter(({ needs }) => needs === undefined)
-  // The outer gateway may answer a search with the results of an earlier one, without a request to
-  // the inner gateway. So no further searches are sent.
+  // The outer gateway may answer a search from the results of an earlier one, without a request to
+  // the inner gateway. The two could then not be compared, so only the example is sent.
   const edges =
     usable.length === 0 || family.id === 'Search' ? [] : samplesOf(operation, example?.body).filter(({ verdict }) => verdict === 'accept')
   const bodies = [...usable.map(({ body }) => body), ...edges.filter((_, index) => index % samplesEach === 0).map(({ body }) => body)]
@@ -90,8 +91,8 @@ function sentAs(family: string, spec: Operation['body'], body: JsonObject): Call
   return { raw: String(body[field]), headers: { 'content-type': String(body[typeField] ?? 'text/plain') } }
 }
 
-/** Leaves out the seed unless the caller has sent one, because the gateway then draws it at
- *  random. */
+/** Returns the request without the seed when the caller has sent none, because the gateway then
+ *  draws a random seed. */
 function comparable({ request, ...rest }: Recorded, call: Call): object {
   const { seed, ...others } = request
   return { ...rest, request: JSON.stringify(call).replaceAll('"seed":null', '').includes('seed') ? { seed, ...others } : others }

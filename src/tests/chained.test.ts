@@ -1,5 +1,4 @@
-/** Two gateways, one as the upstream of the other: the inner one serves the requests of the outer
- *  one. */
+/** Two gateways: the outer one uses the inner one as its upstream. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -19,8 +18,8 @@ const chatPath = '/v1/ai/default/chat/completions'
 const responsesPath = '/v1/ai/default/responses'
 const json = { 'content-type': 'application/json' }
 
-/** Answers with the number of items and the length of the last one, which shows whether the
- *  conversation was continued. */
+/** Answers with the number of items in the conversation and the length of the last one. The
+ *  number shows whether the conversation was continued. */
 const echo = fakeTextDriver('echo', ({ request }) => says(`${request.items.length} items: ${JSON.stringify(request.items.at(-1)).length}`))
 
 function startInner(options: TestOptions = {}): Promise<TestGateway> {
@@ -44,7 +43,7 @@ function startOuter(inner: TestGateway, options: TestOptions = {}): Promise<Test
 interface Pair {
   inner: TestGateway
   outer: TestGateway
-  /** Calls the outer gateway of the two. */
+  /** Sends a request to the outer gateway. */
   call: TestGateway['call']
 }
 
@@ -52,7 +51,8 @@ function pairOf(inner: TestGateway, outer: TestGateway): Pair {
   return { inner, outer, call: (path, options = {}) => outer.call(path, { key: outerKey, ...options }) }
 }
 
-/** Returns the ended task, as `get_result` of the outer gateway reports it. */
+/** Polls `get_result` of the outer gateway until the task has ended, and returns the last
+ *  answer. */
 async function ended({ call }: Pair, pollingUrl: string): Promise<Record<string, unknown>> {
   return until(async () => {
     const { body } = await call(pollingUrl)
@@ -66,7 +66,7 @@ async function submit({ call }: Pair, body: object): Promise<{ id: string; polli
   return answer.body
 }
 
-/** Creates a picture through both gateways; returns its task, its bytes, and its result. */
+/** Creates a picture through both gateways. Returns its task, its bytes and its result. */
 async function picture(pair: Pair, body: object) {
   const { polling_url } = await submit(pair, body)
   const seen = await ended(pair, polling_url)
@@ -252,8 +252,8 @@ test('a caller who leaves a stream stops the model of the inner gateway', async 
   }
 })
 
-/** Starts an inner gateway whose engines do not run, so that its tasks wait as long as a test
- *  needs. */
+/** Starts a pair whose inner gateway runs no engines. Its tasks therefore wait for as long as a
+ *  test needs. */
 async function startParked(): Promise<Pair & AsyncDisposable> {
   const inner = await startInner({ env: { GATEWAY_ENGINE_WORKERS: '0' } })
   const outer = await startOuter(inner)

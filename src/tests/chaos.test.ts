@@ -1,5 +1,5 @@
-/** Tests the guarantees about a paid task, while the vendor fails in every possible way and the
- *  program is killed at random times. */
+/** The chaos test on one gateway: checks the guarantees about paid tasks while the vendor fails
+ *  in every possible way and the program is killed at random moments. */
 import { test } from 'node:test'
 import { chaosTasks, kill, runChaos } from '../testing/load/chaos-run.ts'
 

@@ -1,5 +1,6 @@
-/** The video engine (film) and the image engine (studio) draw alike: compares frames of clips from
- *  every video family with still pictures of the same prompt and seed. */
+/** The video engine (film) and the image engine (studio) have to draw the same scene in the same
+ *  way. This test compares frames of clips from every video family with still pictures of the
+ *  same prompt and seed. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,9 +28,9 @@ const seed = '7'
 const patience = { timeout: 300_000 }
 const families = ['S', 'V', 'H', 'K'] as const
 type Family = (typeof families)[number]
-/** Styles whose layers the film engine adjusts in colour all at once. It adjusts the layers of all
- *  other styles one by one, each with its own light and dark, so their colours differ more from
- *  those of the still picture. */
+/** Styles in which the film engine adjusts the colours of the whole frame at once, as for a
+ *  still picture. In all other styles it adjusts each layer by itself, with the layer's own
+ *  light and dark. Their colours differ more from those of the still picture. */
 const graded: ReadonlySet<StyleKind> = new Set<StyleKind>(['illustration', 'cinematic', 'photo', 'vintage', 'noir', 'pixel'])
 const yaml = `models: [${[
   '{ id: s, family: S, targets: [{ driver: small }] }',
@@ -54,12 +55,12 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs the built-in video engine with small clips in the shape that the family requests; they are
- *  two frames long and have the same seed. */
+/** Runs the video engine with the request of a family, but with a small size, two frames and
+ *  always the same seed. */
 function smallFilm({ request, inputs, signal }: VideoJob) {
   const short = { seconds: 0.5, framesPerSecond: 4, seed, sound: false }
-  // The size cannot be smaller, because the classifier errs on pictures that are smaller than its
-  // input.
+  // The size cannot be smaller, because the classifier (the safety check) makes errors with
+  // pictures that are smaller than its input.
   return engine.run('video.generate', { ...request, ...size, ...short, safetyTolerance: 6 }, { inputs, signal })
 }
 
@@ -72,7 +73,7 @@ async function clip(family: Family, prompt: string): Promise<RgbaImage[]> {
   return frames
 }
 
-/** How to request a video from each family as its callers do; every function returns the video
+/** For each family, a function that requests a video in the family's interface and returns the
  *  file. */
 const made: Record<Family, (prompt: string) => Promise<Buffer>> = {
   S: async prompt => {
@@ -116,9 +117,9 @@ const made: Record<Family, (prompt: string) => Promise<Buffer>> = {
   },
 }
 
-/** Returns the styles in which a family makes clips. All families make the first style, to show
- *  that they send the engine the same request. Each makes a quarter of the other styles, and
- *  another quarter at night. */
+/** Returns the styles in which clips of a family are tested. The first style is tested in all
+ *  families, to show that they all send the engine the same request. Each family also gets a
+ *  quarter of the other styles by day, and another quarter by night. */
 function stylesOf(family: Family, turn: number): readonly StyleKind[] {
   return styleKinds.filter((_, index) => index === 0 || families[(index + turn) % families.length] === family)
 }

@@ -1,4 +1,4 @@
-/** Calls that were running when the program was killed are counted at its next start. */
+/** Calls that were running when the program was killed are counted when it starts again. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,13 +36,13 @@ test('streams that a SIGKILL has cut count what they delivered, in the ledger an
     const body = JSON.stringify({ model: 'm', stream: true, max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] })
     const delivered = await Promise.all([limited, free].map(key => readAll(`${program.url}/v1/ai/studio/chat/completions`, { body, key })))
     assert.deepEqual(delivered, [wanted, wanted])
-    // Each record is written a little later than the answer that it counts, by a different time for
-    // each call.
+    // The record of a running call is written a little after the part of the answer that it counts.
+    // The delay differs between the calls, so this waits until both records are there.
     await until(async () => (await ledgerRows(dataDir)).holds.filter(tokens => tokens >= wanted).length === 2, 'the notes of both streams')
     await program.kill()
     program = await startProgram(settings)
-    // With a database, the gateway counts the killed process as dead only once its heartbeats are
-    // late.
+    // With a shared database, the killed process counts as dead only when its heartbeats are
+    // overdue.
     await until(async () => (await ledgerRows(dataDir)).holds.length === 0, 'the records of the killed process')
     const usage = await ask(`${program.url}/admin/usage?by=key&account=acme`, testAdminKey)
     const outputs = usage.usage
@@ -68,10 +68,10 @@ test('streams that a SIGKILL has cut count what they delivered, in the ledger an
   }
 })
 
-/** Reads the given number of tokens and keeps the connection open. */
+/** Reads this many tokens of an answer and keeps the connection open. */
 async function readAll(url: string, sending: { body: string; key: string }): Promise<number> {
   const answer = await begin(url, sending)
-  // The error is expected: the program is killed during the answer.
+  // The program is killed during the answer, so an error is expected.
   answer.on('error', () => undefined)
   let bytes = 0
   const size = JSON.stringify({ choices: [{ index: 0, delta: { content: 'a ' } }] }).length + 'data: \n\n'.length

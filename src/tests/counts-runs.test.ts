@@ -1,5 +1,5 @@
-/** Tests the counts of conversations that the gateway answers itself, of tasks, and of uploads that
- *  exceed the quota. */
+/** The counts of three kinds of work: conversations that the gateway answers itself, tasks, and
+ *  uploads that exceed the quota. */
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ models:
 `
 }
 
-/** The driver also offers edits, so that uploads are sent to it. */
+/** The driver also offers edits, because only a request with an input file is an upload. */
 const pictures = fakeImagesDriver('p', { 'image.generate': once(donePixel), 'image.edit': once(donePixel) })
 
 async function usedTokens(gateway: TestGateway): Promise<number> {
@@ -135,7 +135,8 @@ test('what a quota refuses stores no upload', async () => {
   const talk = fakeTextDriver('t', () => says('x'))
   await using gateway = await startTestGateway({ drivers: [pictures, talk], yaml: yaml('images: 1/day') })
   const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
-  // Each file is different, so that none is found by its hash among the stored ones.
+  // Each file is different. Otherwise the store would find a file with the same hash and store
+  // nothing new.
   const submit = (index: number, headers: Record<string, string> = {}) => {
     const input_image = Buffer.concat([png, Buffer.alloc(200_000, index + 1)]).toString('base64')
     return gateway.call('/v1/ai/studio/imgf/image/generate', { key, headers, body: { model: 'cloud', prompt: 'a fox', input_image } })

@@ -1,5 +1,5 @@
-/** Counts cannot be forged, through the whole program: neither the caller's input nor an early
- *  disconnect makes a count smaller than what was delivered (docs/decisions/0015). */
+/** Counts cannot be forged, tested with the whole program: neither text from the caller nor an
+ *  early disconnect makes a count smaller than what was delivered (docs/decisions/0015). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -39,7 +39,7 @@ interface Count {
   held: number
 }
 
-/** Returns the quotas of a key's account once no hold is left. */
+/** Returns the used quotas of the account of a key, once nothing is held any more. */
 async function atRest({ gateway }: RelayGateway, key = keyA): Promise<{ tokens: number; cost: number }> {
   const quotas = await until(async () => {
     const { body } = await gateway.call('/v1/usage', { key })
@@ -69,8 +69,8 @@ test('limits of another protocol are no limits: negative ones neither pass a quo
   const { tokens } = await atRest(own)
   const { input_tokens: input = 0, output_tokens: output = 0 } = await ledgerOf(own, 'acme')
   assert.equal(tokens, input + output)
-  // The chat answer had its counts under the names of the Responses protocol, so they were not used
-  // and the held amount was counted.
+  // In the chat answer, the counts had the names of the Responses protocol. They were not read, so
+  // the held amount was counted.
   assert.ok(tokens >= 3_000, `${tokens}`)
   for (const key of [keyA, keyB]) {
     const over = await ask(own, chat, { ...requested, max_output_tokens: -1e15, max_tokens: 4_999 }, key)
@@ -289,8 +289,8 @@ test('an answer that breaks off at its end counts what came; one that nobody was
 
 test('a caller who is gone before anything was sent has used nothing', async () => {
   await using own = await startRelayGateway(yaml())
-  // The caller disconnects at the moment when its body is complete: the quota is checked, but the
-  // upstream gets no request.
+  // The caller disconnects exactly when its body is complete. The quota is then already checked,
+  // but nothing must be sent to the upstream.
   const body = JSON.stringify({ ...requested, max_tokens: 900 })
   for (let times = 0; times < 20; times += 1) {
     const controller = new AbortController()

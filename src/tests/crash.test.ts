@@ -12,15 +12,15 @@ import { type Program, startProgram } from '../testing/program.ts'
 
 const submits = 2_000
 const clients = 32
-/** Returns true for one picture in twenty; the engine refuses all others at once because of their
- *  prompts. */
+/** Returns true for one picture in twenty. The engine refuses all others at once because of
+ *  their prompts, which saves time. */
 const isDrawn = (index: number): boolean => index % 20 === 0
-/** Numbers of acknowledged submissions at which the program is killed. It is killed once more while
- *  it works through the rest. */
+/** Numbers of acknowledged submits at which the program is killed. It is killed once more while
+ *  it works through the remaining tasks. */
 const killsAt = [400, 900, 1_500]
 
-/** Counts webhook posts by task; every twentieth first attempt is answered with 500, so that the
- *  outbox has to retry. */
+/** Starts a webhook receiver that counts the posts for each task. It answers every twentieth
+ *  first attempt with 500, so that the delivery has to be retried. */
 async function startReceiver() {
   const posts = new Map<string, number>()
   const refused = new Set<string>()
@@ -68,7 +68,8 @@ test('2,000 submits survive four kills: none lost, none done twice, every webhoo
     await program.kill()
     program = await restart()
   }
-  /** Retries with its idempotency key until it has an answer, like any careful caller. */
+  /** Submits a task, and retries with the same idempotency key until there is an answer, as a
+   *  careful caller does. */
   const submit = async (index: number): Promise<void> => {
     const body = JSON.stringify({
       prompt: isDrawn(index) ? `a ball on a ${['red', 'blue', 'green'][index % 3]} background` : 'explicit porn',
@@ -89,7 +90,7 @@ test('2,000 submits survive four kills: none lost, none done twice, every webhoo
           return
         }
       } catch {
-        // The program is down, so the caller retries with the same idempotency key.
+        // The program is down; the caller tries again with the same idempotency key.
       }
       await sleep(20)
     }

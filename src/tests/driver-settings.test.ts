@@ -10,7 +10,8 @@ import { driverTools } from '../testing/driver-tools.ts'
 
 const specs = [...engines, ...drivers]
 
-/** Yields the paths of objects in a schema that accept undeclared members. */
+/** Yields the path of each object in a schema that would accept members which it does not
+ *  declare. */
 function* openObjects(schema: unknown, path: string): Generator<string> {
   if (typeof schema !== 'object' || schema === null) return
   const { type, properties, additionalProperties, patternProperties } = Object(schema)
@@ -36,8 +37,8 @@ test('a setting that a driver, an engine or a route does not know is refused, at
 
 const waits = { timeout_seconds: [1, 3600], idle_seconds: [1, 3600] } as const
 const upstream = { base_url: 'https://service.example', api_key: 'k-000000000001' }
-/** Smallest and largest value of each number in the settings, copied by hand so that a changed
- *  limit fails the test; a dot in a path leads into an object. */
+/** The smallest and largest value of each number in the settings of drivers. They are written by
+ *  hand, so that the test fails when a limit is changed. A dot in a name leads into an object. */
 const numbers: Record<string, { base: object; limits: Record<string, readonly [least: number, most: number]> }> = {
   'ai-sdk': {
     base: { package: 'some-provider' },

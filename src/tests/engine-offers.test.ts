@@ -1,5 +1,5 @@
-/** An engine runs on this machine, so no vendor charges a run, and its outcome is always known,
- *  however it ends (docs/decisions/0031). */
+/** An engine runs on this machine: no vendor charges for a run, and the outcome of a run is
+ *  always known, however it ends (docs/decisions/0031). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
@@ -31,8 +31,8 @@ test('each offer of each engine is repeatable, and none is started to be looked 
   }
 })
 
-/** Returns an engine with one streamed offer that sets no properties about repeats or outcomes
- *  itself. */
+/** Returns an engine with one streamed offer. The offer itself does not say whether runs can be
+ *  repeated or have an unknown outcome. */
 function engineThat(run: StreamedOffer<ImageGenerateRequest, ImageEvent>['run']) {
   const [id, title] = ['own', 'An engine']
   return defineEngine({

@@ -1,5 +1,5 @@
-/** Two thousand damaged files, the same in every run: each is answered, and none delays the
- *  gateway. `npm run bench -- fuzz` sends many more. */
+/** Sends two thousand damaged files, the same in every run. Each must be answered, and none may
+ *  delay the gateway. `npm run bench -- fuzz` sends many more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { longestTurnMs } from '@generation-gateway/kit/testing/longest-turn.ts'
@@ -10,10 +10,10 @@ import { fuzz, fuzzYaml } from '../testing/load/fuzz.ts'
 
 // Own process: this test takes two minutes; in a shared process the other tests would wait for it.
 const mostTurnMs = 200
-/** Status for a file that was accepted although the recognizer found no words in it. */
+/** Status for a file that was accepted, but in which the recognizer found no words. */
 const taken = 422
-/** Status when the gateway is too busy to check the file, which is the right answer on a loaded
- *  machine. */
+/** Status for a file that the gateway is too busy to check; the right answer on a machine under
+ *  load. */
 const tooBusy = 503
 
 test('2,000 mutations of all formats are taken or refused, and the main thread stays free', async () => {

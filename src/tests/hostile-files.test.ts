@@ -1,5 +1,5 @@
-/** Tests files that harm the program that reads them, at every place where files arrive from
- *  outside. */
+/** Files that are made to harm the program that reads them, sent to every place at which files
+ *  arrive from outside. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hostileFiles } from '@generation-gateway/kit/testing/hostile.ts'
@@ -13,8 +13,8 @@ import { smallVideo } from '../testing/small-video.ts'
 
 const mostTurnMs = 200
 const hostile = await hostileFiles()
-// Each such file costs two seconds of CPU time, so the test sends only two where several places
-// share a reader.
+// Each of these files costs two seconds of CPU time. Several places use the same reader, so they
+// get only two of the files.
 const endless = hostile.get('endless.webm') ?? Buffer.alloc(0)
 const bomb = hostile.get('samples-4g.m4a') ?? Buffer.alloc(0)
 const clip = await smallVideo({ width: 1280, height: 720 })
@@ -40,7 +40,7 @@ after(async () => {
   await Promise.all([bad.close(), good.close()])
 })
 
-/** Makes the service return a finished video with this file as its content. */
+/** Makes the upstream service return a finished video whose content is this file. */
 function serve(upstream: FakeUpstream, file: Buffer): void {
   const state = (status: string) => jsonReply({ id: 'video_1', object: 'video', status })
   upstream.answer(state('queued'), state('completed'), rawReply(file, 200, { 'content-type': 'video/mp4' }), jsonReply({}, 404))

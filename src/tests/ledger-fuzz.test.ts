@@ -1,5 +1,5 @@
 /** Nothing that a caller writes into a body makes a count smaller than what was delivered
- *  (docs/decisions/0015): random bodies, and an upstream that repeats them. */
+ *  (docs/decisions/0015). The bodies are random, and the upstream repeats them in its answers. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,10 +15,12 @@ import { onlyEmbedded } from '../testing/stores/database.ts'
 
 /** Seed of the random bodies, printed with every failure; another seed tests other bodies. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
-/** Number of cases. Each case sends one body to every lane (account with its own target). */
+/** Number of cases. Each case sends one body to every lane; a lane is an account with a target
+ *  of its own. */
 const runs = Number(process.env.FUZZ_RUNS ?? 200)
 const price = { input: 0.5, output: 0.01 }
-/** The protocols that each lane's target speaks: bodies are relayed, or have to be translated. */
+/** For each lane, the protocols that its target speaks. They decide whether bodies are relayed
+ *  or translated. */
 const lanes = [
   { protocols: 'chat, responses', dialect: 'openai' },
   { protocols: 'responses', dialect: 'openai' },
@@ -29,7 +31,8 @@ const lanes = [
 ] as const
 const secretOf = (lane: number) => `sk-fuzz-lane-${lane}-0000001`
 const bystander = 'sk-fuzz-bystander-00001'
-/** Quotas with the largest possible amounts, because a call may hold 128 answers of 2^31 tokens. */
+/** Quotas that are practically unlimited, because a call may hold 128 answers of 2^31 tokens
+ *  each. */
 const room = '{ tokens: 999999999999999, cost: 999999999, requests: 1000000000 }'
 
 const embedded = onlyEmbedded('reads the counts in the file of the embedded store at each call')
@@ -37,8 +40,8 @@ let upstream: CountingUpstream
 let gateway: TestGateway
 let database: DatabaseSync
 let calls = 0
-/** For each call: the amount that was held when the upstream got the request, and the most that the
- *  upstream may use according to its own reading of the request. */
+/** For each call: the amount that was held when the upstream got the request, and the amount
+ *  that the upstream may use according to the request as it reads it. */
 const heldAt = new Map<number, { held: number; mayUse: number }[]>()
 const laneOf = new Map<number, number>()
 let foreign = { responseId: '', itemId: '' }
@@ -56,7 +59,7 @@ function yaml(): string {
 }
 
 before(async () => {
-  // The hooks run also when the test is skipped.
+  // These hooks also run when the test is skipped, so they check for it.
   if (embedded.skip !== undefined) return
   upstream = await startCountingUpstream(noteHeld)
   gateway = await startTestGateway({ yaml: yaml() })
@@ -80,7 +83,8 @@ interface Counts {
   held: number
 }
 
-/** Returns the counters of an account. Asserts that those of its only key are equal. */
+/** Returns the counters of an account, after asserting that the counters of its only key are the
+ *  same. */
 function countsOf(account: string): Record<'tokens' | 'cost' | 'requests', Counts> {
   const keys = database.prepare('SELECT id FROM access_keys WHERE account_id = ?').all(account)
   const find = database.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
@@ -97,7 +101,7 @@ function countsOf(account: string): Record<'tokens' | 'cost' | 'requests', Count
   return { tokens: of('tokens'), cost: of('cost'), requests: of('requests') }
 }
 
-/** Notes the held amount at the moment when the upstream gets the request. */
+/** Records the amount that is held when the upstream gets the request. */
 function noteHeld({ call, promptTokens }: Attempt, body: unknown, sent: string): void {
   const lane = laneOf.get(call)
   if (lane === undefined) return
@@ -116,8 +120,8 @@ const decisiveNames = {
   responses: ['max_output_tokens', 'stream', 'background', 'store'],
 }
 
-/** Asserts that every parser reads the text in the same way: no name is repeated, and no name that
- *  affects decisions appears in another case. */
+/** Asserts that all parsers read the text in the same way: no member name is repeated, and none
+ *  of these names appears in another case. */
 function assertPlain(text: string, names: readonly string[]): void {
   assert.equal(membersOf(text), names.length, 'a name stands twice')
   const decisive = names.includes('messages') ? decisiveNames.chat : decisiveNames.responses
@@ -152,8 +156,8 @@ interface Sent {
 async function send(body: ForgedBody, lane: number): Promise<Sent> {
   const call = ++calls
   laneOf.set(call, lane)
-  // The first lane uses the same model `m`, and so the same target, as another account whose counts
-  // must not change.
+  // The first lane uses the model `m`, and so the same target as the account whose counts must not
+  // change.
   const text = textOf(body, lane === 0 ? 'm' : `m${lane}`, call)
   const echo = { echo: parsed(text), usage: { prompt_tokens: 1, completion_tokens: 1, input_tokens: 1, output_tokens: 1 } }
   const { words, givesUsage, repeats } = body
@@ -174,8 +178,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns true while a background response runs: where the gateway itself stores responses, tasks
- *  create them. */
+/** Returns true while a background response is in progress. When the gateway itself stores
+ *  responses, each is created by a task. */
 const isRunning = (id: string) => {
   const row = database
     .prepare("SELECT count(*) AS n FROM tasks WHERE account_id = ? AND state NOT IN ('succeeded', 'failed', 'cancelled', 'expired')")

@@ -1,5 +1,5 @@
-/** Tests the guarantees about counts while calls of every kind run side by side, upstreams fail,
- *  callers disconnect and the program is killed: compares the ledger with the counts of the
+/** The test with mixed load: calls of every kind run side by side while upstreams fail, callers
+ *  disconnect and the program is killed. The ledger is then compared with the counts of the
  *  upstream. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -20,9 +20,10 @@ import { type Program, startProgram } from '../testing/program.ts'
 const wanted = Number(process.env.MIXED_CALLS ?? 1_000)
 const seed = Number(process.env.MIXED_SEED ?? 20_261_122)
 const callers = 24
-/** Shares of the calls after which the program is killed. */
+/** Shares of the calls (0 to 1) at which the program is killed. */
 const killsAt = [0.25, 0.5, 0.75]
-/** Milliseconds after the end of a call by which its record is on disk, even on a busy machine. */
+/** Time in ms within which the record of a call is on disk after the call has ended, even on a
+ *  busy machine. */
 const recordedWithinMs = 500
 const tightTokens = 60_000
 const prices = { input: 2.5, cached: 1.25, output: 10 }
@@ -59,7 +60,7 @@ ${model('steady', target('good'))}${model('shaky', target('faulty') + target('go
 )}`
 }
 
-/** Runs the program, which is killed now and then; callers wait until it is up again. */
+/** Runs the program and kills it from time to time. Callers wait until it is running again. */
 class Mortal {
   readonly killedAt: number[] = []
   readonly #start: () => Promise<Program>
@@ -75,7 +76,7 @@ class Mortal {
     return this.#program
   }
 
-  /** Kills the program when the number of calls has reached the next kill. */
+  /** Kills the program when it has answered the number of calls at which the next kill is due. */
   mayDie(calls: number): void {
     if (this.#isDown || calls < wanted * (killsAt[this.killedAt.length] ?? Number.POSITIVE_INFINITY)) return
     this.#isDown = true
@@ -132,7 +133,7 @@ interface Shown {
   quotas: { used: number; held: number }[]
 }
 
-/** Returns the usage that `/v1/usage` shows to each key, once no hold is left. */
+/** Returns the usage that `/v1/usage` shows to each key, once nothing is held any more. */
 async function atRest(url: string): Promise<Map<MixedKey, string>> {
   const ids = new Map<MixedKey, string>()
   for (const key of mixedKeys) {
@@ -181,7 +182,7 @@ function judgeAll(made: readonly Made[], upstream: CountingUpstream, { rows, ids
   return tally
 }
 
-/** Asserts that the counters are the sums of the ledger, unit by unit. */
+/** Asserts that the counters of quotas are the sums of the ledger, for each unit. */
 function judgeQuotas(made: readonly Made[], rows: LedgerRows, ids: Map<MixedKey, string>): void {
   const counters = Map.groupBy(rows.quotas, ({ id }) => id.split('/').slice(0, 4).join('/'))
   for (const [name, windows] of counters) {
@@ -209,8 +210,8 @@ function judgeCosts({ calls }: LedgerRows): void {
   }
 }
 
-/** Asserts that a quota is exceeded by no more than the amounts that calls used beyond what was
- *  held for them. */
+/** Asserts that a quota is exceeded at most by what calls used beyond the amounts that were held
+ *  for them. */
 function judgeTight(made: readonly Made[], rows: LedgerRows): void {
   const beyond = made
     .filter(({ call }) => call.key.account === 'tight')

@@ -1,5 +1,5 @@
-/** Tests null fields, as typed clients send them, on the whole way from the request to the task, in
- *  the families that create tasks. */
+/** Fields with the value null, which clients generated from types may send: followed from the
+ *  request to the task, in the families that create tasks. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { keywordsOf } from '../contract/keywords.ts'
@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Families that answer a submission before an engine begins to work on it. */
+/** Families that answer a submit before an engine begins to work on the task. */
 const ofTasks = new Set(['F1', 'F2', 'F4', 'S', 'H', 'K', 'V', 'M', 'slides'])
 
 for (const { family } of families.filter(each => ofTasks.has(each.family.id))) {

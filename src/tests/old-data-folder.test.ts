@@ -1,5 +1,5 @@
-/** Starts this version on a data folder that an earlier version has written. Callers and the
- *  operator must read the same from it as with that version. */
+/** Starts the program on a data folder that an earlier version has written. Callers and
+ *  operators must read the same as they did with that version. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
@@ -10,9 +10,9 @@ import { gunzipSync } from 'node:zlib'
 import { startTestGateway } from '../testing/gateway.ts'
 import { onlyEmbedded } from '../testing/stores/database.ts'
 
-/** Recorded on 2026-11-26, before folders of families and drivers were renamed: tasks of F1, F2,
- *  F4, H, K and slides (done, cancelled and queued), a subject, a dictionary, a stored response, an
- *  endpoint, and a key with scopes. */
+/** The recording of an earlier version, made on 2026-11-26, before folders of families and
+ *  drivers were renamed. It contains tasks of F1, F2, F4, H, K and slides (done, cancelled and
+ *  queued), a subject, a dictionary, a stored response, an endpoint, and a key with scopes. */
 interface Recording {
   /** Unix milliseconds. */
   madeAt: number
@@ -30,8 +30,8 @@ before(async () => {
   recording = JSON.parse(gunzipSync(packed).toString())
 })
 
-/** Starts the current gateway on a copy of the folder, with the clock at the time of the recording,
- *  since links and tasks expire. */
+/** Starts the program on a copy of the recorded folder. Links and tasks expire, so the clock is
+ *  set to the time of the recording. */
 async function startOnFolder() {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-old-'))
   for (const [path, base64] of Object.entries(recording.files)) {
@@ -41,8 +41,8 @@ async function startOnFolder() {
   return startTestGateway({ dataDir, clock: { now: () => recording.madeAt } })
 }
 
-/** Removes everything that differs between two starts of one version: the address, signatures, ids
- *  of requests, the time of a list and of a key's last use. */
+/** Returns a body without everything that differs between two starts of the same version: the
+ *  address, signatures, ids of requests, and the times of a list and of the last use of a key. */
 function steady(body: unknown, url: string): unknown {
   const text = JSON.stringify(body, (name, value) => (['request_id', 'created', 'lastUsedAt'].includes(name) ? undefined : value))
   return JSON.parse(text.replaceAll(url, 'http://gateway').replace(/\?exp=[^"\\]*/g, '?signed'))

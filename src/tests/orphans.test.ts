@@ -1,4 +1,4 @@
-/** When a gateway is killed, every program that it started ends, too. */
+/** When a gateway is killed, all programs that it has started end as well. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -24,7 +24,7 @@ function descendantsOf(root: number): Map<number, string> {
       const [, name = '', parent = '0'] = /\((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${entry}/stat`, 'utf8')) ?? []
       parents.set(Number(entry), { parent: Number(parent), name })
     } catch {
-      // The process has ended since it was listed.
+      // The process ended after it was listed.
     }
   }
   const isBelow = (pid: number): boolean => {

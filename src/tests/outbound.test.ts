@@ -41,7 +41,7 @@ test('a target is reached through HTTPS_PROXY with its own authority, and the pr
   await using proxy = await startConnectProxy({ credentials: 'user:pass word' })
   let seen: unknown[] = []
   const vendor = createTlsServer(vendorIdentity, (request, response) => {
-    // The cast is safe: the server is one of TLS.
+    // The cast is safe: the server uses TLS, so its sockets have `servername`.
     const { servername } = request.socket as unknown as { servername: string }
     seen = [request.headers.host, servername, request.headers.authorization]
     request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply)))
@@ -146,7 +146,7 @@ test('proxy: none, NO_PROXY and this machine are reached directly; each target h
   await fake.close()
 })
 
-/** Starts a server that accepts connections and never says anything. */
+/** Starts a server that accepts connections and never sends anything. */
 async function startSilent(): Promise<{ name: string; close(): void }> {
   const server = createServer(socket => socket.on('error', () => {})).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -260,7 +260,7 @@ test('with GATEWAY_PROXY_CALLER_URLS webhooks and input URLs go through the prox
   assert.equal(taken.status, 200, JSON.stringify(taken.body))
   assert.deepEqual(proxy.asked, [there])
   assert.equal(fake.received[0]?.headers.host, there)
-  // Cancelling ends the task, which calls the webhook.
+  // A cancelled task has ended, so its webhook is sent.
   await gateway.call(taken.body.polling_url, { method: 'DELETE' })
   await until(() => fake.received.some(({ path }) => path === '/hook'), 'the webhook')
   assert.deepEqual([...new Set(proxy.asked)], [there])

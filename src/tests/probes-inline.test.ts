@@ -1,5 +1,5 @@
-/** Tests runs that a caller waits for, and files that an account stores, on the running program
- *  with the test-only family of probes. */
+/** Runs for which a caller waits, and files that belong to an account, on the running program.
+ *  The requests use the probe family, which exists only in tests. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +27,8 @@ accounts:
     keys: [{ name: other, secret: ${otherKey} }]
     endpoints: [{ name: default, routes: { PROBE: {} } }]
 `
-/** By prompt: promises that the driver awaits in the middle of a run. The test resolves them. */
+/** For each prompt, a promise for which the driver waits in the middle of the run. The test
+ *  resolves it. */
 const mayGoOn = new Map<string, PromiseWithResolvers<void>>()
 const hold = (prompt: string): PromiseWithResolvers<void> => {
   const made = Promise.withResolvers<void>()
@@ -53,8 +54,8 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Yields a preview and a file for each picture; waits for the test after the first preview and
- *  after the first file. */
+/** Yields a preview and a file for each picture. After the first preview and after the first
+ *  file, it waits for the test. */
 async function* tellParts(job: Job<ImageGenerateRequest>): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const { count, prompt } = job.request
@@ -81,7 +82,7 @@ async function* tellParts(job: Job<ImageGenerateRequest>): AsyncGenerator<Stream
   yield { type: 'outcome', outcome: { state: 'done', files: [], report, usage: [{ unit: 'images', units: count }] } }
 }
 
-/** Yields a preview of the picture, and nothing more. */
+/** Yields a preview of the picture and then ends without a file. */
 async function* showOnly(job: Job<ImageGenerateRequest>): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const look = { type: 'preview', picture: 0, step: 0, mediaType: 'text/plain', width: 1, height: 1, bytes: Buffer.from('x') } as const
@@ -160,7 +161,7 @@ test('a caller who leaves ends the run; one with an Idempotency-Key finds it aga
   again.abort()
   assert.equal(await cut, 'gone')
   const repeat = draw({ prompt: 'kept' }, { headers })
-  // Gives the repeated request time to arrive; it then waits for the same run.
+  // The repeated request needs time to arrive; it then waits for the same run as the first one.
   await sleep(50)
   held.resolve()
   const { id, pictures } = JSON.parse(await (await repeat).text())

@@ -1,5 +1,5 @@
-/** Tests every shape that an operation of a family may have, on the running program, with a family
- *  of probes that exists only in tests. */
+/** Every form that an operation of a family may have, on the running program. The requests use
+ *  the probe family, which exists only in tests. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -94,7 +94,8 @@ test('the same fields in JSON, with files at any depth, small and large', async 
     sharp({ create: { width: side, height: side, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
       .png()
       .toBuffer()
-  // The large picture exceeds the limit for the JSON around it, which does not count files.
+  // The larger picture is bigger than the limit for the JSON of the body. Files in the body do not
+  // count towards this limit, so it is accepted.
   const [small, large] = [await noise(16), await noise(900)]
   assert.ok(large.length > 2 * 1024 * 1024, `${large.length}`)
   const instances = [small, large].map(bytes => ({ image: { bytes: bytes.toString('base64') } }))
@@ -207,7 +208,8 @@ test("an own id, its alias, events and reference; a DELETE of the family's own w
   assert.match(new TextDecoder().decode((await reader?.read())?.value), /event: task\.queued/)
   await reader?.cancel()
   assert.deepEqual((await gateway.call(`${base}/videos/${body.id}`, { method: 'DELETE' })).body, { deleted: true })
-  // The family has no operation of its own at the alias, so the extension serves that path.
+  // The family declares no operation with this method and path (an alias), so the gateway's own
+  // route answers: it cancels the task.
   const again = await gateway.call(`/v1/probe/${body.id}`, { method: 'DELETE' })
   assert.deepEqual(again.body, { id: body.id, state: 'cancelled' })
 })

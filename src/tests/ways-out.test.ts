@@ -23,12 +23,13 @@ import { vendorAuthority, vendorIdentity } from '../testing/vendor-identity.ts'
 const folder = mkdtempSync(join(tmpdir(), 'gateway-ways-out-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** The shipped files that may open connections to other machines, or to the gateway itself. */
+/** The files of the program that may open network connections: to other machines, or to the
+ *  gateway itself. */
 const known = [
-  // The tunnels, and requests of engines.
+  // These two files open connections through proxies, and send requests of engines.
   'kit/outbound/connect.ts',
   'kit/outbound/request.ts',
-  // Direct connections of routes.
+  // These files open direct connections to upstreams and download hosts.
   'src/drivers/shared/http1/connection.ts',
   'src/drivers/shared/upstream/guarded-agent.ts',
   'src/drivers/shared/upstream/url-guard.ts',
@@ -42,7 +43,7 @@ const known = [
   'src/cli/demo/images.ts',
   'src/cli/demo/post.ts',
   'src/cli/doctor.ts',
-  // A parameter that is called fetch.
+  // These files open no connection: they have a parameter that is called `fetch`.
   'src/drivers/shared/output/fetch-each.ts',
   'src/drivers/shared/output/poll-and-fetch.ts',
 ]

@@ -1,5 +1,5 @@
-/** No megabyte that a caller may send blocks the event loop for 200 ms of CPU: sends every field of
- *  every operation, and the worst input of each grammar (docs/decisions/0031). */
+/** No body of a megabyte blocks the event loop for 200 ms of CPU time. The test fills every
+ *  field of every operation, and sends the worst input for each grammar (docs/decisions/0031). */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -27,12 +27,12 @@ interface Sent extends Pick<SentRequest, 'path' | 'body'> {
   type?: string
 }
 
-/** Sends a body and returns the problems with its answer. */
+/** Sends a body and returns what is wrong with the answer or its time. */
 async function judged(title: string, { path, body, type = 'application/json' }: Sent): Promise<string[]> {
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': type }
   const { status, text, longestMs } = await leastLongestTurn(sender, { path, headers, body, leavesWhenIdle: true }, { budgetMs })
   const problems = longestMs < budgetMs ? [] : [`${title}: a turn of ${Math.round(longestMs)} ms`]
-  // Status 503 is accepted, because the engines do not run here.
+  // Status 503 is right here, because the engines do not run in this test.
   return status < 500 || status === 503 ? problems : [...problems, `${title}: ${status} ${text}`]
 }
 
@@ -53,7 +53,8 @@ test('each field of each operation, full of what readers stumble over, as a long
   const problems: string[] = []
   const seen = new Map<string, Set<string>>()
   for (const [at, { family, operation }] of withJson.entries()) {
-    // Operations of a family share many fields, so each field is tested once.
+    // The operations of a family have many fields in common. Each field is tested in one operation
+    // only.
     const ofFamily = seen.get(family) ?? new Set<string>()
     seen.set(family, ofFamily)
     const fillersOf = (index: number) => [fillers[(at + 7 * index) % fillers.length]!]

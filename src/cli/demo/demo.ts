@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-/** The demo of a family: calls of its public interface. */
+/** The demo of a family: the calls that it makes to the family's interface. */
 export interface Demo {
   family: string
   calls: DemoCall[]
@@ -42,7 +42,8 @@ export interface DemoOutput {
   facts: string
   /** The text of a result that is a text. */
   text?: string
-  /** The pictures in a file that contains several, for the check. */
+  /** For a file that contains several pictures: each picture, so that the check can look at them
+   *  one by one. */
   pictures?: readonly Uint8Array[]
 }
 
@@ -54,7 +55,8 @@ export interface DemoResult extends Omit<DemoOutput, 'pictures'> {
   missing?: string
   /** The reason why the call produced no result. */
   error?: string
-  /** The sentence of the check, when the result does not match the request. */
+  /** The sentence in which the check says what is wrong; absent when the result matches the
+   *  request. */
   bad?: string
 }
 

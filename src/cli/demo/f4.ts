@@ -1,5 +1,5 @@
-/** Demo of family F4: a job that draws four pictures from a text, shown on one sheet, and a job
- *  that redraws a region of one of them. */
+/** Demo of family F4. One job draws four pictures from a text, which are shown on one sheet; a
+ *  second job redraws a region of one of the four. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Demo, DemoContext } from './demo.ts'
 import { sheetOf } from './images.ts'

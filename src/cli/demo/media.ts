@@ -7,7 +7,8 @@ import { deck } from './judge/deck.ts'
 import { sound } from './judge/sound.ts'
 import { call, follow, poll, post } from './post.ts'
 
-/** How to submit a task of one family and to poll it until the link to its file is known. */
+/** Describes the task of one family: how to submit it, and how to poll it until the link to its
+ *  file is known. */
 interface TaskDemo {
   id: string
   title: string
@@ -75,7 +76,8 @@ export const sDemo: Demo = {
 
 export const hDemo: Demo = { family: 'H', calls: [foxClip()] }
 
-/** The state of the task contains the size of the clip; the state of its file contains the link. */
+/** In this family, the state of the task contains the size of the clip, and the state of the
+ *  file contains the link. */
 function foxClip(): DemoCall {
   let size = ''
   return succeededOutput({
@@ -211,8 +213,8 @@ export const slidesDemo: Demo = {
   ],
 }
 
-/** Returns a function that finds the member in a polled state. It returns undefined for an error
- *  with the code `wait`, so that the state is polled again. */
+/** Returns a function that reads this member from a polled state. While the state is an error
+ *  with the code `wait`, the function returns undefined, so that polling continues. */
 function ready<Value>(member: string, wait: string): (state: State) => Value | undefined {
   return state => {
     const { code, message, gateway_code: own } = Object(state.error)

@@ -1,4 +1,4 @@
-/** Demos of speech: texts that are spoken, and transcriptions of the spoken text. */
+/** Demos of speech: calls that speak a text, and calls that transcribe the spoken text. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Demo, type DemoCall, type DemoContext, demoOutput, type OutputJudge, saved, timeSince } from './demo.ts'
 import { allOf } from './judge/judge.ts'
@@ -8,7 +8,7 @@ import { call, follow, poll, postJson } from './post.ts'
 
 const narration =
   'The lighthouse on Gull Island was built in 1852. On a clear night its beam can be seen from 18 miles away. Every evening, at half past seven, the keeper climbs 214 steps to light it.'
-/** Words of the narration that any recognizer should find. */
+/** Words in the spoken text that every speech recognizer should find. */
 const words = 'lighthouse island was built 1852 clear night beam seen 18 miles evening keeper climbs 214 steps'.split(' ')
 
 const cues = `1

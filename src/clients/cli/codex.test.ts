@@ -1,4 +1,4 @@
-/** Tests Codex CLI, unchanged, with the gateway as a provider in its configuration file:
+/** Runs Codex CLI as published; its configuration file names the gateway as a provider:
  *  https://github.com/openai/codex. */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

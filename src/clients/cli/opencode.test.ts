@@ -1,4 +1,4 @@
-/** Tests opencode, unchanged, with the gateway as a provider in its configuration:
+/** Runs opencode as published; its configuration names the gateway as a provider:
  *  https://opencode.ai. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -9,8 +9,8 @@ import { needTool } from './testing/client-tools.ts'
 import { makeHome, runTool } from './testing/run-tool.ts'
 
 const needs = needTool('opencode')
-/** Both protocols of opencode, each on a relayed and on a translated model; each run takes 30 s on
- *  a busy machine. */
+/** Each of the two protocols of opencode, with a relayed or a translated model. A run takes 30 s
+ *  on a busy machine. */
 const cases: [npm: string, model: RouteName][] = [
   ['@ai-sdk/openai-compatible', 'relayed'],
   ['@ai-sdk/openai-compatible', 'over-responses'],

@@ -1,4 +1,4 @@
-/** Tests pi, unchanged, with the gateway as a provider in its models.json:
+/** Runs pi as published; its models.json names the gateway as a provider:
  *  https://github.com/earendil-works/pi. */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** Runs every file of examples/ as a user runs it. */
+/** Runs every file in examples/ in the way that its user would. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -34,7 +34,8 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Resolved when the example has printed its first words; the model waits for that. */
+/** Resolved when the example has printed the first words of a streamed answer. The model waits
+ *  for this before it continues, so an example that prints only at the end fails. */
 let printed = Promise.withResolvers<void>()
 const answer: TextScript = async function* ({ request: { items } }) {
   const question = JSON.stringify(items).includes('fail') ? 'fail' : 'answer'
@@ -108,8 +109,8 @@ for (const language of languages) {
     })
 }
 
-/** Posts correctly signed deliveries, which must be accepted, and variants that differ from them in
- *  a single point, which must be refused. */
+/** Posts deliveries with a correct signature, which the receiver must accept, and copies that
+ *  are wrong in one point each, which it must refuse. */
 async function assertOnlySigned(url: string, secret: string, body: string): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const good = signed({ id: 'again', time: now, body, secret })

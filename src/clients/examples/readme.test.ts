@@ -1,5 +1,5 @@
-/** Runs the commands of README.md and docs/first-requests.md as a new user pastes them, on a
- *  gateway without any configuration. */
+/** Runs the commands in README.md and docs/first-requests.md against a gateway without
+ *  configuration, as a new user would paste them. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -15,7 +15,8 @@ import { needPrograms } from './testing/run-example.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const packs = ['text-0.5b', 'speech-hibari', 'whisper-base', 'whisper-program', 'voice-activity', 'ffmpeg']
-/** Pattern for the answers to each page's commands, in the order of the page. */
+/** For each page, a pattern that the output of its commands must match; the parts of the pattern
+ *  follow the order of the commands. */
 const pages: Record<string, RegExp> = {
   'README.md': /\/files\/[\s\S]*Paris[\s\S]*\[DONE\][\s\S]*1\n00:00:0[\s\S]*lighthouse/i,
   'docs/first-requests.md':
@@ -46,8 +47,8 @@ function needs(): { skip?: string } {
   return Object.assign({}, needPrograms({ needs: ['bash', 'curl', 'jq', 'base64'] }), ...packs.map(needPack))
 }
 
-/** Returns the code blocks of the page that send requests or set variables for them, with the
- *  address of this gateway. */
+/** Returns the code blocks of a page that send requests or set variables for them. The address
+ *  on the page is replaced by that of this gateway. */
 async function commandsOf(page: string): Promise<string> {
   const blocks = [...(await readFile(join(root, page), 'utf8')).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   const commands = blocks.filter(block => /^export|curl/m.test(block)).join('\n')

@@ -24,13 +24,12 @@ import { scriptedModel } from '../testing/scripted-model.ts'
 interface Needs {
   environment?: EnvironmentName
   tool?: ToolName
-  /** A script that replaces a program which is too large to install for this test; it sends the
-   *  same requests. */
+  /** A script that runs in place of a program which is too large to be installed for this test.
+   *  The script sends the same requests as the program. */
   standIn?: string
 }
 
-/** Programs and packages that the snippets of a section need, beyond this project's own
- *  packages. */
+/** What the snippets of a section need besides the packages of this project. */
 const needs: Record<string, Needs> = {
   'openai, Python': { environment: 'newest' },
   'LangChain, Python': { environment: 'newest' },
@@ -52,7 +51,8 @@ const needs: Record<string, Needs> = {
   pi: { tool: 'pi' },
   aider: { environment: 'litellm', standIn: 'aider' },
 }
-/** Expected answer in the sections about speech; in all other sections the answer is a capital. */
+/** Pattern for the transcript, which is the expected answer in the sections about speech. In all
+ *  other sections, the answer is a capital. */
 const spoken = /^One two three four\. Five/
 const answers: Record<string, RegExp> = {
   Images: /^http:.*\/files\/\S+\n$/,
@@ -64,14 +64,15 @@ const answers: Record<string, RegExp> = {
 /** Sections whose snippets other tests run: litellm-proxy.test.ts, python/speech.test.ts,
  *  python/vendors.test.ts, and the tests below. */
 const elsewhere = ['LiteLLM proxy', 'openai-agents, voice', 'Kling', 'mureka-mcp', 'Continue']
-/** Programs that no test runs; docs/clients.md says so. */
+/** Programs that no test runs. The page docs/clients.md names them as such. */
 const notRun = ['Open WebUI', 'Home Assistant', 'n8n']
 /** Sections without a snippet. */
 const wordsOnly = ['Which clients are run']
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const longestMs = 110_000
 
-/** Models that have the names on the page, but whose words and media the test controls. */
+/** Models under the names that the page uses. Fake drivers answer in their place, so that the
+ *  test knows the words and files. */
 const yaml = `
 models:
   - { id: ${pageModel}, family: [chat, responses], targets: [{ driver: knowing }] }
@@ -140,7 +141,8 @@ function skipOf({ environment, tool }: Needs): { skip?: string } {
   return { ...(environment === undefined ? {} : needEnvironment(environment)), ...(tool === undefined ? {} : needTool(tool)) }
 }
 
-/** Returns the text of a snippet with the address and the key of this gateway. */
+/** Returns a snippet in which the address and the key on the page are replaced by those of this
+ *  gateway. */
 function here(snippet: string): string {
   return snippet.replaceAll(pageAddress, gateway.url).replaceAll(pageKey, testKey)
 }
@@ -173,7 +175,8 @@ async function runSnippet(
 function commandFor({ language, text: program }: Snippet, { work }: ToolHome): { command: string; args: string[]; cwd: string } {
   switch (language) {
     case 'js':
-      // Node finds packages from the working directory, so it has to be the root of the project.
+      // Node.js looks for packages from the working directory upwards, so the directory has to be
+      // the root of the project.
       return { command: process.execPath, args: ['--input-type=module', '--eval', program], cwd: root }
     case 'python':
       return { command: 'python', args: ['-c', program], cwd: work }
@@ -184,7 +187,8 @@ function commandFor({ language, text: program }: Snippet, { work }: ToolHome): {
   }
 }
 
-/** Returns a PATH on which the section's program has the name by which users call it. */
+/** Returns a PATH whose first folder contains the program of the section, under the name by
+ *  which the snippets call it. */
 async function ownPrograms({ home }: ToolHome, { environment, tool, standIn }: Needs): Promise<{ PATH: string }> {
   const folder = join(home, 'bin')
   await mkdir(folder, { recursive: true })

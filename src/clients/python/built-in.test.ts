@@ -1,4 +1,4 @@
-/** Runs Python clients on the built-in model, at a gateway without any configuration. */
+/** Runs Python clients against the built-in model of a gateway without configuration. */
 import { after, before, test } from 'node:test'
 import { needPack } from '../../packs/testing/need-pack.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'

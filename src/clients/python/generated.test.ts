@@ -1,5 +1,5 @@
-/** A client that openapi-python-client generated from `/openapi.json` runs the program of
- *  docs/generated-clients.md. */
+/** Generates a Python client from `/openapi.json` with openapi-python-client, and runs the
+ *  program of docs/generated-clients.md with it. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -16,7 +16,8 @@ import { pythonEnvironment } from './testing/run-cases.ts'
 const run = promisify(execFile)
 /** The generator takes about 15 s of CPU. */
 const longestMs = 240_000
-/** A program that imports every module, and prints how many of them are operations. */
+/** A Python program that imports every module of the client and prints how many of them are
+ *  operations. */
 const importAll = `
 import importlib, pkgutil, generation_gateway_client as client
 names = [module.name for module in pkgutil.walk_packages(client.__path__, client.__name__ + '.')]

@@ -1,5 +1,5 @@
-/** Tests LiteLLM's proxy, unchanged: with the gateway as its provider, and as an upstream of the
- *  gateway. */
+/** Runs LiteLLM's proxy as published, in two places: in front of the gateway, which is then its
+ *  provider, and behind the gateway, as its upstream. */
 import { after, before, test } from 'node:test'
 import type { FakeUpstream } from '../../testing/fakes/fake-upstream.ts'
 import { freePort } from '../../testing/free-port.ts'
@@ -37,8 +37,8 @@ test('LiteLLM proxy (Python)', needs, t =>
   }),
 )
 
-/** Returns models of the gateway whose target is LiteLLM's proxy, which in turn calls the gateway:
- *  the model of docs/clients.md, and others. */
+/** Returns models whose target is LiteLLM's proxy, which in turn calls this gateway: the model
+ *  of docs/clients.md and others. */
 function behindModels(): string {
   const target = (model: string) =>
     `driver: openai-compatible, model: ${model}, api_key: ${proxyKey}, dialect: openai, base_url: "http://127.0.0.1:${port}/v1"`

@@ -1,5 +1,5 @@
-/** Tests Python clients, unchanged, with only the base URL and a key set: OpenAI's in two major
- *  versions, and clients built on it. */
+/** Runs OpenAI's Python client in two major versions, and clients that are built on it, as
+ *  published; only the base URL and a key are set. */
 import { after, before, test } from 'node:test'
 import type { FakeUpstream } from '../../testing/fakes/fake-upstream.ts'
 import { type Routes, startRoutes } from '../testing/start-routes.ts'

@@ -1,4 +1,4 @@
-/** Tests Python clients of vendors, unchanged, with only the base URL and a key set. */
+/** Runs the Python clients of several vendors as published; only the base URL and a key are set. */
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'

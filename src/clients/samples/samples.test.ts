@@ -1,5 +1,5 @@
-/** Runs samples of OpenAI's guides, with OpenAI's names of models and voices, on a gateway without
- *  any configuration. Only the base URL and the key are changed. */
+/** Runs samples of OpenAI's guides against a gateway without configuration. The samples use
+ *  OpenAI's names of models and voices; only the base URL and the key are changed. */
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -139,7 +139,8 @@ test('the same in Python', { ...needsText, ...needsVoices, ...needEnvironment('n
   await playsAsSora(at('video.mp4'))
 })
 
-/** Writes `german.mp3`, which the samples of translation read. */
+/** Speaks a German text and writes it to `german.mp3`, the file that the samples of translation
+ *  read. */
 async function speakGerman(): Promise<void> {
   const input = 'Guten Tag. Mein Name ist Wolfgang und ich komme aus Deutschland.'
   const spoken = await openai.audio.speech.create({ model: 'tts-1', voice: 'espeak_de', input })
@@ -158,7 +159,7 @@ async function seen(picture: string | Buffer): Promise<string> {
   return `${format} ${width}x${height}`
 }
 
-/** Asserts that, for each reference, some part of the picture has about the reference's colour. */
+/** Asserts that some part of the picture has about the colour of each reference picture. */
 async function showsReferences(picture: Buffer): Promise<void> {
   const { data } = await sharp(picture).removeAlpha().resize(64, 64, { fit: 'fill' }).raw().toBuffer({ resolveWithObject: true })
   for (const [name, colour] of Object.entries(references)) {
@@ -170,7 +171,7 @@ async function showsReferences(picture: Buffer): Promise<void> {
   }
 }
 
-/** Asserts that the film has the default length and size of `sora-2`. */
+/** Asserts that the video has the default length and size of the model `sora-2`. */
 async function playsAsSora(path: string): Promise<void> {
   const facts = await probeVideo(path)
   assert.deepEqual([facts.width, facts.height, Math.round(facts.seconds)], [720, 1280, 4])

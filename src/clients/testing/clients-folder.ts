@@ -3,18 +3,18 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Folder of clients and servers that tests drive and that are too large for `npm ci`, beside the
- *  engine packs in the user's cache.
- *  Its name contains the hash of the lockfile (and of a second one), so a changed lockfile is
- *  installed anew; the folder exists only when it is complete. */
+/** Returns the folder for clients and servers that tests run and that are too large for `npm
+ *  ci`. It is beside the engine packs in the user's cache. Its name contains a hash of the
+ *  lockfile (and of a second one), so a changed lockfile leads to a new installation. The folder
+ *  exists only when the installation is complete. */
 export function clientsFolder(kind: string, lockfile: URL, second?: URL, env: NodeJS.ProcessEnv = process.env): string {
   const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache')
   const locked = Buffer.concat([readFileSync(lockfile), second ? readFileSync(second) : Buffer.alloc(0)])
   return join(cache, 'generation-gateway', 'clients', `${kind}-${hash('sha256', locked, 'hex').slice(0, 16)}`)
 }
 
-/** Lets `fill` install into a temporary folder, which then takes the place of `folder`, so that an
- *  incomplete installation is never used. Does nothing when `folder` exists. */
+/** Runs `fill`, which installs into a temporary folder, and then moves that folder to `folder`.
+ *  An incomplete installation is therefore never used. Does nothing when `folder` exists. */
 export function installWhole(folder: string, fill: (partial: string) => void): void {
   if (existsSync(folder)) return
   mkdirSync(dirname(folder), { recursive: true })
@@ -27,8 +27,8 @@ export function installWhole(folder: string, fill: (partial: string) => void): v
   }
 }
 
-/** Moves the temporary folder to its final place. A concurrent installation may have finished
- *  first; its folder has the same content. */
+/** Moves the temporary folder to its final place. If another process has installed the same at
+ *  the same time, its folder stays. */
 function place(partial: string, folder: string): void {
   try {
     renameSync(partial, folder)

@@ -4,13 +4,14 @@ import { readFileSync } from 'node:fs'
 export interface Snippet {
   /** Language of the snippet: `js`, `python`, `sh`, or the format of a file. */
   language: string
-  /** Path to which the snippet is written as a file; `~` is the user's home. Undefined for a
-   *  snippet that is run. */
+  /** Path of the file into which a reader writes the snippet; `~` is the user's home folder.
+   *  Undefined for a snippet that is run. */
   file: string | undefined
   text: string
 }
 
-/** The gateway's address in the snippets of docs/clients.md; the key follows. */
+/** Address of the gateway in the snippets of docs/clients.md. The next constant is the access
+ *  key there. */
 export const pageAddress = 'http://127.0.0.1:8080'
 export const pageKey = 'sk-choose-a-long-secret'
 /** The model and the question in the snippets of docs/clients.md. */

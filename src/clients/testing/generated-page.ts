@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { fakeTextDriver, says } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 
-// A fake driver takes the place of the default chat model, because its answers are not tested here.
+// A fake driver serves the default chat model, because the tests do not look at its answers.
 const yaml = `
 accounts:
   - id: acme
@@ -37,8 +37,8 @@ export async function programOf(language: string, generator: string): Promise<st
   return program
 }
 
-/** Asserts that a program left these pictures in its folder: different PNGs of 256 by 256
- *  pixels. */
+/** Asserts that a program has left pictures with these names in the folder: PNGs of 256 by 256
+ *  pixels that differ from each other. */
 export async function assertPictures(folder: string, ...names: readonly string[]): Promise<void> {
   const files = await Promise.all(names.map(name => readFile(join(folder, name))))
   for (const file of files) {

@@ -1,4 +1,5 @@
-/** Tests OpenAI's client with chat completions, over every route to the model. */
+/** Tests of OpenAI's client with chat completions; each runs on every route to the model
+ *  (`RouteName`). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type OpenAI from 'openai'
@@ -143,7 +144,8 @@ export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
         pieces.push(...(choices[0]?.delta.tool_calls ?? []))
       assert.deepEqual([pieces[0]?.type, pieces[0]?.custom?.name], ['custom', 'run_sql'])
       assert.equal(pieces.map(piece => piece.custom?.input ?? '').join(''), scriptedFacts.input)
-      // The client's helper in version 6 does not support custom tools at all, whatever the server.
+      // In version 6 of the client, the helper for streams does not support custom tools at all,
+      // whatever the server sends.
       if (sdk.major === 6) return
       const [choice] = (await completions().stream(body).finalChatCompletion()).choices
       const [call] = choice?.message.tool_calls ?? []
@@ -214,8 +216,8 @@ export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
   }
 }
 
-/** Returns a data URL of over 4 MB, because bodies of that size are read in another way. Only its
- *  beginning is a picture. */
+/** Returns a data URL of more than 4 MB. The gateway reads bodies of this size in another way
+ *  than small ones. Only the beginning of the data is a picture. */
 function largePicture(): string {
   const beginning = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',

@@ -1,4 +1,4 @@
-/** Tests OpenAI's client with refusals, limits and lists. */
+/** Tests of OpenAI's client with refused requests, rate limits and lists. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type OpenAI from 'openai'
@@ -10,7 +10,8 @@ import type { Routes } from './start-routes.ts'
 
 const messages = [{ role: 'user' as const, content: 'hello' }]
 const limitedKey = 'sk-limited-key-00000001'
-/** Several nodes count a rate by the clock of their database, which a test cannot step. */
+/** With several nodes, the rate is counted by the clock of their database, which a test cannot
+ *  move. */
 const ownClock = onlyEmbedded('steps the clock by which the rate is counted')
 
 export function errorCases(sdk: OpenaiSdk, routes: () => Routes): void {
@@ -91,7 +92,8 @@ export function errorCases(sdk: OpenaiSdk, routes: () => Routes): void {
     })
     for (let used = 0; used < 60; used++) await limited.models.list()
     await limited.models.list()
-    // Without the `retry-after` header the client would wait for at most half a second.
+    // The client has followed `retry-after`: without this header it waits for half a second at
+    // most.
     assert.ok(performance.now() - refusedAt > 900, 'the client has waited')
     assert.deepEqual(statuses.slice(60), [429, 200])
   })

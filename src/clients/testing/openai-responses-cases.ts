@@ -1,4 +1,5 @@
-/** Tests OpenAI's client with Responses, over every route to the model. */
+/** Tests of OpenAI's client with the Responses interface; each runs on every route to the model
+ *  (`RouteName`). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -209,8 +210,8 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
     })
 
     test(title('fps of a video holds from 0.2 to 5'), async () => {
-      // The client's types lack video parts, an addition of the gateway; the client still sends
-      // them unchanged.
+      // Video parts are an addition of the gateway, so the types of the client lack them. The
+      // client sends them unchanged all the same.
       const ask = (fps: number) => responses().create({ model, input: videoAt(fps) as unknown as string })
       for (const fps of [0.19, 5.01]) {
         await assert.rejects(ask(fps), error => error instanceof sdk.Client.BadRequestError && error.param === 'input[0].content[1].fps')
@@ -219,8 +220,8 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
         for (const fps of [0.2, 5]) assert.equal((await ask(fps)).output_text, '1: What is this?[video]')
         return
       }
-      // The part of the chat protocol that all services support has no frame rate, so the gateway
-      // refuses it rather than dropping it.
+      // For this target the gateway sends only fields that every chat service knows. The frame rate
+      // is not one of them, so the gateway refuses it instead of leaving it out.
       await assert.rejects(ask(5), error => error instanceof sdk.Client.BadRequestError && /video/.test(error.message))
     })
   }
@@ -231,8 +232,8 @@ function videoAt(fps: number): object[] {
   return [{ role: 'user', content: [{ type: 'input_text', text: 'What is this?' }, video] }]
 }
 
-/** Returns the output of a response as input. The cast is needed because the client's types allow
- *  fewer kinds of items in the input than in the output. */
+/** Returns the output of a response as input for the next turn. The cast is needed, because the
+ *  client's types allow fewer kinds of items as input than as output. */
 function asInput({ output }: Responses): OpenAI.Responses.ResponseInput {
   return output.flatMap(item => (item.type === 'reasoning' || item.type === 'message' || item.type === 'function_call' ? [item] : []))
 }
@@ -242,7 +243,8 @@ function bare({ _request_id, ...response }: Responses & { _request_id?: string |
   return response
 }
 
-/** Returns the response as received, without the parsed values that the stream helper adds. */
+/** Returns the response as the gateway sent it, without the parsed values that the client's
+ *  helper for streams adds. */
 function unparsed(response: Responses): Responses {
   return JSON.parse(JSON.stringify(response, (key, value) => (key === 'parsed' || key === 'parsed_arguments' ? undefined : value)))
 }

@@ -1,5 +1,5 @@
-/** Tests OpenAI's client with the gateway between it and a service with OpenAI's interface:
- *  forwarded requests, returned answers, and cancellations. */
+/** Tests with OpenAI's client in front of the gateway and a service with OpenAI's interface
+ *  behind it: what is forwarded, what is returned, and what a cancellation does. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -98,7 +98,7 @@ export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: ()
   const responsesWhole = (requested: string, signal: AbortSignal) => client().responses.create({ model: requested, input: 'x' }, { signal })
 }
 
-/** Returns the first frames of a stream, in the protocol of the service. */
+/** Returns the first events of a streamed answer, in the protocol that the service speaks. */
 function firstFrames(requested: string, isChat: boolean): object[] {
   const speaksChat = requested === 'afar-chat' || (requested === 'afar' && isChat)
   if (speaksChat) {

@@ -1,5 +1,5 @@
-/** Replies as OpenAI's own service sends them, including padding, for tests of the relay
- *  (docs/vendors/openai-responses.md#response-object, #stream,
+/** Replies as OpenAI's own service sends them, including the padding in its events. Used in
+ *  tests of the relay (docs/vendors/openai-responses.md#response-object, #stream,
  *  docs/vendors/openai-chat.md#completion). */
 import { type FakeReply, jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
 
@@ -68,8 +68,8 @@ const completed = {
   },
 }
 
-/** Answers requests for chat completions and Responses, whole or streamed as the body requests, and
- *  returns the stored response under its id. The text is `Hello from afar.` */
+/** Answers requests for chat completions and Responses, whole or as a stream, with the text
+ *  `Hello from afar.` Also returns the stored response by its id. */
 export const openaiReply: FakeReply = (response, request) => {
   const isStream = typeof request.json === 'object' && request.json !== null && Reflect.get(request.json, 'stream') === true
   return replyTo(request.path, request.method, isStream)(response, request)

@@ -1,5 +1,5 @@
-/** A fake model whose answer depends only on the conversation, so that one script serves every
- *  client and every route to the model. */
+/** A fake model whose answer depends only on the conversation. The same script therefore works
+ *  for every client and every route to the model. */
 import { once } from 'node:events'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
@@ -8,7 +8,8 @@ import { type Finish, says } from '../../testing/fakes/fake-text-driver.ts'
 
 const shellCommand = 'echo made by the shell | tee made.txt'
 
-/** The facts that the model knows: the value of each argument that a tool or format may require. */
+/** The facts that the model knows: the values that it uses for the arguments of tools and the
+ *  members of JSON formats. */
 export const scriptedFacts = {
   city: 'Paris',
   degrees: 21,
@@ -18,11 +19,11 @@ export const scriptedFacts = {
   description: 'Makes made.txt',
 }
 
-/** Answers the last item of the conversation. After a tool's output: `The tool says <output>.`
- *  After a user's `wait`: one word, then nothing until the run is stopped; `fail`: an error after
- *  one word; `think ...`: reasoning first. Calls a tool that is required or that the user names.
- *  With a JSON format it answers with the required facts. Otherwise: `<number of user messages>:
- *  <text>`. */
+/** Answers according to the last item of the conversation. After a tool's output: `The tool says
+ *  <output>.` After a user's `wait`: one word, then nothing until the run is stopped; `fail`: an
+ *  error after one word; `think ...`: reasoning first. Calls a tool that is required or that the
+ *  user names. With a JSON format it answers with the required facts. Otherwise: `<number of
+ *  user messages>: <text>`. */
 export async function* scriptedModel({ request, signal }: Job<TextRequest>): AsyncIterable<TextEvent | Finish> {
   const said = lastText(request.items)
   const last = request.items.at(-1)

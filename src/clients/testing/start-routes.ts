@@ -1,30 +1,32 @@
-/** Starts gateways in which one scripted model can be reached in every way that a gateway
- *  supports. */
+/** Starts gateways in which the same scripted model can be reached in every way that a gateway
+ *  supports (`RouteName`). */
 import { fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, testKey } from '../../testing/gateway.ts'
 import { scriptedModel } from './scripted-model.ts'
 
-/** Model ids, by their route: `translated` by a driver, `relayed` byte for byte, `over-chat`
- *  through a service that supports only the common part of chat, `over-responses` through one that
- *  supports only Responses, `chained` through another gateway. */
+/** The routes to the model, which are also the ids of the models. `translated`: a driver
+ *  translates the request. `relayed`: the request is relayed byte for byte. `over-chat`: the
+ *  upstream supports only the common part of chat. `over-responses`: the upstream supports only
+ *  Responses. `chained`: the upstream is another gateway. */
 export type RouteName = 'translated' | 'relayed' | 'over-chat' | 'over-responses' | 'chained'
 
 export const chatRoutes: readonly RouteName[] = ['translated', 'relayed', 'over-chat', 'over-responses', 'chained']
 export const responsesRoutes: readonly RouteName[] = ['translated', 'relayed', 'over-chat', 'chained']
 
 export interface Routes {
-  /** Base URL `{gateway}/v1/ai/default`; with the key it is the only setting of a client. */
+  /** Base URL for clients, `{gateway}/v1/ai/default`. A client needs only this and the key. */
   baseURL: string
   apiKey: string
-  /** Returns number of the model's jobs that were stopped. */
+  /** Returns the number of jobs of the model that were stopped before their end. */
   stopped(): number
   [Symbol.asyncDispose](): Promise<void>
 }
 
 const upstreamKey = 'sk-upstream-key-0000001'
 
-/** Starts the gateway; the upstream of the routes is a second gateway with the same model. `models`
- *  are further entries of the configuration's list, `env` is the gateway's environment. */
+/** Starts a gateway, and a second one with the same model, which serves as the upstream of the
+ *  routes. `models` are further entries for the list of models, and `env` is the environment of
+ *  the first gateway. */
 export async function startRoutes(models = '', env: Record<string, string> = {}): Promise<Routes> {
   let stopped = 0
   const driver = fakeTextDriver('scripted', job => {

@@ -7,10 +7,10 @@ import type { Quota } from '../records/ledger.ts'
 export interface Account {
   id: string
   name: string
-  /** Origin of the entry. A `yaml` entry belongs to the configuration file: when the file no longer
-   *  contains it, its keys are revoked at the next reload. An entry that was created in another way
-   *  and is also in the file reads as `yaml` while the file sets its values, and has its stored
-   *  values again once the file no longer contains it. */
+  /** Origin of the entry. A `yaml` entry belongs to the configuration file: when the file no
+   *  longer contains it, its keys are revoked at the next reload. An entry of another origin may
+   *  also be in the file. Reads then return `yaml` and the values of the file; when the file no
+   *  longer contains the entry, its stored values apply again. */
   source: 'first-start' | 'admin' | 'yaml'
   webhookSecret?: string
   limits?: Limits
@@ -37,7 +37,7 @@ export interface AccessKey {
   name: string
   /** SHA-256 of the key, hex; the key itself is never stored. */
   sha256: string
-  /** Last four characters, to recognise it in lists. */
+  /** Last four characters of the key, by which its owner recognises it in lists. */
   hint: string
   scopes: KeyScopes
   limits?: Limits
@@ -67,14 +67,15 @@ export interface EndpointRoute {
 export interface Endpoint {
   accountId: string
   name: string
-  /** Routes by family id. The entry `'*'` gives every family its automatic route. */
+  /** Routes by family id. A route under `'*'` applies to every family that has no route of its
+   *  own. */
   routes: Record<string, EndpointRoute>
   source: 'first-start' | 'admin' | 'yaml'
   createdAt: number
 }
 
-/** Values that the configuration file sets for accounts, keys and endpoints that were created in
- *  another way. */
+/** Values that the configuration file sets for entries (accounts, keys, endpoints) that were
+ *  created in another way. */
 export interface Overlay {
   accounts: readonly AccountOverlay[]
   keys: readonly AccessKey[]
@@ -84,8 +85,8 @@ export interface Overlay {
 /** The values that the file sets for an account; an absent field keeps its stored value. */
 export type AccountOverlay = Pick<Account, 'id'> & Partial<Pick<Account, 'name' | 'limits' | 'webhookSecret'>>
 
-/** The accounts, keys and endpoints as they apply: for a stored entry, reads return the values that
- *  the overlay sets. */
+/** Accounts, keys and endpoints as they are in force: the stored entries, with the values of the
+ *  overlay in place of stored ones. */
 export interface AccountStore extends StoredAccounts {
   /** The stored accounts, keys and endpoints without the overlay. */
   readonly stored: StoredAccounts
@@ -128,18 +129,19 @@ export interface StoredAccounts {
   endpoint(accountId: string, name: string): Promise<Endpoint | undefined>
   /** Returns the configuration file that applies now; undefined before the first one. */
   fileGeneration(): Promise<FileGeneration | undefined>
-  /** Applies the entries of a configuration file in one commit: writes the entries of source
-   *  `yaml`, revokes the keys and removes the endpoints of that source that `entries` lacks, and
-   *  stores the new generation. Entries of other sources are unchanged. For an `older` file, only
-   *  its reading by this node is recorded. `planned` is the number of the generation that applied
-   *  when the caller read the stored entries, 0 for none. Returns `stale` and writes nothing when
-   *  another file was applied since then. */
+  /** Applies the entries of a configuration file in one commit: writes the entries, with source
+   *  `yaml`; revokes keys and removes endpoints that an earlier file has created and `entries`
+   *  lacks; and stores the new generation. Entries of other sources are unchanged. For an
+   *  `older` file, only its reading by this node is recorded. `planned` is the number of the
+   *  generation that applied when the caller read the stored entries, 0 for none. Returns
+   *  `stale` and writes nothing when another file was applied since then. */
   applyFile(entries: FileEntries, candidate: FileCandidate, planned: number): Promise<FileStanding | 'stale'>
   /** Returns a number that grows with every write of accounts, keys and endpoints; answers from
-   *  memory. Caches compare it and drop everything when it has changed: a read that begins after
-   *  the change sees the write. After a write of this node, the number has changed when the write
-   *  resolves; after a write of another node, it changes within 2 s, or 5 s while notifications do
-   *  not arrive. Nothing may be cached longer than that without a comparison. */
+   *  memory. A cache compares the number and drops its contents when the number has changed:
+   *  reads that begin after that see the write. After a write of this node, the number has
+   *  changed when the write resolves; after a write of another node, it changes within 2 s, or 5
+   *  s while notifications do not arrive. Nothing may be cached longer than that without a
+   *  comparison. */
   revision(): number
 }
 
@@ -149,7 +151,7 @@ export interface SecretStore {
   /** Returns the signing keys, newest first. Links are signed with the first and verified with the
    *  first two. */
   signingKeys(): Promise<{ id: string; secret: Buffer; createdAt: number }[]>
-  /** Returns a number that grows when any node has written a signing key; see
-   *  `StoredAccounts.revision` for the delays. */
+  /** Returns a number that grows whenever a node has written a signing key.
+   *  `StoredAccounts.revision` tells how soon the number changes on other nodes. */
   revision(): number
 }

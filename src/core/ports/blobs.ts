@@ -58,8 +58,8 @@ export interface BlobStore {
   /** Returns a new empty folder for the temporary files of one job or request, on the file system
    *  of the store. The caller removes it. */
   scratch(name: string): Promise<string>
-  /** Returns the text that this or another node has written with `mark`; undefined when there is
-   *  none. Nodes that read the same text use the same blob store. */
+  /** Returns the text that a node of this gateway wrote with `mark`; undefined when none did.
+   *  Two nodes that read the same text know that they use the same blob store. */
   marker(): Promise<string | undefined>
   mark(text: string): Promise<void>
   /** Returns the number of bytes that are free on the local disk for new files. */

@@ -49,8 +49,8 @@ export interface FileStore {
   get(owner: FileOwner, id: string, now: number): Promise<StoredFile | undefined>
   /** Returns the files of the owner that have not expired, newest first. */
   list(owner: FileOwner, filter: FileFilter, now: number): Promise<StoredFile[]>
-  /** Removes a file: from now on no read returns it. The next `TaskStore.sweep` deletes its row and
-   *  its bytes, except bytes that another row refers to. False when `get` would not return the
+  /** Removes a file: from now on no read returns it. The next `TaskStore.sweep` deletes its row,
+   *  and also its bytes unless another row refers to them. False when `get` would not return the
    *  file. */
   remove(owner: FileOwner, id: string, now: number): Promise<boolean>
 }

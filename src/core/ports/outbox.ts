@@ -6,8 +6,8 @@ export interface WebhookDelivery {
   taskId: string
   url: string
   secret?: string
-  /** Set when the secret of the webhook cannot be read: the reason. The delivery is then not sent,
-   *  because it would be unsigned. */
+  /** The reason why the secret of the webhook cannot be read; absent when it can. A delivery
+   *  with this reason is not sent, because it could not be signed. */
   fault?: string
   attempt: number
   token: number
@@ -28,8 +28,8 @@ export interface WebhookFailure {
   error?: string
   /** Time of the next try; when absent, the delivery becomes a dead letter. */
   retryAt?: number
-  /** True when no try was made, because the receiver has enough deliveries in progress. It does not
-   *  count as a try. */
+  /** True when the webhook was not sent, because its receiver already has enough deliveries in
+   *  progress. This does not count as a try. */
   isPostponed?: boolean
   now: number
 }

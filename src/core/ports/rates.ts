@@ -1,6 +1,6 @@
 /** The port of request rates that the nodes of a store share. A rate of N requests a minute is a
- *  pool of N tokens: each accepted request takes one, and it returns to the pool after 60.5 to 61
- *  s. */
+ *  pool of N tokens: each accepted request takes one token, which returns to the pool after 60.5
+ *  to 61 s. */
 
 /** A request of a node for tokens of one key or account. */
 export interface LeaseRequest {
@@ -15,14 +15,14 @@ export interface LeaseRequest {
   ahead: number
   /** Tokens of this node's earlier leases that no request has used; they return to the pool. */
   unused: readonly UnusedTokens[]
-  /** Requests that the node accepted without a token of the store, or with a token of a lease that
-   *  the store may have forgotten. */
+  /** Requests that the node has accepted and the store has not counted: the node had no token of
+   *  the store for them, or a token of a lease that the store may have lost. */
   uncounted: readonly UncountedRequests[]
 }
 
 export interface UncountedRequests {
   requests: number
-  /** Milliseconds since these requests were accepted. */
+  /** Age of these requests: milliseconds since the node accepted them. */
   ageMs: number
 }
 
@@ -34,11 +34,12 @@ export interface UnusedTokens {
 
 /** The answer to a `LeaseRequest`. */
 export interface Leases {
-  /** Number of waiting requests that get a token: all of them, or as many as there were tokens.
-   *  These tokens are taken at the time of the grant, however long the answer takes. */
+  /** Number of waiting requests that get a token: all of them, or as many as there are tokens.
+   *  Such a token counts as taken from the moment of the grant, even if the answer reaches the
+   *  node later. */
   granted: number
-  /** The lease of tokens in advance. They must not be used later than `lastsMs` milliseconds after
-   *  the node sent its request. */
+  /** The lease of the tokens requested in advance. The node may use them for `lastsMs`
+   *  milliseconds from the moment at which it sent the request. */
   ahead: { lease: number; tokens: number; lastsMs: number }
   /** Number of tokens in the pool after the grant, for all nodes. */
   free: number
@@ -56,7 +57,7 @@ export interface RateTokens {
   lease(request: LeaseRequest): Promise<Leases>
   /** Returns the number of nodes that are alive (`Leases.nodes`). */
   nodes(): Promise<number>
-  /** Calls the listener when the connection to the store is lost: the store may then have forgotten
-   *  the leases of the last second. Returns an unsubscribe function. */
+  /** Calls the listener when the connection to the store is lost, because a store that crashed
+   *  may have lost the leases of its last second. Returns a function that removes the listener. */
   onLoss(listener: () => void): () => void
 }

@@ -3,8 +3,8 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
 
-/** A stored response (one turn of a conversation); or a record that the upstream stores the
- *  response. */
+/** A stored response (one turn of a conversation). When an upstream stores the content, this
+ *  record only says so (`target`). */
 export interface ResponseRecord {
   /** Id of the response: `resp_...` when this gateway created it, otherwise the upstream's id,
    *  which must pass `isKeptId`. */
@@ -14,8 +14,8 @@ export interface ResponseRecord {
   /** Id of the response that this one continues. */
   parentId?: string
   model: string
-  /** Target whose upstream stores the response under the same id. Such a response was relayed, and
-   *  its content is not stored here. */
+  /** Target whose upstream stores the response under the same id. The response was then relayed
+   *  to the caller, and its content is not stored here. */
   target?: string
   /** Id of the background task that produces the response. */
   taskId?: string
@@ -31,10 +31,10 @@ export interface ResponseRecord {
 export interface ResponseStore {
   /** Writes a response, or replaces the response with this id (a background response is written
    *  again when it has ended). Resolves after the commit is on disk. `contentBlob` contains the
-   *  content as JSON in place of `record.content`: its row is written in the same commit, and is
-   *  swept after the response expires, is deleted or is replaced. A response that was deleted
-   *  together with its task stays deleted. Throws `conflict` when the id belongs to another account
-   *  or endpoint, `store_unavailable`, `disk_full`. */
+   *  content as JSON in place of `record.content`: the blob's row is written in the same commit,
+   *  and a sweep deletes it after the response has expired or was deleted or replaced. A
+   *  response that was deleted together with its task stays deleted. Throws `conflict` when the
+   *  id belongs to another account or endpoint, `store_unavailable`, `disk_full`. */
   put(record: ResponseRecord, contentBlob?: NewBlob): Promise<void>
   /** Returns the blob with the content of a response; undefined when its content is not stored as
    *  a blob. */

@@ -1,7 +1,7 @@
 /** The port through which nodes send each other short messages. */
 
-/** `wake`: the upstream has reported that the task changed, so the node that polls for this task
- *  polls at once. `target`: see `TargetHint`. */
+/** `wake`: the upstream has reported a change of the task, so the node that polls for the task
+ *  polls at once. `TargetHint` describes the other kind. */
 export type NodeSignal = { kind: 'wake'; taskId: string } | TargetHint
 
 /** Reports that a node does not use a target for the next `waitMs` milliseconds. `limited`: the
@@ -13,8 +13,9 @@ export interface TargetHint {
   waitMs: number
 }
 
-/** Sends signals to all nodes of a store; with a single node, within its process. A signal may be
- *  lost, late or repeated: it only makes something happen earlier that would happen anyway. */
+/** Sends signals to all nodes of a store; with a single node, within its process. A signal may
+ *  be lost, late or repeated. That does no harm: a signal only speeds up work that each node
+ *  would also start without it. */
 export interface Signals {
   /** Sends the signal to the subscribers of every node, this one included. Never throws. */
   publish(signal: NodeSignal): void

@@ -45,15 +45,15 @@ export interface NewTask {
   family: string
   capability: Capability
   model: string
-  /** Queue in which the job waits: that of its engine pool, or of the target to which it will be
-   *  sent (`queueOfRoute`). */
+  /** Queue in which the job waits: the queue of its engine, or that of the target to which it
+   *  will be sent (`queueOfRoute`). */
   queue: string
   /** Id of the only node that may claim the job, until this node is declared dead or releases its
    *  jobs; from then on any node may claim it. */
   pin?: string
-  /** True when a caller waits for the result: the task then has one try, and its error is sent to
-   *  the caller. Once the job is handed back or its pin is removed, no caller waits any more, and
-   *  the task runs like any other. */
+  /** True when a caller waits for the result: the task then has one try, and its error is sent
+   *  to the caller. When the job is handed back or its pin is removed, the caller no longer
+   *  waits, and the task runs like any other. */
   isInline?: true
   /** The request as JSON, or the blob that contains it when it is large. That blob is not an input
    *  of the task and is deleted with the task. */
@@ -70,8 +70,8 @@ export interface NewTask {
   /** The caller's `Idempotency-Key` (`key`), and the SHA-256 of the body in hex, by which a repeat
    *  of the same request is recognised. */
   idempotency?: { key: string; bodySha256: string; expiresAt: number }
-  /** Number of unfinished tasks of the key, and of the account, that may be claimed; further tasks
-   *  are parked. No limit by default. */
+  /** Number of unfinished tasks of the key, and of the account, whose jobs may be claimed. Jobs
+   *  of further tasks are parked until one of these ends. No limit by default. */
   concurrencyLimit?: number
   accountConcurrencyLimit?: number
   /** Amounts that the task may use. They are held in the same commit; when one of its quotas has
@@ -101,8 +101,8 @@ export type StoredRequest = { inline: JsonObject } | { blobId: string }
 export interface Claim {
   task: Task
   request: StoredRequest
-  /** Fencing token of the lease. It grows with every claim of this job; a write with an older token
-   *  changes nothing. */
+  /** Fencing token of the lease. It grows with every claim of this job; a write with an older
+   *  token changes nothing, because another node has claimed the job since. */
   token: number
   /** Number of the try, from 1. */
   attempt: number
@@ -136,15 +136,15 @@ export interface SentMark {
 export interface Settlement {
   state: Extract<TaskState, 'succeeded' | 'failed' | 'cancelled' | 'expired'>
   result?: JsonObject
-  /** Large facts stored with the result, such as a scene graph. Polls do not read them; `origin`
-   *  and `detail` return them. */
+  /** Large facts that are stored with the result, such as a scene graph. They are not read for
+   *  polls; `detail` and `origin` return them. */
   detail?: JsonObject
   failure?: TaskFailure
   outputs: NewBlob[]
   usage: UsageLine[]
-  /** True when the upstream may charge for more than the usage, by an unknown amount: the rest of
-   *  the hold then stays held as an open line, if there is a rest. Otherwise the hold ends. The
-   *  usage counts in both cases. */
+  /** True when the upstream may charge for more than the usage, by an unknown amount: what the
+   *  usage leaves of the hold then stays held as an open line. When false, or when nothing is
+   *  left, the hold ends. The usage is charged in both cases. */
   isOpen?: boolean
   at: number
 }
@@ -230,8 +230,8 @@ export interface TaskStore {
    *  try, a mark stays, and a task without a mark becomes `queued` again. */
   postpone(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
   /** Hands back a job whose paid submit has an unknown outcome, like `reschedule`, but the mark
-   *  stays and the task becomes `unknown`. The next claimer first looks the submit up at the
-   *  upstream. */
+   *  stays and the task becomes `unknown`. The node that claims the job next first asks the
+   *  upstream whether it has accepted the submit. */
   markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
   /** Finishes the task in one commit: deletes its job, writes its usage, its outputs (after those
    *  of `addOutputs`), its event and its webhook, and makes the next parked job of the key
@@ -295,8 +295,8 @@ export interface TaskStore {
   /** Writes the usage of calls and relays (that of tasks is written by `settle`). Resolves when it
    *  is on disk, together with all usage that waited in a buffer. */
   recordUsage(lines: UsageLine[]): Promise<void>
-  /** Replaces the usage lines with the same ids, and changes totals and quotas by the difference; a
-   *  second write of the same lines changes nothing. */
+  /** Replaces the usage lines with the same ids, and changes totals and quotas by the difference
+   *  between old and new lines. Writing the same lines a second time therefore changes nothing. */
   recountUsage(recount: Recount): Promise<void>
   /** Writes records of answered calls in one commit, and adds their usage and the unit `requests`
    *  to the daily totals; amounts of 0 are left out. Resolves after the commit. Throws for amounts
@@ -357,8 +357,8 @@ export type StoreSignal =
   | { kind: 'order'; node: string; order: NodeOrder }
   | { kind: 'unreadable'; job: UnreadableJob }
 
-/** A claimed job whose rows could not be read. The node that claimed it holds its lease, and must
- *  end or postpone it. */
+/** A claimed job whose rows could not be read. The node that claimed it still has its lease, and
+ *  must end or postpone the job. */
 export interface UnreadableJob {
   taskId: string
   token: number

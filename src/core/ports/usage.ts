@@ -15,13 +15,13 @@ export interface OpenLine {
   at: number
 }
 
-/** The end of the hold of a call. With an empty `used`, nothing is charged, but the request itself
- *  stays counted. */
+/** The end of the hold of a call. With an empty `used`, nothing is charged, but the call still
+ *  counts as one request. */
 export interface HoldEnd {
   id: string
   used: PricedUnits[]
-  /** Usage lines with ids of their own, written in the same commit. When a recount has already
-   *  written lines with these ids, `used` is ignored, because the quotas already include it. */
+  /** Usage lines with ids of their own, written in the same commit. When `Recount` has already
+   *  written lines with these ids, the quotas already include them, so `used` is ignored. */
   lines?: UsageLine[]
 }
 
@@ -34,7 +34,8 @@ export interface HoldRaise {
   lines: PricedUnits[]
 }
 
-/** Corrects usage lines that were an estimate, and the quotas that counted them. */
+/** Replaces usage lines that were estimates, and corrects the quotas in which the estimates were
+ *  counted. */
 export interface Recount {
   lines: UsageLine[]
   /** True when the new amounts are lower bounds: a line that already counts more stays
@@ -109,6 +110,6 @@ export interface CallRecord {
    *  counted amounts. */
   holdId?: string
   /** Usage of a background response; its lines have ids of their own. They are written with the
-   *  record, and the hold ends by these amounts. */
+   *  record, and they are what the end of the hold charges. */
   owed?: UsageLine[]
 }

@@ -1,14 +1,15 @@
-/** Resolves other names of models: names that the configuration file sets, and names of hosted
- *  models that clients send and that ship with the families (docs/decisions/0034). All names are
- *  resolved when the configuration is loaded; a call only looks its name up. */
+/** Resolves aliases (other names of models): those that the configuration file sets, and those
+ *  that ship with the families, which are names of hosted models that clients send
+ *  (docs/decisions/0034). All aliases are resolved when the configuration is loaded; a call only
+ *  looks its name up. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import { type CatalogueModel, type FamilyModels, familiesOf, serves } from './catalogue-model.ts'
 
 export interface Alias {
   name: string
-  /** The models that the alias may stand for, the best first. There are several only for a shipped
-   *  name of the default model. */
+  /** The models that the alias may stand for, the best first. Only an alias that stands for the
+   *  default model has more than one, because any usable model can be the default. */
   models: readonly CatalogueModel[]
   source: CatalogueModel['source']
 }
@@ -39,8 +40,8 @@ export interface CatalogueNames {
   named(family: string, name: string, isUsable: (model: CatalogueModel) => boolean): NamedModel | undefined
   /** Returns the families in which the name means a model. */
   familiesOf(name: string): string[]
-  /** Returns the ids of the models that this name means in any family, for the scopes of keys; the
-   *  name itself when it means no model. */
+  /** Returns the ids of the models for which this name stands in any family; the name itself
+   *  when it stands for none. Used to translate names in the scopes of keys. */
   idsOf(name: string): string[]
   /** Returns up to three names of the family that are most similar to this one, for models that
    *  `isShown` accepts. */
@@ -77,8 +78,8 @@ function shippedAliases({ families, models, byRank }: Omit<Sources, 'given'>): A
   return families.flatMap(({ id, aliases = {}, defaultAliases = [] }) => {
     const fixed = Object.entries(aliases).map(([name, target]) => ({ name, models: [models.get(target)].filter(model => !!model) }))
     const own = byRank.filter(model => serves(model, id))
-    // A shipped alias of the default model, which names a well-known hosted model, must not select
-    // a built-in model when the operator has configured models for this family.
+    // A shipped alias of the default model is the name of a well-known hosted model. When the
+    // operator has configured models for this family, such a name must not select a built-in model.
     const isOperators = own.some(({ source }) => source === 'yaml')
     const defaults = isOperators ? [] : defaultAliases.map(name => ({ name, models: own }))
     return [...fixed, ...defaults].filter(each => each.models.length > 0).map(each => ({ ...each, source: 'built-in' as const }))
@@ -144,8 +145,8 @@ export function createNames(models: ReadonlyMap<string, CatalogueModel>, aliases
       const undated = listed.get(bare)?.source === 'built-in' ? listed.get(bare)?.models : [models.get(bare)]
       const meant = listed.get(name)?.models ?? undated?.filter(model => model?.source === 'built-in')
       const ids = (meant ?? []).flatMap(model => model?.id ?? [])
-      // The list is never empty, because a scope with an empty list of models would allow all
-      // models.
+      // Without this, a name that stands for no model would give an empty list, and an empty list
+      // in a scope allows all models.
       return ids.length > 0 ? ids : [name]
     },
     near: (family, name, isShown) => {
@@ -181,9 +182,9 @@ function chosen({ models, model, alias }: Entry, isUsable: (model: CatalogueMode
   return alias ? { model: usable, alias } : { model: usable }
 }
 
-/** Finds a shipped name, or the id of a built-in model, to which a date or build number was
- *  appended. It means the same as the name without this end. For models that the operator has
- *  configured, only the names in the configuration file count. */
+/** Finds the entry for a name to which a date or build number was appended. Without the appended
+ *  part, it has to be a shipped name or the id of a built-in model. Models that the operator has
+ *  configured are not found this way: for them only the names in the configuration file count. */
 function datedIn(
   names: ReadonlyMap<string, Entry> | undefined,
   name: string,

@@ -17,18 +17,19 @@ export interface TextCall {
   /** The usable targets, in the order in which they are tried. */
   routes: readonly Route[]
   signal: AbortSignal
-  /** Called with true when a target begins to work on the call, and with false when this target has
-   *  then refused it. If the last value is false, the call costs nothing. */
+  /** Called with true when a target begins to work on the call, and with false when that target
+   *  then refuses it. The call costs nothing if the last value was false. */
   onSent?(isAtWork: boolean): void
 }
 
 export type TextCallEvent = TextEvent | { type: 'finish'; result: TextResult; route: Route }
 
 export interface Calls {
-  /** Runs a conversation on the first target that accepts it, and yields the output of the model;
-   *  the last event reports how it ended. The next target is tried only while nothing has been
-   *  yielded, and only when the failed target certainly did not do the work (`mayFailOver`). Throws
-   *  the error of the last target, the refusal of a target, or the signal's reason. */
+  /** Runs a conversation on the first target that accepts it, and yields the output of the
+   *  model; the last event reports how it ended. After a failure the next target is tried only
+   *  if nothing has been yielded yet and the failed target certainly did not do the work
+   *  (`mayFailOver`). Throws the error of the last target, the refusal of a target, or the
+   *  signal's reason. */
   respond(call: TextCall): AsyncGenerator<TextCallEvent>
 }
 
@@ -54,8 +55,8 @@ async function* respond(deps: Deps, call: TextCall): AsyncGenerator<TextCallEven
   }
 }
 
-/** Resolves with an iterator over all events once the first event has arrived; from then on no
- *  other target is tried. */
+/** Tries the targets until one sends its first event. Resolves with an iterator over all events,
+ *  the first included; from then on no other target is tried. */
 async function begin(
   deps: Deps,
   call: TextCall,

@@ -34,7 +34,8 @@ export interface CatalogueModel {
   /** Families whose requests may name the model. */
   families: string[]
   capability: Capability
-  /** Name of a parameter set or of a group of models within the family. */
+  /** Group of the family to which the model belongs, or name of the set of parameters that it
+   *  takes. */
   group?: string
   targets: Target[]
   /** True when relayed answers contain the id of the model instead of the upstream's name. */
@@ -54,8 +55,8 @@ export interface FamilyModels {
   defaultAliases?: readonly string[]
 }
 
-/** Families whose requests the gateway translates into each other, so that a model of one also
- *  serves the other (docs/interface.md#configuration-file). */
+/** Families between which the gateway translates requests and answers: a model of one of them
+ *  also serves the other (docs/interface.md#configuration-file). */
 const translated: Record<string, string> = { chat: 'responses', responses: 'chat' }
 
 /** Returns the families whose requests may name the model. */

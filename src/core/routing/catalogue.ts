@@ -6,15 +6,15 @@ import { type CatalogueModel, type FamilyModels, serves, type Target } from './c
 export { type CatalogueModel, serves, type Target } from './catalogue-model.ts'
 
 export interface Catalogue extends CatalogueNames {
-  /** Returns the model with exactly this id, if it belongs to the family; for ids that are
-   *  stored. */
+  /** Returns the model of the family with exactly this id, without resolving aliases. Used for
+   *  ids that were stored. */
   find(family: string, id: string): CatalogueModel | undefined
   /** True when a request that names an unknown model is served like one that names no model
    *  (`unknown_models: default`). */
   takesUnknownModels: boolean
-  /** Returns the default model of the family (or of one group in it): of the usable models the one
-   *  with the highest rank; when none is usable, the first, with preference for models on installed
-   *  engines. */
+  /** Returns the default model of the family (or of one group in it): the usable model with the
+   *  highest rank. When no model is usable, it is the first model on an installed engine, or
+   *  else the first of all. */
   defaultOf(family: string, group: string | undefined, isUsable: (model: CatalogueModel) => boolean): CatalogueModel | undefined
   /** Returns the reason why the family has no model at all, and how to add one. */
   whyNone(family: string): string

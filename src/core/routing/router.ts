@@ -15,8 +15,8 @@ export interface Route {
 }
 
 export interface Router {
-  /** Circuit breakers of the targets. Code that uses a target goes through `TargetTries`, which
-   *  calls `health.mayTry` just before each use and reports how it ended. */
+  /** Circuit breakers of the targets. Code that uses targets does so through `TargetTries`,
+   *  which calls `health.mayTry` just before each use and reports how the use ended. */
   readonly health: TargetHealth
   /** Limits the number of exchanges with a target at a time. Code that uses a target first waits
    *  for a place (`TargetUse`). */
@@ -27,8 +27,8 @@ export interface Router {
    *  no target is usable; `overloaded`, with the time of the next try, while the breakers of all
    *  usable targets are open. */
   routes(model: CatalogueModel, capability: Capability, requested?: RouteRequest): Route[]
-  /** Returns the targets like `routes`, for a call that cannot wait: while all breakers are open,
-   *  returns the target whose breaker closes first. */
+  /** Returns the targets like `routes`, for a call that cannot wait. While all breakers are
+   *  open, returns only the target whose breaker closes first, instead of throwing `overloaded`. */
   callRoutes(model: CatalogueModel, capability: Capability, requested?: RouteRequest): Route[]
   /** Returns the queue in which a task of the model waits (`queueOfRoute`): that of its first
    *  usable target, even if the breaker of this target is open. Throws `invalid_request` and
@@ -56,7 +56,8 @@ export function createRouter(
   health: TargetHealth = createTargetHealth({ clock: { now: Date.now }, random, log: { info: () => {}, warn: () => {} } }),
 ): Router {
   const places = new TargetPlaces()
-  // Entries never become stale: a reload creates new models, and drivers are never replaced.
+  // An entry of this map never becomes wrong: a reload creates new model objects, and drivers are
+  // never replaced.
   const known = new WeakMap<CatalogueModel, readonly Route[]>()
   const routesOf = (model: CatalogueModel): readonly Route[] => {
     let routes = known.get(model)
@@ -154,8 +155,8 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
     case 'upstream_quota_exhausted':
     case 'capability_unavailable':
     case 'not_implemented':
-    // The operator configures the model of a target, so a caller cannot cause this error with a
-    // wrong name.
+    // The operator sets the model name of a target, so the error is not due to a wrong name from
+    // the caller.
     case 'model_not_found':
       return true
     case 'upstream_error':
@@ -167,9 +168,10 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   }
 }
 
-/** True when the upstream may have accepted a paid submit that ended with this error. Drivers throw
- *  `outcome_unknown` when they cannot know it; any other error whose status is below 500 is a
- *  refusal. */
+/** True when the upstream may have accepted a paid submit that ended with this error. A timeout,
+ *  an error of the gateway itself, and `outcome_unknown` (thrown by a driver that cannot know
+ *  it) leave this open. An answer of the upstream with a status below 500 means that it refused
+ *  the submit. */
 export function mayHaveBeenAccepted(error: GatewayError): boolean {
   switch (error.code) {
     case 'outcome_unknown':
@@ -189,7 +191,8 @@ export function mayHaveBeenAccepted(error: GatewayError): boolean {
   }
 }
 
-/** The upstream's answer, with its status, is in the cause of the error. */
+/** Returns true when the upstream has refused the request with a status of 300 to 499. The cause
+ *  of the error contains the status. */
 function wasRefusedBelow500(cause: unknown): boolean {
   return cause instanceof Error && 'status' in cause && typeof cause.status === 'number' && cause.status >= 300 && cause.status < 500
 }

@@ -2,7 +2,8 @@ import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TargetHint } from '../ports/signals.ts'
 import type { Clock } from '../ports/store.ts'
 
-/** The health of one target from the calls of this process. Times are Unix milliseconds. */
+/** The health of one target, as calls of this process have found it. Times are Unix
+ *  milliseconds. */
 export interface TargetState {
   target: string
   /** State of the circuit breaker. `open`: the target is not used until `retryAt`. `half-open`: one
@@ -14,8 +15,8 @@ export interface TargetState {
   successes: number
   lastError?: ErrorCode
   lastErrorAt?: number
-  /** Time of the next try, Unix milliseconds. It is also set during a rate limit of the upstream,
-   *  when `state` is `open` as well. */
+  /** Time at which the target is next tried, Unix milliseconds. During a rate limit of the
+   *  upstream, `state` is `open`, too, and this is the end of the rate limit. */
   retryAt?: number
 }
 
@@ -41,13 +42,15 @@ export interface TargetHealth {
   /** Reports that the call ended without information about the target: the caller disconnected, or
    *  the target refused the caller's request. */
   released(targetId: string): void
-  /** Returns how many of `slots` jobs may run at the target at a time: half as many for each
-   *  unanswered call since the last answer, but at least one. */
+  /** Returns how many jobs may run at the target at a time, of `slots` in normal operation. Each
+   *  call that the target has left unanswered since its last answer halves the number, down to
+   *  one. */
   slotsOf(targetId: string, slots: number): number
   /** Handles the hint of another node that does not use the target: this node does not use it,
-   *  either, for at most 60 s. After the hint of an open breaker, one call tests the target, as
-   *  after a breaker of this node. A hint counts as no failure and never closes a breaker. An
-   *  invalid hint is ignored; `target` must be in the catalogue. */
+   *  either, for at most 60 s. When the hint says that a breaker is open, one call tests the
+   *  target afterwards, as it would if the breaker of this node had been open. A hint counts as
+   *  no failure and never closes a breaker. An invalid hint is ignored; `target` must be in the
+   *  catalogue. */
   hint(hint: TargetHint): void
   /** Returns the state of every target that this process has used. */
   states(): TargetState[]
@@ -76,10 +79,11 @@ const longestCoolDownMs = 60_000
 /** Random part of a cool-down, so that many nodes do not try the target again at the same
  *  moment. */
 const coolDownJitter = 0.2
-/** After this time, in ms, a trial whose end was not reported no longer blocks other calls. */
+/** Longest duration of a trial in ms. After this time, a trial whose end was not reported no
+ *  longer blocks other calls. */
 const trialMs = 60_000
-/** Longest effect of a hint, in ms; no longer than the longest cool-down, because the node that
- *  sent it may have the fault itself. */
+/** Longest time in ms for which a hint of another node counts. It is no longer than the longest
+ *  cool-down, because the fault may lie with the node that sent the hint. */
 const longestHintMs = 60_000
 /** After a successful trial, a node ignores the hints about breakers of other nodes for this time,
  *  in ms: those nodes may be unable to reach a target that works. */
@@ -87,14 +91,16 @@ const ownVerdictMs = 600_000
 /** Pause in ms after a rate limit whose end the upstream does not report. */
 const rateLimitMs = 1_000
 
-/** Effect of each error on the health of its target; codes that are not listed have no effect. */
+/** What each error says about the health of its target; codes that are not listed say nothing.
+ *  `fault` counts as a failure, `grave` opens the breaker at once, `limited` is a rate limit,
+ *  and `noted` is only shown. */
 const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' | 'noted' } = {
   upstream_unreachable: 'fault',
   upstream_timeout: 'fault',
   upstream_error: 'fault',
   overloaded: 'fault',
-  // The target received a submit and never answered. A target that hangs must not get further paid
-  // submits.
+  // The target has received a submit and has not answered. It counts as a failure, because a target
+  // that hangs must not get further paid submits.
   outcome_unknown: 'fault',
   // The next call would fail for the same reason, so one failure opens the breaker instead of
   // five.
@@ -154,8 +160,8 @@ function isSensible({ target, why, waitMs }: TargetHint): boolean {
   return typeof target === 'string' && (why === 'limited' || why === 'failing') && Number.isFinite(waitMs) && waitMs > 0
 }
 
-/** Breaker of one target. It has no timers and reads the clock only when a method is called; it
- *  allocates nothing after the first call. */
+/** Breaker of one target. It has no timers and reads the clock only when a method is called;
+ *  after the first call it allocates no memory. */
 class Breaker {
   /** True while the breaker is closed and no rate limit applies; `mayTry` then returns at once. */
   isFree = true
@@ -209,8 +215,8 @@ class Breaker {
     this.#successes += 1
     this.#unanswered = 0
     if (this.#isOpen) {
-      // When a call that began before the failures succeeds, this does not prove that the target
-      // works now.
+      // This call began before the failures that opened the breaker, so its success does not prove
+      // that the target works now.
       if (now >= this.#notBefore) this.#close(now)
       return
     }

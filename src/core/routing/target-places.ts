@@ -22,8 +22,8 @@ export class TargetPlaces {
     if (limit === undefined) return undefined
     const known = this.#queues.get(id)
     if (known?.limit === limit) return known.queue
-    // After a reload that changed the limit, exchanges that run under the old limit count in the
-    // old queue until they end.
+    // When a reload has changed the limit, a new queue is created. Exchanges that began under the
+    // old limit still count in the old queue until they end.
     const queue = new FairQueue({ places: limit })
     this.#queues.set(id, { limit, queue })
     return queue

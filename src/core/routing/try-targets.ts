@@ -1,5 +1,5 @@
-/** The failover loop of all work: calls, relays, sub-requests of engines, and tasks
- *  (docs/decisions/0017). */
+/** The loop that tries one target after another. All work uses it: calls, relays, sub-requests
+ *  of engines, and tasks (docs/decisions/0017). */
 import { type GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FairRequest, QueueSlot } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { FailoverKind } from '@generation-gateway/kit/requests/capability.ts'
@@ -7,15 +7,15 @@ import { mayFailOver, type Route, soonest } from './router.ts'
 import type { TargetHealth } from './target-health.ts'
 import type { TargetPlaces } from './target-places.ts'
 
-/** The circuit breakers of the targets, and the places at targets with a limit; shared by all
- *  uses. */
+/** What all exchanges share: the circuit breakers of the targets, and the limits on the number
+ *  of exchanges with a target at a time. */
 export interface TargetAccess {
   health: TargetHealth
   places: TargetPlaces
 }
 
-/** One exchange with one target. It occupies a place at the target, and reports how the exchange
- *  ended to the target's circuit breaker. The code that creates it must dispose of it. */
+/** One exchange with one target. It takes one of the target's limited places, and reports to the
+ *  circuit breaker how it ended. The code that creates it must dispose of it. */
 export class TargetUse implements Disposable {
   readonly route: Route
   readonly #access: TargetAccess
@@ -146,8 +146,8 @@ export class TargetTries<Try extends { route: Route }> implements Disposable {
     return true
   }
 
-  /** Begins an exchange with the next target, like `next`, after an error of the current one. False
-   *  also when no other target may do the work after this error. */
+  /** Begins an exchange with the next target after the current one has failed. Returns false
+   *  when no target is left, or when this error forbids that another target does the work. */
   nextAfter(error: GatewayError): boolean {
     return this.mayFailOver(error) && this.next()
   }

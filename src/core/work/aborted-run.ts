@@ -1,5 +1,4 @@
-/** The reason why a run was stopped from outside; it is the reason of the abort signal of its
- *  job. */
+/** The reason why a run was stopped before its end; the abort signal of its job carries it. */
 export type AbortCause = 'cancelled' | 'expired' | 'fenced' | 'draining'
 
 export class AbortedRun extends Error {
@@ -11,8 +10,8 @@ export class AbortedRun extends Error {
   }
 }
 
-/** True when this node gives up a run whose result is still wanted (`draining`, `fenced`): the
- *  generation continues at the upstream, and the next claimer of the job resumes it. */
+/** True when this node stops a run whose result is still wanted (`draining`, `fenced`). The
+ *  generation continues at the upstream, and the node that claims the job next resumes it. */
 export function isReleased(signal: AbortSignal): boolean {
   return signal.reason instanceof AbortedRun && (signal.reason.why === 'draining' || signal.reason.why === 'fenced')
 }

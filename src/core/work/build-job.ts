@@ -10,8 +10,8 @@ import type { WorkerDeps } from './worker-deps.ts'
 
 const progressEveryMs = 1_000
 
-/** Returns the job for a driver, without the model and settings of a target. Throws `gone` when a
- *  file of the task has been swept. */
+/** Returns the job that a driver gets, still without the model and settings of a target. Throws
+ *  `gone` when a file of the task has been deleted. */
 export async function buildJob(
   deps: WorkerDeps,
   { task, token, attempt, request }: Claim,

@@ -1,4 +1,4 @@
-/** Tests a cancel at every moment between the claim of a task and the work of its driver. */
+/** Cancels a task at every moment between its claim and the work of its driver. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled } from '@generation-gateway/kit/driver.ts'
@@ -35,8 +35,8 @@ interface Scene {
   stopWithinMs?: number
 }
 
-/** Runs the scene on a worker with one slot: the task `t1` is cancelled, and the task `t2` behind
- *  it succeeds only once the slot is free again. */
+/** Runs two tasks on a worker with one slot. `t1` is cancelled. `t2` waits behind it, so it can
+ *  succeed only when the slot of `t1` is free again. */
 async function play(scene: Scene, cancel: (opened: TestStore) => Promise<void>): Promise<void> {
   await using opened = await openTestStore(clock)
   const { store, blobs } = opened
@@ -71,8 +71,8 @@ test('cancelled while the answer to its claim is under way, a task is not starte
   const held = gate()
   const store = (whole: TaskStore): Partial<TaskStore> => ({
     claim: async (...call) => {
-      // Simulates a late answer of the store: it was read before the cancel, but arrives after the
-      // cancel signal.
+      // Simulates an answer of the store that arrives late: the claim was read before the cancel,
+      // and reaches the worker after the cancel signal.
       const claims = await whole.claim(...call)
       if (claims.some(claim => claim.task.id === 't1')) await held.pass()
       return claims

@@ -12,8 +12,8 @@ const log = { info: () => {}, warn: () => {}, error: () => {} }
 const outputs = (scratch = (name: string) => mkdtemp(join(root, name))): EarlyOutputs => createEarlyOutputs({ blobs: { scratch }, log })
 const going = () => new AbortController().signal
 
-/** Returns everything that was read up to the end, or the code of the error with which the read
- *  failed. */
+/** Reads to the end and returns everything that was read, or the code of the error with which
+ *  the read failed. */
 async function heard(parts: AsyncIterable<Uint8Array> | undefined, onPiece = () => {}): Promise<string> {
   assert.ok(parts, 'it has not begun')
   const pieces: Uint8Array[] = []

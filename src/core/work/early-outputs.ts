@@ -7,8 +7,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 
 export interface EarlyOutputs {
-  /** Starts the outputs of a new run of the task; the outputs of an earlier run can no longer be
-   *  found. */
+  /** Returns a writer for the outputs of a new run of the task. Outputs of an earlier run can no
+   *  longer be read from then on. */
   open(taskId: string): EarlyWriter
   /** Returns the indexes of the outputs that have begun; empty when no run in this process streams
    *  outputs of the task. */
@@ -21,9 +21,9 @@ export interface EarlyOutputs {
 }
 
 export interface EarlyWriter {
-  /** Appends bytes to an output. Resolves when they are on disk; the run waits for this. An output
-   *  is complete as soon as the next one begins. Never rejects: bytes that cannot be written are
-   *  only missing from the early stream. */
+  /** Appends bytes to an output. Resolves when they are on disk; the run waits for this. An
+   *  output is complete as soon as the next one begins. Never rejects: when bytes cannot be
+   *  written, only the streams of waiting callers break, and the run continues. */
   put(index: number, bytes: Uint8Array): Promise<void>
   /** Marks all outputs as complete. New readers still find them. */
   finish(): void
@@ -131,7 +131,8 @@ class Writer implements EarlyWriter {
   }
 }
 
-/** A reader that waits for more bytes, and is woken when there are more or the output ends. */
+/** A reader that waits for more bytes. `wake` is called when there are more, or when the output
+ *  has ended. */
 interface OutputReader {
   wake: () => void
 }
@@ -142,7 +143,7 @@ class Track {
   readonly #file: FileHandle
   readonly #readers = new Set<OutputReader>()
   #state: 'open' | 'whole' | 'broken' = 'open'
-  /** Number of bytes on disk. */
+  /** Number of bytes of the output that are on disk. */
   bytes = 0
 
   constructor(path: string, file: FileHandle) {

@@ -9,12 +9,12 @@ import { AbortedRun } from './aborted-run.ts'
 import type { RunFate } from './run-fate.ts'
 
 const triesWhenLater = 5
-/** Number of runs that may be refused before the task fails. It is large, because a refused run
- *  costs nothing, and the deadline of the task ends the tries anyway. */
+/** Number of runs that targets may refuse before the task fails. It can be large, because a
+ *  refused run costs nothing and the deadline of the task ends the tries anyway. */
 const triesWhenRefused = 20
 const triesWhenBroken = 3
-/** Number of times that a start with an unknown outcome is looked up at the upstream: about half an
- *  hour in all. */
+/** Number of times that the gateway asks the upstream whether it has accepted a start whose
+ *  outcome is unknown: about half an hour in all. */
 const triesToFind = 12
 /** A task that waits for its model checks again after half of its age, but at the latest after this
  *  time, in ms. */
@@ -40,9 +40,9 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'fenced':
       return
     case 'draining':
-      // The node is stopping and has interrupted a submit whose outcome is unknown, or the submit
-      // waits for its driver. The mark must stay, so that the next claimer does not send the submit
-      // again.
+      // The node is stopping, and it is not known whether the upstream accepted the submit, or its
+      // driver is missing. The mark must stay on the job, so that the next node that claims it does
+      // not send the submit again.
       if (error.code === 'outcome_unknown' || error instanceof NotServedError) {
         if (!(await retry(run, error))) await fail(run, error)
         return
@@ -73,9 +73,9 @@ export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 
   await store.settle(taskId, token, { state: 'failed', failure, outputs: [], usage: [], isOpen: wasSent, at })
 }
 
-/** Ends the task of a run that produced no output or only a part of it. Output that the caller has
- *  received is charged. A generation that was sent, and whose end the upstream has not reported,
- *  may cost more; the rest of its hold then stays as an open line. */
+/** Ends the task of a run that produced no output or only a part of it. Output that the caller
+ *  has received is charged. A generation whose end the upstream has not reported may cost more
+ *  than that, so the rest of its hold stays as an open line. */
 export async function settleBroken(
   { store, clock, claim, fate }: Pick<EndingRun, 'store' | 'clock' | 'claim' | 'fate'>,
   state: 'failed' | 'cancelled' | 'expired',

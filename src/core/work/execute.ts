@@ -45,7 +45,7 @@ const usualPollsPerSecond = 20
 /** When a run is stopped while it starts a generation, the start has this long, in ms, to return
  *  the handle, by which the generation can be cancelled or resumed. */
 const startGraceMs = 30_000
-/** Time in ms after the outcome in which the remaining events may arrive. */
+/** Time in ms that events still have to arrive after the outcome of a polled job. */
 const eventGraceMs = 10_000
 /** Time limit in ms for cancelling a generation at the upstream. */
 const cancelTimeoutMs = 10_000
@@ -53,8 +53,8 @@ const cancelTimeoutMs = 10_000
 /** Runs one offer until its outcome. An output file that cannot be inspected within the limits is a
  *  failure. Throws the errors of the driver, and the signal's reason when it is aborted. */
 export async function execute<Request>(offer: Offer<Request, EventOf<Capability>>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
-  // A generation that an earlier run has started is resumed even after a cancel, because it must be
-  // stopped at the upstream.
+  // If an earlier run has started a generation, it is resumed even when the task was cancelled,
+  // because the generation has to be stopped at the upstream.
   if (!keeper.handle) job.signal.throwIfAborted()
   try {
     return await run(offer, job, keeper)
@@ -76,8 +76,8 @@ function run<Request>(offer: Offer<Request, EventOf<Capability>>, job: Job<Reque
   }
 }
 
-/** True when the error means that a file is unsafe to read. When such a file belongs to a paid
- *  answer, drivers report an unknown outcome, with this error as its cause. */
+/** True when the error means that a file is unsafe to read. If such a file belongs to an answer
+ *  that must be paid for, drivers throw `outcome_unknown` with this error as its cause. */
 function isUnsafe(error: unknown): boolean {
   return error instanceof UnsafeFileError || (error instanceof GatewayError && error.cause instanceof UnsafeFileError)
 }
@@ -143,8 +143,9 @@ async function startWithGrace<Request>({ offer, job }: PolledRun<Request>): Retu
   }
 }
 
-/** Saves the handle of the generation. When it cannot be saved, the generation could not be found
- *  again after a restart; so it is cancelled, and never started a second time. */
+/** Saves the handle of the generation. Without a saved handle, the gateway could not find the
+ *  generation after a restart. If saving fails, the generation is therefore cancelled at the
+ *  upstream and not started again. */
 async function keepHandle<Request>(run: PolledRun<Request>, handle: JsonObject): Promise<void> {
   let isSaved: boolean
   try {
@@ -192,7 +193,7 @@ async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>
       waitMs = seen.checkAfterMs ?? offer.pollEveryMs
     } catch (error) {
       errorsInRow += 1
-      // The next poll would fetch the same file.
+      // An unsafe file is not retried, because the next poll would fetch the same file.
       if (errorsInRow > pollErrorsAllowed || signal.aborted || isUnsafe(error)) throw error
       const requestedMs = error instanceof GatewayError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
       if (requestedMs > 0) polls.pause(targetId, requestedMs)
@@ -201,7 +202,7 @@ async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>
   }
 }
 
-/** Forwards the events of a polled job, in parallel with the polls. */
+/** Forwards the events of a polled job to the callers, at the same time as the polls. */
 class EventForwarder<Request> implements AsyncDisposable {
   readonly #run: PolledRun<Request>
   readonly #handle: JsonObject

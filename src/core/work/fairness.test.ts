@@ -1,5 +1,5 @@
-/** Tests the fair order between accounts, in a long simulation and through the whole program.
- *  `src/stores/suite/fairness.ts` tests the single rules. */
+/** The fair order between accounts, tested in a long simulation and through the whole program.
+ *  `src/stores/suite/fairness.ts` tests each rule alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -25,8 +25,8 @@ interface Play {
   thenSubmit?(): Promise<void>
 }
 
-/** Simulates slots on the store: fills the free ones, then ends the job that is due to end
- *  first. */
+/** Simulates a node with this number of slots: fills the free slots with claimed jobs, then ends
+ *  the job that is due to end first, and repeats. */
 async function play(store: TaskStore, clock: FakeClock, { slots, claims, lastsMs, onClaim, thenSubmit }: Play): Promise<void> {
   const running: Running[] = []
   let claimed = 0
@@ -105,7 +105,7 @@ test('while submits come at random, no waiting account is passed by one that run
   let turn = 0
   const submitSome = async (count: number) => {
     for (let left = count; left > 0; left -= 1) {
-      // The first account submits as much as all others together.
+      // The first account submits half of all tasks, as many as all others together.
       const accountId = random() < 0.5 ? 'a' : (accounts[1 + Math.floor(random() * 5)] ?? 'b')
       const id = `task-${String(submitted).padStart(5, '0')}`
       submitted += 1

@@ -10,7 +10,7 @@ import type { PrivateRequests } from './private-requests.ts'
 import type { TaskFeed } from './task-feed.ts'
 import type { TaskSubmission, Tasks } from './tasks.ts'
 
-/** A part that a run produces before its end, in order. */
+/** Something that a run produces before its end: an event, or a stored file. */
 export type RunPart = { type: 'event'; event: unknown; isPreview: boolean } | { type: 'file'; artifact: Artifact }
 
 export interface InlineSubmission<C extends TaskCapability> extends Omit<TaskSubmission<C>, 'id' | 'pin' | 'isInline'> {
@@ -20,9 +20,10 @@ export interface InlineSubmission<C extends TaskCapability> extends Omit<TaskSub
 
 export interface InlineRuns {
   /** Submits a task with one try to this node and yields its parts. Throws the errors of
-   *  `Tasks.submit`, the failure of the task, and the signal's reason. When the caller leaves, by
-   *  the signal or by ending the iteration, the task is cancelled; but a task with an idempotency
-   *  key continues, so that a repeat of the request gets its result. */
+   *  `Tasks.submit`, the failure of the task, and the signal's reason. When the caller
+   *  disconnects (`signal` is aborted, or the iteration ends early), the task is cancelled. A
+   *  task with an idempotency key continues instead, so that a repeat of the request gets its
+   *  result. */
   run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal): AsyncGenerator<InlinePart<C>>
   /** Called by the worker: delivers a part of a run to the callers that wait for it. While a caller
    *  reads too slowly, previews are dropped (`CapabilityFacts.previewOf`); for other events a
@@ -89,8 +90,8 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
           const task = await store.get(id)
           if (!task) throw new GatewayError('gone', 'The task was swept.')
           isOver = isFinal(task.state)
-          // After the end of the task, no more parts can arrive: a run delivers them all before its
-          // task ends. So the listener is now empty for good.
+          // All parts of a run are delivered before its task ends. When the task has ended and the
+          // listener is empty, nothing more can arrive.
           if (isOver && listener.isEmpty) return yield* lastParts<C>(task, reported)
           if (listener.isEmpty) await changed
         }
@@ -103,15 +104,15 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
   }
 }
 
-/** The parts that the waiting caller has received already. */
+/** The parts that the waiting caller has already received. */
 interface DeliveredParts {
   /** Ids of the blobs that were delivered. */
   files: Set<string>
   hasEvents: boolean
 }
 
-/** Yields the parts that were not delivered yet, then the end. The outputs of a failed task are
- *  delivered too, because they belong to the caller. */
+/** Yields the parts that were not delivered yet, then the end of the task. The outputs of a
+ *  failed task are delivered as well, because they are outputs of the task and are charged. */
 function* lastParts<C extends TaskCapability>(task: Task, reported: DeliveredParts): Generator<InlinePart<C>> {
   const hasSucceeded = task.state === 'succeeded'
   if (hasSucceeded && !reported.hasEvents) {
@@ -128,8 +129,8 @@ function* lastParts<C extends TaskCapability>(task: Task, reported: DeliveredPar
   throw new GatewayError(code, message, further)
 }
 
-/** Buffer of the parts for one caller. Parts of type `file` contain only facts about the file;
- *  events may be large. */
+/** Buffer of parts for one caller. Its size is limited, because events may be large; a part of
+ *  type `file` contains only facts about the file. */
 class Listener {
   #parts: RunPart[] = []
   #events = 0

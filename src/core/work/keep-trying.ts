@@ -4,9 +4,9 @@ const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
 /** Returns the result of the write once it succeeds; undefined when `signal` is aborted first.
- *  Retries after 1 s, 2 s, 4 s, ..., at most 30 s, and calls `onError` for every failed try. It is
- *  used for the ends of jobs and deliveries: if such an end were not stored, this node would keep
- *  the lease, and no other node would ever take over. */
+ *  Retries after 1 s, 2 s, 4 s, ..., at most 30 s, and calls `onError` for every failed try.
+ *  Used to store the ends of jobs and deliveries: this node keeps the lease of a job until its
+ *  end is stored, so without the retries no other node could ever take the job over. */
 export async function keepTrying<Result>(
   write: () => Promise<Result>,
   { signal, onError }: { signal: AbortSignal; onError(error: unknown): void },

@@ -24,7 +24,7 @@ test('a task that the program does not survive waits longer and longer, and fail
       for (claim = undefined; claim === undefined; now += 500) [claim] = await store.claim('studio', `node-${run}`, 1, now)
       now -= 500
       waits.push((now - from) / 1000)
-      // The store is closed without releasing the job, which therefore stays with its node.
+      // The store is closed and the job is not released, so the job still belongs to its node.
       await store.close()
     }
     assert.deepEqual(waits, [0, 1, 4, 16, 64, 256])

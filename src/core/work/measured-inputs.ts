@@ -15,18 +15,19 @@ import type { WorkerDeps } from './worker-deps.ts'
 
 /** Limits the number of programs that measure files at the same time. */
 const programs = new FairQueue({ places: Math.max(2, availableParallelism()) })
-/** Tolerance in seconds, because encoders add or cut some sound: a length may be outside a limit by
- *  this much, and a header may exceed the measured length by this much. */
+/** Tolerance in seconds for two comparisons: a measured length may be outside a limit by this
+ *  much, and the header may state a length that is longer than the measured one by this much.
+ *  Encoders add or cut a little sound. */
 const tolerance = 0.25
-/** Largest accepted difference, in seconds, when a header states a shorter length than the measured
- *  one. */
+/** Largest accepted difference in seconds when the header states a shorter length than the
+ *  measured one. */
 const shortestReported = 0.05
 
 /** Returns the job with measured lengths of all sounds and videos instead of those in their
- *  headers. First raises the hold of the task to the units that these lengths may use. Throws
- *  `invalid_request` for a file whose length is outside the limits of its operation,
- *  `quota_exceeded` when a quota has too little left for the measured length, `conflict` when the
- *  lease is lost, and the errors of `measureLength`. */
+ *  headers. First raises the hold of the task to the amounts that may be charged for these
+ *  lengths. Throws `invalid_request` for a file whose length is outside the limits of its
+ *  operation, `quota_exceeded` when a quota has too little left for the measured length,
+ *  `conflict` when the lease is lost, and the errors of `measureLength`. */
 export async function withMeasuredInputs(
   deps: Pick<WorkerDeps, 'store' | 'clock'>,
   claim: Claim,
@@ -47,7 +48,7 @@ async function measured({ task }: Claim, input: InputFile, signal: AbortSignal):
   const track = task.capability.startsWith('video.') ? 'picture' : 'sound'
   const mostSeconds = most === undefined ? {} : { mostSeconds: most + 2 * tolerance }
   const seconds = await lengthOf(path, { track, signal, ...mostSeconds }, task.accountId)
-  // When ffmpeg cannot read a file, the target decides whether it accepts the file.
+  // ffmpeg cannot read this file. The target decides whether it accepts the file.
   if (seconds === undefined) return input
   const says = (limit: string): GatewayError =>
     // The cast is safe: the role of an input is the name of the field that contained it.

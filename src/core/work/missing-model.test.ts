@@ -1,4 +1,5 @@
-/** Tests accepted tasks whose model, target or driver is missing when they are about to run. */
+/** Accepted tasks whose model, target or driver has been removed from the configuration before
+ *  they run. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

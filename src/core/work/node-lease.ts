@@ -13,13 +13,15 @@ const selfFenceMs = 10_000
 interface NodeLeaseDeps extends Pick<WorkerDeps, 'clock' | 'log'> {
   store: Pick<TaskStore, 'heartbeat' | 'nodes'>
   alarm: StoreAlarm
-  /** Returns the facts that the node reports with a heartbeat; without it, none are reported. */
+  /** Returns facts about the node, which each heartbeat stores. When the function is absent, no
+   *  facts are stored. */
   facts?: (() => NodeFacts) | undefined
   /** Called after each heartbeat with the last order of an operator to this node. */
   onOrder(order: NodeOrder): void
   /** Returns the number of runs in progress. */
   running(): number
-  /** Stops all runs, because they can no longer write under the old node id. */
+  /** Stops all runs; called when the node gave up its id, under which the runs could still
+   *  write. */
   onFenced(): void
 }
 
@@ -28,7 +30,7 @@ export class NodeLease {
   readonly #deps: NodeLeaseDeps
   #id: string
   #lastBeat: number
-  /** True after the node gave up its leases, until a heartbeat succeeds again. */
+  /** True from the moment at which the node gave up its leases until a heartbeat succeeds again. */
   #isFenced = false
   /** True when the last heartbeat failed, so that the next one should be sent before its usual
    *  time. */
@@ -62,7 +64,7 @@ export class NodeLease {
       this.isLate = true
       alarm.failed('heartbeats', error)
     }
-    // An id that never had a heartbeat has no leases that could be given up.
+    // A node that has never had a successful heartbeat has no leases to give up.
     if (!this.#isFenced && clock.now() - this.#lastBeat >= selfFenceMs) this.#fence('no heartbeat got through')
   }
 

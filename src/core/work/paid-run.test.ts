@@ -1,5 +1,5 @@
-/** Tests paid work: the allowed effects of a crash, of a lost answer and of a cancel between the
- *  submit and its end. */
+/** Paid work: what may happen after a crash, a lost answer or a cancel between the submit and
+ *  its end. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled, streamed } from '@generation-gateway/kit/driver.ts'
@@ -54,7 +54,7 @@ function counted(changes: Partial<PolledOffer<ImageGenerateRequest>> = {}) {
   return { seen, offer }
 }
 
-/** Never resolves, like a call during which the process dies. */
+/** Never resolves: simulates a call during which the process dies. */
 const forever = () => new Promise<never>(() => {})
 
 /** Runs the claimed job until `isReached` returns true, then simulates the death of the process. */

@@ -20,16 +20,16 @@ export interface PollScheduler {
   /** Makes the next poll of the task due now, because the upstream has reported a change. Does
    *  nothing when the task does not wait for a poll. */
   wake(taskId: string): void
-  /** Returns the milliseconds to wait before the first poll of a generation that was just started:
-   *  most of the shortest time that recent runs of this kind took at the target. 0 while too few
-   *  such times are known. */
+  /** Returns the time in ms to wait before the first poll of a generation that was just started.
+   *  It is most of the shortest time that recent runs of this kind took at the target, because
+   *  an earlier poll would find nothing. 0 while too few such times are known. */
   firstWaitMs(kind: string): number
   /** Reports that a run of the kind took `ms` from its start to its last poll. */
   took(kind: string, ms: number): void
 }
 
 interface Pace {
-  /** Time at which the next poll may begin. */
+  /** Time at which the next poll at the target may begin, a value of `performance.now()`. */
   freeAt: number
 }
 
@@ -37,11 +37,11 @@ interface Pace {
  *  (docs/vendors/README.md#polling). */
 const jitter = 0.2
 const rememberedTimes = 20
-/** Number of recorded times below which no wait is predicted. */
+/** Number of recorded times of a kind from which on a wait is predicted. */
 const leastTimes = 5
 const shareOfShortest = 0.8
-/** Longest predicted wait before the first poll, in ms; it is limited, because a model may become
- *  faster. */
+/** Longest predicted wait before the first poll, in ms. It is limited, because a model may have
+ *  become faster since the recorded runs. */
 const longestFirstWaitMs = 60_000
 
 /** Creates a scheduler; `random` returns numbers in [0, 1). */
@@ -61,7 +61,8 @@ export function createPollScheduler(random: () => number): PollScheduler {
     turn: async ({ taskId, targetId, waitMs, perSecond, signal }) => {
       const spread = 1 + jitter * (2 * random() - 1)
       await sleepUntilWoken(sleepers, { taskId, ms: waitMs * spread, signal })
-      // Tasks are polled in the order in which their polls become due.
+      // The turn of each task is taken only when its wait has ended, so polls begin in the order in
+      // which they become due.
       const pace = paceOf(targetId)
       const now = performance.now()
       const at = Math.max(now, pace.freeAt)

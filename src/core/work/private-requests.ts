@@ -1,6 +1,6 @@
-/** Private requests, which are never stored: the store contains a mark instead, and only the memory
- *  of this process contains the request until its run begins. The output is streamed to the caller
- *  and not stored. */
+/** Private requests, which are never stored. The store contains only a mark in place of the
+ *  request. The request itself stays in the memory of this process until its run begins, and its
+ *  output is streamed to the caller and not stored. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 
@@ -14,8 +14,9 @@ export function isPrivate(request: JsonObject): boolean {
   return request.isPrivate === true
 }
 
-/** Returns the stored request; when it is the mark, returns the private request and removes it from
- *  memory. Throws `gone` when the process that had it in memory has ended. */
+/** Returns the stored request. When it is the mark of a private request, returns that request
+ *  from memory, and removes it there. Throws `gone` when the process that had the request in
+ *  memory has ended. */
 export function revealed(stored: JsonObject, taskId: string, requests: PrivateRequests | undefined): JsonObject {
   if (!isPrivate(stored)) return stored
   const request = requests?.get(taskId)

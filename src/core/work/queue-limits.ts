@@ -4,14 +4,14 @@ import { queueOfRoute } from '../routing/router.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 export interface QueueLimits {
-  /** Number of jobs of the queue that this node runs at a time. */
+  /** Number of jobs of the queue that this node may run at a time. */
   slots: number
   /** Number of these slots that one account may use; all when absent. */
   accountSlots?: number | undefined
 }
 
-/** Slots of a queue whose target is no longer in the catalogue: its jobs move to another target of
- *  their model, or wait for one. */
+/** Number of slots for a queue whose target has been removed from the catalogue. The jobs in
+ *  such a queue run on another target of their model, or wait for one. */
 const usualSlots = 64
 
 /** Creates the look-up of queue limits: `limitsOf` returns how many jobs of a queue this node runs,
@@ -24,8 +24,8 @@ export function createQueueLimits({
 }: Pick<WorkerDeps, 'drivers' | 'catalogue' | 'router' | 'foreignRuns'>): {
   limitsOf(name: string): QueueLimits
 } {
-  // The queues of the current catalogue. A reload creates a new catalogue, and they are then
-  // computed again.
+  // The queues of the targets in the current catalogue. A reload creates a new catalogue object;
+  // the queues are then computed again.
   let known: { catalogue: Catalogue; queues: Map<string, TargetQueue> } | undefined
   const engines = new Map<string, Driver['queue']>()
   for (const { queue } of drivers.values()) if (!queue.isPerTarget) engines.set(queue.name, queue)

@@ -19,15 +19,16 @@ import type { RunFate } from './run-fate.ts'
 import { isFindable, isInDoubt, jobOn, offerOf, type Run, runAt, runOn, save } from './target-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Time limit in ms for looking up a start with an unknown outcome when its run is being
- *  stopped. */
+/** Time limit in ms for asking the upstream about a start with an unknown outcome, when the run
+ *  is being stopped. */
 const findTimeoutMs = 10_000
 
-/** Runs one claimed job and finishes its task: resumes the generation at the target to which it was
- *  sent, or else runs it on the first target that accepts it. Throws the error of the run, and
- *  records in `fate` the costs that the upstream may charge. Throws `outcome_unknown` when this is
- *  not known, and a `NotServedError` when the job must wait for a configuration that serves it. A
- *  lost lease is no error, because writes without a lease change nothing. */
+/** Runs one claimed job and finishes its task: resumes the generation at the target to which it
+ *  was sent, or else runs it on the first target that accepts it. Throws the error of the run,
+ *  and records in `fate` what the upstream may charge. Throws `outcome_unknown` when it is not
+ *  known whether the upstream accepted the work, and a `NotServedError` when no configured
+ *  target can do it. A lost lease is not reported as an error: writes without a lease change
+ *  nothing. */
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim
   let scratch: string | undefined
@@ -42,7 +43,7 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
     const outcome = await outcomeOf(run)
     if (outcome.state === 'done') run.early?.finish()
-    // A node that gives up its jobs still stores a result that has just finished.
+    // A node that hands its jobs back still stores a result that has just arrived.
     if (signal.aborted && !isReleased(signal)) throw signal.reason
     if (outcome.state === 'failed') {
       const { code, message, reasons } = outcome
@@ -52,8 +53,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       await settleDone(run, outcome)
     }
   } catch (error) {
-    // Without its driver the start cannot be looked up, so the job waits until the driver is
-    // configured again.
+    // The upstream can be asked about the start only through the start's driver. When that driver
+    // is not configured, the job waits until it is.
     throw isInDoubt(fate) && !(error instanceof NotServedError) ? unknownOutcome(error) : error
   } finally {
     await run?.early?.close()
@@ -66,7 +67,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
   }
 }
 
-/** Number of runs in a row that may be lost because their node ended, before the task fails. */
+/** Number of runs in a row that may be lost because their node ended unexpectedly. After that,
+ *  the task fails. */
 const mostLostRuns = 5
 
 /** Throws `internal_error` for a task when the gateway has ended during its runs again and again,
@@ -79,8 +81,7 @@ function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
     )
 }
 
-/** True when the driver can look up at the upstream whether the start of this claim was
- *  accepted. */
+/** True when the driver of this claim can ask the upstream whether it has accepted the start. */
 function mayBeFound({ drivers }: WorkerDeps, { task, sent }: Claim): boolean {
   const offers = sent && drivers.get(sent.driver)?.offers
   return offers !== undefined && isFindable(offers[task.capability])
@@ -102,7 +103,7 @@ async function outcomeOf(run: Run): Promise<Outcome> {
   return runOnFirst(run, { outcome, target: sent.target })
 }
 
-/** Looks up at the upstream a start whose answer this gateway never received. */
+/** Asks the upstream about a start whose answer this gateway never received. */
 async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
   const { fate, signal } = run
   const route = sentRoute(run, sent)
@@ -120,8 +121,8 @@ async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
   return runOnFirst(run)
 }
 
-/** Sends a start again to a target that recognises repeats. The outcome of the first start stays
- *  unknown until the target answers with a handle or refuses the request. */
+/** Sends a start again, to a target that recognises a repeated start and does not do the work
+ *  twice. Until the target answers, the outcome of the first start stays unknown. */
 async function repeatStart(run: Run, route: Route, sent: SentMark): Promise<Outcome> {
   try {
     return await runAt(run, route)
@@ -145,15 +146,17 @@ async function resumeRun(run: Run, sent: SentMark): Promise<Outcome> {
   }
 }
 
-/** Tries the targets of the model in order until one accepts the job, and returns the last outcome.
- *  A target that delivered an unsafe file to an earlier claim is left out. */
+/** Tries the targets of the model in order until one accepts the job, and returns the outcome of
+ *  the last one tried. `earlier` names a target that delivered an unsafe file to an earlier
+ *  claim; it is left out. */
 async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string }): Promise<Outcome> {
   const { deps, claim, fate, signal } = run
   const { task } = claim
   const { router } = deps
   const model = deps.catalogue().find(task.family, task.model)
   if (!model) throw new NotServedError('model_not_found', `${task.model} is not in the catalogue now.`)
-  // A task whose caller waits cannot be resumed later, so it runs now or fails.
+  // A task whose caller waits cannot be resumed later. It runs now even if all breakers are open,
+  // or fails.
   const { isInline } = claim
   const routes = isInline ? router.callRoutes(model, task.capability, run.job) : router.routes(model, task.capability, run.job)
   using tries = new TargetTries(
@@ -163,7 +166,7 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   return await tryTargets(tries, {
     signal,
     run: async use => {
-      // The cost of an unsafe file belongs to the target that delivered it, not to the next target.
+      // The costs recorded for this target end here: the next target has nothing to do with them.
       fate.sent = undefined
       await forgetMark(run)
       return runOn(run, use)
@@ -177,9 +180,9 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   })
 }
 
-/** True when the next target may do the work: not when the current one has begun to answer or may
- *  still do the work. After a file that is unsafe to read, the next target is tried even though the
- *  file must be paid for. */
+/** True when the next target may do the work. This is not so when the current one has begun to
+ *  answer, or may still do the work. After a file that is unsafe to read, the next target is
+ *  tried even though the file must be paid for. */
 function mayGoOn(
   { deps, claim, fate, hasBegun }: Run,
   tries: TargetTries<{ route: Route }>,
@@ -197,8 +200,8 @@ function mayGoOn(
   return true
 }
 
-/** Removes the mark of an earlier target whose generation has ended, so that later code does not
- *  attribute the mark to the next target. */
+/** Removes the mark of a target whose generation has ended. The mark would otherwise be taken
+ *  for a generation at the next target. */
 async function forgetMark(run: Run): Promise<void> {
   const { deps, claim } = run
   if (run.isMarked && !run.fate.sent) run.isMarked = !(await deps.store.forgetSent(claim.task.id, claim.token))

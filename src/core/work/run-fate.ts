@@ -1,25 +1,26 @@
 import type { FileFacts, OutputPreview } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 
-/** The known state of a run's generation at the upstream. It decides whether the task is retried,
- *  and how much is charged. */
+/** What is known about a run's generation at the upstream. It decides whether the task is
+ *  retried, and how much is charged. */
 export interface RunFate {
   /** The target to which the generation was sent; it may have accepted it. Undefined while no
    *  generation is in progress, and once the upstream has confirmed that it stopped. */
   sent: SentMark | undefined
-  /** True when a start with an unknown outcome can be looked up at the upstream later. */
+  /** True when the start has an unknown outcome and the driver can later ask the upstream about
+   *  it. */
   isFindable: boolean
   /** Approximate number of text tokens produced. */
   said: number
-  /** Files that were delivered before the end. `looks` contains the outputs that were previewed, by
-   *  index. */
+  /** Files that were delivered before the end of the run. `looks` contains previews of outputs,
+   *  by the index of the output. */
   given: FileFacts[]
   looks: Map<number, OutputPreview>
-  /** True when the run has sent its caller an event that is not a preview. */
+  /** True when the run has sent an event other than a preview to its caller. */
   hasTold: boolean
 }
 
-/** Returns the fate with which the run of a claim begins. */
+/** Returns the fate of a run at its beginning. */
 export function fateOf({ sent, task }: Claim): RunFate {
   // Files that an earlier claim of the same run has delivered.
   const given = task.artifacts.filter(({ kind }) => kind === 'output')

@@ -180,7 +180,8 @@ test('below the floor of free disk space submits are refused and polls are not',
 test('an upload under way is not cut by a stop', async () => {
   await using gateway = await startTestGateway({ drivers: [fakeImageDriver('f', once(donePixel))], yaml: fakeModelYaml('f') })
   const { hostname: host, port } = new URL(gateway.url)
-  // The key is known from here on. A key that is still read when the stop begins is refused.
+  // The server knows the key now. While the gateway stops, it would refuse a request whose key it
+  // has to read from the store.
   await submit(gateway)
   const idle = await idleConnection({ host, port, path: '/healthz' })
   const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json', expect: '100-continue' }
@@ -189,7 +190,7 @@ test('an upload under way is not cut by a stop', async () => {
   await events.once(upload, 'continue')
   upload.write('{"prompt":"x",')
   const stopped = gateway.gateway.stop(10_000)
-  // This connection was idle but still open; the gateway closes idle connections only now.
+  // The idle connection had stayed open until now; the stop closes it.
   await events.once(idle, 'close')
   upload.end('"model":"fake"}')
   const [answer] = await events.once(upload, 'response')

@@ -1,5 +1,5 @@
-/** Sub-requests: work of other models that a running job requires. They run on their own targets,
- *  within the run and the folder of the job. */
+/** Sub-requests: work that a running job needs from other models. It runs on the targets of
+ *  those models, but within the run and the scratch folder of the job. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
@@ -18,7 +18,7 @@ type SubRequestDeps = Pick<WorkerDeps, 'catalogue' | 'router' | 'polls'>
 type ParentJob = Pick<Job<JsonObject>, 'id' | 'account' | 'key' | 'request' | 'scratch' | 'signal'>
 
 /** Returns the function with which one job runs sub-requests. Their folders are in the folder of
- *  the job, and they have the same number of passed gateways as the job. */
+ *  the job, and they send upstreams the same hop count (number of gateways passed) as the job. */
 export function createSubRequests(deps: SubRequestDeps, job: ParentJob): RunSubRequest {
   let count = 0
   return async requested => {

@@ -15,13 +15,13 @@ export interface SweeperDeps {
 
 const everyMs = 60_000
 const rowsAtOnce = 500
-/** Limits one sweep to 20,000 tasks, so that a large backlog does not block other writes for
- *  long. */
+/** Rounds of one sweep; together they delete at most 20,000 tasks, so that a large backlog does
+ *  not block other writes for long. */
 const roundsAtMost = 40
 const keysAtOnce = 1_000
-/** Age in ms from which a blob without a row is deleted. A blob is adopted before its row is
- *  written; an older one without a row remained after a crash, a lost lease or a repeated
- *  submit. */
+/** Age in ms from which a blob is deleted when no row refers to it. A new blob is adopted before
+ *  its row is written. A blob that still has no row at this age was left by a crash, a lost
+ *  lease or a repeated submit. */
 const orphanAfterMs = 3_600_000
 
 /** Deletes tasks, stored responses, files and blobs after their retention, and blobs that no row

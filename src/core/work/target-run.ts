@@ -30,7 +30,8 @@ export interface Run {
   hasBegun: boolean
   /** True while the row of the job contains a mark (`SentMark`). */
   isMarked: boolean
-  /** Streams the outputs of the run while they are produced; present once there is an output. */
+  /** Writes the outputs of the run while they are produced, so that callers can stream them;
+   *  present once there is an output. */
   early?: EarlyWriter
 }
 
@@ -45,7 +46,7 @@ export async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
       const outcome = await executeOn(run, use)
       if (outcome.state === 'done') use.succeeded()
       else {
-        // The target itself has reported the end, so it charges nothing more.
+        // The target itself has reported the failure and that it charges nothing more.
         if (!outcome.mayBeCharged) fate.sent = undefined
         use.failed(new GatewayError(outcome.code, outcome.message))
       }
@@ -105,8 +106,8 @@ function keeperOf(run: Run, use: TargetUse, text: TextOutput | undefined): RunKe
   }
 }
 
-/** Counts an event of the run and forwards it to the callers that wait. Returns a promise while a
- *  caller is too slow. */
+/** Counts an event of the run and forwards it to the waiting callers. Returns a promise while a
+ *  caller is too slow; the run waits for it. */
 function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Promise<void> | undefined {
   const { deps, claim, fate } = run
   const { id, capability } = claim.task
@@ -128,8 +129,8 @@ function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { not
   return extras.length > 0 && Array.isArray(notFollowed) ? { notFollowed: [...notFollowed, ...extras] } : {}
 }
 
-/** Saves a mark before a paid submit is sent. After a crash, the submit is therefore looked up and
- *  never simply repeated. */
+/** Saves a mark before a paid submit is sent. After a crash, the mark shows that the submit may
+ *  have been sent: the gateway then asks the upstream about it instead of sending it again. */
 async function markSending(run: Run, route: Route, offer: AnyOffer): Promise<void> {
   if (!(await save(run, markOf(route)))) throw new GatewayError('conflict', 'The lease was lost before the start.')
   run.fate.isFindable = isFindable(offer)
@@ -175,8 +176,8 @@ async function addFile(run: Run, file: OutputFile): Promise<void> {
   for (const { artifact } of added) await deps.tell?.(claim.task.id, { type: 'file', artifact })
 }
 
-/** Appends the bytes in an event to the output from which callers stream them, if the request
- *  allows this. */
+/** Appends the bytes in an event to the output that callers stream while it is produced, if the
+ *  request asked for such a stream. */
 function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
   const { deps, claim, job } = run
   // The cast is safe for the same reason as in `lookIn`.

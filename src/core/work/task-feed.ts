@@ -1,6 +1,6 @@
 import type { TaskStore } from '../ports/store.ts'
 
-/** Notifies the streams of this process that wait for a task when the task changes. */
+/** Reports changes of tasks to the event streams of this process that wait for them. */
 export interface TaskFeed {
   watch(taskId: string, listener: () => void): () => void
   /** True when the gateway is stopping: the streams then end, and their clients reconnect with

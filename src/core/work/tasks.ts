@@ -15,8 +15,8 @@ import type { Router } from '../routing/router.ts'
 import { isPrivate, type PrivateRequests, privateMark } from './private-requests.ts'
 import { requestOfTask, storeRequest } from './stored-request.ts'
 
-/** An input file of the task: an uploaded file that is moved into the store, or a file of the
- *  account, whose bytes both share. */
+/** An input file of the task. It is either an uploaded file, which is moved into the store, or a
+ *  file of the account; the task and that file then refer to the same bytes. */
 export type InputUpload = (InputFacts & { path: string }) | (Pick<InputFacts, 'role' | 'lengthLimits'> & { stored: StoredFile })
 
 export interface TaskSubmission<C extends Capability = Capability> {
@@ -34,8 +34,8 @@ export interface TaskSubmission<C extends Capability = Capability> {
   inputs: readonly InputUpload[]
   webhook?: WebhookTarget
   clientReference?: string
-  /** Set when the task has failed before it could run: it is then stored as failed, and never
-   *  runs. */
+  /** The reason why the task has failed before it could run. Such a task is stored in the state
+   *  `failed` and never runs. */
   failure?: TaskFailure
   publicUrl: string
   traceparent?: string
@@ -84,8 +84,8 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
       const now = clock.now()
       const times = { now, expiresAt: now + submission.deadlineMs + submission.keepMs }
       const task = newTask(submission, { queue, ...times })
-      // A submit that the store will refuse stores no files, because they would stay until a sweep
-      // finds that no row refers to them.
+      // The files of a submit that the store will refuse are not stored: nothing would refer to
+      // them, and they would stay until a sweep finds them.
       const foreseen = await outcomeBefore(store, task)
       if (foreseen) return taskOf(store, foreseen, task)
       task.inputs = await inputsOf(blobs, submission, times)
@@ -113,15 +113,15 @@ function hidden(
   return { inline: privateMark }
 }
 
-/** Throws a TypeError for a `shown` that is too large: it is in the row that every poll reads, and
- *  the code of the family determines its size. */
+/** Throws a TypeError for a `shown` that is too large. It is part of the row that every poll
+ *  reads. Its size depends only on the code of the family, so this error is a bug there. */
 function assertSmall({ family, shown }: Pick<TaskSubmission, 'family' | 'shown'>): void {
   const bytes = shown === undefined ? 0 : Buffer.byteLength(JSON.stringify(shown))
   if (bytes > shownBytes) throw new TypeError(`${family} wants to show ${bytes} bytes of a request; at most ${shownBytes}`)
 }
 
-/** Returns the outcome that the store would report for the submit now; undefined when it would
- *  accept it. */
+/** Returns the outcome that the store would report for this submit without accepting it;
+ *  undefined when it would accept it. */
 async function outcomeBefore(store: TaskStore, task: NewTask): Promise<SubmitOutcome | undefined> {
   const isNamed = task.idempotency !== undefined || task.clientReference !== undefined
   const earlier = isNamed ? await store.earlier(task) : undefined
@@ -192,7 +192,8 @@ async function sharedBytes(blobs: BlobStore, file: StoredFile, accountId: string
   return { key: await blobs.keep(file.key), bytes: file.facts.bytes, sha256: file.sha256 }
 }
 
-/** Returns the task without its files, which are added only when the submit will be accepted. */
+/** Returns the task without its input files. They are stored and added only when it is known
+ *  that the store will not refuse the submit. */
 function newTask<C extends Capability>(submission: TaskSubmission<C>, { queue, now, expiresAt }: TaskTimes & { queue: string }): NewTask {
   const { accountId, keyId, endpoint, family, capability, publicUrl, request } = submission
   const task: NewTask = {

@@ -17,7 +17,7 @@ const waits = [5, 30, 120, 600, 3_600, 21_600, 86_400].map(seconds => seconds * 
 interface Setup {
   store: TaskStore
   clock: FakeClock
-  /** Moves the clock and lets the deliveries that are then due start. */
+  /** Moves the clock by `ms`, and starts the deliveries that are due by then. */
   pass(ms: number): Promise<void>
   stop(graceMs: number): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -58,8 +58,8 @@ async function setUp(post: PostWebhook, changes: Partial<WebhookDeps> = {}): Pro
   }
 }
 
-/** Waits for the reads and writes in progress. A store answers each kind in order, so a few of both
- *  that change nothing are made and awaited. */
+/** Waits for the reads and writes in progress. A store answers reads in order, and writes in
+ *  order. So a few reads and writes without effect are made, and their answers awaited. */
 async function quiet(store: TaskStore): Promise<void> {
   for (let turn = 0; turn < 12; turn++) {
     await store.recordUsage([])

@@ -33,11 +33,11 @@ export interface WebhookDeps {
   accountSecret(accountId: string): Promise<string | undefined>
 }
 
-/** Waits before the second, third, ... try in ms (docs/interface.md#webhooks). After the last of
- *  these tries, the delivery is a dead letter. */
+/** Waits in ms before the second, third, ... try (docs/interface.md#webhooks). If the try after
+ *  the last wait fails, too, the delivery becomes a dead letter. */
 const retryAfterMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000]
-/** Longest wait that a receiver may request, in ms. It is limited, because the task is kept until
- *  its webhook is delivered or has finally failed. */
+/** Longest wait in ms that a receiver may request with `retry-after`. It is limited, because the
+ *  task is kept until its webhook was delivered or given up. */
 const longestRequestedMs = 86_400_000
 const timeoutMs = 30_000
 const atOnce = 64
@@ -49,7 +49,7 @@ interface FailedTry {
   error?: string
   /** The wait that the receiver requested with `retry-after`, in ms. */
   requestedMs?: number
-  /** True when another try cannot succeed. */
+  /** True when a further try could not succeed. */
   isFinal?: boolean
 }
 
@@ -62,7 +62,8 @@ export class Webhooks {
   readonly #perHost = new Map<string, number>()
   #isOpen = false
   #isClaiming = false
-  /** True when a webhook became due during a claim, which may therefore have missed it. */
+  /** True when a webhook became due while a claim was running. The claim may have missed it, so
+   *  another claim follows. */
   #isDueAgain = false
   #unsubscribe = () => {}
   #timer: NodeJS.Timeout | undefined
@@ -138,8 +139,8 @@ export class Webhooks {
     const host = URL.parse(delivery.url)?.host ?? ''
     const busy = this.#perHost.get(host) ?? 0
     if (busy >= atOncePerHost) {
-      // A slow receiver must not occupy all slots. The delivery is therefore due again soon, and
-      // this does not count as a try.
+      // Too many deliveries to this host are in progress, and a slow receiver must not occupy all
+      // slots. The delivery becomes due again after a second, and this does not count as a try.
       const now = this.#deps.clock.now()
       await this.#storeEnd(delivery, { retryAt: now + 1_000, now, isPostponed: true })
       return
@@ -175,7 +176,7 @@ export class Webhooks {
   }
 
   #unmade(delivery: WebhookDelivery, error: unknown): FailedTry {
-    // The files of a task that were deleted never come back.
+    // The files of the task were deleted and will not come back, so no further try is made.
     if (error instanceof GatewayError) return { error: error.message, isFinal: error.code === 'gone' }
     this.#deps.log.error({ err: error, webhookId: delivery.id }, 'a webhook could not be made')
     return { error: 'The gateway failed to make the webhook.' }
@@ -207,7 +208,7 @@ export class Webhooks {
 export function webhookHeaders(message: {
   id: string
   body: string
-  /** Time of this try, Unix seconds. */
+  /** Time of this try, in Unix seconds. */
   timestamp: number
   /** Key of the signature; when it is undefined, the request is not signed. */
   secret: string | undefined

@@ -33,8 +33,8 @@ export interface WorkerDeps {
   privates?: PrivateRequests
   /** Says whether this node takes new work; by default it always does. */
   duty?: Duty
-  /** Roles of this node; all when absent. Jobs of queues for which it lacks the role are left to
-   *  the other nodes, except those whose callers wait at this node. */
+  /** Roles of this node; all when absent. Jobs of queues for which this node lacks the role are
+   *  left to other nodes. The exception are jobs whose callers wait at this node. */
   roles?: readonly NodeRole[]
   /** Returns the number of runs for other nodes that take slots of this queue; default 0. */
   foreignRuns?(queue: string): number
@@ -45,8 +45,9 @@ export interface WorkerDeps {
   log: WorkerLog
   /** By default, the worker creates its own alarm. */
   alarm?: StoreAlarm
-  /** Time in ms in which a run must end after it was stopped from outside; then its slot is freed
-   *  without it. Default 60 s, longer than every step of a proper stop takes. */
+  /** Time in ms in which a run must end after the worker has stopped it. When it does not end,
+   *  the worker frees its slot anyway. Default 60 s, longer than every step of a proper stop
+   *  takes. */
   stopWithinMs?: number
 }
 

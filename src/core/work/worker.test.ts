@@ -170,8 +170,8 @@ test('tasks above the concurrency limit of a key wait and then run', async () =>
       running += 1
       started += 1
       most = Math.max(most, running)
-      // The limit allows two runs. The first run of each pair waits for the second, so that a third
-      // run would start here if the limit were ignored.
+      // The limit allows two runs. The first run of each pair waits for the second. If the limit
+      // were ignored, a third run would start meanwhile.
       const pair = started + (started % 2)
       await until(() => started >= pair, 'the other one')
       running -= 1
@@ -211,8 +211,8 @@ test('a webhook carries both schemes, is retried with the same id, and a dead on
   assert.equal((await gateway.call(payload.result.sample, { key: false })).status, 200)
 
   clock.step(3_000)
-  // Webhooks that are due now are delivered, here that of another task; the retry of this task is
-  // not due yet.
+  // Other webhooks that are due now are delivered, here that of another task. The retry of this
+  // task's webhook is not due yet.
   using other = await receiver()
   await submit(gateway, { webhook_url: other.url, webhook_secret: secret })
   await until(() => other.received[0], 'a delivery three seconds later')
@@ -264,7 +264,7 @@ test('the event stream tells the whole history, resumes and ends', async () => {
   let text = ''
   for await (const piece of stream.body ?? []) {
     text += Buffer.from(piece)
-    // The rest of the history arrives while it is being read.
+    // The rest of the events arrives while the stream is being read.
     if (text.includes('event: task.running')) finish()
   }
   assert.match(text, /event: task\.queued\n/)

@@ -15,8 +15,8 @@ import { fateOf } from './run-fate.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const idleClaimEveryMs = 1_000
-/** Time in ms in which runs that are given up must store their state; then the node stops without
- *  them. */
+/** Time in ms that runs have to store their state when the node stops and hands them back. After
+ *  this time the node stops without them. */
 const releaseMs = 5_000
 const usualStopWithinMs = 60_000
 const reportMissingEveryMs = 60_000
@@ -30,7 +30,8 @@ interface Queue {
   /** Number of runs of the queue in progress. */
   busy: number
   isClaiming: boolean
-  /** True when another claim must follow the one in progress. */
+  /** True when a further claim must follow the one in progress, because a job became due
+   *  meanwhile. */
   again: boolean
 }
 
@@ -50,8 +51,8 @@ export class Worker {
   readonly #limits: ReturnType<typeof createQueueLimits>
   readonly #lease: NodeLease
   readonly #runs = new Map<string, Run>()
-  /** Ids of tasks that were cancelled during a claim that may include them, because the answer to
-   *  the claim may be older than the cancel. */
+  /** Ids of tasks that were cancelled while a claim was in progress. The claim may have read
+   *  such a task before its cancel, so the run of each is stopped at its start. */
   readonly #stoppedEarly = new Set<string>()
   #claimsUnderWay = 0
   /** Queues with a run or a claim in progress. */
@@ -86,8 +87,8 @@ export class Worker {
       if (signal.kind === 'order' && signal.node === this.#deps.facts?.().name) this.#duty.follow(signal.order)
     })
     this.#duty.onChange(() => void this.#reportDuty())
-    // Tasks past their deadline are ended before the first claim. Otherwise a task that crashes the
-    // program would run again after every start.
+    // Tasks past their deadline are ended before the first claim. Otherwise a task whose run
+    // crashes the program would be run again after every start.
     void this.#beatAndMend().then(() => this.#claimAll())
     this.#every(heartbeatEveryMs, () => void this.#beatAndMend())
     this.#every(idleClaimEveryMs, () => void this.#beatLateAndClaim())
@@ -162,8 +163,8 @@ export class Worker {
         ? store.claim(name, holder, free, now, accountSlots)
         : store.claimPinned(name, holder, free, now))
       this.#alarm.worked(`claims of ${name}`)
-      // Leases that were taken under an id that this node has given up meanwhile are handed back by
-      // `release`, or when that id is declared dead.
+      // The node gave up the id for these leases while the claim was running. `release` hands the
+      // leases back, or other nodes take them when the id is declared dead.
       if (!this.#isOpen || holder !== this.#lease.id) return 0
       for (const claim of claims) {
         queue.busy += 1
@@ -185,8 +186,8 @@ export class Worker {
     return this.#duty.state !== 'draining' && roles.includes(isEngineQueue(queue) ? 'engines' : 'work')
   }
 
-  /** Claims from all queues, also from those of targets that are no longer configured and those
-   *  that an older version created. */
+  /** Claims from all queues of the store, including those of targets that are no longer
+   *  configured and those that an older version created. */
   async #claimAll(): Promise<void> {
     try {
       for (const name of await this.#deps.store.queues()) void this.#claimFor(name)
@@ -205,8 +206,8 @@ export class Worker {
     const deadline = setTimeout(() => controller.abort(new AbortedRun('expired')), leftMs)
     // The timer must not keep the program alive when a run never ends.
     deadline.unref()
-    // The task was cancelled or has expired before it was claimed, so the run only stops its
-    // generation at the upstream.
+    // The task was cancelled or has expired before the claim. Its run only stops the generation at
+    // the upstream.
     if (task.state === 'cancelling' || this.#stoppedEarly.has(task.id)) controller.abort(new AbortedRun('cancelled'))
     else if (leftMs === 0) controller.abort(new AbortedRun('expired'))
     const fate = fateOf(claim)

@@ -1,4 +1,4 @@
-/** Checks which inputs, by role, each shipped driver that edits pictures accepts. */
+/** Tests for each driver that edits pictures how many inputs it accepts, by role. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -26,7 +26,7 @@ const targets: Record<string, { model: string; settings: JsonObject }> = {
 const further: Record<string, Partial<ImageEditRequest>> = {
   youchuan: { variants: 4, regions: [{ width: 512, height: 512, points: [0, 0, 9, 0, 9, 9] }] },
 }
-/** The most pictures a driver accepts; a driver that is not listed accepts one. */
+/** Most pictures that a driver accepts, for drivers that accept more than one. */
 const mostPictures: Record<string, number> = { kling: 10 }
 const image: InputFacts = { role: 'image', mediaType: 'image/png', bytes: 1000, width: 512, height: 512 }
 const mask: InputFacts = { ...image, role: 'mask' }
@@ -34,8 +34,8 @@ const mask: InputFacts = { ...image, role: 'mask' }
 for (const spec of drivers) {
   const driver = spec.open(driverTools({ cores: 0 }))
   const offer = driver.offers['image.edit']
-  // The driver for other gateways is left out, because only the other gateway knows the limits of
-  // its models and refuses the run itself.
+  // The driver `gateway` is left out: only the other gateway that it calls knows the limits of the
+  // models, and refuses excess pictures at the run.
   if (offer === undefined || spec.id === 'gateway') continue
   test(`${spec.id} edits its pictures, and refuses one too many, a mask too many and none by its role`, async () => {
     const target = targets[spec.id]

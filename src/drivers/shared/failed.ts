@@ -1,13 +1,13 @@
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 
-/** Returns an expected refusal or failure of an upstream, in the form in which it is stored with
- *  the task. `reasons` explain a moderation verdict to the caller. */
+/** Returns the failure for an expected refusal or failure of an upstream. It is stored with the
+ *  task. `reasons` tell the caller why moderation refused something. */
 export function failed(code: Failed['code'], message: string, reasons: string[] = []): Failed {
   return reasons.length === 0 ? { state: 'failed', code, message } : { state: 'failed', code, message, reasons }
 }
 
-/** Returns the failure of work that the upstream has done or may have done. The upstream may charge
- *  for the work, so the task's hold stays open. */
+/** Returns the failure of work that the upstream has done or may have done. The upstream may still
+ *  charge for it, so the amount reserved for the task (its hold) is not released yet. */
 export function failedAfterPay(code: Failed['code'], message: string): Failed {
   return { ...failed(code, message), mayBeCharged: true }
 }

@@ -1,5 +1,5 @@
-/** Runs the shared suite on a small polled driver, so that its parts for tasks and files are tested
- *  before a real driver needs them. */
+/** Runs the shared driver suite on a small polled driver of this test. Thus the suite's tests of
+ *  tasks and files are themselves tested, independent of a real driver. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { defineDriver, polled } from '@generation-gateway/kit/driver.ts'

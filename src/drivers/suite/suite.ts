@@ -1,5 +1,5 @@
-/** The shared suite of all upstream drivers, run against a fake upstream. A driver names the parts
- *  that do not apply to it. */
+/** The suite of tests that every driver of an upstream must pass, with a fake upstream. A driver
+ *  states which parts do not apply to it, and why. */
 
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -33,37 +33,40 @@ export interface DriverSuite<C extends Capability> {
   request: RequestOf<C>
   /** Writes the files of the request into the folder. */
   inputs?(folder: string): Promise<InputFile[]>
-  /** Returns the upstream's answers to a successful run, one per request. `otherBaseUrl` is a
-   *  second host that may hold outputs. */
+  /** Returns the upstream's answers to a successful run, one per request. `otherBaseUrl` belongs to
+   *  a second host, which may serve output files. */
   good(baseUrl: string, otherBaseUrl: string): FakeReply[]
-  /** Checks the outcome of a run that got the answers of `good`. */
+  /** Checks the outcome and the events of a run that got the answers of `good`. */
   check(done: Done, events: unknown[]): void | Promise<void>
   /** An answer that begins and never ends. */
   hanging: FakeReply
   /** Returns a refusal with this status and message, in the upstream's own format. `secret` may
    *  occur in the message. */
   refusal(status: number, message: string, headers: Record<string, string>): FakeReply
-  /** The upstream's answers to a run that it refuses, and the code that the caller receives. */
+  /** The answers of an upstream that refuses or fails a run, and the error code that the caller
+   *  must get. */
   failed: { replies: FakeReply[]; code: ErrorCode }
-  /** Set when the first request of a run is paid and must not be sent twice: a failure that leaves
-   *  its result open is reported as `outcome_unknown`. Absent when a repeat costs nothing. */
+  /** Set when the first request of a run is paid and must not be sent twice. A failure that leaves
+   *  open whether it was accepted must then be reported as `outcome_unknown`. Absent when a
+   *  repeated request costs nothing. */
   paidSubmit?: PaidSubmit
   /** For polled offers: recognizes the requests that start work. */
   polled: { isStart(request: { method: string; path: string }): boolean } | SkippedPart
   /** `files` when the outputs are files that the upstream links to. */
   outputs: 'files' | SkippedPart
-  /** The answer of the second host: a file of the kind that the driver accepts. Default: see
+  /** The answer of the second host: a file of a type that the driver accepts. Default: the file in
    *  `fake-upstream-text.ts`. */
   file?: FakeReply
   /** Protocols that the driver relays. */
   relays: readonly TextProtocol[] | SkippedPart
 }
 
-/** How a driver reports a paid request whose result is unknown. */
+/** What the suite expects of a driver whose requests are paid when it is unknown whether one was
+ *  accepted. */
 export interface PaidSubmit {
-  /** The error code for a request that was aborted after it was sent and before it was answered:
-   *  `cancelled` when the driver gives the work up, `outcome_unknown` when it cannot know what
-   *  became of it. */
+  /** The expected error code for a job that is aborted after its request was sent and before the
+   *  answer came: `cancelled` when the driver gives the work up, `outcome_unknown` when the driver
+   *  cannot know whether the upstream accepted the request. */
   aborted: 'cancelled' | 'outcome_unknown'
 }
 
@@ -84,12 +87,12 @@ const statusCodes: [status: number, code: ErrorCode][] = [
   [504, 'upstream_error'],
   [400, 'invalid_request'],
 ]
-/** Statuses after which a request may have been carried out: a proxy answers with them while its
- *  service continues to work. */
+/** Statuses after which a request may have been carried out: a proxy answers with them while the
+ *  service behind it may still be working. */
 const openStatuses = new Set([500, 502, 504])
 
-/** Registers the tests. The caller imports the driver under test and describes how its upstream
- *  answers. */
+/** Registers the tests of the suite under this name. `suite` contains the driver and the answers of
+ *  its fake upstream. */
 export function driverSuite<C extends Capability>(name: string, suite: DriverSuite<C>): void {
   describe(name, () => {
     const bench = new Bench(suite)
@@ -219,7 +222,7 @@ function polledTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C
     bench.fake.answer(...suite.good(bench.fake.baseUrl, bench.other.baseUrl))
     const started = await polledOffer(bench.driver, suite.capability).start(bench.job())
     assert.equal(started.state, 'started')
-    // The handle in the form in which the store keeps it.
+    // The handle after conversion to JSON and back, as the store keeps it.
     const handle: JsonObject = JSON.parse(JSON.stringify(started.handle))
     assert.ok(!JSON.stringify(handle).includes(secret))
     const restarted = suite.driver.open(tools)
@@ -253,7 +256,7 @@ function relayTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C>
 
 const tools = driverTools({ allowPrivateUrls: true })
 
-/** The driver under test between two fake hosts. */
+/** Test bench: the driver under test, and the two fake hosts to which it sends requests. */
 class Bench<C extends Capability> {
   readonly #suite: DriverSuite<C>
   #inputs: InputFile[] = []
@@ -315,7 +318,7 @@ class Bench<C extends Capability> {
     return runOffer(offerOf(this.driver, this.#suite.capability), this.job(signal, settings), events)
   }
 
-  /** Returns the failure of a run that has to fail, whether it is thrown or returned. */
+  /** Returns the failure of a run that must fail; a driver may throw it or return it. */
   async error(settings?: JsonObject): Promise<GatewayError | Failed> {
     let outcome: Outcome
     try {
@@ -350,7 +353,7 @@ async function runOffer<Request>(offer: Offer<Request, unknown>, job: Job<Reques
   throw new Error('the stream ended without an outcome')
 }
 
-/** Polls without pauses until the job is done; intervals are the worker's task. */
+/** Polls without pauses until the job is done. In the program, the worker waits between polls. */
 async function settled<Request>(offer: PolledOffer<Request, unknown>, job: Job<Request>, handle: JsonObject): Promise<Outcome> {
   for (let looks = 0; looks < 100; looks++) {
     const seen = await offer.check(job, handle)
@@ -360,8 +363,8 @@ async function settled<Request>(offer: PolledOffer<Request, unknown>, job: Job<R
 }
 
 function offerOf<C extends Capability>(driver: Driver, capability: C): Offer<RequestOf<C>, unknown> {
-  // The cast is safe: the declaration ties each capability's offer to its request type; TypeScript
-  // cannot follow this through a type parameter.
+  // The cast is safe: the type of `offers` connects each capability with its request type, but
+  // TypeScript cannot follow this through a type parameter.
   return driver.offers[capability] as unknown as Offer<RequestOf<C>, unknown>
 }
 

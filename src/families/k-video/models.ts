@@ -105,8 +105,8 @@ export const aliases: Readonly<Record<string, string>> = {
   'kling-v2-master': rows['V2.1 Master'].id,
   'kling-v2-1': rows['V2.1'].id,
   'kling-v2-1-master': rows['V2.1 Master'].id,
-  // The vendor's model supports both modes, from prompts and from pictures. V1.6 is the model here
-  // that does so.
+  // The vendor's model has the modes `std` and `pro`, each from a prompt alone and from a picture.
+  // Of the models here that have all four, V1.6 is the newest.
   'kling-v2-5-turbo': rows['V1.6'].id,
   'kling-v2-6': rows['V2.6'].id,
   'kling-v3': rows['V2.6'].id,

@@ -1,4 +1,5 @@
-/** The type of an operator's action, and fields that several actions share. */
+/** Defines the type of an operator's action (a command such as `keys create`), and the input
+ *  fields that several actions share. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -10,7 +11,8 @@ import type { Catalogue } from '../../core/routing/catalogue.ts'
 
 export interface AdminDeps {
   store: TaskStore
-  /** Returns the neutral request of a task. Throws `task_not_found` and `gone`. */
+  /** Returns the request with which a task was submitted, in the gateway's neutral form. Throws
+   *  `task_not_found`, and `gone` when the request was already deleted. */
   requestOf(taskId: string): Promise<JsonObject>
   clock: Clock
   catalogue(): Catalogue
@@ -21,19 +23,19 @@ export interface AdminOperation {
   /** Group and verb, as the commands spell them: `keys create`. */
   name: string
   method: 'GET' | 'POST' | 'DELETE'
-  /** Parts in braces come from the path, the rest from the query (GET, DELETE) or the JSON body
-   *  (POST). */
+  /** Path of the action under /admin. Names in braces are input fields taken from the path; all
+   *  other input fields come from the query (GET, DELETE) or from the JSON body (POST). */
   path: string
   says: string
-  /** True when the log line also contains the values that changed. Set for changes of amounts of
-   *  money, whose earlier values are stored nowhere else. */
+  /** True when the log line of the action also contains the changed values. Set for actions that
+   *  change amounts of money, because the earlier amounts are stored nowhere else. */
   isTold?: boolean
   input: TObject
   run(deps: AdminDeps, input: Record<string, unknown>): Promise<object>
 }
 
 interface TypedAction<Fields extends TProperties> extends Omit<AdminOperation, 'input' | 'run'> {
-  /** Refuses any field that is not declared here. */
+  /** Schemas of the input fields. Input with any other field is refused. */
   input: Fields
   run(deps: AdminDeps, input: Static<TObject<Fields>>): Promise<object>
 }

@@ -1,4 +1,5 @@
-/** Secrets with which clients of Kling sign tokens for an access key (docs/decisions/0039). */
+/** The operator's actions on token secrets. Clients of Kling sign tokens with such a secret, and
+ *  send the token in place of the access key (docs/decisions/0039). */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
@@ -28,8 +29,9 @@ export const klingOperations: readonly AdminOperation[] = [
   }),
 ]
 
-/** Creates a secret for signing tokens. The id of the access key serves as the access key of
- *  Kling's clients: their tokens carry it as `iss`. */
+/** Creates a secret with which a client signs tokens for this access key. Kling's clients need a
+ *  secret and an "access key": for the latter they use the id of the gateway's key, and send it
+ *  in their tokens as `iss`. */
 async function makeTokenSecret({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
   const key = await keyOf(store.accounts, id)
   if (key.revokedAt !== undefined) throw new GatewayError('conflict', `The access key ${id} was revoked.`)

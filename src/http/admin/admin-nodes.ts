@@ -51,7 +51,8 @@ function shownNode({ facts, ...node }: NodeStatus, files: FileGeneration | undef
   return {
     name: node.name,
     state,
-    // The node itself may stop, and then stays draining whatever was ordered.
+    // A node that is stopping stays in the state `draining`, even after an order to resume. The
+    // order is therefore shown next to the state while the two differ.
     ordered: node.isAlive && ordered !== undefined && ordered !== state ? ordered : null,
     roles: (facts?.roles ?? nodeRoles).join(','),
     version: facts?.version ?? null,
@@ -69,13 +70,15 @@ function shownNode({ facts, ...node }: NodeStatus, files: FileGeneration | undef
   }
 }
 
-/** Returns a note for a node whose configuration file is not in force; null for every other. */
+/** Returns a note for a node whose configuration file differs from the one in force; null for
+ *  every other node. */
 function fileNote(name: string, files: FileGeneration | undefined): string | null {
   const read = files?.nodes.find(({ node }) => node === name)
   return files === undefined || read === undefined || read.sha256 === files.sha256 ? null : `differs from generation ${files.number}`
 }
 
-/** Rounded up to tenths; 0 for a time that has not come. */
+/** Returns the seconds from `at` to `now` (both in milliseconds), rounded up to tenths; 0 when
+ *  `at` is after `now`. */
 function secondsBetween(at: number, now: number): number {
   return Math.max(0, Math.ceil((now - at) / 100) / 10)
 }

@@ -1,5 +1,5 @@
-/** The operator's actions, each declared once. The admin API serves them over HTTP; the commands
- *  run them through a running gateway or directly on the store. */
+/** The operator's actions, each declared once. The admin API serves them over HTTP. The command
+ *  line runs the same actions, either through a running gateway or directly on the store. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nearText } from '@generation-gateway/kit/near-names.ts'
@@ -251,21 +251,21 @@ async function createKey({ store, clock, catalogue, familyIds }: AdminDeps, inpu
 
 async function revokeKey({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
   const key = await keyOf(store.accounts.stored, id)
-  // The key now belongs to the operator: a configuration file that still lists it does not restore
-  // it.
+  // The source changes to `admin`: a configuration file that still lists the key can then no longer
+  // restore it.
   await store.accounts.putKey({ ...key, source: 'admin', revokedAt: key.revokedAt ?? clock.now() })
   return { revoked: id }
 }
 
-/** Throws `conflict` for limits that come from the configuration file: the next reload would
- *  restore them. */
+/** Throws `conflict` for a key or account whose limits come from the configuration file, because
+ *  the next reload of the file would undo the change. */
 function assertOurs(entry: { source: AccessKey['source']; name: string } | undefined): void {
   if (entry?.source !== 'yaml') return
   throw new GatewayError('conflict', `${entry.name} stands in the configuration file: change it there.`)
 }
 
-/** Throws `conflict` for an endpoint that the configuration file defines: the change would have no
- *  effect. */
+/** Throws `conflict` for an endpoint that the configuration file defines: the file's definition
+ *  takes precedence, so a stored change would have no effect. */
 async function assertNotInFile({ accounts }: TaskStore, { account, name }: { account: string; name: string }): Promise<void> {
   const stored = await accounts.stored.endpoint(account, name)
   if (stored && stored.source !== 'yaml') assertOurs(await accounts.endpoint(account, name))
@@ -323,7 +323,8 @@ function assertFamily(id: string, familyIds: readonly string[]): void {
     throw new GatewayError('invalid_request', `There is no family ${id}; there are ${familyIds.join(', ')}.`, { field: 'families' })
 }
 
-/** Returns null when the request of a task is gone; the rest of the task is still shown. */
+/** Returns null for the error `gone` (the task's request was deleted), so that the rest of the
+ *  task is still shown. Throws every other error. */
 function nullWhenGone(error: unknown): null {
   if (error instanceof GatewayError && error.code === 'gone') return null
   throw error

@@ -1,5 +1,5 @@
-/** The operator's actions on usage: totals, open lines (held amounts of tasks whose outcome is
- *  unknown), and records of answered calls. */
+/** The operator's actions on usage: totals; open lines, which are held amounts of tasks whose
+ *  outcome is unknown; and records of answered calls. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs } from '@generation-gateway/kit/units.ts'
@@ -165,8 +165,8 @@ async function limitsOf({ accounts }: TaskStore, { kind, id }: QuotaShare['subje
   return owner.limits
 }
 
-/** Returns one row for each unit in each group, in the order of the totals, with `cost` in currency
- *  units and its exact millionths. */
+/** Returns one row for each unit in each group, in the order of `totals`. A row has `cost` in
+ *  currency units, and the same amount in exact millionths. */
 function groupedBy(totals: readonly UsageTotal[], by: readonly string[]): object[] {
   const members = groupings.filter(grouping => by.includes(grouping)).map(grouping => memberOf[grouping])
   const rows = new Map<string, { units: number; costMicros: number } & Partial<UsageTotal>>()

@@ -24,39 +24,44 @@ export type { SpillField } from './spill-paths.ts'
 export interface ReadJsonOptions {
   /** Largest body on the wire, bytes, inclusive. A file in base64 takes 4/3 of its size. */
   maxBytes: number
-  /** Largest JSON without the spilled strings; default 1 MiB. Bounds what parsing can cost. */
+  /** Largest JSON in bytes after the strings stored in files were replaced by placeholders;
+   *  default 1 MiB. Bounds the time that parsing takes. */
   residualLimitBytes?: number
-  /** String fields that hold base64 or a data URL. Pass the same array each time: it is compiled
-   *  once. */
+  /** The string fields that hold base64 or a data URL and may be stored in a file ("spilled").
+   *  Pass the same array at each call, because it is compiled once per array. */
   spillFields?: readonly SpillField[]
   /** Creates an empty folder for spilled files; called only when a file is spilled. */
   scratch: () => Promise<string>
   /** Disk space reserved for the files of the body; no limit when absent. */
   room?: RoomTaken | undefined
-  /** True to get `raw`, the body as sent. Long strings are then only in `raw`; `value` lacks them
-   *  until `restore` is called. `spillFields` have no effect. */
+  /** True to get `raw`, the body as sent. In `value`, placeholders then stand for long strings
+   *  until `restore` fills them in. `spillFields` has no effect with this option. */
   keepsRaw?: boolean
-  /** With `keepsRaw`: top-level members whose offsets are reported, for a relay. */
+  /** With `keepsRaw`: names of the top-level members whose byte offsets are reported, so that a
+   *  relay can replace their values. */
   spliced?: ReadonlySet<string>
-  /** With `keepsRaw`: names of members that the gateway acts on. The body may not contain them in
-   *  another case, nor any name twice in one object. */
+  /** With `keepsRaw`: names of members whose values the gateway acts on. The body is refused
+   *  when it contains one of them in another case, or any name twice in one object, because the
+   *  upstream's parser might read such a body differently. */
   judged?: ReadonlySet<string>
   /** True to get `bodySha256`, the hash of the body. */
   hash?: boolean
-  /** Default 16 KiB/s over 30 s; time in which the gateway does not read does not count. */
+  /** Minimum rate at which the client has to send, measured over a window; default 16 KiB/s over
+   *  30 s. Time in which the gateway does not read does not count. */
   minimumRate?: { bytesPerSecond: number; windowMs: number }
 }
 
 export interface JsonBody {
   /** The parsed JSON, with a placeholder string in place of each spilled one. */
   value: unknown
-  /** Placeholder -> file; a caller cannot guess a placeholder. Strings of spill fields of up to 64
-   *  KiB (4 KiB once half of the limit for the JSON is used) stay text in `value`. */
+  /** Placeholder -> file. Placeholders are random, so that a caller cannot use one as a value. A
+   *  string of a spill field with up to 64 KiB (4 KiB once half of the limit for the JSON is
+   *  used) stays in `value` as text. */
   spilled: ReadonlyMap<string, SpilledFile>
   /** SHA-256 of the body as sent, hex. */
   bodySha256?: string
-  /** Top-level integers that a double cannot hold: key -> exact digits. `value` has the rounded
-   *  number. */
+  /** Top-level integers that a double cannot represent exactly: key -> the digits as sent.
+   *  `value` contains the rounded number. */
   exactIntegers: ReadonlyMap<string, string>
   /** The body as sent, when `keepsRaw` was set. */
   raw?: RawBody
@@ -66,17 +71,18 @@ export interface JsonBody {
 }
 
 const defaultResidualLimit = 1024 * 1024
-// Writing starts at the first number of pending bytes; at the second, reading from the client
-// pauses until they are written.
+// Two thresholds of pending bytes: at the first, writing to disk starts; at the second, reading
+// from the client pauses until the pending bytes are written.
 const writeBytes = 128 * 1024
 const pauseBytes = 384 * 1024
 const none: ReadonlyMap<string, never> = new Map<string, never>()
 const noNames: ReadonlySet<string> = new Set()
 const noFields = compiledFields([])
-/** Bytes up to which a relayed body stays in memory. */
+/** Largest relayed body in bytes that stays in memory. */
 const rawInMemory = 1024 * 1024
 interface LargeBody {
-  /** Holds the JSON to parse, and maps its offsets to the body as sent. */
+  /** Keeps the JSON to parse, without the long strings, and maps an offset in that JSON to the
+   *  offset in the body as sent. */
   reader: JsonSpill | RawSpool
   files: SpillFiles
   hash: Hash | undefined
@@ -97,9 +103,10 @@ export async function readJsonBody(request: IncomingMessage, options: ReadJsonOp
   }
 }
 
-/** Returns a small JSON body that has arrived together with its head. It is read synchronously,
- *  because listeners and a timer would cost more than the body. Undefined for all other bodies, of
- *  which nothing is consumed. Throws the errors of `readJsonBody`. */
+/** Returns a small JSON body that has arrived in the same packet as its headers. Such a body is
+ *  read synchronously, because listeners and a timer would cost more than the reading. Returns
+ *  undefined for every other body, and consumes nothing of it. Throws the errors of
+ *  `readJsonBody`. */
 export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptions): JsonBody | undefined {
   const length = Number(request.headers['content-length'])
   if (!(length > 0 && length <= smallBytes(options) && request.readableLength === length)) return undefined
@@ -107,7 +114,7 @@ export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptio
   return parseSmall(request.read(), options)
 }
 
-/** Returns the bytes up to which a body is kept in memory. */
+/** Returns the size in bytes up to which a body is kept in memory. */
 function smallBytes({ keepsRaw, residualLimitBytes = defaultResidualLimit }: ReadJsonOptions): number {
   return Math.min(keepsRaw ? rawInMemory : spillThreshold, residualLimitBytes)
 }
@@ -262,7 +269,8 @@ function membersOf(json: Buffer, { spliced = noNames, judged }: ReadJsonOptions)
   return readMembers(json, spliced, judged)
 }
 
-/** Parses JSON; `bodyOffset` maps an offset in `bytes` to the body as sent, for the error. */
+/** Parses JSON. An error reports the byte of the body at which the JSON is malformed:
+ *  `bodyOffset` maps an offset in `bytes` to that offset in the body as sent. */
 function parse(bytes: Buffer, bodyOffset: (offset: number) => number): unknown {
   if (bytes.length === 0) throw new GatewayError('invalid_json', 'The body is empty; a JSON object is expected.')
   if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The body is not valid UTF-8.')

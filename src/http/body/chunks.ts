@@ -5,17 +5,20 @@ import { formatBytes } from '../format-bytes.ts'
 export interface ChunkLimits {
   /** Largest body on the wire, bytes, inclusive. */
   maxBytes: number
-  /** Default 16 KiB/s over 30 s; time in which the gateway does not read does not count. */
+  /** Minimum rate at which the client has to send, measured over a window; default 16 KiB/s over
+   *  30 s. Time in which the gateway does not read does not count. */
   minimumRate?: { bytesPerSecond: number; windowMs: number }
 }
 
 export const defaultRate = { bytesPerSecond: 16 * 1024, windowMs: 30_000 }
 
-/** Yields the chunks of an unread request body no faster than they are consumed. Throws
- *  `payload_too_large`, `request_timeout`, `invalid_request` (the client disconnected). */
+/** Yields the chunks of a request body that nothing has read yet; the next chunk is read only
+ *  when the consumer asks for it. Throws `payload_too_large`, `request_timeout`, and
+ *  `invalid_request` when the client disconnected. */
 export async function* bodyChunks(request: IncomingMessage, limits: ChunkLimits): AsyncGenerator<Buffer> {
   const { bytesPerSecond, windowMs } = limits.minimumRate ?? defaultRate
-  // The socket stays open after an error, since the answer is sent on it.
+  // Ending the iteration after an error must not destroy the socket, because the error answer is
+  // sent on it.
   const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
   let received = 0
   let windowBytes = 0
@@ -47,7 +50,7 @@ export async function* bodyChunks(request: IncomingMessage, limits: ChunkLimits)
   }
 }
 
-/** Returns the whole of a small body. Throws the errors of `bodyChunks`. */
+/** Returns the whole body in one buffer; for small bodies. Throws the errors of `bodyChunks`. */
 export async function wholeBody(request: IncomingMessage, limits: ChunkLimits): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of bodyChunks(request, limits)) chunks.push(chunk)

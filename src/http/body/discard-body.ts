@@ -13,8 +13,8 @@ export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.readableEnded || request.destroyed || discarded.has(request)) return
   discarded.add(request)
   const { socket } = request
-  // Bytes are counted on the socket, because after the answer the server drops the body without an
-  // event.
+  // Bytes are counted on the socket: once the answer was sent, the server drops the body without an
+  // event per chunk.
   const bytesBefore = socket.bytesRead
   let looks = 0
   const timer = setInterval(() => {
@@ -22,7 +22,8 @@ export function discardBody(request: IncomingMessage): void {
     if (looks * checkEveryMs >= lingerMs || socket.bytesRead - bytesBefore > lingerBytes) request.destroy()
   }, checkEveryMs)
   timer.unref()
-  // The answer was already sent, so an error from the client's disconnect is ignored.
+  // The client may disconnect now, which raises an error. The answer was already sent, so the error
+  // is ignored.
   request.on('error', () => {})
   request.on('end', () => clearInterval(timer))
   request.on('close', () => clearInterval(timer))

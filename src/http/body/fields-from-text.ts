@@ -1,4 +1,5 @@
-/** Converts fields that arrived as text, in a form or as parts, to the types of their schemas. */
+/** Converts fields that arrived as text (in a URL-encoded form or in a multipart body) to the
+ *  types that their schemas declare. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 import { JsonScanner, maxDepth } from '@generation-gateway/kit/json-scanner.ts'
@@ -14,11 +15,12 @@ interface FieldSchema {
   properties?: Record<string, TSchema>
 }
 
-/** Collects named texts into a body. A field that takes several values gets a list; `name[]` and
- *  `name[0]` are the same field as `name`, and `name[key]` is a member of an object. */
+/** Collects named texts into a body. A field that takes several values becomes a list. The names
+ *  `name[]` and `name[0]` mean the field `name`; `name[key]` is a member of the object in the
+ *  field `name`. */
 export class TextFields {
   readonly value: Record<string, unknown> = {}
-  /** Top-level integers that a double cannot hold: name -> exact digits. */
+  /** Top-level integers that a double cannot represent exactly: name -> the digits as sent. */
   readonly exactIntegers = new Map<string, string>()
   readonly #schema: TObject
 
@@ -49,8 +51,8 @@ export class TextFields {
     this.#append(field, items)
   }
 
-  /** Adds the placeholder of a file. Returns a function that puts a text in place of the
-   *  placeholder, for a part that proves to be a text. */
+  /** Adds the placeholder of a file. Returns a function that replaces the placeholder by a text,
+   *  for a part of the body that turns out to be a text. */
   addFile(name: string, placeholder: string): (text: string) => void {
     const field = this.fieldOf(name)
     if (!isList(this.#schemaOf(field))) {
@@ -89,7 +91,8 @@ export class TextFields {
 
   #append(field: string, items: readonly unknown[]): void {
     const before = this.value[field]
-    // The list is extended in place: a function returned by `addFile` may still refer to it.
+    // The list is extended in place, not copied: a function that `addFile` returned earlier may
+    // still have to replace a placeholder in it.
     if (Array.isArray(before)) for (const item of items) before.push(item)
     else this.value[field] = [...items]
   }
@@ -113,9 +116,9 @@ export class TextFields {
   }
 }
 
-/** Returns the text as a number, a boolean or JSON where the schema takes one, else the text
- *  itself, which the schema check then refuses. Throws `invalid_request` for JSON nested too
- *  deep. */
+/** Returns the text as a number, a boolean or parsed JSON, if the schema takes that type;
+ *  otherwise the text itself. If the text does not fit the schema either, the later validation
+ *  refuses it. Throws `invalid_request` for JSON nested too deep. */
 function fromText(schema: TSchema | undefined, text: string, field: string): unknown {
   if (schema === undefined) return text
   const types = typesOf(schema)
@@ -131,8 +134,9 @@ function isList(schema: TSchema | undefined): boolean {
   return schema !== undefined && typesOf(schema).has('array')
 }
 
-/** Returns how many items of a list are collected at most: one more than the schema allows, so that
- *  the schema check refuses the list. Undefined without a limit. */
+/** Returns the largest number of items that are collected for a list: one more than the schema
+ *  allows, so that validation still sees that the list is too long. Undefined for a list without
+ *  a limit. */
 function mostItems(schema: TSchema | undefined): number | undefined {
   const { maxItems, anyOf = [] }: FieldSchema = Object(schema)
   if (maxItems !== undefined) return maxItems + 1
@@ -150,7 +154,8 @@ function typesOf(schema: TSchema): Set<string> {
   return new Set([...[own].flat(), ...anyOf.flatMap(option => [...typesOf(option)])])
 }
 
-/** Returns `type` for `strategy[type]`; undefined for a list's `[]` and `[0]`. */
+/** Returns the key in brackets: `type` for `strategy[type]`. Undefined for `[]` and `[0]`, which
+ *  mark items of a list. */
 function memberOf(name: string): string | undefined {
   return /\[([^[\]]*[^[\]\d][^[\]]*)\]$/.exec(name)?.[1]
 }

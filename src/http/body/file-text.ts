@@ -1,17 +1,18 @@
-/** A part of a multipart body that is a file, or a text in place of one: a data URL, decoded as it
- *  arrives, or a link. */
+/** Reads a multipart part that holds a file, or a text in place of the file: a data URL, which
+ *  is decoded as it arrives, or a link. */
 import { Base64Decoder } from '@generation-gateway/kit/media/base64-decoder.ts'
 
-/** Longest link, bytes. */
+/** Longest link in bytes. */
 const mostUrlBytes = 8_192
 const dataUrl = 'data:'
 const link = /^https?:\/\//i
 
-/** Takes the bytes of the part as they arrive, and returns those of the file. */
+/** Takes the bytes of the part as they arrive, and returns the bytes of the file that the part
+ *  contains. */
 export class FileText {
   /** The link that the part contained instead of a file; known at the end. */
   url: string | undefined
-  /** `undecided`: too few bytes have arrived to recognize the kind. */
+  /** The kind of content; `undecided` until enough bytes have arrived to recognize it. */
   #kind: 'undecided' | 'file' | 'data-url' | 'link'
   #head = Buffer.alloc(0)
   #pieces: Buffer[] = []
@@ -44,7 +45,8 @@ export class FileText {
     return this.#pieces.splice(0)
   }
 
-  /** Decides the kind and returns the file's bytes so far. */
+  /** Decides the kind from the first bytes, and returns the bytes of the file that have arrived
+   *  so far. */
   #begin(): Buffer[] {
     const head = this.#head
     this.#head = Buffer.alloc(0)
@@ -55,7 +57,8 @@ export class FileText {
 
   #decoded(chunk: Buffer): Buffer[] {
     this.#decoder ??= new Base64Decoder(bytes => this.#pieces.push(bytes))
-    // Line breaks are removed: curl sends the line breaks of the file from which it reads the text.
+    // Line breaks are removed: when curl reads the data URL from a file, it sends the line breaks
+    // of that file, too.
     const text =
       chunk.includes(0x0a) || chunk.includes(0x0d) ? Buffer.from(chunk.toString('latin1').replace(/[\r\n]+/g, ''), 'latin1') : chunk
     this.#decoder.append(text, 0, text.length)

@@ -1,4 +1,5 @@
-/** Text bodies: URL-encoded forms, and texts that are one field as a whole. */
+/** Reads text bodies: URL-encoded forms, and plain texts whose whole content is the value of one
+ *  field. */
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -15,9 +16,9 @@ import type { SpillField } from './spill-paths.ts'
 
 export interface FormOptions extends ChunkLimits {
   schema: TObject
-  /** Largest text of the body without its files, bytes. */
+  /** Largest size in bytes of the body's text, files not included. */
   residualLimitBytes: number
-  /** JSON strings in the fields that may be files. */
+  /** Fields that may contain a file inside a JSON string. */
   spillFields?: readonly SpillField[]
   scratch(): Promise<string>
   /** Disk space reserved for the files of the body; no limit when absent. */
@@ -53,8 +54,8 @@ export async function readText(request: IncomingMessage, options: FormOptions & 
   return textBody(bytes, options, { value: { [field]: text, ...(typeField === undefined ? {} : { [typeField]: type }) } })
 }
 
-/** Returns true when a decoded value contains replacement characters for invalid bytes, rather than
- *  U+FFFD as sent. */
+/** Returns true when decoding put replacement characters (U+FFFD) in place of invalid bytes. A
+ *  U+FFFD that the client itself sent does not count. */
 function isBroken(pair: string, text: string): boolean {
   const count = (all: string, sign: RegExp) => all.match(sign)?.length ?? 0
   return count(text, /\ufffd/g) > count(pair, /\ufffd|%EF%BF%BD/gi)

@@ -22,9 +22,9 @@ interface InputFileField {
   needsDataUrl: boolean
 }
 
-/** Returns the files of a valid body, on disk. Their headers were read and checked against the
- *  limits; their contents were not decoded. Throws `invalid_request` with the field and the limit,
- *  `inspection_busy`, and the errors of a download. */
+/** Returns the files of a valid body, each stored on disk. The header of each file was read and
+ *  checked against the limits; the content was not decoded. Throws `invalid_request` with the
+ *  field and the limit, `inspection_busy`, and the errors of a download. */
 export async function readInputFiles(
   deps: HttpDeps,
   call: Call,
@@ -90,8 +90,8 @@ async function fileOf(
   return { path, bytes: data.length }
 }
 
-/** Decodes a small file, which arrives as text; the body reader decoded large ones by the same
- *  rules. */
+/** Decodes a small file, which is still base64 text in the body. The body reader decoded larger
+ *  files while they arrived, by the same rules. */
 function decoded(field: string, value: string): ReturnType<typeof decodeBase64> {
   try {
     return decodeBase64(value)
@@ -110,7 +110,8 @@ function assertDataUrl(field: string, mediaType: string | undefined): void {
   )
 }
 
-/** Returns `an image` when only images are accepted, and so on. */
+/** Returns the words for the accepted kinds of file in an error message: `an image` when only
+ *  images are accepted. */
 function kindName({ mediaTypes }: FileLimits): string {
   const kinds = new Set(mediaTypes.map(type => type.split('/')[0]))
   const [kind] = kinds

@@ -1,7 +1,7 @@
-/** Finds the offsets of members in JSON, so that a value can be replaced while all other bytes stay
- *  as sent, and refuses JSON that two parsers would read differently. Parsers differ on duplicate
- *  names and on names in another case; a body that the gateway acts on and an upstream reads may
- *  have neither (docs/decisions/0015). */
+/** Finds the byte offsets of members in JSON, so that one value can be replaced while all other
+ *  bytes stay as sent. Refuses JSON that two parsers could read differently: parsers treat
+ *  duplicate names, and names in another case, in different ways. The gateway checks the body
+ *  and the upstream reads it, so both must see the same values (docs/decisions/0015). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText, maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 
@@ -18,11 +18,11 @@ export interface Members {
   spans: ReadonlyMap<string, Span>
 }
 
-/** Names of an object above which they are kept in a set. */
+/** Number of names in one object above which they are kept in a set instead of a list. */
 const manyNames = 12
 
-/** Members whose contents the caller may choose freely; the names in them have no meaning for the
- *  gateway. */
+/** Members whose contents are the caller's own data; names inside them have no meaning for the
+ *  gateway and are not checked. */
 const ownWords = new Set(
   'metadata parameters schema logit_bias variables headers arguments input_schema env attributes properties $defs guided_json structured_outputs json json_schema chat_template_kwargs extra_body'.split(
     ' ',
@@ -34,10 +34,11 @@ interface Frame {
   many: Set<string> | undefined
 }
 
-/** Returns the offsets of the `wanted` top-level members of valid JSON; a name written with escapes
- *  counts as the name it means. `judged`: names, in lower case, of members that the gateway acts
- *  on. Throws `invalid_json` for JSON deeper than `maxDepth`, `invalid_request` for a name that
- *  occurs twice in an object, or a judged name in another case. */
+/** Returns the offsets of the `wanted` top-level members of valid JSON; a name written with
+ *  escapes (`\u0061`) counts as the name it stands for. `judged`: names, in lower case, of
+ *  members that the gateway acts on. Throws `invalid_json` for JSON deeper than `maxDepth`,
+ *  `invalid_request` for a name that occurs twice in an object, or a judged name in another
+ *  case. */
 export function readMembers(json: Buffer, wanted: ReadonlySet<string>, judged: ReadonlySet<string> = new Set()): Members {
   return new MemberReader(json, wanted, judged).read()
 }
@@ -50,7 +51,8 @@ class MemberReader implements JsonVisitor {
   readonly #spans = new Map<string, Span>()
   /** The names so far of each open object, by depth. */
   readonly #frames: Frame[] = []
-  /** Depth of the open member whose contents the caller may choose freely; 0 outside of one. */
+  /** Depth of the open member whose contents are the caller's own data; 0 outside of such a
+   *  member. */
   #ownDepth = 0
   /** The wanted member whose value is next or is being read. */
   #member: string | undefined

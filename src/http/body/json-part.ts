@@ -1,5 +1,5 @@
-/** A part of a multipart body that is JSON with files in it: the files are written to disk as they
- *  arrive, like those of a JSON body. */
+/** Reads a multipart part that is JSON with files in it. The files are written to disk as they
+ *  arrive, as in a JSON body. */
 import { createHash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
@@ -9,9 +9,10 @@ import type { SpillNode } from './spill-paths.ts'
 import { spilledFiles } from './spilled-values.ts'
 
 interface JsonPart {
-  /** Name of the schema's field, with which the paths of files begin. */
+  /** Name of the field in the schema; the paths of the part's files begin with it. */
   field: string
-  /** True when the field takes a list; the part may be one item of it. */
+  /** True when the field takes a list. The part may then hold one item of the list instead of
+   *  the whole list. */
   isList: boolean
   /** Spill fields of the whole body. */
   fields: SpillNode
@@ -21,8 +22,8 @@ interface JsonPart {
 }
 
 interface ParsedPart {
-  /** The parsed value, as a list where the field takes one. A text that is not JSON stays text, and
-   *  the schema check refuses it. */
+  /** The parsed value; a list where the field takes one. A part that is not valid JSON is kept
+   *  as text, which the later validation refuses. */
   value: unknown
   spilled: ReadonlyMap<string, SpilledFile>
   /** Size of the part's JSON without its files, bytes. */
@@ -67,16 +68,16 @@ async function spillPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise
   spill.feed(Buffer.from(isItem ? ']}' : '}'))
   const residual = spill.residual()
   const shared = { residualBytes: residual.length, sha256: sum.digest('hex') }
-  // Removes the enclosing object that was added for the scanner; nothing in the part can have
-  // closed that object.
+  // The scanner needs an object, so the part was wrapped in one; here the wrapper is removed. A
+  // part that closed the wrapper early is not valid JSON without it, so it is then treated as text.
   const json = residual.toString('utf8', head.length, residual.length - 1)
   const value = parsedJson(json)
   if (value === undefined) return { ...shared, value: isItem ? [json.slice(1, -1)] : json, spilled: new Map() }
   return { ...shared, value, spilled: await spilledFiles({ [field]: value }, spill, files) }
 }
 
-/** Returns true when the chunk begins an item of a list rather than the list; undefined while only
- *  white space has arrived. */
+/** Returns true when the part holds one item of a list rather than the whole list; undefined
+ *  while only white space has arrived. */
 function isItemBegun(chunk: Buffer, isList: boolean): boolean | undefined {
   const first = chunk.find(code => code > 0x20)
   return first === undefined ? undefined : isList && first !== openBracket

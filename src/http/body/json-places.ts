@@ -1,19 +1,19 @@
-/** Scans a JSON object that is too large to be held in memory while its bytes pass: checks that it
- *  is complete and keeps its short top-level members. */
+/** Scans a JSON object that is too large to be kept in memory, chunk by chunk: checks that the
+ *  object is complete, and keeps short top-level members. */
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 
-/** Bytes of a wanted member that are kept; a usual one has a few hundred. A longer one that is
- *  unfinished at the end of a chunk is dropped. */
+/** Largest size in bytes of a wanted member that spans several chunks; a longer one is dropped.
+ *  A typical one has a few hundred bytes. */
 const longestMember = 16 * 1024
 
-/** Finds where the top-level members stand in the bytes of one JSON answer. Values nested below
- *  them are not checked. */
+/** Collects the wanted top-level members of one JSON answer. Values nested inside other members
+ *  are not checked. */
 export class JsonPlaces implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   readonly #wanted: ReadonlySet<string>
   readonly #found: Record<string, unknown> = {}
   #isWrong = false
-  /** The wanted member whose value is next or is being read. */
+  /** Name of the wanted member whose value comes next or is being read. */
   #member: string | undefined
   /** Bytes of the wanted value from earlier chunks. */
   #taken = Buffer.alloc(0)
@@ -24,17 +24,17 @@ export class JsonPlaces implements JsonVisitor {
     this.#wanted = wanted
   }
 
-  /** True when the object is complete. */
+  /** True when the closing brace of the object has arrived. */
   get isWhole(): boolean {
     return this.#scanner.isWhole && !this.#isWrong
   }
 
-  /** True when the bytes cannot be an object. */
+  /** True when the bytes are not a JSON object. */
   get isWrong(): boolean {
     return this.#isWrong
   }
 
-  /** Wanted members that have arrived, parsed. */
+  /** The wanted members that have arrived so far: name -> parsed value. */
   get found(): Readonly<Record<string, unknown>> {
     return this.#found
   }

@@ -1,15 +1,17 @@
 /** Finds the offset at which a text stops being valid JSON, for the error message. `JSON.parse`
- *  reports the offset only for some errors, and its messages quote the text. */
+ *  reports the offset only for some errors, and its messages quote the caller's text, which must
+ *  not appear in error messages. */
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 
 const backslash = 0x5c
 const scalar = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
-/** Matches the longest beginning of a text that can be the beginning of a scalar. */
+/** Matches the start of a literal or number, complete or not: the longest prefix of the text
+ *  that could still become a valid one. */
 const scalarBegin =
   /^(?:t(?:r(?:ue?)?)?|f(?:a(?:l(?:se?)?)?)?|n(?:u(?:ll?)?)?|-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][+-]?\d*)?)?|[eE][+-]?\d*)?)?)/
 
-/** Returns the byte offset of the first byte that cannot be part of valid JSON; the length when the
- *  text ends too early; -1 when it is valid. */
+/** Returns the offset of the first byte that cannot be part of valid JSON. Returns the length of
+ *  the text when the JSON is incomplete, and -1 when it is valid. */
 export function findJsonError(text: Buffer): number {
   return new FaultFinder().find(text)
 }
@@ -47,13 +49,15 @@ class FaultFinder implements JsonVisitor {
   }
 }
 
-/** Fast path that creates no string: most scalars are plain integers. */
+/** Fast path: most literals and numbers are plain integers, which this check recognizes without
+ *  creating a string. */
 function isPlainInteger(text: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (text[at]! < 0x30 || text[at]! > 0x39) return false
   return text[start] !== 0x30 || end === start + 1
 }
 
-/** Returns the offset of the first byte that a string cannot contain; -1 when there is none. */
+/** Returns the offset of the first byte that is not allowed in a JSON string; -1 when there is
+ *  none. */
 function textFault(text: Buffer, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     if (text[at]! < 0x20) return at

@@ -1,5 +1,5 @@
-/** Scans JSON bytes as they arrive: long strings of declared fields go to files, the rest is kept
- *  for `JSON.parse`. */
+/** Scans JSON bytes as they arrive: long strings of declared fields are decoded to files, and
+ *  the rest is kept in memory for `JSON.parse`. */
 import { randomBytes } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonKind, type JsonVisitor, keyText, maxDepth } from '@generation-gateway/kit/json-scanner.ts'
@@ -10,14 +10,15 @@ import { Residual } from './residual.ts'
 import type { SpillFiles } from './spill-files.ts'
 import { childNode, formatPath, type PathSegment, type SpillNode } from './spill-paths.ts'
 
-/** Declared strings up to this many characters stay in the JSON as text. */
+/** Strings of declared fields with up to this many characters stay in the JSON as text. */
 export const spillThreshold = 64 * 1024
 
-// Once half of the limit for the kept JSON is used, declared strings longer than this go to disk,
-// too, so that many middle-sized files still fit.
+// Once half of the limit for the JSON in memory is used, strings of declared fields longer than
+// this go to disk, too. A body with many middle-sized files then still fits.
 const crowdedThreshold = 4 * 1024
 const maxFiles = 256
-// More digits than any integer type has; a longer literal is read as a plain number.
+// No integer type has this many digits; a longer literal is read as an ordinary number, without its
+// exact digits.
 const maxExactDigits = 40
 
 export interface SpilledValue {
@@ -42,18 +43,19 @@ export interface JsonSpillOptions {
   files: SpillFiles
 }
 
-/** Spills the declared strings. Malformed JSON is not detected here, but by `JSON.parse` of
- *  `residual()`. Throws `invalid_json` (depth), `invalid_request` (a field is not base64),
- *  `payload_too_large` (a field, the residual, too many files). */
+/** Moves the strings of declared fields to files ("spills" them). Malformed JSON is not detected
+ *  here: `JSON.parse` of `residual()` detects it later. Throws `invalid_json` for JSON nested
+ *  too deep, `invalid_request` for a field that is not base64, and `payload_too_large` for a
+ *  field or a rest that is too large, or too many files. */
 export class JsonSpill extends Residual implements JsonVisitor {
   readonly #options: JsonSpillOptions
-  /** The spill node of each open container, by depth, and the key or index of the value being read
-   *  in it. */
+  /** For each open container, by depth: the node of the compiled field tree, and the key or
+   *  index of the value that is being read. */
   readonly #nodes: (SpillNode | undefined)[] = []
   readonly #segments: PathSegment[] = []
   readonly #spilled: SpilledValue[] = []
   readonly #exactIntegers = new Map<string, string>()
-  /** Offset in the residual of the last string or number that began. */
+  /** Offset in the residual at which the latest string or number began. */
   #start = 0
   /** Set while the string being read may be spilled. */
   #candidate: SpillNode | undefined
@@ -106,7 +108,7 @@ export class JsonSpill extends Residual implements JsonVisitor {
   text(start: number, end: number, chunk: Buffer, isLast: boolean): void {
     if (this.scanner.isKey) return
     if (this.#candidate && this.placeOf(end) - this.#start > this.#threshold()) this.#beginSpill(this.#candidate, start)
-    // The last piece of a string is passed with its closing quote.
+    // The scanner passes the last piece of a string together with its closing quote.
     if (this.#spill) this.#readSpill(this.#spill, chunk.subarray(start, isLast ? end + 1 : end))
   }
 
@@ -117,7 +119,7 @@ export class JsonSpill extends Residual implements JsonVisitor {
     if (node === undefined) this.scanner.skip()
   }
 
-  /** Records the digits of an integer that a double would change. */
+  /** Records the exact digits of an integer that a double cannot represent. */
   #noteInteger(at: number): void {
     const key = this.#segments[1]
     const length = this.placeOf(at) - this.#start
@@ -127,7 +129,8 @@ export class JsonSpill extends Residual implements JsonVisitor {
     if (/^-?[1-9]\d{15,}$/.test(text) && !Number.isSafeInteger(Number(text))) this.#exactIntegers.set(key, text)
   }
 
-  /** Returns the number of characters up to which a declared string stays in the JSON. */
+  /** Returns the length in characters up to which a string of a declared field stays in the
+   *  JSON. */
   #threshold(): number {
     const limit = this.#options.residualLimitBytes
     // Only half of the remaining space may be used: the placeholder and the rest of the JSON need

@@ -1,20 +1,21 @@
-/** Keeps the JSON of a body without its long strings, so that little has to be parsed, while the
- *  body itself is written to disk. */
+/** Keeps the JSON of a body in memory without its long strings, so that little has to be parsed;
+ *  the whole body is written to disk at the same time. */
 import { randomBytes } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { Residual } from './residual.ts'
 
-/** A string that was left out: its byte offsets in the body as sent, without the quotes. */
+/** A string that was left out: the offsets of its first byte (inclusive) and its end (exclusive)
+ *  in the body as sent, without the quotes. */
 export interface CutString {
   start: number
   end: number
-  /** Estimated tokens (kit/requests/token-estimate.ts). */
+  /** Estimated number of tokens in the string (kit/requests/token-estimate.ts). */
   tokens: number
 }
 
-/** Longer strings, in bytes, are left out. */
+/** Longest string in bytes that stays in the JSON. */
 const longestKept = 64 * 1024
 /** A parse costs about a microsecond per value (docs/measured.md#parsing): this limit bounds how
  *  long it blocks the event loop. */
@@ -25,7 +26,7 @@ const mostValues = 100_000
 export class LongStrings extends Residual implements JsonVisitor {
   readonly #prefix = `cut:${randomBytes(16).toString('hex')}:`
   readonly #cuts = new Map<string, CutString>()
-  /** Offset in the residual of the string being read. */
+  /** Offset in the residual at which the current string begins; undefined outside of a string. */
   #start: number | undefined
   #cut: CutString | undefined
 
@@ -33,7 +34,8 @@ export class LongStrings extends Residual implements JsonVisitor {
     super({ limitBytes, leftOut: 'long strings' })
   }
 
-  /** Placeholder -> offsets in the body; a caller cannot guess a placeholder. */
+  /** Placeholder -> the string's offsets in the body. Placeholders are random, so that a caller
+   *  cannot use one as a value. */
   get cuts(): ReadonlyMap<string, CutString> {
     return this.#cuts
   }

@@ -232,7 +232,8 @@ test('JSON with files is held to their limits, and what is none is left to the s
   assert.deepEqual(await says(['scenes', '{"words":"a"}']), { scenes: [{ words: 'a' }] })
   assert.deepEqual(await says(['scenes', '[{"words":']), { scenes: '[{"words":' })
   assert.deepEqual(await says(['scenes', ' ']), { scenes: ' ' })
-  // A part that would close the list early is not JSON.
+  // This part closes a list early and opens another member. It is not valid JSON, so it must stay a
+  // text.
   assert.deepEqual(await says(['scenes', '{}],"note":["x"']), { scenes: ['{}],"note":["x"'] })
   assert.deepEqual(await readdir(root), [])
 })

@@ -24,9 +24,9 @@ import { notUtf8, ReplacementSigns } from './replacement-signs.ts'
 import { SpillFiles, writeFailure } from './spill-files.ts'
 import { compiledFields } from './spill-paths.ts'
 
-/** Most parts of a body; no client sends more. */
+/** Most parts of one body; no client sends more. */
 const mostParts = 1_000
-/** Characters after which a file name is cut. */
+/** Longest file name in characters; a longer one is cut. */
 const mostNameCharacters = 255
 
 /** Reads the parts. Throws the errors of `bodyChunks`, `invalid_request` for malformed parts and
@@ -47,7 +47,7 @@ class MultipartReader {
   readonly #fields: TextFields
   /** Name of a file field -> largest file, bytes. */
   readonly #files: ReadonlyMap<string, number>
-  /** Names of fields that are JSON with files in it. */
+  /** Names of the fields whose value is JSON with files in it. */
   readonly #withFiles: ReadonlySet<string>
   readonly #jsonFiles: SpillFiles[] = []
   /** Resolves when all JSON parts received so far have been added to the body. */
@@ -55,8 +55,9 @@ class MultipartReader {
   readonly #spilled = new Map<string, SpilledFile>()
   readonly #writing: Promise<void>[] = []
   readonly #streams: Readable[] = []
-  /** Fingerprints of the parts in their order. Idempotency compares these instead of the bytes,
-   *  because the boundary differs at each try. */
+  /** Hashes of the parts, in the order of the parts. The idempotency check compares these hashes
+   *  instead of the body's bytes, because each repeat of a request has another multipart
+   *  boundary. */
   readonly #parts: string[] = []
   readonly #end = Promise.withResolvers<void>()
   #folder: Promise<string> | undefined
@@ -100,8 +101,8 @@ class MultipartReader {
   }
 
   async discard(): Promise<void> {
-    // The streams are destroyed, because an unfinished file of a body that broke off would
-    // otherwise wait forever for its missing bytes.
+    // A body that broke off leaves streams that would wait forever for missing bytes, so all
+    // streams are destroyed.
     for (const stream of this.#streams) stream.destroy()
     await Promise.allSettled(this.#writing)
     await Promise.all(this.#jsonFiles.map(files => files.discard()))
@@ -134,7 +135,7 @@ class MultipartReader {
       'file',
       guarded((name, stream, fileName, _encoding, mediaType) => {
         if (this.#withFiles.has(this.#fields.fieldOf(name))) return this.#addJson({ name, stream }, fail)
-        // Without a file name the part may be a text in place of a file: a data URL or a link.
+        // A part without a file name may contain a text in place of a file: a data URL or a link.
         const mayBeText = fileName === undefined && /^text\//i.test(mediaType ?? 'text/plain')
         this.#addFile({ name, stream, mayBeText, fileName }, fail)
       }),
@@ -167,7 +168,7 @@ class MultipartReader {
     this.#jsonFiles.push(files)
     const { residualLimitBytes, spillFields } = this.#options
     const part = { field, isList: this.#fields.isListField(field), fields: compiledFields(spillFields), residualLimitBytes, files }
-    // Keeps the items of a list in the order of their parts.
+    // Waiting for the earlier JSON parts keeps the items of a list in the order of their parts.
     this.#json = Promise.all([readJsonPart(stream, part), this.#json]).then(([{ value, spilled, residualBytes, sha256 }]) => {
       this.#countText(residualBytes)
       this.#parts[at - 1] = sha256
@@ -177,12 +178,13 @@ class MultipartReader {
     this.#begun(stream, this.#json, fail)
   }
 
-  /** Adds a write to disk; the reader of the body waits for it. */
+  /** Registers a write to disk; the body counts as read only when all registered writes have
+   *  ended. */
   #begun(stream: Readable, writing: Promise<void>, fail: (error: unknown) => void): void {
     this.#writing.push(writing)
     this.#streams.push(stream)
-    // This listener prevents an uncaught exception; the code that reads the stream gets the error,
-    // too.
+    // Without a listener, an error of the stream would end the process. The code that reads the
+    // stream gets the same error.
     stream.on('error', () => {})
     writing.catch(error => {
       fail(error)
@@ -261,8 +263,8 @@ function openParser(config: BusboyConfig): BusboyInstance {
   }
 }
 
-/** Returns the parser's complaint as an error: no boundary, an unexpected end, a malformed
- *  header. */
+/** Returns the multipart parser's error as `invalid_request`, for example for a missing
+ *  boundary, an unexpected end or a malformed header. */
 function broken(cause: unknown): GatewayError {
   const why = cause instanceof Error ? cause.message.replace(/^Multipart: /, '') : 'it cannot be read'
   return new GatewayError('invalid_request', `The body is not valid multipart/form-data: ${why}.`, { cause })

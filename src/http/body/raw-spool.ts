@@ -1,5 +1,5 @@
-/** A body kept as sent: in memory when it is small, else in a file, with only its short strings
- *  parsed. */
+/** Keeps a body as sent: in memory when it is small, else in a file. Long strings of a body in a
+ *  file are left out of the parsed JSON. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -9,7 +9,7 @@ import type { Members } from './json-members.ts'
 import { LongStrings } from './long-strings.ts'
 import type { SpillFiles } from './spill-files.ts'
 
-/** Returns the names of the members that a relay replaces. */
+/** Returns the names of the top-level members whose values a relay replaces. */
 export function splicedMembers({ splice }: RelaySpec): ReadonlySet<string> {
   return new Set(splice ? ['model', splice.member] : ['model'])
 }
@@ -21,12 +21,12 @@ export type RawBody = ({ buffer: Buffer } | { spool: SpooledBody }) & { members:
 export interface SpooledBody {
   file: string
   bytes: number
-  /** The JSON that was parsed, with placeholders for long strings. */
+  /** The JSON that was parsed: the body with placeholders in place of long strings. */
   residual: Buffer
-  /** Maps an offset in `residual` to the body. */
+  /** Maps an offset in `residual` to the offset in the body as sent. */
   bodyOffset(residualOffset: number): number
-  /** Returns about how many tokens the string behind a placeholder has; undefined for any other
-   *  string. */
+  /** Returns the estimated number of tokens in the string for which the placeholder `text`
+   *  stands; undefined when `text` is not a placeholder. */
   tokensOf(text: string): number | undefined
   /** Returns a parsed value with its placeholders replaced by their strings, read from the file.
    *  Throws `invalid_json` for a string that is malformed. */
@@ -36,8 +36,8 @@ export interface SpooledBody {
 /** A piece of an outgoing body: bytes, or a range of the spooled file (`end` exclusive). */
 export type BodyPiece = Buffer | { start: number; end: number }
 
-/** Writes a body to disk through `files`, whose owner drains and discards them, and keeps its JSON
- *  without long strings for parsing. */
+/** Writes a body to a file and at the same time keeps its JSON without long strings for parsing.
+ *  The caller owns `files`: it waits for the writes and removes the file. */
 export class RawSpool {
   readonly #files: SpillFiles
   readonly #strings: LongStrings
@@ -64,7 +64,7 @@ export class RawSpool {
     return this.#strings.bodyOffset(residualOffset)
   }
 
-  /** Resolves when the whole body is in its file. */
+  /** Resolves when the whole body is written to its file. */
   async finish(members: Members): Promise<RawBody> {
     this.#files.close()
     await this.#files.drain()

@@ -10,7 +10,8 @@ import { spillThreshold } from './json-spill.ts'
 import { readMultipart } from './multipart.ts'
 
 export interface ReadBodyOptions extends Omit<ReadJsonOptions, 'room'> {
-  /** Space of the disk for the body's files; no limit when absent. */
+  /** Disk space shared by all bodies, from which the files of this body are reserved; no limit
+   *  when absent. */
   disk?: DiskRoom | undefined
   spec: BodySpec
   residualLimitBytes: number

@@ -1,30 +1,31 @@
-/** The part of a streamed JSON body that is kept in memory: its bytes, with a placeholder for each
+/** The residual of a JSON body: the bytes that stay in memory, with a placeholder for each
  *  string that is stored elsewhere. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import { formatBytes } from '../format-bytes.ts'
 
 interface ResidualOptions {
-  /** Most bytes kept. */
+  /** Largest residual in bytes. */
   limitBytes: number
-  /** Name of the strings that are left out, for the error message. */
+  /** What the strings that are left out contain, such as `files`; used in the error message. */
   leftOut: string
   /** Deepest nesting of containers; default: no limit. */
   deepest?: number
 }
 
-/** Takes the chunks of one body. A subclass is the visitor that leaves strings out. Throws
- *  `payload_too_large` when the kept bytes exceed the limit. */
+/** Builds the residual from the chunks of one body. A subclass decides which strings are left
+ *  out. Throws `payload_too_large` when the residual exceeds the limit. */
 export abstract class Residual {
   protected readonly scanner: JsonScanner
   readonly #options: ResidualOptions
-  /** From residual offset `at` on, an offset in the body is larger by `shift` bytes. */
+  /** Differences between offsets: from offset `at` of the residual on, the same byte of the body
+   *  has an offset that is `shift` larger. */
   readonly #shifts: { at: number; shift: number }[] = []
   #bytes: Buffer = Buffer.allocUnsafe(4 * 1024)
   #length = 0
   #chunk: Buffer = this.#bytes
-  /** Offset in the chunk up to which bytes have been kept or left out; undefined while a string is
-   *  being left out. */
+  /** Offset in the current chunk up to which the bytes are done (kept or left out); undefined
+   *  while a string is being left out. */
   #done: number | undefined = 0
 
   constructor(options: ResidualOptions) {
@@ -37,7 +38,7 @@ export abstract class Residual {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** Maps an offset in the residual to the body. */
+  /** Maps an offset in the residual to the offset in the body as sent. */
   bodyOffset(residualOffset: number): number {
     const cut = this.#shifts.findLast(({ at }) => at <= residualOffset)
     return residualOffset + (cut?.shift ?? 0)
@@ -50,8 +51,8 @@ export abstract class Residual {
     if (this.#done !== undefined) this.keepTo(chunk.length)
   }
 
-  /** Returns the residual offset that the chunk's byte at `at` will have; valid while no string is
-   *  being left out. */
+  /** Returns the offset in the residual for the byte at offset `at` of the current chunk. Must
+   *  not be called while a string is being left out. */
   protected placeOf(at: number): number {
     return this.#length + at - this.#done!
   }
@@ -61,8 +62,9 @@ export abstract class Residual {
     this.#done = at
   }
 
-  /** Starts leaving out the string at offset `start` of the residual. Returns its bytes before the
-   *  chunk's byte `at`. */
+  /** Starts to leave out the string that begins at offset `start` of the residual. Removes the
+   *  part of the string that is already in the residual (up to byte `at` of the chunk) and
+   *  returns it. */
   protected beginCut(start: number, at: number): Buffer {
     this.keepTo(at)
     const held = Buffer.from(this.#bytes.subarray(start, this.#length))
@@ -71,7 +73,8 @@ export abstract class Residual {
     return held
   }
 
-  /** Stores the placeholder in place of the string, which ends at the chunk's byte `at`. */
+  /** Puts the placeholder into the residual, in place of the string that ends at byte `at` of
+   *  the current chunk. */
   protected endCut(placeholder: string, at: number): void {
     const bytes = Buffer.from(placeholder)
     this.#keep(bytes, 0, bytes.length)

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-/** A value that was decoded to a file. */
+/** A value of the body that was decoded to a file. */
 export interface SpilledFile {
   file: string
   bytes: number
-  /** Media type in a data URL's prefix as the caller wrote it (`image/png`, without parameters).
-   *  The bytes may be of another type. */
+  /** Media type in the prefix of a data URL, as the caller wrote it (`image/png`, without
+   *  parameters). The caller may be wrong: the bytes may be of another type. */
   mediaTypePrefix?: string
   /** Path of the value in the body, as in `images[2].data`. */
   field: string
@@ -24,8 +24,8 @@ interface Piece {
   isLast: boolean
 }
 
-/** Owns its scratch folder until `release`. `open`, `write` and `close` only queue; `drain` does
- *  the work. */
+/** Owns its scratch folder until `release`. `open`, `write` and `close` only add to a queue;
+ *  `drain` does the queued work. */
 export class SpillFiles {
   readonly #scratch: () => Promise<string>
   readonly #room: RoomTaken | undefined
@@ -36,7 +36,7 @@ export class SpillFiles {
   #count = 0
   #pending = 0
   #discarded = false
-  /** The first failure; everything that was queued after it is not written. */
+  /** The first error; once it is set, nothing more is written. */
   #failure: GatewayError | undefined
 
   /** @param scratch creates the folder; called at most once, and only when there are bytes to
@@ -55,7 +55,7 @@ export class SpillFiles {
     return this.#count
   }
 
-  /** Begins the next file; returns its name in the folder. */
+  /** Begins the next file and returns its name in the scratch folder. */
   open(): string {
     const file = `spill-${this.#count++}`
     this.#queue.push({ file, buffers: [], isLast: false })
@@ -81,7 +81,7 @@ export class SpillFiles {
     return this.#draining
   }
 
-  /** Returns the full path of a file; call it after a drain. */
+  /** Returns the full path of a file. Call it only after `drain`, which creates the folder. */
   pathOf(file: string): string {
     if (this.#folder === undefined) throw new TypeError('no scratch folder yet')
     return join(this.#folder, file)
@@ -125,8 +125,8 @@ export class SpillFiles {
     this.#room?.take(buffers.reduce((sum, { length }) => sum + length, 0))
     await writeAll(this.#handle, buffers)
     for (const buffer of buffers) this.#pending -= buffer.length
-    // When the file was closed during this write, the next call sees `isLast` and writes the bytes
-    // that were queued meanwhile.
+    // If the file was closed while this write ran, more bytes may have been queued; the next call
+    // writes those and sees `isLast`.
     if (!isLast) return
     await this.#handle.close()
     this.#handle = undefined
@@ -145,7 +145,8 @@ async function writeAll(handle: FileHandle, buffers: Buffer[]): Promise<void> {
   let left = buffers
   while (left.length > 0) {
     let { bytesWritten } = await handle.writev(left)
-    // A short write (a signal, a nearly full disk): continue after the bytes that were written.
+    // The system wrote only some of the bytes (after a signal, or on a nearly full disk): continue
+    // after them.
     left = left.flatMap(buffer => {
       const taken = Math.min(bytesWritten, buffer.length)
       bytesWritten -= taken

@@ -1,8 +1,9 @@
-/** The string fields of a JSON body that may be written to disk, compiled for the scanner. */
+/** The string fields of a JSON body that may be written to disk ("spill fields"), compiled to a
+ *  tree that the scanner can follow. */
 
 export interface SpillField {
-  /** `input_image`, `images[].data`, `images[]`, `content.*.url`. `[]` stands for any array
-   *  item, `*` for any array item or any key. */
+  /** Path of the field, such as `input_image`, `images[].data`, `images[]` or `content.*.url`.
+   *  `[]` stands for any array item, `*` for any array item or any key. */
   path: string
   /** Largest decoded size of one value, bytes, inclusive. */
   maxBytes: number
@@ -12,7 +13,8 @@ export interface SpillField {
 export interface SpillNode {
   keys: Map<string, SpillNode>
   item: SpillNode | undefined
-  /** Present when a string here may be spilled. */
+  /** Largest decoded size in bytes of the string at this node; undefined when the string here
+   *  may not be spilled. */
   maxBytes: number | undefined
 }
 
@@ -29,7 +31,8 @@ export function compileSpillFields(fields: readonly SpillField[]): SpillNode {
 const compiled = new WeakMap<readonly SpillField[], SpillNode>()
 const noFields: readonly SpillField[] = []
 
-/** Compiles the fields; an array that is passed again is compiled once. */
+/** Returns the compiled fields. The result is cached by array, so the same array is compiled
+ *  only once. */
 export function compiledFields(fields: readonly SpillField[] = noFields): SpillNode {
   const known = compiled.get(fields)
   if (known !== undefined) return known

@@ -1,14 +1,16 @@
-/** The files of a JSON body, by their placeholders in its value. */
+/** Maps the placeholders in a JSON body to the files that they stand for. */
 import type { JsonSpill } from './json-spill.ts'
 import type { SpilledFile, SpillFiles } from './spill-files.ts'
 import { formatPath, valueAt } from './spill-paths.ts'
 
-/** Returns placeholder -> file once all are written. Throws the errors of `SpillFiles.drain`. */
+/** Returns placeholder -> file, once all files are written. Throws the errors of
+ *  `SpillFiles.drain`. */
 export async function spilledFiles(value: unknown, spill: JsonSpill, files: SpillFiles): Promise<Map<string, SpilledFile>> {
   await files.drain()
   const spilled = new Map<string, SpilledFile>()
   for (const { placeholder, segments, name, bytes, mediaType } of spill.spilled) {
-    // A duplicate key: JSON keeps the last value, so this file is unreachable.
+    // The body contained a key twice. JSON keeps the last value, so nothing refers to the file of
+    // the first one.
     if (valueAt(value, segments) !== placeholder) {
       await files.remove(name)
     } else {

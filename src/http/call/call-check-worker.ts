@@ -1,5 +1,5 @@
-/** The worker thread of `call-check.ts`. It receives the calls as `workerData` and posts two
- *  messages: `ready`, and the findings. */
+/** The worker thread of `call-check.ts`. It receives a model's tool calls as `workerData` and
+ *  posts two messages: first `ready`, then the findings. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { CheckedCall } from './call-check.ts'
@@ -10,7 +10,8 @@ const ajv = new Ajv2020({ strict: false, logger: false, meta: false, validateSch
 
 function misfitOf({ name, schema, input }: CheckedCall): string[] {
   try {
-    // `$schema` is removed, so that two schemas which differ only in their draft count as the same.
+    // `$schema` names the draft of JSON Schema to which the schema belongs. It is removed, because
+    // every schema is checked with the same draft.
     const { $schema: _, ...known } = schema
     const fits = ajv.compile(known)
     if (fits(JSON.parse(input))) return []

@@ -1,23 +1,25 @@
-/** Checks whether the tool calls of an answer fit the schemas of their tools. Targets enforce a
- *  schema only partly, and for a tool that is not strict the model may deviate from it. */
+/** Checks whether the tool calls in a model's answer fit the JSON Schemas of the tools. Targets
+ *  enforce a schema only partly, and for a tool that is not strict the model may deviate from
+ *  the schema. */
 import { Worker } from 'node:worker_threads'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextEvent, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 
-/** Time limit of a check, from when its thread is ready. The caller's schema may take forever, so
- *  each check runs in a thread of its own with limited memory. */
+/** Time limit of a check in ms, counted from the moment at which its thread is ready. The schema
+ *  comes from the caller and may make the check run forever, so each check runs in a thread of
+ *  its own with limited memory. */
 const longestMs = 250
-/** Time limit for the start of the thread, on a busy machine. */
+/** Time limit in ms for the start of the thread, which may be slow on a busy machine. */
 const longestStartMs = 5_000
 const mostMegabytes = 64
-/** Most threads at a time; further answers are not checked. */
+/** Most threads at a time. While all are busy, further answers are sent unchecked. */
 const mostThreads = 4
-/** Most sentences for one answer, because they are sent in a header. */
+/** Most sentences that are reported for one answer, because they are sent in a header. */
 const mostIssuesShown = 5
 let threads = 0
 
-/** Input of the thread: pairs of a schema and the text that should fit it. */
+/** Input of the thread: a tool call of the model, with the schema of its tool. */
 export interface CheckedCall {
   name: string
   schema: JsonObject

@@ -14,15 +14,15 @@ import { inCallersWords } from './callers-words.ts'
 import { taskOfCall } from './own-task.ts'
 import { submissionOf } from './submission.ts'
 
-/** Returns a function that creates the handler context of a call: the members that all operations
- *  have, and those that this operation declares as its needs. */
+/** Returns a function that creates the context in which a handler runs. A context has the
+ *  members that every operation gets, and the members that this operation declares as its needs. */
 export function contextsOf(deps: HttpDeps, family: Family, { needs = [] }: Operation): (call: Call) => CoreContext {
   const Context = needs.length === 0 ? HandlerContext : HandlerContext.with(needs)
   return call => new Context(deps, family, call)
 }
 
-/** A class, because an object literal with a dozen closures and accessors would burden the garbage
- *  collector at every poll. */
+/** The context is a class: an object literal with a dozen closures and accessors per request
+ *  would burden the garbage collector, above all during polls. */
 class HandlerContext implements CoreContext {
   readonly #deps: HttpDeps
   readonly #family: Family
@@ -32,8 +32,9 @@ class HandlerContext implements CoreContext {
   readonly endpoint: string
   readonly route: Call['route']
 
-  /** Returns a class whose contexts also have these needs, as getters of its prototype. It is
-   *  created once per operation, so a call costs the same whatever its operation needs. */
+  /** Returns a class whose contexts also have these needs, as getters on its prototype. The
+   *  class is created once per operation, so a request costs the same however many needs the
+   *  operation declares. */
   static with(needs: readonly NeedName[]): typeof HandlerContext {
     class OperationContext extends HandlerContext {}
     for (const need of needs) {
@@ -120,7 +121,8 @@ class HandlerContext implements CoreContext {
   }
 }
 
-/** Returns the links for a presenter, absolute from the given origin. */
+/** Returns the functions with which a presenter (which turns a task into the family's JSON)
+ *  creates links, absolute from this public URL. */
 export function taskView(deps: Pick<HttpDeps, 'links' | 'clock'>, publicUrl: string): TaskView {
   return {
     publicUrl,

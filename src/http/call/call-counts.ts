@@ -1,12 +1,13 @@
-/** Computes the usage of a call: the counts of the upstream, or, when the upstream reports none,
- *  the larger of the held amount and the amount that was relayed (docs/decisions/0015). */
+/** Computes the usage of a call from the token counts that the upstream reported. If it reported
+ *  none, the usage is the larger of two amounts: the amount held for the call in quotas, and an
+ *  estimate of the text that was relayed (docs/decisions/0015). */
 
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import { sumOfUsage, type TextUsage, unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
 import { type Hold, larger, type Price, type PricedUnits, priced } from '../../core/records/ledger.ts'
 
-/** One conversation at an upstream or engine, with its usage so far. */
+/** One conversation at an upstream or engine, and its usage so far. */
 export interface Run {
   /** Estimated input tokens; computed on first use, because upstreams usually report them. */
   readonly inputTokens: number
@@ -14,8 +15,8 @@ export interface Run {
   said: number
   /** The counts that the target reported at the end of the conversation. */
   usage?: TextUsage
-  /** True when the request was sent to the target, which may have worked on it and has not refused
-   *  it. */
+  /** True when the request was sent to the target and the target has not refused it, so that it
+   *  may have worked on the request. */
   isSent: boolean
 }
 
@@ -33,8 +34,8 @@ export interface CallUsage {
 }
 
 const nothing: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
-/** Output tokens between two records of a running stream, whose upstream may never report
- *  counts. */
+/** Output tokens after which the usage of a running stream is recorded again. Its upstream may
+ *  never report counts, so the record must not wait for them. */
 const recordedStep = 1_024
 
 /** Returns the usage of a call; undefined when nothing was used. */
@@ -70,8 +71,9 @@ export function expectedLines({ inputTokens, outputTokens }: ExpectedTokens): Us
   ]
 }
 
-/** Returns true when the target reported counts. Counts that are all 0 are ignored, because every
- *  call has input tokens. */
+/** Returns true when the target reported usable counts. Counts that are all 0 are not usable,
+ *  because every call has input tokens; nor is an output count of 0 for a call that produced
+ *  text. */
 function isCounted({ usage, said }: Run): boolean {
   return usage !== undefined && usage.inputTokens + usage.outputTokens > 0 && (usage.outputTokens > 0 || said === 0)
 }

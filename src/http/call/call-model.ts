@@ -16,11 +16,11 @@ interface ModelCall {
   earlier?: string | undefined
 }
 
-/** Chooses the model: the one that the caller names, then that of the extended task (`earlier`),
- *  then the endpoint's route, then the family's default for the request
+/** Chooses the model from the first source that has one: the name in the request, the task that
+ *  the request extends (`earlier`), the route of the endpoint, the family's default
  *  (docs/interface.md#model-selection). Adds a warning when the model's name differs from the
- *  caller's. Throws `model_not_found`, `not_allowed` for a model that the key's scopes exclude, and
- *  `capability_unavailable` when the family has no model. */
+ *  caller's. Throws `model_not_found`, `not_allowed` for a model that the key's scopes exclude,
+ *  and `capability_unavailable` when the family has no model. */
 export function chooseModel(
   deps: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
   family: Family,
@@ -44,7 +44,8 @@ export function chooseModel(
   return model
 }
 
-/** Returns a model by its id or alias, from any family that the key may use at the endpoint. */
+/** Returns the model with this id or alias, whichever family it belongs to, if the key may use
+ *  that family at this endpoint. */
 function modelOfEveryFamily(
   deps: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
   { id }: Family,
@@ -56,8 +57,8 @@ function modelOfEveryFamily(
   throw new GatewayError('model_not_found', `There is no model ${shownName(name)} that the access key may use here.`, { field: at.name })
 }
 
-/** Throws `not_allowed` for a model that the key may not use. The message repeats only the name
- *  that the caller sent, so that it reveals no model ids. */
+/** Throws `not_allowed` for a model that the key may not use. The message contains only the name
+ *  that the caller sent: the caller must not learn for which model an alias stands. */
 function assertModelScope({ key }: Pick<Call, 'key'>, { id }: CatalogueModel, called: string): void {
   if (!isInScope(key.scopes, 'models', id)) throw new GatewayError('not_allowed', `The access key may not use ${called}.`)
 }

@@ -20,8 +20,8 @@ export function callRecord(call: RecordedCall, status: number, now: number): Cal
   return record
 }
 
-/** Returns the ledger record of a call that is still running. It applies when the process is killed
- *  before the call ends. */
+/** Returns the ledger record of a call that is still running, with status 500. The store keeps
+ *  this record if the process is killed before the call ends. */
 export function recordUnderway(call: RecordedCall, now: number): CallRecord {
   return { ...recordOf(call, 500, now), holdId: call.requestId }
 }

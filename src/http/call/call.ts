@@ -12,7 +12,7 @@ import { type JsonBody, nothingToDiscard } from '../body/body.ts'
 import type { CallsUnderway } from '../connection/calls-underway.ts'
 import type { Run } from './call-counts.ts'
 
-/** The facts about a call that are known before its body is read. */
+/** Facts about a call that are known before its body is read. */
 export interface CallFacts {
   requestId: string
   /** Name of the operation: `<family>.<operation>`. */
@@ -25,7 +25,7 @@ export interface CallFacts {
   publicUrl: string
   /** True for a request with a signed link, which has no access key. */
   isLinked?: true
-  /** Number of gateways that the request has passed before this one. */
+  /** Number of gateways through which the request came before it reached this one. */
   hops: number
 }
 
@@ -38,8 +38,8 @@ const noFields: ReadonlySet<string> = new Set()
 
 export const noBody: JsonBody = { value: undefined, spilled: new Map(), exactIntegers: new Map(), discard: nothingToDiscard }
 
-/** One authenticated call: the caller, the endpoint and the body. A class, because a closure for
- *  each member would burden the garbage collector. */
+/** One authenticated call: its caller, its endpoint and its body. It is a class, because
+ *  closures per call would burden the garbage collector. */
 export class Call {
   readonly requestId: string
   readonly operation: string
@@ -51,14 +51,15 @@ export class Call {
   readonly isLinked: true | undefined
   readonly hops: number
   body: JsonBody = noBody
-  /** Names of the body's fields as sent, before defaults. */
+  /** Names of the body's fields as the caller sent them, before defaults were added. */
   presentFields: ReadonlySet<string> = noFields
   /** The model, for operations that choose one. */
   model: CatalogueModel | undefined
-  /** Targets left for the conversation after a relay has tried some; undefined: all targets of the
-   *  model. */
+  /** Targets that are left for the conversation after a relay has tried others; undefined: all
+   *  targets of the model. */
   routes: readonly Route[] | undefined
-  /** Conversations of the call so far; each has its own id at the upstream. */
+  /** The conversations of the call so far: one for each time that the call was sent to an
+   *  upstream or engine. */
   runs: Run[] = []
   /** Id of the target that answered. */
   target: string | undefined
@@ -66,22 +67,22 @@ export class Call {
   hold: Hold | undefined
   /** Resolves when the amounts are held; undefined before the call has begun to hold them. */
   holding: Promise<void> | undefined
-  /** Usage of a background response that this call creates; recorded under the id of the
-   *  response. */
+  /** Usage of a background response (OpenAI's `background: true`) that this call creates. It is
+   *  recorded under the id of the response, because the response outlives the call. */
   owed: UsageLine[] | undefined
-  /** True when the store has a record of the running call, so that a killed process does not lose
-   *  its usage. */
+  /** True when the store has a record of the running call. If the process is killed, its usage
+   *  is then not lost. */
   isOnRecord = false
   /** Warnings for the caller about ignored parts of the request. */
   warnings: string[] = []
-  /** True once the headers of the answer are final: only the rest of a stream, or the record of the
-   *  call, follows. */
+  /** True once the headers of the answer can no longer change; only the rest of a stream, or the
+   *  record of the call, still follows. */
   isAnswered = false
   /** Headers of the answer, as set by the handler. */
   headers: Record<string, string> = {}
   idempotencyKey: string | undefined
-  /** Path parameters and query of the request as one text; empty when there are none. A repeat of
-   *  the request with the same idempotency key must have the same text. */
+  /** Path parameters and query of the request as one text; empty when there are none. When an
+   *  idempotency key is used again, this text has to be the same. */
   beside: string | undefined
   traceparent: string | undefined
   readonly #deps: CallDeps
@@ -105,7 +106,8 @@ export class Call {
     this.hops = facts.hops
   }
 
-  /** Expected tokens of a conversation, before any were counted; undefined for other calls. */
+  /** Expected tokens of a conversation, estimated before the upstream reports any; undefined for
+   *  a call that is not a conversation. */
   get expected(): ExpectedTokens | undefined {
     if (this.#expecting) {
       this.#expected = this.#expecting()
@@ -114,14 +116,15 @@ export class Call {
     return this.#expected
   }
 
-  /** Marks the call as a conversation. `count` runs on first use only, because most upstreams
-   *  report counts. */
+  /** Marks the call as a conversation. `count` estimates its tokens; it runs on first use only,
+   *  because most upstreams report counts and the estimate is then not needed. */
   expect(count: () => ExpectedTokens): void {
     this.#expecting = count
   }
 
-  /** Returns a signal that aborts when the caller disconnects before the answer is complete.
-   *  Created on first use, because an abort controller is expensive for a relay. */
+  /** Returns a signal that aborts when the caller disconnects before the answer is complete. The
+   *  signal is created on first use, because an abort controller is expensive compared with the
+   *  rest of a relayed call. */
   signal(): AbortSignal {
     if (this.#controller) return this.#controller.signal
     const made = new AbortController()
@@ -144,7 +147,7 @@ export class Call {
     return this.#folder
   }
 
-  /** Removes the files of the call; undefined when it has none. */
+  /** Removes the scratch folder of the call; returns undefined when the call has none. */
   dispose(): Promise<unknown> | undefined {
     const folder = this.#folder
     const { discard } = this.body

@@ -4,13 +4,14 @@ import type { Catalogue, CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Call } from './call.ts'
 
-/** Returns a function that is true for the models that the key may use and that can be used now. */
+/** Returns a function that returns true for each model that the key may use and that some target
+ *  can serve now. */
 export function usableBy({ scopes }: Call['key'], { router }: Pick<HttpDeps, 'router'>): (model: CatalogueModel) => boolean {
   return model => isInScope(scopes, 'models', model.id) && router.reasonAgainst(model) === undefined
 }
 
-/** Returns the model of this name; undefined where there is none. When the operator has set a model
- *  for the route, the gateway's built-in aliases stand for that model. */
+/** Returns the model of this name; undefined when there is none. An operator may set a model for
+ *  a route: the gateway's built-in aliases then stand for that model. */
 export function modelNamed(
   catalogue: Catalogue,
   {

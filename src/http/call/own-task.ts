@@ -9,16 +9,16 @@ import type { Call } from './call.ts'
 
 type TaskDeps = Pick<HttpDeps, 'tasks' | 'store'>
 
-/** Returns the task with the name `id` in the family and endpoint of the call. It must belong to
- *  the account of the call; for a request with a signed link, it may belong to any account. Throws
- *  `task_not_found` when there is no such task. */
+/** Returns the task whose name is `id`, in the family and endpoint of the call. The task must
+ *  belong to the account of the call; only with a signed link may it belong to any account.
+ *  Throws `task_not_found` when there is no such task. */
 export function taskOfCall(deps: TaskDeps, { family, call, id }: { family: Family; call: Call; id: string }): Promise<Task> {
   const accountId = call.isLinked ? undefined : call.key.accountId
   return findOwnTask(deps, { id, accountId, endpoint: call.endpoint.name, family })
 }
 
-/** The task to find: `id` as the caller wrote it. Without `accountId` the task may belong to any
- *  account. */
+/** The task to look up: `id` is the name as the caller wrote it. Without `accountId`, tasks of
+ *  all accounts are searched. */
 export interface TaskReference {
   id: string
   accountId: string | undefined
@@ -26,8 +26,8 @@ export interface TaskReference {
   family: Family
 }
 
-/** Returns a task of this account, endpoint and family. Throws the same `task_not_found` for every
- *  other task. */
+/** Returns a task of this account, endpoint and family. Throws `task_not_found` for every other
+ *  task, whether it exists or not, so that the error reveals nothing. */
 export async function findOwnTask(deps: TaskDeps, wanted: TaskReference): Promise<Task> {
   const { id, accountId, family } = wanted
   const ownId = idIn(family, id)
@@ -53,7 +53,7 @@ function isWanted(task: Task, { accountId, endpoint, family }: TaskReference): b
 const referencing = new WeakMap<Family, boolean>()
 
 /** Returns true when some operation of the family finds tasks by a reference that the caller
- *  chose. */
+ *  chose when it created the task. */
 function takesReference(family: Family): boolean {
   const known = referencing.get(family)
   if (known !== undefined) return known
@@ -62,8 +62,8 @@ function takesReference(family: Family): boolean {
   return takes
 }
 
-/** Returns a task of the key's account within the key's scopes. Throws the same `task_not_found`
- *  for every other task. */
+/** Returns a task of the key's account, if the key's scopes allow it. Throws `task_not_found`
+ *  for every other task, whether it exists or not. */
 export async function findTaskOfKey(deps: Pick<HttpDeps, 'tasks'>, { accountId, scopes }: AccessKey, id: string): Promise<Task> {
   const task = await deps.tasks.get(id)
   const isSeen =

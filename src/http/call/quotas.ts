@@ -8,7 +8,8 @@ import type { Call } from './call.ts'
 import { expectedLines, type Run, recordedSoFar } from './call-counts.ts'
 import { type RecordedCall, recordUnderway } from './call-record.ts'
 
-/** Returns the quotas that a request of the key counts towards: its own and its account's. */
+/** Returns the quotas towards which a request of the key counts: those of the key and those of
+ *  its account. */
 export function quotasOf({ id, accountId, limits, accountLimits }: AccessKey, now: number): QuotaShare[] {
   const own = limits?.quotas ?? []
   const shared = accountLimits?.quotas ?? []
@@ -16,9 +17,9 @@ export function quotasOf({ id, accountId, limits, accountLimits }: AccessKey, no
   return [...sharesOf(own, { kind: 'key', id }, now), ...sharesOf(shared, { kind: 'account', id: accountId }, now)]
 }
 
-/** Counts one request against the rate limits of the key and its account. Returns the decision of
- *  the limit that leaves fewer requests, or undefined when there is no rate limit. Returns a
- *  promise when only the store can decide. */
+/** Counts one request against the rate limits of the key and its account. Returns the result for
+ *  the limit that leaves fewer requests, or undefined when neither has a rate limit. Returns a
+ *  promise only when the store has to count. */
 export function takeRate(limiter: RateLimiter, key: AccessKey): RateDecision | undefined | Promise<RateDecision | undefined> {
   const perMinute = key.limits?.ratePerMinute
   const own = perMinute === undefined ? undefined : limiter.take(key.id, perMinute)
@@ -41,7 +42,7 @@ function scarcer(own: RateDecision | undefined, shared: RateDecision): RateDecis
   return own && shared.allowed && own.remaining <= shared.remaining ? own : shared
 }
 
-/** Throws `rate_limited` when the decision says so. */
+/** Throws `rate_limited` when the result refuses the request. */
 export function assertRate(rate: RateDecision): void {
   if (rate.allowed) return
   throw new GatewayError('rate_limited', `The access key or its account may make ${rate.limit} requests a minute.`, {
@@ -49,13 +50,14 @@ export function assertRate(rate: RateDecision): void {
   })
 }
 
-/** Holds the expected usage of a conversation in the quotas, once per call and before anything is
- *  sent; `endCall` ends the hold. Returns undefined when the key and the account have no quotas.
- *  Throws `quota_exceeded` when a quota has too little left. */
+/** Holds (reserves) the expected usage of a conversation in the quotas, once per call and before
+ *  anything is sent upstream; `endCall` releases the hold. Returns undefined when neither the
+ *  key nor the account has quotas. Throws `quota_exceeded` when a quota has too little left. */
 export function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promise<void> | undefined {
   const { limits, accountLimits } = call.key
   if (!limits?.quotas && !accountLimits?.quotas) return undefined
-  // Several answers to one request start together and share the hold.
+  // A request for several answers starts several conversations at the same time; they share one
+  // hold.
   call.holding ??= hold(deps, call)
   return call.holding
 }

@@ -36,7 +36,8 @@ export function submissionOf<C extends Capability>(
   const { limits, accountLimits } = call.key
   if (limits?.concurrentTasks !== undefined) task.concurrencyLimit = limits.concurrentTasks
   if (accountLimits?.concurrentTasks !== undefined) task.accountConcurrencyLimit = accountLimits.concurrentTasks
-  // A private request skips idempotency, which would keep a hash of its body.
+  // A private request ignores its idempotency key, because the store would otherwise keep a hash of
+  // the body.
   const isPrivate = 'isPrivate' in submission.request && submission.request.isPrivate === true
   if (call.idempotencyKey !== undefined && !isPrivate) {
     task.idempotency = {
@@ -47,15 +48,16 @@ export function submissionOf<C extends Capability>(
   return task
 }
 
-/** Removes the caller's file name, which a task does not store. */
+/** Returns the file without the name that the caller gave it, because a task does not store that
+ *  name. */
 function withoutName(input: CallFile | AccountFile): CallFile | AccountFile {
   if (!('name' in input)) return input
   const { name: _name, ...unnamed } = input
   return unnamed
 }
 
-/** Returns the hash by which idempotent repeats are compared. `place` contains the operation, the
- *  path parameters and the query. */
+/** Returns the hash that a repeat with the same idempotency key must have. `place` contains the
+ *  operation, the path parameters and the query. */
 function requestFingerprint(place: string, bodySha256: string): string {
   return hash('sha256', `${place}\n${bodySha256}`, 'hex')
 }

@@ -1,7 +1,7 @@
 import { type EventEmitter, once } from 'node:events'
 
-/** Resolves when a response with back-pressure accepts bytes again, or its connection has closed.
- *  Removes its listeners each time. */
+/** Resolves when a response under back-pressure accepts bytes again, or when its connection has
+ *  closed. Removes its listeners in both cases. */
 export async function untilWritable(response: EventEmitter): Promise<void> {
   const settled = new AbortController()
   const { signal } = settled

@@ -1,5 +1,5 @@
-/** Header that lists ignored or reinterpreted parts of a request. The warnings of a gateway behind
- *  this one are forwarded. */
+/** Name of the header that lists ignored or reinterpreted parts of a request. When the upstream
+ *  is a gateway, too, its warnings are forwarded in this header. */
 export const warningHeader = 'x-gateway-warning'
 
 export function warningOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {

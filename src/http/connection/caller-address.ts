@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net'
 
-/** Returns the key under which an address is counted: an IPv4 address itself, also when mapped into
- *  IPv6; for IPv6 the /64 network, which belongs to one caller. */
+/** Returns the address under which a caller is counted: for IPv4 the address itself, also when
+ *  it is mapped into IPv6; for IPv6 the first 64 bits, because a /64 prefix belongs to one
+ *  caller. */
 export function callerAddress(ip: string): string {
   if (!isIPv6(ip)) return ip
   const [mapped] = /\d+\.\d+\.\d+\.\d+$/.exec(ip) ?? []

@@ -1,26 +1,27 @@
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-/** A call that can be ended from outside: with an error event when part of its answer was sent,
- *  else with an error. */
+/** A call that other code can end: with an error event in the stream when part of its answer was
+ *  sent, else with an error answer. */
 export interface InterruptibleCall {
   cut(error: GatewayError): void
 }
 
-/** The running calls of a gateway, which a stop has to end. They are slots of an array: a set that
- *  calls constantly enter and leave kept every call alive until a full garbage collection
+/** The running calls of a gateway, which have to be ended when the gateway stops. They are
+ *  stored in the slots of an array. A set was tried: because calls enter and leave it
+ *  constantly, it kept every call in memory until a full garbage collection
  *  (docs/decisions/0015). */
 export class CallsUnderway {
   readonly #slots: (InterruptibleCall | undefined)[] = []
   readonly #free: number[] = []
 
-  /** Adds a call; returns its slot, for `delete`. */
+  /** Adds a call and returns the number of its slot, which `delete` needs. */
   add(call: InterruptibleCall): number {
     const slot = this.#free.pop() ?? this.#slots.length
     this.#slots[slot] = call
     return slot
   }
 
-  /** Frees a slot; call it once for each `add`. */
+  /** Frees a slot; must be called once for each `add`. */
   delete(slot: number): void {
     this.#slots[slot] = undefined
     this.#free.push(slot)

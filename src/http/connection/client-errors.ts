@@ -3,12 +3,14 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { rawAnswer } from '../relay/raw-answer.ts'
 import type { Connections } from './connections.ts'
 
-/** Answers malformed or oversized HTTP with a JSON error; there is no request to attach the answer
- *  to. When another answer is being sent or is due, this one would be read as part of it: the
- *  connection is cut instead, and the work for its caller is cancelled. */
+/** Answers malformed or oversized HTTP with a JSON error. Node has no request object for such
+ *  input, so the answer is written to the socket. When another answer on the connection is being
+ *  sent or still due, the client would read the error as part of that answer: the connection is
+ *  then cut instead, and the work for the caller is cancelled. */
 export function refuseBrokenHttp(connections: Pick<Connections, 'isQuiet'>): (error: Error & { code?: string }, socket: Socket) => void {
   return (error, socket) => {
-    // The answer was sent already; the peer gets a moment to read it.
+    // The answer was sent already; the client gets a moment to read it before the connection
+    // closes.
     if (!socket.writable) return
     if (!connections.isQuiet(socket)) {
       socket.destroy()

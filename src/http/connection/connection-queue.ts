@@ -1,7 +1,8 @@
-/** Queues connections from addresses that have too many without a valid key. The server accepts
- *  many connections before it reads the first request. In a burst from one address, each connection
- *  that shows a valid key makes room for another, so only connections are refused for which no room
- *  was made in time. */
+/** Queues new connections from an address that has too many connections without a valid key. The
+ *  server accepts many connections before it reads the first request, so a burst from one
+ *  address may exceed the limit although all its clients have keys. Each connection that shows a
+ *  valid key no longer counts and makes room for a queued one. A queued connection is refused
+ *  only when no room was made in time. */
 import type { Socket } from 'node:net'
 
 export interface ConnectionQueue {
@@ -9,8 +10,9 @@ export interface ConnectionQueue {
   add(address: string, socket: Socket): void
   /** Removes and returns the connection of this address that has waited longest, if any. */
   take(address: string): Socket | undefined
-  /** Removes and returns the connections that were still waiting in `most` calls. Calls are counted
-   *  instead of time, because a process that was busy could not have served them earlier. */
+  /** Removes and returns the connections that were still waiting in the last `most` calls of
+   *  this function. The wait is measured in calls, not in time, because a process that was busy
+   *  could not have served them earlier. */
   overdue(most?: number): Socket[]
 }
 
@@ -19,7 +21,7 @@ interface WaitingConnection {
   seen: number
 }
 
-/** Lasts 5 s, at one call every 250 ms. */
+/** Calls after which a waiting connection is refused: 5 s at one call every 250 ms. */
 const mostCalls = 20
 const ignore = (): void => {}
 

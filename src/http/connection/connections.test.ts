@@ -6,8 +6,8 @@ import { startTestGateway, type TestGateway, type TestOptions, testKey } from '.
 import { openRaw, type RawConnection, sendRaw } from '../../testing/raw-http.ts'
 import { type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
-/** At this interval the twelve checks after which a stalled connection is cut take a quarter of a
- *  second. */
+/** Interval between checks. A stalled connection is cut after twelve checks, which take a
+ *  quarter of a second at this interval. */
 const checkEveryMs = 20
 const chat = '/v1/ai/default/chat/completions'
 const openapi = 'GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'
@@ -26,7 +26,8 @@ function ask(fields: object = {}, key?: string): string {
   return post(chat, { model: 'm', messages: [{ role: 'user', content: 'hello' }], ...fields }, key)
 }
 
-/** Returns the gateway's count of connections without the one that requests it. */
+/** Returns the number of open connections that the gateway reports, minus the connection of this
+ *  request. */
 async function openAt(gateway: TestGateway): Promise<number> {
   const text = (await gateway.call('/metrics', { key: false, headers: { connection: 'close' } })).bytes.toString()
   return Number(/^gateway_connections (\d+)$/m.exec(text)?.[1]) - 1

@@ -1,5 +1,6 @@
-/** The connections of callers: limits on their number, the key that each belongs to, one answer at
- *  a time on each, and an end to stalled ones. Reasons and figures: docs/decisions/0014. */
+/** The connections of callers: limits on their number, the key that each connection belongs to,
+ *  one answer at a time on each, and the end of stalled ones. Reasons and measurements:
+ *  docs/decisions/0014. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -13,11 +14,11 @@ export interface ConnectionLimits {
   /** Most open connections in all. */
   most: number
   mostPerKey: number
-  /** Most connections of one address that have not shown a valid key; undefined where addresses do
-   *  not identify callers (behind a proxy). */
+  /** Most connections from one address that have not shown a valid key; undefined where an
+   *  address does not identify a caller (behind a proxy). */
   mostPerAddress: number | undefined
-  /** Milliseconds between two checks of all connections; default 5 s, so twelve checks take a
-   *  minute. */
+  /** Milliseconds between two checks of all connections; default 5 s. A stalled connection is
+   *  cut after twelve checks, so after a minute. */
   checkEveryMs?: number
 }
 
@@ -26,19 +27,22 @@ export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 interface Connection extends WatchedConnection {
   readonly address: string
   keyId: string | undefined
-  /** Requests that wait for the answer before them. */
+  /** Requests on this connection that wait until the answers before them were sent. */
   readonly waiting: [request: IncomingMessage, response: ServerResponse][]
 }
 
-/** Requests that may wait behind an answer, at 4.4 KB of memory each: `always` on every connection;
- *  up to `ofOne` on one connection while fewer than `inAll` (36 MB) wait on all. */
+/** Number of pipelined requests that may wait for earlier answers, at 4.4 KB of memory each.
+ *  Each connection may have `always`; it may have up to `ofOne` while fewer than `inAll` (36 MB)
+ *  wait on all connections together. */
 const mostWaiting = { always: 32, ofOne: 1_024, inAll: 8_192 } as const
-/** Most refused connections that get time to read the reason. */
+/** Most refused connections at a time that stay open for a few seconds, so that their clients
+ *  can read the reason. */
 const mostRefused = 1_000
 const retryAfterSeconds = 5
-/** Number of checks of the queue between two checks of the connections. */
+/** Number of checks of the queue of connections for each check of all connections. */
 const queueChecks = 20
-/** The return value by which llhttp recognizes an upgrade to another protocol. */
+/** Return value with which a callback tells node's HTTP parser (llhttp) that the protocol
+ *  changes, so that the parser stops. */
 const stopsParsing = 2
 
 /** Owns every connection from its acceptance to its close. */
@@ -77,7 +81,7 @@ export class Connections {
     server.on('close', () => timers.forEach(clearInterval))
   }
 
-  /** Counts the connection towards the key from here on instead of its address or another key.
+  /** Counts the connection towards this key, no longer towards its address or another key.
    *  Throws `rate_limited` when the key has too many connections. */
   claim(socket: Socket, keyId: string): void {
     if (this.mayClaim(socket, keyId)) return
@@ -85,7 +89,8 @@ export class Connections {
     throw new GatewayError('rate_limited', sentence, { retryAfterSeconds })
   }
 
-  /** Does the same as `claim`, but returns false when the key has too many connections. */
+  /** Does the same as `claim`, but returns false instead of throwing when the key has too many
+   *  connections. */
   mayClaim(socket: Socket, keyId: string): boolean {
     const connection = this.#open.get(socket)
     // A closed connection counts towards no key.
@@ -97,14 +102,14 @@ export class Connections {
     return true
   }
 
-  /** Returns true when no other answer is due or being sent on the connection, so that the peer
+  /** Returns true when no other answer is due or being sent on the connection. The client then
    *  reads an answer sent now as the answer to its latest request. An answer to the malformed
    *  request itself does not count. */
   isQuiet(socket: Socket): boolean {
     return isQuiet(this.#open.get(socket))
   }
 
-  /** Ends refused and waiting connections, which the server's own stop does not end. */
+  /** Ends refused and waiting connections, which the server's `close` does not end. */
   drain(): void {
     for (const socket of [...this.#refused.keys(), ...this.#queue.overdue(0)]) socket.destroy()
   }
@@ -141,8 +146,9 @@ export class Connections {
     if (next) this.#enter(next, address)
   }
 
-  /** Serves the request, or queues it until the previous answer was sent; otherwise unread answers
-   *  would pile up, each with an upstream. */
+  /** Serves the request, or queues it until the previous answer was sent. Without the queue, a
+   *  client that reads no answers could make the gateway create many of them, each with a
+   *  request to an upstream. */
   #takeTurn(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const connection = this.#open.get(request.socket)
     // After the last answer of a connection, further requests are not answered.
@@ -185,8 +191,9 @@ export class Connections {
     for (const socket of this.#queue.overdue()) this.#refuse(socket, sentence)
   }
 
-  /** Sends the reason and closes our side. Data from the peer is dropped for a few seconds: closing
-   *  at once would reset the connection before the peer has read the answer. */
+  /** Sends the reason and closes our side of the connection. Data from the client is dropped for
+   *  a few seconds: closing the other side at once would reset the connection before the client
+   *  has read the answer. */
   #refuse(socket: Socket, sentence: string): void {
     this.#onRefused()
     if (this.#refused.size >= mostRefused) {
@@ -202,9 +209,9 @@ export class Connections {
 }
 
 /** Node closes a connection immediately after its last answer (`Connection: close`, HTTP/1.0).
- *  While the body of the request is still arriving, that would reset the connection before the peer
- *  has read the answer. Therefore only our side is closed, and the rest of the body is dropped
- *  within the limits of `discardBody`. */
+ *  While the body of the request is still arriving, that would reset the connection before the
+ *  peer has read the answer. Therefore this function closes only our side, and drops the rest of
+ *  the body is dropped within the limits of `discardBody`. */
 function lingerAtEnd(connection: Connection): void {
   const { socket } = connection
   const destroySoon = socket.destroySoon.bind(socket)
@@ -231,7 +238,8 @@ function count(counts: Map<string, number>, name: string, step: 1 | -1): void {
 }
 
 /** Replaces the server's own listener for new connections by `admit`. Returns the original
- *  listener, which starts the parser and the time limits of headers. */
+ *  listener: it starts the HTTP parser and the time limits for headers, so it is called for each
+ *  admitted connection. */
 function replaceListener(server: Server, admit: (socket: Socket) => void): (socket: Socket) => void {
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
@@ -241,10 +249,11 @@ function replaceListener(server: Server, admit: (socket: Socket) => void): (sock
   }
 }
 
-/** Stops the parser of a connection. Node would continue to create a request for everything it has
- *  read, thousands per 64 KB, and keep them until all current connections were read: 1,000 of them
- *  took 2.3 GB. The parser (a private part of node) stops when it is told that the protocol
- *  changed; if it does not, only the memory is lost. */
+/** Closes a connection and stops its parser. Otherwise node would create a request for
+ *  everything that it has already read (thousands per 64 KB) and keep all of them: 1,000
+ *  connections took 2.3 GB. The parser is a private part of node; it stops when a callback
+ *  returns that the protocol changed. In a version of node where this fails, the connection
+ *  still closes and only the memory is lost. */
 function closeConnection(socket: Socket): void {
   const { parser } = Object(socket)
   if (parser) parser.onIncoming = () => stopsParsing

@@ -53,7 +53,7 @@ async function stalled(): Promise<{ socket: Socket; response: ServerResponse; ow
   return { socket, response, own }
 }
 
-/** Returns the bytes of the server's writes that the kernel has not accepted. */
+/** Returns the number of bytes that the server has written and the kernel has not accepted. */
 const leftOf = (own: Socket) => (): number => Object(own)._handle?.writeQueueSize ?? 0
 
 async function settled(left: () => number): Promise<boolean> {

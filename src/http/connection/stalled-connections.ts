@@ -5,27 +5,29 @@ import type { Socket } from 'node:net'
 /** The state of one connection between two checks. */
 export interface WatchedConnection {
   readonly socket: Socket
-  /** The latest answer; dropped once it is closed and its request has arrived whole. */
+  /** The latest answer; undefined once the answer was sent and its request has arrived
+   *  completely. */
   answer: ServerResponse | undefined
   standing: ConnectionState
   /** Number of checks in a row that found no change. */
   looks: number
-  /** Bytes that the kernel had accepted at the last check that found some pending. */
+  /** Number of bytes that the kernel had accepted at the last check that found unsent bytes. */
   sent: number
 }
 
-/** `sending`: bytes wait for the peer to accept them. `ended`: our side is closed, the peer's is
- *  not. `idle`: between two requests. `busy`: an answer is being created. */
+/** `sending`: bytes wait until the client accepts them. `ended`: our side is closed, the
+ *  client's is not. `idle`: between two requests. `busy`: an answer is being created. */
 type ConnectionState = 'sending' | 'ended' | 'idle' | 'busy'
 
-/** Number of checks without a change, one every 5 s, after which a connection is cut: a minute, 10
- *  s, and 90 s. The last is longer than the 76 s after which node closes a truly idle connection
- *  (white space from the peer keeps that timer from expiring). Checks are counted instead of time,
- *  so that a stall of this process is not blamed on its peers. */
+/** Number of checks without a change, one every 5 s, after which a connection is cut: 12 for
+ *  `sending` (a minute), 2 for `ended` (10 s), 18 for `idle` (90 s). The limit for `idle` is
+ *  longer than the 76 s after which node itself closes an idle connection; white space from the
+ *  client resets node's timer. Checks are counted instead of time, so that a stall of this
+ *  process does not count against its clients. */
 const most = { sending: 12, ended: 2, idle: 18, busy: Number.POSITIVE_INFINITY } as const satisfies Record<ConnectionState, number>
 
-/** Cuts a connection that has been unchanged for the allowed number of checks. To the code that
- *  writes an answer, this looks as if the caller had disconnected. */
+/** Cuts a connection that has been unchanged for the allowed number of checks. The code that
+ *  writes an answer then sees the same as when the caller disconnects. */
 export function checkConnection(connection: WatchedConnection): void {
   const { socket } = connection
   if (connection.answer?.closed && connection.answer.req.complete) connection.answer = undefined
@@ -47,9 +49,10 @@ function connectionState({ socket, answer }: WatchedConnection): ConnectionState
   return answer === undefined || answer.closed ? 'idle' : 'busy'
 }
 
-/** Returns the bytes that the kernel has accepted so far. It grows during a large write, and
- *  excludes queued bytes, which `bytesWritten` includes. Node exposes the rest of a write only in a
- *  private field; without that field only whole writes count as progress. */
+/** Returns the number of bytes that the kernel has accepted so far. The number grows during a
+ *  large write. It excludes bytes that node has only queued, which `bytesWritten` includes. Node
+ *  shows the unsent rest of a write only in a private field; without that field, only complete
+ *  writes count as progress. */
 function takenByKernel(socket: Socket): number {
   const { bytesWritten, writeQueueSize } = Object(Object(socket)._handle)
   if (typeof bytesWritten === 'number' && typeof writeQueueSize === 'number') return bytesWritten - writeQueueSize

@@ -11,21 +11,22 @@ export interface WrongKeys {
 }
 
 interface Guesser {
-  /** Number of wrong keys at the time `at`; it decreases over time. */
+  /** Number of wrong keys from this address at the time `at`; it falls as time passes. */
   level: number
   /** Time at which `level` was set, in milliseconds of the clock. */
   at: number
-  /** Number of delayed refusals. */
+  /** Number of refusals to this address that are being delayed now. */
   waiting: number
 }
 
-/** Limits for the whole machine; each process of the gateway enforces its share of them. */
+/** Limits for the whole machine. Callers are spread over the processes of the gateway, so each
+ *  process enforces its share of these limits. */
 const machine = { freePerMinute: 10, waitingPerAddress: 8, waiting: 1_000 }
 const firstDelayMs = 250
 const longestDelayMs = 4_000
-/** Number of wrong keys beyond the free ones up to which the delay grows; further keys do not raise
- *  the level. With one process, an address is forgotten at most a minute and a half after its last
- *  wrong key. */
+/** Number of wrong keys beyond the free ones up to which the delay grows; further wrong keys
+ *  raise neither the delay nor the level. With one process, an address is forgotten at most a
+ *  minute and a half after its last wrong key. */
 const levelsOfDelay = 5
 const mostAddresses = 10_000
 
@@ -37,13 +38,13 @@ interface WrongKeysOptions {
   processes?: number | undefined
 }
 
-/** Returns the delays for wrong keys. A bounded number of addresses is remembered, each until its
- *  level is back at 0 (docs/decisions/0014). */
+/** Returns the function that delays refusals of wrong keys. A limited number of addresses is
+ *  remembered, each until its level is back at 0 (docs/decisions/0014). */
 export function createWrongKeys(clock: Clock, { wait = sleeping, processes = 1 }: WrongKeysOptions = {}): WrongKeys {
   const share = (limit: number): number => Math.ceil(limit / processes)
   const freePerMinute = share(machine.freePerMinute)
   const levelAt = ({ level, at }: Guesser, now: number): number =>
-    // A clock that was set back does not change the level.
+    // When the clock was set back, the elapsed time counts as 0.
     Math.max(0, level - (Math.max(0, now - at) / 60_000) * freePerMinute)
   const guessers = new Map<string, Guesser>()
   let waiting = 0

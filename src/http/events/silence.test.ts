@@ -1,5 +1,5 @@
-/** Silent streams open with a comment after 15 s, and failover continues afterwards. Time is
- *  stepped. */
+/** A stream with no output for 15 s is opened with a comment, and another target can still take
+ *  over afterwards. The tests step the clock. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -44,7 +44,7 @@ function start(...places: Place[]): Promise<RelayGateway> {
   return startRelayGateway((...urls) => yaml(urls, places), { count: places.length })
 }
 
-/** Runs with stepped intervals. */
+/** Runs the work with a mocked clock; `step` moves it forward by some seconds. */
 async function stepped(work: (step: (seconds: number) => Promise<void>) => Promise<void>): Promise<void> {
   mock.timers.enable({ apis: ['setInterval'] })
   try {
@@ -59,7 +59,7 @@ async function stepped(work: (step: (seconds: number) => Promise<void>) => Promi
   }
 }
 
-/** Returns a server that answers when the test says so. */
+/** Returns an upstream's reply that the test finishes when it wants to. */
 function heldReply(): { reply: FakeReply; response: Promise<ServerResponse> } {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>()
   return { reply: response => resolve(response), response: promise }

@@ -1,28 +1,31 @@
-/** Opens requested streams that have not begun: after some seconds of silence they start with a
- *  comment, because proxies and load balancers cut silent connections (docs/decisions/0038). */
+/** Keeps connections open while a stream has not begun: after some seconds without output, the
+ *  response starts with a comment, because proxies and load balancers cut connections on which
+ *  nothing is sent (docs/decisions/0038). */
 import type { ServerResponse } from 'node:http'
 
-/** An answer that has not begun. */
+/** A streamed answer of which nothing was sent yet. */
 export interface SilentAnswer {
-  /** Opens the stream. Called once, unless `endSilence` was called before. */
+  /** Sends the head of the stream and a comment. Called once, unless `endSilence` was called
+   *  before. */
   breakSilence(): void
 }
 
-/** Default for targets without a setting of their own. */
+/** Seconds without output after which a stream opens; the default for targets that do not set
+ *  their own number. */
 export const usualSilenceSeconds = 15
 const ticksPerSecond = 4
-/** The waiting answers, with the tick at which each opens. */
+/** The answers that have not begun, each with the tick at which it opens. */
 const silent = new Map<SilentAnswer, number>()
 const opened = new WeakSet<ServerResponse>()
 let tick = 0
 let clock: NodeJS.Timeout | undefined
 
-/** Watches an answer until it begins, with one timer for all answers, because one per stream would
- *  be costly with thousands of them. An answer that has been silent since `since` (a value of
- *  `silenceTick`; default now) opens after `seconds`, never earlier; with 0 it never opens. */
+/** Watches an answer until it begins. One timer serves all answers, because a timer per stream
+ *  would be costly with thousands of streams. The answer opens `seconds` after the tick `since`
+ *  (a value of `silenceTick`; default now), never earlier. With `seconds` 0 it never opens. */
 export function awaitSilence(answer: SilentAnswer, seconds: number, since = tick): void {
-  // Answers that never open are tracked, too, because their next target may have a number of
-  // seconds.
+  // With 0, the entry says "never". It replaces the tick that an earlier target of the same answer
+  // may have set.
   silent.set(answer, seconds === 0 ? Number.POSITIVE_INFINITY : since + seconds * ticksPerSecond + 1)
   clock ??= setInterval(onTick, 1_000 / ticksPerSecond).unref()
 }
@@ -33,13 +36,13 @@ export function endSilence(answer: SilentAnswer): void {
   clock = undefined
 }
 
-/** Returns the current tick, for `awaitSilence`. */
+/** Returns the current tick of the timer, which `awaitSilence` takes as `since`. */
 export function silenceTick(): number {
   return tick
 }
 
-/** Marks a response whose head was sent because of its silence, without any part of the answer; the
- *  rest of the call is reported by events. */
+/** Marks a response whose head was sent only because nothing had come for too long. No part of
+ *  the answer was sent, so an error of the call is sent as an event of the stream. */
 export function noteOpened(response: ServerResponse): void {
   opened.add(response)
 }

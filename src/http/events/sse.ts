@@ -1,31 +1,32 @@
-/** Server-sent events: framing, heartbeat and back-pressure of one answer (rules:
- *  docs/interface.md#streams). */
+/** Server-sent events of one answer: the format of the events, keep-alive comments and
+ *  back-pressure (rules: docs/interface.md#streams). */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { isOpened, noteOpened } from './silence.ts'
 
 export interface EventFrame {
   id?: string
   event?: string
-  /** An object is sent as JSON on one line; a string unchanged (`[DONE]`), without line breaks. */
+  /** Data of the event: an object is sent as JSON on one line. A string (`[DONE]`) is sent
+   *  unchanged and may not contain line breaks. */
   data: object | string
 }
 
 export interface EventStream {
-  /** True once the client has disconnected or `end` was called; later frames are dropped. */
+  /** True once the client has disconnected or `end` was called; `send` then does nothing. */
   readonly isClosed: boolean
-  /** Sends one frame in one write. Returns a promise only under back-pressure; await that promise
-   *  before the next frame. */
+  /** Sends one event in one write. Returns a promise only under back-pressure; await the promise
+   *  before the next event. */
   send(frame: EventFrame): Promise<void> | undefined
-  /** Sets the listener for a disconnect before `end`, replacing an earlier one; it is called at
-   *  once when the client has already disconnected. */
+  /** Sets the function that is called when the client disconnects before `end`; it replaces an
+   *  earlier one. If the client has already disconnected, the function is called at once. */
   onClose(listener: () => void): void
   end(): void
-  /** Stops writing to the response, which other code then ends. */
+  /** Stops writing to the response without ending it; the caller of this function ends it. */
   leave(): void
 }
 
 export interface EventStreamOptions {
-  /** Further headers (`x-request-id`). */
+  /** Headers of the response besides those of an event stream, such as `x-request-id`. */
   headers?: OutgoingHttpHeaders
 }
 
@@ -39,16 +40,16 @@ interface HeartbeatStream {
   beat(): void
 }
 
-/** Sends the headers at once and keeps the stream alive with a comment every 15 s until `end` or
- *  the client's disconnect. Nothing may have been written to the response, unless it was opened
- *  because of its silence. */
+/** Sends the headers at once, and then a comment every 15 s to keep the connection open, until
+ *  `end` is called or the client disconnects. Nothing may have been written to the response
+ *  before, unless `openForSilence` has opened it. */
 export function openEventStream(response: ServerResponse, options: EventStreamOptions = {}): EventStream {
   if (!isOpened(response)) writeHead(response, options)
   return new ServerEventStream(response)
 }
 
-/** Opens the stream of an answer that has been silent too long, whether it later succeeds or
- *  fails. */
+/** Opens the stream of an answer that has sent nothing for too long. The answer may later
+ *  succeed or fail. */
 export function openForSilence(response: ServerResponse, options: EventStreamOptions): EventStream {
   noteOpened(response)
   writeHead(response, options)
@@ -113,7 +114,7 @@ class ServerEventStream implements EventStream {
   }
 
   beat(): void {
-    // A client that accepts no bytes loses its connection
+    // No comment is sent to a client that accepts no bytes. Its connection is cut after a minute
     // (src/http/connection/stalled-connections.ts).
     if (!this.#response.writableNeedDrain) this.#response.write(keepAlive)
   }
@@ -137,15 +138,15 @@ export function frameText({ id, event, data }: EventFrame): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const head = (id === undefined ? '' : `id: ${id}\n`) + (event === undefined ? '' : `event: ${event}\n`)
   const frame = `${head}data: ${text}\n\n`
-  // JSON never contains raw line breaks; only `data` that is given as a string can contain one,
-  // which would break the frame.
+  // JSON never contains raw line breaks. Only `data` that is a string can contain one, and a line
+  // break would end the event too early.
   if (typeof data === 'string' && /[\r\n]/.test(text)) throw new TypeError('the data of an event has to be one line')
   if (`${id}${event}`.includes('\n')) throw new TypeError('the id and name of an event have to be one line')
   return frame
 }
 
-/** Adds the stream to the heartbeat. All streams share one timer; one per stream would be costly
- *  with 5,000 of them. */
+/** Adds the stream to those that get a comment every 15 s. All streams share one timer, because
+ *  5,000 timers would be costly. */
 export function joinHeartbeat(stream: HeartbeatStream): void {
   open.add(stream)
   heartbeat ??= setInterval(() => {

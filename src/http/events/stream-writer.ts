@@ -3,16 +3,17 @@ import type { Socket } from 'node:net'
 
 const largestString = 4 * 1024
 
-/** Writes the parts of an event stream, each as one string with its chunk frame. `response.write`
- *  would make three pieces of every part, and a stream consists of many small parts
- *  (docs/decisions/0007). The response's head must have been sent. Responses that cannot be framed
- *  here (HTTP 1.0, a response that waits for its turn) are written with `response.write`. */
+/** Writes the parts of an event stream, each as one string that contains the chunk header of
+ *  HTTP. `response.write` would send three strings per part, which is costly for a stream of
+ *  many small parts (docs/decisions/0007). The head of the response must have been sent. Some
+ *  responses cannot be written this way and use `response.write`: those of HTTP 1.0, and those
+ *  that wait until an earlier answer on the connection was sent. */
 export class StreamWriter {
   readonly #response: ServerResponse
   readonly #socket: Socket | undefined
   readonly #onDrain: () => void
 
-  /** `onDrain` is called when the client has caught up. */
+  /** `onDrain` is called when the client has accepted the bytes that were waiting. */
   constructor(response: ServerResponse, onDrain: () => void) {
     this.#response = response
     this.#onDrain = onDrain
@@ -37,14 +38,16 @@ export class StreamWriter {
     return this.#socket === undefined ? this.#response.writableNeedDrain : this.#socket.writableNeedDrain
   }
 
-  /** Releases the connection, which stays open; call it before the response ends. */
+  /** Removes the writer's listener from the connection, which stays open. Must be called before
+   *  the response ends. */
   release(): void {
     this.#socket?.off('drain', this.#onDrain)
   }
 }
 
-/** Writes large parts without a copy, which would only burden the garbage collector.
- *  `response.write` is not used: it holds its parts back, which would change the order. */
+/** Writes a large part without copying it into a string, because the copy would burden the
+ *  garbage collector. `response.write` cannot be used here: it delays what it writes, so the
+ *  parts would arrive in another order. */
 function writeLarge(socket: Socket, bytes: Buffer): boolean {
   socket.cork()
   socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1')

@@ -10,8 +10,9 @@ import { limitKey } from '../request/3-limit.ts'
 import type { Exchange, Handler } from '../request/exchange.ts'
 import { openEventStream } from './sse.ts'
 
-/** Extension of every operation that reads a task: `GET <path>/events`, the task's history as
- *  server-sent events, resumed by `Last-Event-ID`, ended after the final state. */
+/** Returns the handler of `GET <path>/events`, which exists for every operation that reads a
+ *  task: it sends the task's history as server-sent events, continues after the event named by
+ *  `Last-Event-ID`, and ends after the final state. */
 export function taskEventsHandler(deps: HttpDeps, entry: FamilyEntry, operation: Operation): Handler {
   return async exchange => {
     let task: Task
@@ -24,8 +25,9 @@ export function taskEventsHandler(deps: HttpDeps, entry: FamilyEntry, operation:
   }
 }
 
-/** Extension: `DELETE <path>` cancels the task. Returns false when the cancellation was refused,
- *  and answered with the error. Cancelling an ended task changes nothing. */
+/** Returns a function that cancels the task for `DELETE <path>`. The function returns false when
+ *  the task could not be cancelled and it has answered with the error. It changes nothing for a
+ *  task that has ended. */
 export function cancelTaskHandler(deps: HttpDeps, entry: FamilyEntry, operationName: string) {
   const operation = entry.family.operations[operationName]
   if (!operation) throw new TypeError(`no operation ${operationName}`)
@@ -56,7 +58,8 @@ async function streamEvents(deps: HttpDeps, exchange: Exchange, taskId: string):
   const stream = openEventStream(exchange.response, { headers: exchange.headers })
   let wake = () => {}
   const unwatch = deps.feed.watch(taskId, () => wake())
-  // Writes of other nodes send no signal, so the task is polled, too.
+  // Changes that other nodes write to the task send no signal to this node, so the task is also
+  // polled every 2 s.
   const timer = setInterval(() => wake(), 2_000)
   let last = lastEventId(exchange)
   try {

@@ -1,4 +1,4 @@
-/** The metrics of one process as data, and their sums over the processes of a machine. */
+/** Metrics of one process as data, and their totals over all processes of a machine. */
 import { AggregatorRegistry, type Registry } from 'prom-client'
 
 /** A metric as prom-client writes it to JSON. */
@@ -6,7 +6,7 @@ export interface Figure {
   name: string
   help: string
   type: string
-  /** How the values of several processes are combined: `sum`, `min`, `max`, `first`. */
+  /** How the values of several processes become one value: `sum`, `min`, `max` or `first`. */
   aggregator: string
   values: { value: number; labels: Partial<Record<string, string | number>>; metricName?: string }[]
 }
@@ -20,8 +20,9 @@ export interface SharedFigures {
   sum(own: Figure[]): Promise<string>
 }
 
-/** Aggregators that replace those of the library. For the delay of the event loop, the library
- *  takes the mean, which hides a single busy process; and it omits the start time. */
+/** Aggregators that replace those of prom-client. For the delay of the event loop, prom-client
+ *  takes the mean, which hides a single busy process; here it is the maximum. Prom-client leaves
+ *  out the start time; here it is the earliest. */
 const better: Readonly<Record<string, string>> = { average: 'max', omit: 'min' }
 
 export async function figuresOf(registry: Registry): Promise<Figure[]> {
@@ -39,7 +40,7 @@ export function renderSum(all: readonly (readonly Figure[])[]): Promise<string> 
   return AggregatorRegistry.aggregate([...all]).metrics()
 }
 
-/** Returns the metrics whose values only rise. */
+/** Returns the metrics whose values never fall: counters and histograms. */
 export function countsOf(figures: readonly Figure[]): Figure[] {
   return figures.filter(({ type }) => type === 'counter' || type === 'histogram')
 }

@@ -15,7 +15,8 @@ export interface Metrics {
   contentType: string
 }
 
-/** Milliseconds for which store figures are cached; computing them counts all live jobs. */
+/** Milliseconds for which the store's numbers are cached, because the store counts all live jobs
+ *  to compute them. */
 const statsCachedMs = 1_000
 
 export interface EngineRunCounts {
@@ -28,22 +29,25 @@ export interface MetricSources {
   health: Pick<TargetHealth, 'states'>
   connections(): number
   roles: readonly NodeRole[]
-  /** Returns the numbers of runs of engines that other nodes have here, and that this node has at
-   *  others. */
+  /** Returns two numbers of engine runs: runs that other nodes have on this node, and runs of
+   *  this node on others. */
   engineRuns(): EngineRunCounts
-  /** The metrics of the other processes of this machine; undefined when there are none. */
+  /** Gives access to the metrics of the other processes of this machine; undefined when there
+   *  are none. */
   shared: SharedFigures | undefined
 }
 
-/** Returns counters of this process, or of all processes that serve this port, and facts about the
- *  store. Labels are bounded: operations by their declared path, statuses, error codes. */
+/** Returns the metrics of this process (or of all processes that serve this port), and numbers
+ *  from the store. The values of labels are bounded: declared paths of operations, statuses and
+ *  error codes. */
 export function createMetrics(
   store: Pick<TaskStore, 'stats'>,
   clock: Clock,
   { running, health, connections, roles, engineRuns, shared }: MetricSources,
 ): Metrics {
   const registry = new Registry()
-  // Metrics that are the same in every process, so they are not added up.
+  // Metrics that describe the shared store. They are the same in every process, so they are not
+  // added up.
   const ofStore = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'gateway_' })
   const duration = createHistogram({
@@ -74,7 +78,8 @@ export function createMetrics(
   }
 }
 
-/** The figures of the store are left out while it does not answer. */
+/** Returns '' while the store does not answer, so that the metrics of the process are still
+ *  shown. Throws every other error. */
 function nothingWhileAway(error: unknown): string {
   if (isStoreUnavailable(error)) return ''
   throw error
@@ -99,7 +104,7 @@ interface GaugeSpec {
   name: string
   help: string
   labelNames?: string[]
-  /** How the values of several processes are combined; by default they are added. */
+  /** How the values of several processes become one value; default: their sum. */
   aggregator?: Aggregator
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }
@@ -176,15 +181,16 @@ function storeGauges(registry: Registry, stats: () => Promise<StoreStats>): void
   })
 }
 
-/** Registers gauges for the targets that were tried; their labels are bounded by the configured
- *  targets. */
+/** Registers gauges for the health of the targets that were tried. Their labels are bounded,
+ *  because targets are configured. */
 function targetGauges(registry: Registry, health: Pick<TargetHealth, 'states'>): void {
   const levels = { closed: 1, 'half-open': 0.5, open: 0 }
   addGauge(registry, {
     name: 'gateway_target_up',
     help: '1 for a target that is used, 0 for one that is left alone after failures, 0.5 while one call finds out.',
     labelNames: ['target'],
-    // The processes judge a target independently, so the lowest level is shown.
+    // Each process decides by itself whether a target is healthy. The worst of their levels is
+    // shown.
     aggregator: 'min',
     read: () => health.states().map(({ target, state }) => [levels[state], { target }]),
   })

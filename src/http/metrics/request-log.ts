@@ -16,29 +16,30 @@ export function noteRequest(
   requestLog.write(request)
 }
 
-/** Milliseconds after which buffered lines are written together, or sooner when there are
- *  `heldBytes` of them. One write costs as much as building ten lines. */
+/** Buffered lines are written together after this many milliseconds, or as soon as they fill the
+ *  buffer. One write costs as much as building ten lines. */
 const flushEveryMs = 50
 const usualHeldBytes = 64 * 1024
 
 interface RequestLogOptions {
-  /** Name of this process, which every line then contains. */
+  /** Name of this process; every line contains it. */
   node?: string | undefined
-  /** Size of the buffer in bytes, and so of the largest write; a line that does not fit is buffered
-   *  after a write. */
+  /** Size of the buffer in bytes, which is also the size of the largest write. When a line does
+   *  not fit, the buffer is written first. */
   heldBytes?: number | undefined
 }
 
-/** Returns a log that builds lines in the logger's own format directly: ids, methods, declared
- *  operations and numbers are ASCII and need no escaping. `write` gets whole lines. */
+/** Returns a log that builds its lines in the format of the logger without using the logger.
+ *  That is safe because ids, methods, names of operations and numbers are ASCII and need no
+ *  escaping. `write` gets one or more whole lines. */
 export function createRequestLog(
   log: Pick<WorkerLog, 'info'> & { isLevelEnabled(level: string): boolean },
   write: (lines: string) => void,
   { node, heldBytes = usualHeldBytes }: RequestLogOptions = {},
 ): RequestLog {
   const process = node === undefined ? '' : `"node":"${node}",`
-  // A byte buffer instead of a growing string, which would be a tree of a dozen pieces per line
-  // that lives long enough for the garbage collector to copy it.
+  // The buffer holds bytes. A string to which lines are appended would be a tree of a dozen pieces
+  // per line, which lives long enough for the garbage collector to copy it.
   const held = Buffer.alloc(heldBytes)
   let length = 0
   let timer: NodeJS.Timeout | undefined

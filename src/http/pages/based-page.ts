@@ -1,12 +1,12 @@
 /** Pages that contain the gateway's public URL. */
 
-/** Placeholder texts in a page, each with the function that creates its replacement from the public
- *  URL. */
+/** The placeholders in a page: each text with the function that returns its replacement for a
+ *  public URL. */
 export type Marks = Readonly<Record<string, (base: string) => string>>
 
-/** Returns a function that fills in the public URL and returns the page as bytes. Concurrent
- *  answers share these bytes; a string would be copied for each. `make` returns the text with its
- *  placeholders, and runs once, on first use. */
+/** Returns a function that returns the page for a public URL, as bytes. All answers for the same
+ *  URL share these bytes, whereas a string would be copied for each answer. `make` returns the
+ *  text with its placeholders; it runs once, on first use. */
 export function basedPage(make: () => string, marks: Marks): (base: string) => Buffer {
   let text: string | undefined
   let last: { base: string; bytes: Buffer } | undefined

@@ -1,5 +1,5 @@
-/** Decides who may see targets, models, engines and figures in `/readyz` and `/metrics`. Reasons:
- *  docs/decisions/0032. */
+/** Decides who may see the detail of `/readyz` (targets, models, engines) and `/metrics`.
+ *  Reasons: docs/decisions/0032. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv4 } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -10,16 +10,17 @@ import type { Exchange } from '../request/exchange.ts'
 
 export interface InsightSettings {
   adminKeys: readonly string[]
-  /** Key that gives access to `/metrics` and the detail of `/readyz`, and to nothing else. */
+  /** Key with which `/metrics` and the detail of `/readyz` can be read. It gives access to
+   *  nothing else. */
   metricsKey: string | undefined
   /** True when everyone may read `/metrics` and the detail of `/readyz`. */
   isOpen: boolean
 }
 
-/** Resolves when the caller may read `/metrics` and the detail of `/readyz`: with the admin key or
- *  the metrics key, from this machine, or when a setting allows everyone. Throws `missing_api_key`,
- *  `invalid_api_key` (with growing delays for an address that tries many wrong keys),
- *  `rate_limited`. */
+/** Resolves when the caller may read `/metrics` and the detail of `/readyz`. A caller may do so
+ *  with the admin key or the metrics key, from this machine, or when a setting allows everyone.
+ *  Throws `missing_api_key`, `rate_limited`, and `invalid_api_key` (sent later and later to an
+ *  address that tries many wrong keys). */
 export type AssertInsight = (exchange: Exchange) => Promise<void>
 
 export function createInsightCheck(
@@ -46,8 +47,8 @@ export function createInsightCheck(
   }
 }
 
-/** Returns true when a request comes from this machine: its socket is local, and no header shows
- *  that a proxy forwarded it. */
+/** Returns true when a request comes from a program on this machine: the other end of the
+ *  connection is local, and no header shows that a proxy forwarded the request. */
 export function isLocal(remoteAddress: string | undefined, headers: IncomingHttpHeaders): boolean {
   const address = remoteAddress?.replace(/^::ffff:/i, '') ?? ''
   const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'))

@@ -20,17 +20,17 @@ export interface ReadinessDetail {
    *  Empty when ready. */
   problems: string[]
   node: { name: string; state: NodeState; version: string; roles: readonly NodeRole[] }
-  /** `nodes`: number of living nodes; null when the store did not answer in time. */
+  /** `nodes` is the number of living nodes; null when the store did not answer in time. */
   store: StoreAbout & { nodes: number | null }
-  /** `nodes`: names of the nodes that take runs of the engine, on a node without the role
-   *  engines. */
+  /** `nodes` are the names of the nodes on which the engine runs; present on a node that runs no
+   *  engines itself (without the role engines). */
   engines: { id: string; title: string; usable: boolean; reason?: string; nodes?: string[] }[]
   models: number
   /** The default model of each family. */
   defaults: Record<string, string>
   /** Engine packs that setup installs. */
   packs: PackRow[]
-  /** Targets tried so far, and whether each is paused after failures. */
+  /** The targets that were tried so far, each with its state: a target is paused after failures. */
   targets: (TargetState & { reason?: string })[]
 }
 
@@ -45,14 +45,14 @@ export function shownTarget(target: TargetState, now: number): ReadinessDetail['
 
 export interface OperationsDeps {
   http: HttpDeps
-  /** The same as in the detail, without a wait. */
+  /** Returns the same problems as `readiness`, without waiting for the store. */
   problems(): string[]
   readiness(): Promise<ReadinessDetail>
-  /** Throws for callers who may not see `/metrics` and the detail of `/readyz`. */
+  /** Throws when the caller may not see `/metrics` and the detail of `/readyz`. */
   assertInsight: AssertInsight
-  /** Functions that return each page for the gateway's public URL, without a trailing slash; for
-   *  `openapi` (JSON) the URL may be `/`. The texts of `docs` and `openapi` are created on first
-   *  use, because with 51 operations they take much of the start-up time. */
+  /** Functions that return each page for the public URL of the gateway (without a trailing
+   *  slash; `openapi`, which is JSON, also takes `/`). `docs` and `openapi` create their texts
+   *  on first use, because doing so for all operations would slow down the start of the gateway. */
   pages: { home(base: string): string; docs(base: string): Buffer; openapi(base: string): Buffer }
 }
 

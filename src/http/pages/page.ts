@@ -4,8 +4,8 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => entities[character] ?? character)
 }
 
-/** Returns a whole page in the gateway's style; `body` is HTML. The page loads nothing from
- *  elsewhere. */
+/** Returns a whole page in the gateway's style. `body` is HTML. The page loads no files from
+ *  anywhere. */
 export function pageOf(title: string, body: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`

@@ -35,8 +35,9 @@ export function rootOf(base: string): string {
   return URL.parse(base)?.pathname.replace(/\/$/, '') ?? ''
 }
 
-/** Returns the reference at `/docs`, built from the families' declarations; it needs no network.
- *  `base` is the gateway's public URL and `root` the path in that URL, both as HTML. */
+/** Returns the reference at `/docs`, created from the declarations of the families. The page
+ *  loads nothing from the network. `base` is the gateway's public URL and `root` the path in
+ *  that URL; both are already escaped for HTML. */
 export function docsPage(
   families: readonly FamilyEntry[],
   engines: readonly DriverSpec[],
@@ -88,7 +89,8 @@ function aliasesOf({ aliases = [], vendorPaths = [] }: Operation): string {
   ].join('')
 }
 
-/** Returns the table of fields; it has a column of groups only when the family has groups. */
+/** Returns the table of an operation's fields. A column with the group of each field is added
+ *  only when the family has groups. */
 function fieldsTable(operation: Operation): string {
   const limits = limitsOf(operation)
   if (limits.length === 0) return ''

@@ -1,5 +1,5 @@
-/** Lists the functions that provide what an operation can declare as a need (`contract/needs/`),
- *  one function per need. */
+/** Lists the provisions: the functions that provide what an operation can declare as a need
+ *  (`contract/needs/`), one function per need. */
 import type { NeedName } from '../../contract/needs/index.ts'
 import { accountTasks } from './account-tasks.ts'
 import { earlyOutputs } from './early-outputs.ts'

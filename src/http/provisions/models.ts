@@ -16,8 +16,8 @@ export const models: Provision<'models'> = ({ deps, call }) => ({
 type ListDeps = Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>
 type Lister = Pick<Call, 'key' | 'endpoint'>
 
-/** Returns the models and aliases that the caller's key may name: those of chat first, then the
- *  others; each group lists models before aliases, in the order of the catalogue. */
+/** Returns the models and aliases that the caller's key may name: first those for chat, then all
+ *  others. Both parts list models before aliases, in the order of the catalogue. */
 export function modelsOf(deps: ListDeps, caller: Lister): ModelSummary[] {
   const catalogue = deps.catalogue()
   const models = catalogue.all().flatMap(model => summaryOf(deps, caller, model) ?? [])

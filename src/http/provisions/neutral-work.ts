@@ -40,9 +40,10 @@ function ownFamilies({ deps, call }: CallScope, { id }: Pick<CatalogueModel, 'id
   return deps.families.filter(({ family }) => usable.includes(family.id))
 }
 
-/** Returns true when a model may be used for a capability: its own, or another of the same kind.
- *  All image capabilities, for example, are charged in the same units; only search capabilities
- *  differ in price. */
+/** Returns true when a model may be used for the requested capability, which is the model's own
+ *  capability or another of the same kind. Capabilities of one kind are charged in the same
+ *  units: all image capabilities, for example. Search capabilities are the exception, so a
+ *  search model serves only its own capability. */
 function isCapabilityOf(model: Pick<CatalogueModel, 'capability'>, requested: Capability): boolean {
   const [kind, own] = [requested, model.capability].map(each => each.slice(0, each.indexOf('.')))
   return model.capability === requested || (kind === own && kind !== 'search')

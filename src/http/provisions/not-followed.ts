@@ -1,4 +1,4 @@
-/** Lists the request fields that every target will ignore; known before the run. */
+/** Finds the request fields that every target of the model would ignore, before the task runs. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -8,7 +8,7 @@ import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Provision } from './provision.ts'
 
-/** Returns an empty list when no target is usable, because the submission itself reports that. */
+/** Returns an empty list when no target is usable; submitting the task then reports that. */
 export const fieldsNotFollowed: Provision<'notFollowed'> =
   ({ deps: { router }, call: { model } }) =>
   (capability, request) => {

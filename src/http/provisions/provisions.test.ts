@@ -1,5 +1,5 @@
-/** Handlers see exactly the needs that their operations declare; the compiler and the running
- *  program check it. */
+/** A handler's context has exactly the needs that the operation declares, both for the compiler
+ *  and while the program runs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'

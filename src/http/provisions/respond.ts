@@ -14,7 +14,8 @@ import type { Provision } from './provision.ts'
 export const respond: Provision<'respond'> = ({ deps, family, call }) =>
   async function* respond(request) {
     try {
-      // A loop instead of yield*, which costs more than the event itself.
+      // The loop is faster than `yield*`, whose cost per event would exceed that of the event
+      // itself.
       for await (const event of conversation(deps, call, request)) yield event
     } catch (error) {
       throw inCallersWords(family, error)
@@ -27,8 +28,8 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
   call.runs.push(run)
-  // The input tokens of a continued conversation include its earlier turns, so they exceed those of
-  // the request body.
+  // A continued conversation also sends its earlier turns to the model, so it has more input tokens
+  // than the request body alone.
   if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, run.inputTokens)
   await holdCall(deps, call)
   let limit = firstRecordAt(call)
@@ -53,6 +54,7 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
     if (event.type !== 'finish') check.add(event)
     yield event
   }
-  // Once a stream is running its headers were sent, so no warnings can be added.
+  // The headers of a running stream were sent already, so warnings can be added only to other
+  // answers.
   if (!call.isAnswered) call.warnings.push(...(await check.misfits()))
 }

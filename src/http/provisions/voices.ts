@@ -9,7 +9,8 @@ export const voices: Provision<'voices'> = ({ deps, call }) => ({
   ofTargets: () => targetVoices(deps, call),
 })
 
-/** Returns the voices in the settings of targets of models that the key may use. */
+/** Returns the voices that the operator listed in the settings of targets. Only targets of
+ *  models that the key may use are included. */
 function targetVoices(
   deps: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
   call: Pick<Call, 'key' | 'endpoint'>,

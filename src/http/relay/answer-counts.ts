@@ -1,6 +1,6 @@
-/** The token counts that an upstream reports, read only from the place where its protocol puts
- *  them: an answer repeats tools, schemas and metadata of the caller, and those may contain
- *  anything. */
+/** The token counts that an upstream reports. They are read only from the place that the
+ *  protocol defines: an answer also repeats tools, schemas and metadata of the caller, which may
+ *  contain members with the same names. */
 
 import { maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
@@ -11,30 +11,31 @@ import type { RelayScan } from '../../contract/relay.ts'
  *  text. */
 const notText = new Set('role type id status call_id object encrypted_content logprobs annotations audio result data b64_json'.split(' '))
 
-/** Returns the counts of a whole answer; undefined when it has none or is not finished. */
+/** Returns the token counts of a whole answer; undefined when it has none or is not finished. */
 export function countsOfAnswer({ finalStatuses }: RelayScan, answer: unknown): TextUsage | undefined {
   const { usage, status } = Object(answer)
   if (finalStatuses !== undefined && status !== undefined && !finalStatuses.has(status)) return undefined
   return countsOf(usage)
 }
 
-/** Returns the counts in an event of a stream; undefined when it has none. */
+/** Returns the token counts in an event of a stream; undefined when the event has none. */
 export function countsOfEvent(scan: RelayScan, event: unknown): TextUsage | undefined {
   const ended = endedAnswer(scan, event)
   return ended === undefined ? undefined : countsOfAnswer(scan, ended)
 }
 
-/** Returns the answer in an event that ends its stream; undefined for other events. In protocols
- *  whose events are pieces of the answer, any event may be the last. */
+/** Returns the finished answer that the last event of a stream contains; undefined for other
+ *  events. In protocols whose events are pieces of the answer (chat completions), any event may
+ *  be the last, so the event itself is returned. */
 export function endedAnswer({ inside }: RelayScan, event: unknown): unknown {
   if (inside === undefined) return event
   const members = Object(event)
   return inside.lastEvents.has(members.type) ? members[inside.in.text] : undefined
 }
 
-/** Returns the counts of a usage object in any dialect, because servers mix them; undefined for
- *  an object without counts. Counts that are all 0 are ignored, and so are impossibly large
- *  numbers. */
+/** Returns the token counts in a `usage` object. Both protocols' names are accepted, because
+ *  servers mix them. Undefined for an object without counts, with only zeros, or with impossibly
+ *  large numbers. */
 export function countsOf(given: unknown): TextUsage | undefined {
   const usage = Object(given)
   const counts = {
@@ -47,14 +48,14 @@ export function countsOf(given: unknown): TextUsage | undefined {
   return isPossible && counts.inputTokens + counts.outputTokens > 0 ? counts : undefined
 }
 
-/** Returns about how many output tokens a whole answer has, for answers without counts. */
+/** Estimates how many output tokens a whole answer has. Used for answers without token counts. */
 export function estimatedTokens({ said }: RelayScan, answer: unknown): number {
   return tokensOf(Object(answer)[said], 0)
 }
 
 function tokensOf(value: unknown, depth: number): number {
   if (typeof value === 'string') return tokensIn(value)
-  // Text at a greater depth is not counted, because no model nests its output so deep.
+  // Deeper text is not counted: models do not nest their output so deep.
   if (typeof value !== 'object' || value === null || depth > maxDepth) return 0
   let tokens = 0
   if (Array.isArray(value)) for (const member of value) tokens += tokensOf(member, depth + 1)

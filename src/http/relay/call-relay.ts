@@ -20,14 +20,14 @@ import { noteReading, originalOf, startRecording } from './response-recording.ts
 import { countOwed, type OwedResponse, owedOf } from './response-usage.ts'
 import { locateStored, type StorageLocation } from './storage-location.ts'
 
-/** Time limits of upstreams: reasoning models may think for minutes before the first byte
- *  (docs/vendors/README.md#time-limits). */
+/** Time limits in ms for upstreams: until the first byte, and between two pieces. A reasoning
+ *  model may think for minutes before the first byte (docs/vendors/README.md#time-limits). */
 const firstByteMs = 10 * 60_000
 const idleMs = 2 * 60_000
 
 export interface RelayContext {
   deps: HttpDeps
-  /** Id of the operation's family. */
+  /** Id of the family to which the operation belongs. */
   family: string
   operation: Operation
   call: Call
@@ -37,8 +37,8 @@ export interface RelayContext {
 const noReferences: readonly StoredReference[] = []
 const nothingKept: StorageLocation = { isHere: false, targets: [], tokens: 0 }
 
-/** The usage of one relay. The input tokens of the body are counted on first use only, because
- *  nearly every upstream reports them. */
+/** The usage of one relayed call. The input tokens of the body are estimated only when needed,
+ *  because nearly every upstream reports counts. */
 class RelayRun implements Run {
   said = 0
   isSent = false
@@ -55,15 +55,17 @@ class RelayRun implements Run {
     return this.#inputTokens ?? 0
   }
 
-  /** Counts the input tokens of the body and frees it. */
+  /** Estimates the input tokens of the body now, and drops the reference to the body so that its
+   *  memory can be freed. */
   count(): void {
     this.#inputTokens ??= this.#call?.expected?.inputTokens ?? 0
     this.#call = undefined
   }
 }
 
-/** Relays the call when its first target speaks the caller's protocol. Returns `not-relayed` with
- *  the remaining `routes` when the family's handler has to serve it. */
+/** Relays the call when its first target speaks the caller's protocol. Otherwise, or when all
+ *  targets that speak it have failed, returns `not-relayed`: the family's handler then has to
+ *  serve the call with the targets in `routes`. */
 export async function relayCreate(
   relaying: RelayContext,
   body: JsonObject,
@@ -80,7 +82,7 @@ export async function relayCreate(
   const usable = routesAt(routes, kept, model)
   const stores = relays.stores?.isWanted(body) ? relays.stores : undefined
   const relayed = usable === 'local' ? [] : triesOf(usable, relays.protocol, body)
-  // A stored response can be continued only at the target that stores it.
+  // A response can be continued only at the target that stores it.
   const tries = stores && kept.targets.length === 0 ? await targetsThatStore(relayed) : relayed
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({
@@ -96,7 +98,7 @@ export async function relayCreate(
     ...relayCall(relaying, relays, { method: 'POST', suffix: '', query: '', isCreate: true, isStreamed: body.stream === true }),
     saidLimit: firstRecordAt(call),
     onSaid: said => recordReportedUsage(deps, call, { run, said }),
-    // A stream may take minutes; counting now frees the body.
+    // A stream may take minutes. Estimating the tokens now frees the body for that time.
     onTakeOver: isStream => {
       if (isStream) run.count()
     },
@@ -115,7 +117,7 @@ export async function relayCreate(
     run.count()
     recordLoss(run, outcome)
   }
-  // The remaining targets can take the call by translation.
+  // The family's handler can translate the call for the other targets.
   const rest = routes.slice(tries.length)
   return outcome.state === 'failed' &&
     rest.length > 0 &&
@@ -125,8 +127,9 @@ export async function relayCreate(
     : outcome
 }
 
-/** Records the usage of a failed relay, whose output the caller did not get. `said` is undefined
- *  when no upstream worked on the call; then nothing is recorded. */
+/** Records the usage of a relay that failed after upstreams had produced output that the caller
+ *  did not get. When no upstream worked on the call, `said` is undefined and nothing is
+ *  recorded. */
 function recordLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsage }): void {
   if (said === undefined) return
   run.isSent = true
@@ -134,9 +137,9 @@ function recordLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsag
   if (usage) run.usage = usage
 }
 
-/** Returns the targets that store everything the body refers to. `local`: the body continues a
- *  response that the gateway stores, so the family's handler has to serve it. Throws
- *  `invalid_request` when no target of the model stores it. */
+/** Returns the targets that store all responses to which the body refers, or `local` when the
+ *  gateway itself stores one of them, so that the family's handler has to serve the request.
+ *  Throws `invalid_request` when no target of the model stores all of them. */
 function routesAt(routes: readonly Route[], { targets, isHere }: StorageLocation, model: CatalogueModel): readonly Route[] | 'local' {
   if (isHere) return 'local'
   let usable = routes
@@ -148,8 +151,8 @@ function routesAt(routes: readonly Route[], { targets, isHere }: StorageLocation
   return usable
 }
 
-/** Serves an operation on a stored response at the upstream that stores it; undefined when the
- *  gateway stores it, or nothing does. */
+/** Serves an operation on a stored response by a relay to the upstream that stores it. Returns
+ *  undefined when the gateway itself stores the response, or when it is unknown. */
 export async function relayStored(relaying: RelayContext): Promise<RelayOutcome | undefined> {
   const { deps, family, operation, call, exchange } = relaying
   if (!operation.readsResponse) throw new TypeError('this operation reads no response')
@@ -171,25 +174,26 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
     modelName: nameInAnswers(model),
   }
   const original = await originalOf(stored, record)
-  // Only an operation that shows the response can report its usage: a list of input items contains
-  // only the caller's text, and a deletion has no token counts.
+  // The tokens can be counted only by an operation that returns the response itself. A list of
+  // input items contains only the caller's text, and the answer to a deletion has no token counts.
   const owed = isShown ? owedOf(original) : undefined
   const onEnd = (end: RelayEnd) => endStored(relaying, owed, end)
-  // A deleted response is forgotten before the answer goes out.
+  // When the upstream has deleted the response, its records are removed before the answer is sent.
   const forget = async (): Promise<void> => {
     await Promise.all([...new Set([id, original.id])].map(each => stored.remove(each)))
   }
   const beforePart = method === 'DELETE' ? forget : noteReading({ deps, scan: relays.scan, stored, record, original, owed })
   const outcome = await relay({ ...passing, onEnd, beforePart }, [{ route, offer, body: undefined }])
   if (outcome.state === 'answered' || outcome.error.code !== 'response_not_found') return outcome
-  // The upstream no longer has the response: forget it, and let the family answer that it was not
-  // found.
+  // The upstream no longer has the response. Its records are removed, and the family's handler
+  // answers that it was not found.
   await forget()
   return undefined
 }
 
-/** Returns the leading targets that take the body unchanged. It stops at the first target that
- *  needs a translation, so that no later target overtakes it. */
+/** Returns the first targets of the list that can take the body unchanged. The list ends before
+ *  the first target that needs a translation: a later target must not be tried before an earlier
+ *  one. */
 function triesOf(routes: readonly Route[], protocol: TextProtocol, body: JsonObject): Omit<RelayTry, 'body'>[] {
   const tries: Omit<RelayTry, 'body'>[] = []
   for (const route of routes) {
@@ -200,9 +204,10 @@ function triesOf(routes: readonly Route[], protocol: TextProtocol, body: JsonObj
   return tries
 }
 
-/** Returns the leading targets whose upstreams store responses. The others are served by
- *  translation, and the gateway stores their responses. A pending probe is awaited for the first
- *  target only: the others may never be needed. */
+/** Returns the first targets of the list whose upstreams store responses. For all other targets
+ *  the gateway translates the request and stores the responses itself. When it is not known yet
+ *  whether an upstream stores responses, only the first target is waited for, because the others
+ *  may never be needed. */
 async function targetsThatStore<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: readonly Try[]): Promise<readonly Try[]> {
   for (const [index, { route, offer }] of tries.entries()) {
     const keeps = offer.keeps?.(route.target.settings)
@@ -234,13 +239,14 @@ function relayCall(
   }
 }
 
-/** Returns the tracing and hop headers for the upstream. */
+/** Returns the tracing header for the upstream, and the header with the number of gateways
+ *  passed so far. */
 function forwardedHeaders({ traceparent, hops }: Call): Record<string, string> {
   return traceparent === undefined ? nextHop(hops) : { traceparent, ...nextHop(hops) }
 }
 
-/** Records the end of a relay in its run. The output of targets that broke off earlier becomes a
- *  run of its own. */
+/** Records the end of a relay in its run. Output of targets that broke off before the last
+ *  target becomes a run of its own. */
 function recordEnd(runs: Run[], run: Run, { usage, said, lost }: RelayEnd): void {
   run.isSent = true
   run.said = said
@@ -253,9 +259,9 @@ function record(deps: HttpDeps, call: Call, { status, route }: Pick<RelayEnd, 's
   deps.recordCall(call, status)
 }
 
-/** Ends a relay about a stored response. Tokens of a background response that were not counted yet
- *  are counted under the id of the response; all other tokens were counted by the call that created
- *  it. */
+/** Ends a relay that was about a stored response. Only tokens of a background response may not
+ *  have been counted yet; they are counted under the id of the response. All other tokens were
+ *  counted by the call that created the response. */
 function endStored(relaying: RelayContext, owed: OwedResponse | undefined, end: RelayEnd): void {
   const { deps, call } = relaying
   if (owed && (end.usage || end.said > 0)) countOwed(deps, owed, end)

@@ -1,5 +1,6 @@
-/** An answer with a successful status that contains an error, or no answer, is a failure of its
- *  target: the next target is tried, and the caller gets none of it. */
+/** An upstream may answer with a successful status and send an error, or nothing that is an
+ *  answer. This counts as a failure of the target: the next target is tried, and nothing of the
+ *  first answer reaches the caller. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -184,7 +185,7 @@ test('large answers pass whole, also where much stands before what they say', as
     ],
     ['chat', { id: 'a', system: long, choices: [{ message: { content: 'x' } }], usage: { prompt_tokens: 1, completion_tokens: 2 } }],
     ['responses', { id: 'resp_large', object: 'response', error: null, instructions: long + long, status: 'completed', output: [] }],
-    // A response in the form in which this gateway sends responses, with the id as its last member.
+    // This response has the form in which this gateway sends responses: its id is the last member.
     ['responses', { object: 'response', status: 'completed', error: null, instructions: long + long, output: [], id: 'resp_late' }],
   ]
   for (const [caller, answer] of answers) {

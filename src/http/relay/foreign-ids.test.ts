@@ -1,5 +1,5 @@
-/** Ids as upstreams issue them: every id that reaches the caller is accepted again, and an id that
- *  could not be accepted never reaches the caller. */
+/** Ids of responses as upstreams issue them. The gateway accepts every id again that it passed
+ *  to a caller; an id that it could not accept does not reach a caller. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -27,7 +27,8 @@ async function create({ gateway }: RelayGateway, fields: object = {}, key?: stri
 const read = ({ gateway }: RelayGateway, id: string, rest = '', sending: { method?: string; key?: string } = {}) =>
   gateway.call(`${path}/${encodeURIComponent(id)}${rest}`, sending)
 
-/** Ids like those of LiteLLM's proxy: sealed anew each time, 473 characters, ending in `=`. */
+/** Returns a reply with ids like those of LiteLLM's proxy: encrypted anew in each answer, 473
+ *  characters long, ending in `=`. */
 function liteLlm(): FakeReply {
   let made = 0
   const seal = (inner: string) => {

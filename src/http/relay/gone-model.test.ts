@@ -1,4 +1,5 @@
-/** When a target's model is gone the next target takes over: relayed, translated, and for tasks. */
+/** When a target no longer has the model, the next target takes over: in relayed calls, in
+ *  translated calls, and in tasks. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorReply, type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'

@@ -1,5 +1,5 @@
-/** Processing an upstream's bytes takes time proportional to their size: no event and no piece of a
- *  stream blocks the main thread. */
+/** Processing the bytes of an upstream takes time proportional to their number, so that no event
+ *  and no piece of a stream can block the main thread. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chatRelay } from '../../families/chat/relay.ts'
@@ -11,7 +11,7 @@ import { StreamScan } from './stream-scan.ts'
 
 const budgetMs = 200
 
-/** Returns the least CPU time of three runs, in milliseconds. */
+/** Returns the CPU time in milliseconds of the fastest of three runs. */
 function cost(run: () => void): number {
   const once = (): number => {
     const before = process.threadCpuUsage()

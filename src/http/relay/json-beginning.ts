@@ -1,9 +1,9 @@
-/** Parses the beginning of a JSON text that is too large to be read to its end. */
+/** Parses the beginning of a JSON text that is too large to be read completely. */
 import { type JsonKind, JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 
-/** Returns the value whose JSON begins with these bytes, as far as it has arrived: open lists,
- *  objects and string values are closed where the bytes end. Undefined when the bytes are not the
- *  beginning of JSON. */
+/** Returns the part of the value that has arrived: lists, objects and strings that are still
+ *  open are closed at the end of the bytes. Undefined when the bytes are not the beginning of
+ *  JSON. */
 export function beginningOf(bytes: Buffer): unknown {
   try {
     return JSON.parse(new Beginning().cut(bytes))

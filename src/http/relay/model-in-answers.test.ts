@@ -16,7 +16,8 @@ const ours = 'house "é"'
 const file = '/models/secret.gguf'
 const oursJson = JSON.stringify(ours)
 const speech = { text: 'One two', usage: { input: 9, output: 3 } }
-/** Members called `model` at deeper levels belong to the caller or the model, so they stay. */
+/** Members called `model` at deeper levels were written by the caller or the model, so they are
+ *  not replaced. */
 const deep = {
   metadata: { model: file },
   tools: [{ arguments: '{"model":"x"}', model: file }],
@@ -34,7 +35,7 @@ before(async () => {
 })
 after(() => relays[Symbol.asyncDispose]())
 
-/** Sends a body that names this model and passes the answer to `reply`. */
+/** Sends a body that names this model, and answers it with `reply`. */
 async function ask(
   reply: FakeReply,
   { at = '/chat/completions', model = ours, ...fields }: { at?: string; model?: string; [field: string]: unknown } = {},
@@ -119,7 +120,7 @@ test('a stream goes on while it is changed', async () => {
   response.destroy()
 })
 
-/** Returns the bytes sent for an answer that arrives in pieces of this size. */
+/** Returns the bytes that the caller gets when the answer arrives in pieces of this size. */
 function passed(answer: RelayedAnswer, bytes: Buffer, size: number): string {
   const out: Buffer[] = []
   for (let at = 0; at < bytes.length; at += size) {
@@ -163,7 +164,7 @@ test('whatever else an answer has, its name is changed and nothing more', () => 
           [chat, value, expected],
           [responses, { type: 't', response: value, model: 'x' }, { type: 't', response: expected, model: 'x' }],
         ] as const) {
-          // Returns one event whose data is spread over several `data:` lines.
+          // Builds one event whose data is spread over several `data:` lines.
           const text = (body: object) =>
             `event: e\r\ndata:${JSON.stringify(body, null, indent).replaceAll('\n', '\ndata: ')}\nid: 1\n\n: model\n\ndata: [DONE]\n\n`
           assert.equal(

@@ -1,5 +1,5 @@
-/** Replaces the upstream's model name in answers by the gateway's name, for models with
- *  `model_in_answers: ours`. All other bytes stay as they are. */
+/** Replaces the upstream's model name in answers by the name that the model has in the gateway,
+ *  for models with the setting `model_in_answers: ours`. All other bytes stay as they are. */
 import { isTextAt, type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 import type { RelayScan } from '../../contract/relay.ts'
 import { eventEnd } from './whole-events.ts'
@@ -9,7 +9,7 @@ const blank = 0x20
 const lineFeed = 0x0a
 const dataField = 'data:'
 
-/** Renames the model in one answer; `name` is the gateway's model name. */
+/** Replaces the model name in one answer; `name` is the gateway's name for the model. */
 export class ModelInAnswers {
   readonly #inAnswer: ModelNames
   readonly #inEvents: ModelNames
@@ -20,8 +20,8 @@ export class ModelInAnswers {
     this.#inEvents = new ModelNames(json, inside?.in.text)
   }
 
-  /** Returns whole events with the model renamed, both at the top level of each event and in the
-   *  answer that some events contain. */
+  /** Returns whole events in which the model name is replaced, both at the top level of an event
+   *  and in the answer object that some events contain. */
   inEvents(events: Buffer): Buffer {
     const first = eventEnd(events, 0)
     if (first === events.length) return this.#inEvent(events)
@@ -50,18 +50,18 @@ export class ModelInAnswers {
   }
 }
 
-/** Renames the members called `model` of the object itself and of the objects in it that are called
- *  `inside`. Values that are not strings stay. */
+/** Replaces the values of `model` members in one JSON object: in the object itself, and in a
+ *  member object of it whose name is `inside`. Values that are not strings stay. */
 class ModelNames implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   readonly #name: Buffer
   readonly #inside: string | undefined
-  /** Depth at which members called `model` are renamed. */
+  /** Depth of the members called `model` that are replaced. */
   readonly #level: number
   #isWhole = false
   /** True when the last key was `model`, or the name of an object that may contain a `model`. */
   #isWanted = false
-  /** Offset of the upstream's model name while it is being read. */
+  /** Offset of the upstream's model name, while that name is being read. */
   #start: number | undefined
   /** Offsets of the upstream's model names, start and end alternating. */
   readonly #places: number[] = []
@@ -72,9 +72,9 @@ class ModelNames implements JsonVisitor {
     this.#level = inside === undefined ? 1 : 2
   }
 
-  /** Returns `bytes` with the model renamed. `json` has the JSON at the same offsets as `bytes`,
-   *  beginning at `start`. In broken JSON an unterminated name stays, and so does everything after
-   *  the syntax error. */
+  /** Returns `bytes` with the model name replaced. `json` contains the JSON in `bytes` at the
+   *  same offsets; the JSON begins at `start`. In broken JSON, an unterminated name stays, and
+   *  so does everything after the syntax error. */
   inWhole(bytes: Buffer, { json, start } = { json: bytes, start: 0 }): Buffer {
     this.#scanner.reset()
     this.#isWhole = true
@@ -115,8 +115,8 @@ class ModelNames implements JsonVisitor {
     if (this.#isWhole) this.#scanner.stop()
   }
 
-  /** Replaces the names found so far; a name that continues in the next piece is replaced where it
-   *  ends. */
+  /** Replaces the model names that were found so far. A name that continues in the next piece is
+   *  replaced in that piece. */
   #renamed(bytes: Buffer): Buffer {
     const places = this.#places
     if (places.length === 0) return bytes
@@ -142,8 +142,8 @@ function isEscaped(bytes: Buffer, start: number, end: number): boolean {
   return false
 }
 
-/** Returns the offset of the event's first data at or after the line that begins at `from`; -1 when
- *  there is none. */
+/** Returns the offset of the first data (the text after `data:`) in or after the line that
+ *  begins at `from`; -1 when the event has no more data. */
 function dataIn(event: Buffer, from: number): number {
   for (let line = from; line + dataField.length <= event.length; line = lineEnd(event, line) + 1)
     if (isTextAt(dataField, event, line)) return line + dataField.length
@@ -155,8 +155,8 @@ function lineEnd(event: Buffer, from: number): number {
   return end < 0 ? event.length : end
 }
 
-/** Returns the data of a multi-line event with everything else replaced by blanks, so that each
- *  byte keeps its offset. */
+/** Returns the data of an event with several `data:` lines as one JSON text. All other bytes are
+ *  replaced by blanks, so that each byte keeps its offset. */
 function unfolded(event: Buffer): Buffer {
   const json = Buffer.alloc(event.length, blank)
   for (let start = dataIn(event, 0); start >= 0; ) {

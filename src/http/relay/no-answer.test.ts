@@ -1,5 +1,5 @@
-/** JSON without an answer is a failure of the upstream, whichever protocols the caller and the
- *  target speak. */
+/** A JSON body that contains no answer counts as a failure of the upstream, whichever protocols
+ *  the caller and the target speak. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jsonReply, rawReply } from '../../testing/fakes/fake-upstream.ts'
@@ -36,7 +36,8 @@ for (const caller of ['chat', 'responses'] as const)
       const taken: string[] = []
       for (const [says, text] of bodies)
         for (const stream of [false, true]) {
-          // The relay forwards any object as the target's own answer, byte for byte.
+          // With the same protocol on both sides, the relay forwards any JSON object byte for byte
+          // as the target's own answer.
           if (caller === target && text.startsWith('{')) continue
           relay.upstream.answer(...Array.from({ length: 4 }, () => rawReply(text, 200, { 'content-type': 'application/json' })))
           const { status, text: got } = await exchange(`${relay.gateway.url}/v1/ai/default/${path}`, {

@@ -1,5 +1,5 @@
-/** Relayed chat answers of targets with `normalize` are as OpenAI's clients expect them; without it
- *  they pass byte for byte. */
+/** For targets with the setting `normalize`, relayed chat answers are changed to what OpenAI's
+ *  clients expect. Without the setting they pass byte for byte. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
@@ -22,7 +22,7 @@ async function ask(reply: FakeReply, model = 'tidy', fields: object = {}): Promi
   return text
 }
 
-/** Returns the chunks of a streamed answer, as the caller gets them. */
+/** Returns the chunks of a streamed answer that the caller gets. */
 async function stream(...frames: object[]) {
   const text = await ask(sseReply([...frames, '[DONE]']), 'tidy', { stream: true })
   assert.ok(text.endsWith('data: [DONE]\n\n'), text)

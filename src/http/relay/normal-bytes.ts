@@ -1,5 +1,5 @@
-/** Answers of targets with `normalize`: JSON that the family corrects is serialized anew, and all
- *  other bytes are kept. */
+/** Normalizes answers of targets with the setting `normalize`. JSON that the family corrects is
+ *  serialized again; all other bytes are kept. */
 import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import type { AnswerNormalizer } from '../../contract/relay.ts'
 import { byteOrderMark, parsedEvent } from './stream-scan.ts'
@@ -24,7 +24,7 @@ function normalEvent(event: Buffer, normalizer: AnswerNormalizer): Buffer {
   const data = parsedEvent(event)
   const normal = isObject(data) && normalizer.event(data) ? written(data) : undefined
   if (normal === undefined) return event
-  // Names, ids and comments of the event stay before its data.
+  // The other lines of the event (name, id, comments) stay before its data.
   const others = event
     .toString()
     .replace(byteOrderMark, '')
@@ -33,8 +33,8 @@ function normalEvent(event: Buffer, normalizer: AnswerNormalizer): Buffer {
   return Buffer.from(`${[...others, `data: ${normal}`].join('\n')}\n\n`)
 }
 
-/** Returns the JSON text; undefined for a value nested too deep to be serialized, which passes
- *  unchanged. */
+/** Returns the JSON text; undefined for a value that is nested too deep to be serialized, which
+ *  is then sent as it came. */
 function written(value: JsonObject): string | undefined {
   try {
     return JSON.stringify(value)

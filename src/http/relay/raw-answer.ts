@@ -3,8 +3,8 @@ import { STATUS_CODES } from 'node:http'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { defaultFailure } from '../../contract/failure.ts'
 
-/** Returns a refusal as a whole HTTP response, head and body, for a connection without a parsed
- *  request. It announces that the connection closes. */
+/** Returns a refusal as a complete HTTP response, head and body, to be written to a socket for
+ *  which node has no request object. The response announces that the connection closes. */
 export function rawAnswer(error: GatewayError, status: number = error.status): string {
   const id = randomUUID()
   const body = JSON.stringify(defaultFailure(error, id).body)

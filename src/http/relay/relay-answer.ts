@@ -1,5 +1,5 @@
-/** Checks that the bytes of an upstream are an answer at all. The content of an answer is not
- *  checked (docs/decisions/0015). */
+/** Checks that the bytes of an upstream are an answer of the protocol. What the answer says is
+ *  not checked (docs/decisions/0015). */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
@@ -21,7 +21,7 @@ export function streamHeaders(headers: Headers): OutgoingHttpHeaders {
   return { ...warningOf(headers), ...streamHead }
 }
 
-/** Merges the upstream's headers into the gateway's; the warnings of both are kept. */
+/** Merges the upstream's headers into the gateway's. When both have warnings, both are kept. */
 export function withWarnings(own: OutgoingHttpHeaders, answer: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const [ours, theirs] = [own[warningHeader], answer[warningHeader]]
   const head = { ...own, ...answer }
@@ -29,8 +29,8 @@ export function withWarnings(own: OutgoingHttpHeaders, answer: OutgoingHttpHeade
   return head
 }
 
-/** Returns the error for an HTTP status with which no valid answer comes; undefined for one with
- *  which an answer may come. */
+/** Returns the error for an HTTP status that no valid answer has; undefined for a status that a
+ *  valid answer may have. */
 export function faultOfHead(status: number): GatewayError | undefined {
   return answerStatuses.has(status) ? undefined : fault(`answered with status ${status}, which is no answer to this`)
 }
@@ -43,8 +43,8 @@ export function parsedAnswer(text: string): JsonObject {
   throw fault('sent an answer that is no JSON object')
 }
 
-/** Returns `upstream_error` for a faulty answer; the caller gets it, and the health of the target
- *  counts it. */
+/** Returns the error `upstream_error` for a faulty answer. The caller gets the error, and it
+ *  counts as a failure of the target. */
 export function fault(what: string): GatewayError {
   return new GatewayError('upstream_error', `The upstream service ${what}.`)
 }
@@ -59,17 +59,17 @@ export function jsonHeaders(headers: Headers, length?: number): OutgoingHttpHead
   return bytes === undefined ? head : { ...head, 'content-length': String(bytes) }
 }
 
-/** Returns the event that ends a broken stream, for both protocols: the nested error stops a
- *  client's iterator, `[DONE]` ends it (docs/interface.md#streams,
- *  docs/vendors/openai-responses.md#stream). */
+/** Returns the event that ends a broken stream. It is the same in both protocols: the nested
+ *  `error` stops the client's iterator over the events, and `[DONE]` ends the stream
+ *  (docs/interface.md#streams, docs/vendors/openai-responses.md#stream). */
 export function streamError(error: GatewayError): string {
   const { code, message, type } = error
   const event = { type: 'error', code, message, param: null, error: { type, code, message, param: null } }
   return `\n\nevent: error\ndata: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`
 }
 
-/** Counts the line feeds at the end of `bytes`, preceded by `before` others; carriage returns do
- *  not count. */
+/** Returns the number of line feeds at the end of all bytes so far: `bytes` is the latest piece,
+ *  and `before` is the number at the end of the pieces before it. Carriage returns are skipped. */
 export function feedsAtEnd(bytes: Buffer, before: number): number {
   let feeds = 0
   for (let at = bytes.length - 1; at >= 0; at--) {

@@ -1,5 +1,5 @@
-/** The body that a relay sends: the caller's bytes with the model name replaced by the
- *  upstream's. */
+/** The body that a relay sends: the caller's bytes, with the model name replaced by the
+ *  upstream's name. */
 import type { Readable } from 'node:stream'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
@@ -7,10 +7,10 @@ import type { Span } from '../body/json-members.ts'
 import { type BodyPiece, type RawBody, streamPieces } from '../body/raw-spool.ts'
 
 export interface RelayBody {
-  /** Returns the body for one try; each try gets a new stream. */
+  /** Returns the body for one attempt at a target; each attempt gets a new stream. */
   open(): Buffer | { stream: Readable; bytes: number }
-  /** True when the relay requested more events than the caller did; the extra events are removed
-   *  from the stream. */
+  /** True when the relay asked the upstream for more events than the caller did (such as the
+   *  event with token counts). These events are removed before the stream reaches the caller. */
   isSpliced: boolean
 }
 

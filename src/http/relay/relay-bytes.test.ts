@@ -70,7 +70,7 @@ test('a spooled body keeps its bytes, its short strings are parsed, its long one
     const value = { before: 'x\\"', list: [{ url: long }, { text: 'short' }], model: 'mine', after: long.slice(0, 70_000) }
     const body = Buffer.from(JSON.stringify(value))
     for (const size of [1, 7, 1000, 65_536, body.length]) {
-      // Feeding one byte at a time is the hardest case.
+      // The body is fed one byte at a time, which tests every possible split between two chunks.
       const files = new SpillFiles(() => mkdtemp(join(folder, 'body-')))
       const spool = new RawSpool(files, 1024 * 1024)
       for (let at = 0; at < body.length; at += size) spool.feed(body.subarray(at, at + size))

@@ -1,5 +1,5 @@
-/** How relayed calls end: at another target, at a breaker, with a caller who leaves or a gateway
- *  that stops; and what is recorded of each. */
+/** The ways in which relayed calls end, and what is recorded for each: another target takes
+ *  over, a breaker opens, the caller disconnects, or the gateway stops. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -83,7 +83,7 @@ test('a caller who leaves cuts the upstream and is recorded once', async () => {
   assert.equal(silent, true)
 })
 
-/** Disconnects before the upstream has answered. */
+/** Sends a request and disconnects before the upstream has answered. */
 async function fetchAndLeave({ gateway, upstream }: RelayGateway): Promise<boolean> {
   upstream.answer(() => {})
   const controller = new AbortController()
@@ -162,8 +162,8 @@ test('records and daily totals agree for calls of every end', async () => {
     cached_input_tokens: sum('cached_input_tokens'),
     reasoning_tokens: sum('reasoning_tokens'),
   })
-  // Output without counts: the text that came before the caller disconnected, and the text that
-  // came before the upstream broke off. A connection reset may overtake the latter.
+  // No counts were reported, so the text is estimated: the text before the caller disconnected, and
+  // the text before the upstream broke off. A connection reset may overtake the last text.
   const { output_tokens: output } = totals
   assert.ok(output >= 10 * (5 + 5 + 3 + 2) && output <= 10 * (5 + 5 + 3 + 2 + 2), `${output}`)
 })

@@ -1,5 +1,5 @@
-/** A target breaks off while its first output waits to be recorded, and the next target has no free
- *  slot yet. */
+/** A target breaks off while the record for its first output is being stored, and the next
+ *  target has no free slot yet. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -51,7 +51,7 @@ test('words of a target that broke off are not sent once they are recorded: the 
       onTakeOver() {},
       onEnd: (end: { status: number }) => ends.push(end.status),
     }
-    // Contains only the members of a call and its tries that a relay uses.
+    // These objects contain only those members of a call and its tries that the relay reads.
     relay(call as unknown as RelayCall, tries as unknown as RelayTry[])
   })
   server.listen(0, '127.0.0.1')

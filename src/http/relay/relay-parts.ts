@@ -1,5 +1,5 @@
-/** The answer of an upstream as it passes through: cut into parts that may be sent, counted, and
- *  checked to be an answer. */
+/** The parts of an upstream's answer on their way to the caller: each piece is checked, counted,
+ *  and passed on as soon as it may be sent. */
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
@@ -19,20 +19,20 @@ import { WholeEvents, withoutAdded } from './whole-events.ts'
 /** A part of an answer that may be sent. */
 export interface Part {
   bytes: Buffer
-  /** The bytes as the upstream sent them; `bytes` may lack events that the caller did not request,
-   *  and may have the gateway's model name. */
+  /** The bytes as the upstream sent them. `bytes` differs from them where events that the caller
+   *  did not request are removed, or the model name is replaced. */
   sent: Buffer
-  /** The whole answer, when it arrived whole: one character per byte (Latin-1), so that head and
-   *  body go out in one write. */
+  /** The complete answer, when it was received before anything was sent: one character per byte
+   *  (Latin-1), so that head and body are sent in one write. */
   whole?: string
-  /** The value parsed from `whole`. Its names, ids and numbers are right; its texts are right only
-   *  where they are ASCII. */
+  /** The value parsed from `whole`. Names, ids and numbers in it are right, but a text with
+   *  non-ASCII characters is not, because `whole` is Latin-1. */
   answer?: unknown
-  /** The `id` of an answer that is too large to be parsed, once it has arrived. */
+  /** The `id` of an answer that is too large to be parsed; undefined until the id has arrived. */
   id?: string
-  /** True for whole events of a stream. */
+  /** True when the part consists of whole events of a stream. */
   isEvents: boolean
-  /** True for whole events that contain a `usage` member. */
+  /** True when the part consists of whole events and one of them has a `usage` member. */
   isMarked: boolean
   /** True for the last part. */
   isLast: boolean
@@ -40,15 +40,18 @@ export interface Part {
 
 export interface RelayedAnswer {
   readonly isStream: boolean
-  /** Returns the upstream's counts. `hasEnded`: true when the answer has ended in good order. */
+  /** Returns the token counts that the upstream reported. `hasEnded` is true when the answer has
+   *  ended without an error. */
   usage(hasEnded: boolean): TextUsage | undefined
-  /** About how many output tokens have arrived. */
+  /** Estimated number of output tokens that have arrived. */
   readonly said: number
-  /** The error, once the bytes cannot be an answer. */
+  /** The error, as soon as the bytes turn out not to be an answer; undefined before. */
   readonly problem: GatewayError | undefined
-  /** True when an error, or no answer, came in place of an answer: nothing of it is counted. */
+  /** True when the upstream sent an error, or something that is no answer. No tokens are counted
+   *  then. */
   readonly isFalse: boolean
-  /** Returns the part that may be sent after this piece; undefined while there is none. */
+  /** Takes the next piece of the upstream. Returns the part that may be sent now; undefined when
+   *  nothing may be sent yet. */
   take(chunk: Buffer): Part | undefined
   /** Returns the last part; undefined when there is none. Call it after the upstream has ended,
    *  until it returns undefined. */
@@ -75,11 +78,12 @@ export class EventAnswer implements RelayedAnswer {
   readonly #scan: StreamScan
   #isEmpty = true
   #hasEnded = false
-  /** Holds events back until an answer has begun; undefined afterwards. */
+  /** Keeps the first events until one of them is part of an answer; undefined afterwards. */
   #opening: StreamOpening | undefined
 
-  /** `isAdded`: true for events that are not sent to the caller. `judge` recognizes the first event
-   *  that is part of an answer; without `judge`, any event counts as part of one. */
+  /** `isAdded` returns true for events that are not sent to the caller, because only the relay
+   *  requested them. `judge` finds the first event that is part of an answer; without `judge`,
+   *  every event counts as part of one. */
   constructor(scan: RelayScan, { isAdded, model, judge, normalizer }: EventReading) {
     this.#isAdded = isAdded
     this.#model = model
@@ -137,30 +141,30 @@ export class EventAnswer implements RelayedAnswer {
 }
 
 const openingBracket = 0x5b
-/** Largest answer in bytes that is checked as a whole before anything is sent, then sent in one
+/** Largest answer in bytes that is received and checked completely before it is sent, in one
  *  write. */
 const judgedWhole = 256 * 1024
 /** Largest answer in bytes that is normalized. Only a complete answer can be normalized, so larger
  *  ones pass unchanged. */
 const normalWhole = 8 * 1024 * 1024
-/** Bytes of a larger answer within which the output, or an id, has to appear; otherwise the answer
- *  is an error. */
+/** A larger answer is an error when neither output nor an id appears within this many bytes. */
 const longestBeginning = 2 * 1024 * 1024
-/** Most bytes that are read of a JSON body that came although a stream was requested. */
+/** Most bytes that are read of a JSON body when a stream was requested. */
 const longestUnwanted = 64 * 1024
 
 interface JsonReading {
   model: ModelInAnswers | undefined
-  /** Checks whether an object is an answer; absent: any object is. */
+  /** Decides whether an object is an answer; when absent, every object counts as one. */
   judge: AnswerJudge | undefined
-  /** True when a stream was requested: the JSON can only be an error. */
+  /** True when a stream was requested: a JSON body is then never an answer, but may contain an
+   *  error. */
   isUnwanted: boolean
   /** Corrects the answer; when absent, the answer passes unchanged. */
   normalizer?: AnswerNormalizer | undefined
 }
 
-/** A JSON answer. A large one is streamed once an answer has begun in it; if it proves broken
- *  later, the connection can only be cut. */
+/** A JSON answer. A large one is sent as it arrives, once its beginning is known to be an
+ *  answer. If it proves broken later, the gateway can only cut the connection. */
 export class JsonAnswer implements RelayedAnswer {
   readonly isStream = false
   isFalse = false
@@ -176,7 +180,7 @@ export class JsonAnswer implements RelayedAnswer {
   #hasEnded = false
   readonly #judge: AnswerJudge | undefined
   readonly #isUnwanted: boolean
-  /** Size in bytes at which the beginning is checked next. */
+  /** Size in bytes at which the beginning of the answer is checked next. */
   #lookAt: number
 
   constructor(scan: RelayScan, { model, judge, isUnwanted, normalizer }: JsonReading) {
@@ -215,10 +219,10 @@ export class JsonAnswer implements RelayedAnswer {
     return this.#places ? this.#endLarge(this.#places) : this.#whole()
   }
 
-  /** Returns true once the bytes so far show that the body is an answer, so that it can be
-   *  streamed. Records a failure when the body is an error or no object, or when its first 2 MB
-   *  contain neither an answer nor an id. In all other cases the next check comes at twice the
-   *  size. */
+  /** Returns true once the bytes so far show that the body is an answer, so that it can be sent
+   *  as it arrives. Records a failure when the body is an error or not an object, or when
+   *  neither an answer nor an id appears in its first 2 MB. Otherwise the answer is checked
+   *  again at twice the size. */
   #hasBegun(): boolean {
     if (!this.#judge) return true
     this.#lookAt *= 2
@@ -283,7 +287,8 @@ export class JsonAnswer implements RelayedAnswer {
   /** Returns the error when a whole body is not an answer; undefined when it is one. */
   #faultIn(answer: JsonObject, sent: Buffer): GatewayError | undefined {
     const verdict = this.#judge?.(answer) ?? 'answer'
-    // The body is parsed anew as UTF-8, because `answer` was parsed from Latin-1.
+    // `answer` was parsed from Latin-1, so its texts may be wrong. The body is parsed again as
+    // UTF-8 to get the right error message.
     if (verdict instanceof GatewayError) return inWords(this.#judge?.(JSON.parse(sent.toString()))) ?? verdict
     if (this.#isUnwanted) return unwantedText()
     return verdict === 'answer' ? undefined : fault('sent an answer without a message or output')

@@ -5,7 +5,7 @@ import { errorReply, type FakeReply, jsonReply, sseReply } from '../../testing/f
 import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstream-text.ts'
 import { begin, callRows, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
-/** Responses stored at the upstream, through the whole program. */
+/** Tests responses that the upstream stores, with the whole program. */
 const path = '/v1/ai/default/responses'
 const otherKey = 'sk-other-account-01'
 const other = `accounts:\n  - id: other\n    keys: [{ name: k, secret: ${otherKey} }]\n    endpoints: [{ name: default, routes: { chat: {}, responses: {} } }]\n`
@@ -18,8 +18,8 @@ before(async () => {
 })
 after(() => two[Symbol.asyncDispose]())
 
-/** Returns a reply with a response that has an id of its own, because ids are unique across
- *  accounts. */
+/** Returns a reply that contains a response with this id. Each test uses its own ids, because an
+ *  id belongs to only one account. */
 function keeps(id: string, isStream = false): FakeReply {
   const named = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll('resp_up', id))
   return isStream ? sseReply(named(responsesFrames(speech))) : jsonReply(named(responseObject(speech)))

@@ -1,4 +1,4 @@
-/** Input of a relay and the report of its end. */
+/** The input of a relay, and what it reports at its end. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
@@ -21,41 +21,44 @@ export interface RelayCall {
   response: ServerResponse
   relays: RelaySpec
   method: 'GET' | 'POST' | 'DELETE'
-  /** Path at the upstream after the path of the protocol. */
+  /** Part of the upstream's path that follows the path of the protocol. */
   suffix: string
   query: string
-  /** True when the call creates an answer, which is then checked; false when the call is about a
+  /** True when the call creates an answer, which is then checked. False when the call is about a
    *  stored answer. */
   isCreate: boolean
-  /** True when the caller requested a stream, which opens with a comment when the upstream is
-   *  silent (docs/decisions/0038). */
+  /** True when the caller requested a stream. Such a response opens with a comment when the
+   *  upstream sends nothing for too long (docs/decisions/0038). */
   isStreamed: boolean
   /** Headers for the upstream in addition to its credential. */
   headers: Record<string, string>
   /** Headers of the answer in addition to its content type. */
   answerHeaders: OutgoingHttpHeaders
-  /** The gateway's model name, when the answer has to carry it. */
+  /** The gateway's name for the model, when the answer has to show it instead of the upstream's;
+   *  else undefined. */
   modelName?: string | undefined
   health: TargetHealth
   places: TargetPlaces
   /** Id of the caller's account. */
   account: string
   underway: CallsUnderway
-  /** Called with each part of an answer before it is sent; the part waits for the returned promise.
-   *  Undefined lets it pass at once. */
+  /** Called with each part of an answer before it is sent; the part is sent when the returned
+   *  promise resolves. When the function returns undefined, the part is sent at once. */
   beforePart?: (part: Part, route: Route) => Promise<void> | undefined
-  /** Called when `saidLimit` output tokens have arrived; returns the next limit. */
+  /** Called when the number of output tokens reaches `saidLimit`. Returns the number at which it
+   *  is called next. */
   onSaid?: (said: number) => number
   saidLimit?: number
-  /** Called when the relay starts to send the head, of an answer or of a stream that was silent too
-   *  long: nothing else may write to the response afterwards. */
+  /** Called when the relay is about to send the head of the response, for an answer or for a
+   *  stream that had no output for too long. Nothing else may write to the response afterwards. */
   onTakeOver(isStream: boolean): void
-  /** Called when the relay has ended; `status` as the caller got it, 499 when he disconnected. */
+  /** Called when the relay has ended. `status` is the status that the caller got; 499 when the
+   *  caller disconnected. */
   onEnd(end: RelayEnd): void
   firstByteMs: number
   idleMs: number
-  /** True when the body comes from a file that is deleted once the promise resolves: the promise
-   *  then resolves at the end of the answer instead of its beginning. */
+  /** True when the body is in a file that is deleted when the promise of `relay` resolves. The
+   *  promise then resolves at the end of the answer instead of its beginning. */
   isSpooled?: boolean
 }
 
@@ -63,14 +66,15 @@ export interface RelayEnd {
   status: number
   route: Route
   usage: TextUsage | undefined
-  /** Approximate number of output tokens that arrived, for answers without `usage`. */
+  /** Estimated number of output tokens that arrived; used when the answer has no `usage`. */
   said: number
-  /** Approximate number of output tokens that arrived from targets that broke off earlier; absent
-   *  when none did. */
+  /** Estimated number of output tokens from targets that broke off before the last target;
+   *  absent when no target did. */
   lost?: number
   error?: GatewayError
 }
 
-/** `said`: about how many output tokens upstreams produced that the caller did not get; absent when
- *  no upstream can have worked, or all refused. */
+/** The result of a relay. `said` is the estimated number of output tokens that upstreams
+ *  produced and the caller did not get; absent when no upstream can have worked on the call
+ *  (each was unreachable or refused). */
 export type RelayOutcome = { state: 'answered' } | { state: 'failed'; error: GatewayError; said?: number; usage?: TextUsage }

@@ -1,5 +1,5 @@
-/** Chat relayed through the whole program: the bytes that pass. How calls end is in
- *  `relay-ends.test.ts`. */
+/** Relays chat through the whole program, and checks the bytes that the caller gets.
+ *  `relay-ends.test.ts` tests how calls end. */
 import assert from 'node:assert/strict'
 import { after, before, mock, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -21,7 +21,8 @@ before(async () => {
 })
 after(() => shared[Symbol.asyncDispose]())
 
-/** Returns the shared gateway with no requests received yet and this answer prepared. */
+/** Prepares the shared gateway for a test: forgets earlier requests, and sets the replies of the
+ *  upstream. */
 function upstreamWith(...replies: FakeReply[]) {
   const { upstream } = shared
   upstream.received.length = 0
@@ -213,7 +214,8 @@ test('the heartbeat comes between two events and never within one', async () => 
     response.setEncoding('utf8').on('data', chunk => {
       text += chunk
     })
-    // An unfinished event counts as silence, so the stream begins with a keep-alive comment.
+    // An upstream that has sent only half an event has sent nothing to the caller, so the stream
+    // begins with a keep-alive comment.
     let expected = keepAlive
     for (const [index, part] of parts.entries()) {
       // The first half of an event is held back until its second half has arrived.

@@ -1,5 +1,5 @@
-/** A relay: sends the caller's bytes to an upstream that speaks the same protocol, and its answer
- *  back (docs/measured.md#relay-of-a-small-post, #hot-path). */
+/** A relay: sends the caller's bytes to an upstream that speaks the same protocol, and the
+ *  upstream's answer back to the caller (docs/measured.md#relay-of-a-small-post, #hot-path). */
 import type { ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -16,25 +16,25 @@ import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.
 
 const keepAliveBytes = Buffer.from(keepAlive)
 
-/** Resolves to `answered` once an answer is being sent or was sent. Resolves to `failed` with the
- *  last target's error when every try failed: no part of an answer was written then. The head of a
- *  stream and comments may have been sent by then (`isOpened`): the caller gets the error as an
- *  event. */
+/** Resolves to `answered` when an answer is being sent or was sent. Resolves to `failed`, with
+ *  the error of the last target, when every target failed before a part of an answer was
+ *  written. In that case the response may still have a head and comments already (`isOpened`);
+ *  the caller then gets the error as an event. */
 export function relay(call: RelayCall, tries: readonly RelayTry[]): Promise<RelayOutcome> {
   return new Promise(resolve => new Relay(call, tries, resolve).start())
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** Relays one request. One object with plain methods, because closures, abort controllers and
- *  promises dominate the cost of this path. */
+/** Relays one request. All state is in one object with plain methods, because closures, abort
+ *  controllers and promises would cost more than the rest of the work. */
 class Relay implements RelaySink {
   readonly #call: RelayCall
   readonly #response: ServerResponse
   #resolve: ((outcome: RelayOutcome) => void) | undefined
   readonly #tries: TargetTries<RelayTry>
   #slot = -1
-  /** Ends the wait for a slot at a target with a concurrency limit. */
+  /** Aborts the wait for a free slot at a target with a concurrency limit. */
   #leaving: AbortController | undefined
   #control: RelayControl | undefined
   #answer: RelayedAnswer | undefined
@@ -43,13 +43,14 @@ class Relay implements RelaySink {
   #headers: Headers = {}
   /** True once the head of the answer was sent, with or without a part of its body. */
   #hasHead = false
-  /** True once part of an answer was sent or is about to be sent: no other target can take over. */
+  /** True once part of an answer was sent or is about to be sent. From then on no other target
+   *  can take over. */
   #isCommitted = false
   #since = 0
-  /** True while a target is working on the call, so that it may have produced output. */
+  /** True while a target is working on the call and may have produced output. */
   #isAsking = false
-  /** Output tokens of targets that broke off before the one that answers; undefined while none
-   *  did. */
+  /** Estimated output tokens of targets that broke off before the current one; undefined when no
+   *  target did. */
   #lost: number | undefined
   #saidLimit: number
   /** True while a part waits for its record to be stored; further chunks are queued in
@@ -75,7 +76,7 @@ class Relay implements RelaySink {
 
   start(): void {
     if (this.#response.destroyed) {
-      // The caller disconnected before the relay began, so no `close` event will come.
+      // The caller disconnected before the relay began, so the response will emit no `close` event.
       this.#done(new GatewayError('cancelled', 'The caller left.'))
       return
     }
@@ -138,7 +139,8 @@ class Relay implements RelaySink {
     const judge = isCreate ? (value: JsonObject) => offer.judge(value, settings) : undefined
     const model = modelName === undefined ? undefined : new ModelInAnswers(scan, modelName)
     const normalizer = offer.normalizes?.(settings) ? relays.normalizer?.(route.target.model) : undefined
-    // The length is known only after the name was replaced, possibly after the head was sent.
+    // The replacement of the model name, or the normalization, may change the length of the answer,
+    // possibly after the head was sent. So no length is announced.
     if (model || normalizer) this.#headers = { ...headers, 'content-length': undefined }
     this.#answer = isStream
       ? new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
@@ -170,7 +172,8 @@ class Relay implements RelaySink {
     else this.#done(error)
   }
 
-  /** Opens the stream after a long silence, whichever target will answer. */
+  /** Opens the stream after a long time without output. It is not known yet which target will
+   *  answer. */
   breakSilence(): void {
     if (this.#isDone || this.#hasHead) return
     noteOpened(this.#response)
@@ -199,13 +202,13 @@ class Relay implements RelaySink {
     this.#call.onEnd({ status: this.#status, route, ...this.#counts(false), error })
   }
 
-  /** Treats bytes that are not an answer as a failure of the target. */
+  /** Aborts the request and treats the error as a failure of the target. */
   #fault(error: GatewayError): void {
     this.#control?.abort()
     this.onError(error)
   }
 
-  /** Ends the exchange with a target that is not at fault. */
+  /** Ends the exchange with a target that is not at fault, without counting a failure. */
   #letGo(): void {
     const isSent = this.#control?.isSent === true
     this.#control?.abort()
@@ -236,7 +239,7 @@ class Relay implements RelaySink {
     else this.#finish()
   }
 
-  /** Sends a part once its record is stored. */
+  /** Sends a part; waits for its record first when it needs one. */
   #pass(part: Part): void {
     const said = (this.#lost ?? 0) + (this.#answer?.said ?? 0)
     if (said >= this.#saidLimit) this.#saidLimit = this.#call.onSaid?.(said) ?? Number.POSITIVE_INFINITY
@@ -249,8 +252,8 @@ class Relay implements RelaySink {
     this.#isWaiting = true
     this.#control?.pause()
     const answer = this.#answer
-    // The target may have broken off meanwhile; the next one is then being tried, or waits for a
-    // slot.
+    // The target may have broken off while the record was stored. The next target is then being
+    // tried, or the relay waits for a slot there.
     const isOver = (): boolean => this.#isDone || this.#answer !== answer
     const goOn = (): void => {
       if (isOver()) return
@@ -298,7 +301,7 @@ class Relay implements RelaySink {
       this.#resolve?.({ state: 'answered' })
       this.#resolve = undefined
     }
-    // No retry is possible from here on, so the data for it is freed.
+    // From here on no other target can be tried, so the other tries and the body are freed.
     this.#tries.keepOnly({ ...this.#try, body: undefined })
   }
 
@@ -333,7 +336,7 @@ class Relay implements RelaySink {
     this.#call.onEnd({ status: this.#status, route, ...this.#counts(true) })
   }
 
-  /** Handles the caller's disconnect before the end. */
+  /** Handles a disconnect of the caller before the answer was complete. */
   #left(): void {
     if (this.#isDone) return
     const { route } = this.#try
@@ -362,8 +365,9 @@ class Relay implements RelaySink {
     this.#resolve = undefined
   }
 
-  /** Returns the outcome of a failure. A target that was still working when the caller disconnected
-   *  or the gateway stopped may have produced the whole answer. */
+  /** Returns the outcome of a failure. It contains the output so far when a target was still
+   *  working: if the caller disconnected or the gateway stopped, that target may have produced
+   *  the whole answer. */
   #failure(error: GatewayError): RelayOutcome {
     if (this.#lost === undefined && !this.#isAsking) return { state: 'failed', error }
     const usage = this.#answer?.usage(false)

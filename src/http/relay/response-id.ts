@@ -1,4 +1,4 @@
-/** Ids of responses in the answers of upstreams. */
+/** The ids of responses (OpenAI's Responses interface) in the answers of upstreams. */
 import { isKeptId, mostIdCharacters } from '@generation-gateway/kit/kept-id.ts'
 import { type MemberName, memberName, type RelayScan } from '../../contract/relay.ts'
 import { fault } from './relay-answer.ts'
@@ -7,15 +7,16 @@ import { eventAround, nameAt } from './stream-scan.ts'
 
 const idName = memberName('id')
 
-/** Returns the ids that a part of an answer gives its response: usually the same id throughout, but
- *  some services issue a new sealed id each time. Empty while none has arrived. */
+/** Returns the ids that a part of an answer contains for its response. Usually all parts have
+ *  the same id, but some services encrypt the id anew each time. Empty when the part contains no
+ *  id. */
 export function responseIdsIn({ inside }: RelayScan, { answer, id, sent, isEvents }: Part): string[] {
   const ids = isEvents ? idsInEvents(sent, inside?.in) : [id ?? Object(answer).id]
   return ids.filter(each => typeof each === 'string' && each !== '')
 }
 
-/** Throws `upstream_error` for an id that the gateway would not accept in a later request, so it
- *  must not reach the client. */
+/** Throws `upstream_error` for an id that the gateway would refuse in a later request. Such an
+ *  id must not reach the client. */
 export function assertKeptIds(ids: readonly string[]): void {
   const wrong = ids.find(id => !isKeptId(id))
   if (wrong === undefined) return

@@ -1,5 +1,5 @@
-/** The note about a response that an upstream stores, taken once its answer has ended: its items,
- *  and the tokens of the conversation so far. */
+/** The note that is stored about a response at an upstream when its answer has ended: its items,
+ *  and the number of tokens of the conversation so far. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { isKeptId } from '@generation-gateway/kit/kept-id.ts'
@@ -23,8 +23,8 @@ export function endedIn(scan: RelayScan, { answer, sent }: Part): unknown {
   return undefined
 }
 
-/** Returns the note of a finished response. `inputTokens`: estimate of the input, used when the
- *  upstream reports no counts. */
+/** Returns the note of a finished response. `inputTokens` is an estimate, used when the upstream
+ *  reports no counts. */
 export function noteOf(
   scan: RelayScan,
   ended: unknown,
@@ -32,12 +32,12 @@ export function noteOf(
 ): { items: string[]; content: JsonObject } {
   const usage = countsOfAnswer(scan, ended)
   const tokens = usage ? usage.inputTokens + usage.outputTokens : inputTokens + estimatedTokens(scan, ended)
-  // With the upstream's counts the usage is final and nothing is owed.
+  // When the upstream reported counts, the usage is final, and no later read has to count tokens.
   return { items: itemsOf(scan, ended), content: { tokens, ...(owed && !usage ? owedContent(owed) : {}) } }
 }
 
-/** Returns the note for a response that a later read shows as finished; undefined when it has not
- *  finished, reports no counts, or was noted before. */
+/** Returns the note for a response that turns out to be finished when it is read later.
+ *  Undefined when it has not finished, reports no counts, or has a note already. */
 export function noteOfReading(
   scan: RelayScan,
   part: Part,
@@ -57,7 +57,7 @@ function itemsOf({ said }: RelayScan, response: unknown): string[] {
     .slice(0, mostItems)
 }
 
-/** Returns the tokens of the conversation up to and including a response. */
+/** Returns the number of tokens of the conversation up to and including this response. */
 export function tokensBefore({ content }: ResponseRecord): number {
   const tokens = content?.tokens
   return typeof tokens === 'number' && tokens > 0 ? tokens : 0

@@ -1,5 +1,5 @@
-/** Records of responses that upstreams store: where each one is, and under which ids. A record is
- *  on disk before its id reaches the client. */
+/** Records of responses that upstreams store: the target that stores each response, and the ids
+ *  under which it is known. A record is on disk before its id reaches the client. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RelayScan, StoredAnswers } from '../../contract/relay.ts'
@@ -21,12 +21,13 @@ interface RecordingInput {
   body: JsonObject
   /** Records the call. */
   record(end: RelayEnd): void
-  /** Ends the relay as for a call that stores no response. */
+  /** Ends the relay in the same way as a call that stores no response. */
   onEnd(end: RelayEnd): void
 }
 
-/** Returns hooks that record where the created response is stored before its id reaches the client,
- *  and its items before its end does. */
+/** Returns functions for a relay. Before the id of the created response reaches the client, they
+ *  record where the response is stored; before the end of the answer reaches the client, they
+ *  record its items. */
 export function startRecording({ deps, call, scan, stores, body, record, onEnd }: RecordingInput): Pick<RelayCall, 'onEnd' | 'beforePart'> {
   const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
   const owed = owedBy(call)
@@ -44,7 +45,8 @@ export function startRecording({ deps, call, scan, stores, body, record, onEnd }
   }
   return {
     beforePart: (part, route) => {
-      // The previous target may have broken off after its first output.
+      // Another target may have broken off after its first output; this part comes from the next
+      // target.
       if (from !== route) {
         from = route
         id = undefined
@@ -71,8 +73,8 @@ export function startRecording({ deps, call, scan, stores, body, record, onEnd }
         record(end)
         return
       }
-      // A later read may return more output than was counted for this call, so the note keeps the
-      // counted amount.
+      // A later read of the response may return more output than was counted for this call. The
+      // note keeps the counted amount, so that only the difference is counted then.
       const held = call.hold?.lines.find(({ unit }) => unit === 'output_tokens')?.units ?? 0
       const counted = { inputTokens: call.expected?.inputTokens ?? 0, outputTokens: Math.max(held, end.said) }
       onEnd(end)
@@ -89,13 +91,13 @@ interface ResponseReading {
   stored: AccountResponses
   /** The record under the id that the request names. */
   record: ResponseRecord
-  /** The record under the id that the response got when it was created. */
+  /** The record of the same response under the id that it got when it was created. */
   original: ResponseRecord
   owed: OwedResponse | undefined
 }
 
-/** Returns a hook that records what a read of a response shows: how it ended, and further ids that
- *  the upstream gives it. */
+/** Returns a function that records what an answer shows when a response is read: how the
+ *  response ended, and further ids that the upstream gives it. */
 export function noteReading({ deps, scan, stored, record, original, owed }: ResponseReading): NonNullable<RelayCall['beforePart']> {
   const reported = new Set([record.id, original.id])
   return part => {
@@ -114,15 +116,16 @@ export function noteReading({ deps, scan, stored, record, original, owed }: Resp
   }
 }
 
-/** Returns the record from the creation of a response that was requested by another of the ids that
- *  its upstream gave it. */
+/** Returns the record from the creation of a response. `record` may be stored under another id
+ *  that the upstream gave the same response. */
 export async function originalOf(stored: AccountResponses, record: ResponseRecord): Promise<ResponseRecord> {
   const sameAs = record.content?.sameAs
   return typeof sameAs === 'string' ? ((await stored.get(sameAs)) ?? record) : record
 }
 
-/** Stores a record; false when another account has the id. That happens with upstreams whose ids
- *  are too short to be unique; the answer is delivered, and the first owner keeps the id. */
+/** Stores a record; returns false when another account already has the id. Some upstreams have
+ *  ids that are too short to be unique. The answer is still sent, and the first account keeps
+ *  the id. */
 async function save({ log }: HttpDeps, stored: AccountResponses, response: Parameters<AccountResponses['save']>[0]): Promise<boolean> {
   try {
     await stored.save(response)

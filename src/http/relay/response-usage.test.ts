@@ -6,7 +6,7 @@ import { responseObject, responsesFrames } from '../../testing/fakes/fake-upstre
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import { begin, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 
-/** Token counts of background responses at upstreams, through the whole program. */
+/** Tests the token counts of background responses at upstreams, with the whole program. */
 const path = '/v1/ai/default/responses'
 const speech = { text: 'One two', usage: { input: 9, cached: 2, output: 3, reasoning: 1 } }
 const counted = { input_tokens: 9, cached_input_tokens: 2, output_tokens: 3, reasoning_tokens: 1 }
@@ -26,8 +26,8 @@ async function create({ gateway, upstream }: RelayGateway, reply: FakeReply, fie
   assert.equal(got.status, 200, got.text)
 }
 
-/** Returns the counted tokens by unit, once this many requests are recorded: each record is written
- *  together with its tokens or before them. */
+/** Returns the counted tokens by unit, once this many requests are recorded. The tokens of a
+ *  request are written no later than its record. */
 async function tokensAfter(gateway: TestGateway, requests: number, key?: string): Promise<Record<string, number>> {
   const read = async () => {
     const { body } = await gateway.admin('/admin/usage')
@@ -153,7 +153,8 @@ test('a continued conversation that its upstream stores counts as input when the
     previous_response_id: 'resp_d1',
   })
   const { input_tokens } = await tokensAfter(gateway, 2)
-  // The first turn had 9 tokens of input and 3 of output; "hi" counts as 3.
+  // The first turn had 9 tokens of input and 3 of output; the second turn adds the text "hi", which
+  // counts as 3.
   assert.equal(input_tokens, counted.input_tokens + counted.input_tokens + counted.output_tokens + 3)
 })
 

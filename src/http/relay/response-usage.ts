@@ -1,6 +1,6 @@
-/** Token counts of background responses at upstreams. The answer to the request that creates one
- *  has no counts yet: the reserved amount is counted until a read shows how the response ended;
- *  then the upstream's counts replace it. */
+/** Token counts of background responses at upstreams. When a background response is created, the
+ *  answer has no counts yet, so the reserved amount is counted. When a later read shows how the
+ *  response ended, the upstream's counts replace the reserved amount. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -13,8 +13,8 @@ import { expectedLines, isUsed } from '../call/call-counts.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { RelayEnd } from './relay-types.ts'
 
-/** A background response, the key that its tokens are charged to, and the quotas that they count
- *  towards. */
+/** A background response whose tokens may still have to be counted, the key that pays for them,
+ *  and the quotas towards which they count. */
 export interface OwedResponse {
   id: string
   accountId: string
@@ -22,17 +22,17 @@ export interface OwedResponse {
   model: string
   price: Price | undefined
   quotas: QuotaShare[]
-  /** Tokens that the record of the call which created the response has already counted. */
+  /** Tokens that were already counted by the call that created the response. */
   counted?: { inputTokens: number; outputTokens: number }
 }
 
-/** Returns the details by which tokens of the created background response are counted later: who
- *  pays, the price, and the quotas. */
+/** Returns the details with which the tokens of a background response are counted later: the
+ *  account and key that pay, the price, and the quotas. */
 export function owedBy({ key, model, hold }: Call): Omit<OwedResponse, 'id'> {
   return { accountId: key.accountId, keyId: key.id, model: model?.id ?? '', price: model?.price, quotas: hold?.quotas ?? [] }
 }
 
-/** Returns the part of the note that lets a later read count the tokens. */
+/** Returns the members of a response's note from which a later read counts its tokens. */
 export function owedContent({ keyId, price, quotas, counted }: Omit<OwedResponse, 'id'>): JsonObject {
   return {
     owedBy: keyId,
@@ -43,8 +43,8 @@ export function owedContent({ keyId, price, quotas, counted }: Omit<OwedResponse
   }
 }
 
-/** Returns what is still owed for a response; undefined when its tokens were counted with the
- *  answer that created it. */
+/** Returns the response whose tokens still have to be counted; undefined when they were counted
+ *  with the answer that created it. */
 export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedResponse | undefined {
   const keyId = content?.owedBy
   if (typeof keyId !== 'string') return undefined
@@ -53,9 +53,10 @@ export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedR
   return { id, accountId, keyId, model, price, quotas: quotas ?? [], ...(counted ? { counted } : {}) }
 }
 
-/** Counts a call that creates a background response under the id of that response; the usage is
- *  stored in the same commit as the record of the call. Counts the usage in the answer when there
- *  is some, else the larger of the output so far and the reserved (or expected) amount. */
+/** Counts a call that creates a background response, under the id of that response. The store
+ *  writes this usage in the same commit as the record of the call. Counts the usage that the
+ *  answer reports; without it, the larger of the output so far and the reserved (or expected)
+ *  amount. */
 export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, end }: { owed: OwedResponse; end: RelayEnd }): void {
   const { expected = { inputTokens: 0, outputTokens: 0 }, hold } = call
   const said = expectedLines({ inputTokens: expected.inputTokens, outputTokens: end.said })
@@ -65,9 +66,10 @@ export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, 
   call.owed = usageLines(owed, lines.filter(isUsed), clock.now())
 }
 
-/** Counts the usage that a read of the response has shown, at the price from its creation. The
- *  upstream's counts replace the earlier estimate; without them the count becomes at least `said`.
- *  Repeated calls for the same response count once. */
+/** Counts the usage that a read of the response has shown, at the price from its creation.
+ *  Counts of the upstream replace the earlier estimate. Without counts, the number of output
+ *  tokens is raised to `said` if it is lower. Calling this again for the same response does not
+ *  count anything twice. */
 export function countOwed(
   deps: Pick<HttpDeps, 'store' | 'clock' | 'log'>,
   owed: OwedResponse,
@@ -85,7 +87,7 @@ export function countOwed(
   write(deps, owed, () => deps.store.recountUsage({ lines, quotas: owed.quotas, isLeast: usage === undefined }))
 }
 
-/** Returns the units beyond those that were already counted when the response was created. */
+/** Returns the units without those that were already counted when the response was created. */
 function beyond({ unit, units }: UsageUnits, counted: OwedResponse['counted']): UsageUnits {
   const known = unit === 'input_tokens' ? counted?.inputTokens : unit === 'output_tokens' ? counted?.outputTokens : 0
   return { unit, units: Math.max(0, units - (known ?? 0)) }

@@ -1,6 +1,6 @@
-/** The gateway checks exactly what it sends: a body that another parser would read differently
- *  never reaches an upstream, nor does one that refers to objects of another account
- *  (docs/decisions/0015). */
+/** The gateway checks the same values that the upstream reads. A body that another parser might
+ *  read differently never reaches an upstream, and neither does a body that refers to objects of
+ *  another account (docs/decisions/0015). */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
@@ -165,7 +165,7 @@ test('a response and its items are continued by the account that has them, and b
   ])
     await accepted(responses, body([reference]))
   await accepted(responses, body([], { previous_response_id: 'resp_mine' }))
-  // These items contain all their data, so they refer to nothing stored.
+  // These items contain all their data, so they refer to nothing that is stored.
   await accepted(responses, body([{ type: 'reasoning', id: 'rs_elsewhere', summary: [], encrypted_content: 'sealed' }]))
   await accepted(
     responses,

@@ -1,5 +1,5 @@
-/** When every target is under a breaker or a rate limit, a call still reaches the one that is free
- *  soonest and gets its error unchanged. */
+/** When every target is paused by its breaker or by a rate limit, a call is still sent to the
+ *  target that is free soonest, and the caller gets that target's error unchanged. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorReply, type FakeReply, jsonReply } from '../../testing/fakes/fake-upstream.ts'

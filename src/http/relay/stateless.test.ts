@@ -1,5 +1,5 @@
-/** Servers that store no responses: the gateway stores them, through the whole program
- *  (docs/openai-compatible.md). */
+/** Upstream servers that store no responses: the gateway stores them instead. Tested with the
+ *  whole program (docs/openai-compatible.md). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -12,8 +12,8 @@ const path = '/v1/ai/default/responses'
 const otherKey = 'sk-other-account-01'
 const other = `accounts:\n  - id: other\n    keys: [{ name: k, secret: ${otherKey} }]\n    endpoints: [{ name: default, routes: { chat: {}, responses: {} } }]\n`
 
-/** Starts a gateway whose only target is this server; no setting says whether it stores
- *  responses. */
+/** Starts a gateway whose only target is this server. The configuration does not say whether the
+ *  server stores responses, so the gateway has to find out. */
 async function startOn(server: FakeReply, target: { stateless?: boolean; dialect?: string } = {}): Promise<RelayGateway> {
   const own = await startRelayGateway(url => other + relayYaml([{ url, dialect: 'basic', stateless: 'ask', ...target }]))
   own.upstream.answer(server)
@@ -65,7 +65,7 @@ for (const [name, server] of [
     assert.equal((await read(own, first.id)).status, 404)
     const cancelled = await read(own, `${second.id}/cancel`, { method: 'POST' })
     assert.deepEqual([cancelled.status, cancelled.body.error.type], [400, 'invalid_request_error'])
-    // GET requests are sent only to find out whether the server stores responses.
+    // The gateway sends GET requests only to find out whether the server stores responses.
     assert.ok(asks(own).length <= 3, asks(own).join(' '))
   })
 
@@ -132,8 +132,8 @@ test('the setting wins and asks nobody', async () => {
   assert.deepEqual([asks(own), (await read(own, id)).status], [[], 200])
 })
 
-/** A server that stores its responses: for the id of an unknown response it answers that there is
- *  none. */
+/** A server that stores its responses. For an unknown id it answers as such servers do: that
+ *  there is no such response. */
 const keeper: FakeReply = (response, request) => {
   const { method, path: at, json } = request
   const reply = (): FakeReply => {

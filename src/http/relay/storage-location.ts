@@ -7,15 +7,15 @@ import type { HttpDeps } from '../deps.ts'
 import { tokensBefore } from './response-note.ts'
 import { originalOf } from './response-recording.ts'
 
-/** The places where the responses and items are stored that a body refers to. */
+/** Where the responses and items to which a body refers are stored. */
 export interface StorageLocation {
-  /** True when the gateway stores one of these responses, or when none is stored anywhere: the
-   *  family's handler serves or refuses the request. */
+  /** True when the gateway itself stores one of these responses, or when none of them is stored
+   *  anywhere. The family's handler then serves or refuses the request. */
   isHere: boolean
-  /** Targets that store the other responses, the model that created each, and the request field
-   *  that names it. */
+  /** The targets that store the other responses. `of` is the model that created the response,
+   *  and `field` the request field that names it. */
   targets: { target: string; of: string; field: string }[]
-  /** Tokens of the continued conversation, as far as an upstream stores it. */
+  /** Number of tokens in the part of the conversation that an upstream stores. */
   tokens: number
 }
 
@@ -25,9 +25,9 @@ interface LookupScope {
   model: CatalogueModel
 }
 
-/** Looks up every stored response and item that a body refers to. Throws `invalid_request` for
- *  those that the account does not own: an upstream cannot tell the accounts of this gateway
- *  apart. */
+/** Looks up every stored response and item to which a body refers. Throws `invalid_request` for
+ *  those that belong to another account, because the upstream itself does not know the accounts
+ *  of this gateway. */
 export async function locateStored(
   { responses }: Pick<HttpDeps, 'responses'>,
   { account, endpoint }: LookupScope,
@@ -46,9 +46,9 @@ export async function locateStored(
   return place
 }
 
-/** Returns the record of the response or item that a reference names; undefined for a response that
- *  is not stored, or no longer. Throws `invalid_request` for an id of another service and for an
- *  unknown item. */
+/** Returns the record of the response or item that a reference names; undefined when it is not
+ *  stored, or no longer. Throws `invalid_request` for an id that another service issued and for
+ *  an unknown item. */
 async function recordOf(stored: AccountResponses, { kind, id, field, response }: StoredReference): Promise<ResponseRecord | undefined> {
   switch (kind) {
     case 'foreign':

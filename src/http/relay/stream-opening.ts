@@ -1,5 +1,5 @@
-/** Holds the first events of a stream until one of them is part of an answer. A stream that begins
- *  with an error is a failure of the target, and nothing of it is sent. */
+/** Keeps the first events of a stream until one of them is part of an answer. When an error
+ *  comes first, the target has failed and nothing of its stream is sent. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
@@ -7,13 +7,14 @@ import { fault } from './relay-answer.ts'
 import { byteOrderMark } from './stream-scan.ts'
 import { eventEnd } from './whole-events.ts'
 
-/** Classifies an object that came with a successful status. */
+/** Decides whether an object that came with a successful status is an answer, an error or
+ *  neither. */
 export type AnswerJudge = (value: JsonObject) => AnswerVerdict
 
 /** Most bytes that may come before the first event of the answer, in comments and empty events. */
 const longestOpening = 1024 * 1024
 
-/** Takes the whole events of one stream until it returns some. */
+/** Takes the events of one stream, until `take` returns some for the first time. */
 export class StreamOpening {
   problem: GatewayError | undefined
   readonly #judge: AnswerJudge
@@ -24,8 +25,8 @@ export class StreamOpening {
     this.#judge = judge
   }
 
-  /** Returns every event so far once one of them is part of an answer; undefined until then, and
-   *  when `problem` is set. */
+  /** Returns all events so far as soon as one of them is part of an answer. Returns undefined
+   *  before that, and when `problem` is set. */
   take(events: Buffer): Buffer | undefined {
     for (let start = 0, end = 0; start < events.length; start = end) {
       end = eventEnd(events, start)

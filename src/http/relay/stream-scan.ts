@@ -1,6 +1,6 @@
-/** Reads the whole events of a stream as they pass: the upstream's counts, and an estimate of the
- *  output tokens in case no counts come. Only what is needed is parsed, because this is the hot
- *  path. */
+/** Reads the whole events of a stream on their way to the caller: finds the token counts of the
+ *  upstream, and estimates the output tokens in case no counts come. Only the needed members are
+ *  parsed, because this code runs for every event. */
 
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
@@ -11,7 +11,7 @@ import { countsOfEvent } from './answer-counts.ts'
 import { eventEnd } from './whole-events.ts'
 
 const usageName = memberName('usage').closed
-/** Name of the member with a piece of text, in every dialect. */
+/** Name of the member that holds a piece of the model's text; both protocols use the same name. */
 const deltaName = memberName('delta').closed
 const quote = 0x22
 const brace = 0x7b
@@ -25,9 +25,9 @@ export class StreamScan {
   readonly #scan: RelayScan
   readonly #words = new SaidWords()
   #usage: TextUsage | undefined
-  /** True when the counts came in an event without text, so that they cover the whole answer. */
+  /** True when the event with the counts had no text. The counts then cover the whole answer. */
   #isLast = false
-  /** Estimated output tokens at the time the counts came. */
+  /** Estimate of the output tokens that had arrived when the counts came. */
   #counted = 0
   #inDeltas = 0
   #inItems = 0
@@ -36,22 +36,24 @@ export class StreamScan {
     this.#scan = scan
   }
 
-  /** About how many output tokens have arrived; errs upward. */
+  /** Estimated number of output tokens that have arrived; rather too high than too low. */
   get said(): number {
-    // Some servers send whole items instead of pieces.
+    // Some servers send whole items instead of deltas; text that comes in both forms counts once.
     return Math.max(this.#inDeltas, this.#inItems)
   }
 
-  /** Returns the upstream's counts; undefined while there are none, or when text came after them.
-   *  Counts in an event with text are used only when the stream ended in good order: with
-   *  `continuous_usage_stats`, which a caller may request, servers send running counts. */
+  /** Returns the token counts of the upstream; undefined when there are none, or when text came
+   *  after them. Counts in an event with text may be running counts (servers send them with
+   *  `continuous_usage_stats`, which a caller may request), so these are returned only when the
+   *  stream has ended without an error. */
   usage(hasEnded: boolean): TextUsage | undefined {
     return this.said > this.#counted || !(this.#isLast || hasEnded) ? undefined : this.#usage
   }
 
   /** Reads the events; returns true when they contain a usage object. */
   read(events: Buffer): boolean {
-    /** Offset after the last event with counts; the counts do not cover text after that offset. */
+    /** Offset after the last event with token counts. Text after that offset is not covered by
+     *  the counts. */
     let counted = 0
     for (let name = nameAt(events, usageName, 0); name > 0; ) {
       const at = valueAfter(events, name + usageName.length)
@@ -69,8 +71,8 @@ export class StreamScan {
     return counted > 0
   }
 
-  /** Takes the counts of the event around `at`. The whole event is parsed, because `usage` may be
-   *  at another place than the protocol's. */
+  /** Takes the token counts from the event at offset `at`. The whole event is parsed, because a
+   *  member `usage` may be in another place than the protocol's. */
   #takeUsage(events: Buffer, at: number): void {
     const { event } = eventAround(events, at)
     const usage = countsOfEvent(this.#scan, event)
@@ -90,7 +92,7 @@ export class StreamScan {
     }
   }
 
-  /** Counts the text of events that carry whole items. */
+  /** Counts the text of events that carry whole items instead of deltas. */
   #countWhole(events: Buffer): void {
     const { whole } = this.#scan
     if (whole.event !== undefined && !events.includes(whole.event)) return
@@ -107,8 +109,8 @@ function hasWords(said: unknown): boolean {
   return Array.isArray(said) && said.length > 0
 }
 
-/** Returns the offset of the next member with this name, without the quote before it; 0 when there
- *  is none. Inside a string the quotes would be escaped. */
+/** Returns the offset of the next member with this name, without the quote before the name; 0
+ *  when there is none. A name inside a string cannot match, because its quotes would be escaped. */
 export function nameAt(data: Buffer, name: Buffer, from: number): number {
   for (let found = data.indexOf(name, from); found >= 0; found = data.indexOf(name, found + name.length)) {
     if (data[found - 1] === quote && data[skipBlank(data, found + name.length)] === colon) return found
@@ -116,7 +118,8 @@ export function nameAt(data: Buffer, name: Buffer, from: number): number {
   return 0
 }
 
-/** Returns the offset of the value that follows a name. */
+/** Returns the offset of the value that follows a member name; `end` is the offset after the
+ *  name. */
 function valueAfter(data: Buffer, end: number): number {
   return skipBlank(data, skipBlank(data, end) + 1)
 }
@@ -138,13 +141,13 @@ export function parsedEvent(event: Buffer): unknown {
   return parsedJson(data.join('\n'))
 }
 
-/** Counts the tokens of a delta, which is a string or an object with strings. */
+/** Estimates the tokens of a delta, which is a string or an object that contains strings. */
 class SaidWords implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   #name = ''
   tokens = 0
 
-  /** Reads the one value that begins at `start`, and returns the offset after it. */
+  /** Reads the one JSON value that begins at `start`, and returns the offset after it. */
   read(events: Buffer, start: number): number {
     this.#scanner.reset()
     this.#name = ''
@@ -158,7 +161,7 @@ class SaidWords implements JsonVisitor {
 
   text(start: number, end: number, chunk: Buffer): void {
     if (this.#scanner.isKey) return
-    // One piece of audio counts as one token.
+    // Audio data is not text; each piece of it counts as one token.
     if (this.#name === 'data') this.tokens += 1
     else if (!notText.has(this.#name)) this.tokens += tokensInJson(chunk, start, end)
   }
@@ -174,7 +177,8 @@ function skipBlank(json: Buffer, from: number): number {
   return at
 }
 
-/** Returns the member name in the bytes; the usual one, `content`, without creating a string. */
+/** Returns the member name in the bytes. The most frequent name, `content`, is returned without
+ *  creating a string. */
 function nameIn(data: Buffer, start: number, end: number): string {
   return end - start === content.length && data[start] === 0x63 && data[start + 1] === 0x6f ? content : data.toString('latin1', start, end)
 }

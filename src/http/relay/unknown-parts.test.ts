@@ -1,5 +1,5 @@
-/** Message parts that only an upstream may know: a target of the dialect `openai` gets them
- *  unchanged, and their bytes are counted. */
+/** Message parts of types that the gateway does not know: a target of the dialect `openai` gets
+ *  them unchanged, and their bytes are counted. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -25,7 +25,8 @@ for (const [protocol, path, bodyOf] of bodies) {
     await using own = await startRelayGateway()
     own.upstream.answer(jsonReply({ id: 'resp_parts', choices: [{ message: {} }], output: [] }))
     for (const [index, part] of parts.entries()) {
-      // In chat, `input_audio` is also the name of the member that holds the audio data.
+      // In chat, `input_audio` is also the name of the member with the audio data, so this part is
+      // left out.
       if (protocol === 'chat' && Object(part).type === 'input_audio') continue
       const body = JSON.stringify(bodyOf([{ type: protocol === 'chat' ? 'text' : 'input_text', text: 'Look.' }, part]))
       const got = await exchange(own.gateway.url + path, { body })

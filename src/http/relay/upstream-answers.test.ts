@@ -1,4 +1,5 @@
-/** Each malformed answer of an upstream is a failure of the upstream, whatever its HTTP status. */
+/** Each malformed answer of an upstream counts as a failure of that upstream, whatever its HTTP
+ *  status. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'

@@ -1,14 +1,16 @@
-/** Cuts a stream between its events, and removes those that its client did not request. */
+/** Cuts a stream of bytes between its events, and removes events that the caller did not
+ *  request. */
 import type { Splice } from '../../contract/relay.ts'
 
-/** Bytes; the same limit as in the drivers' event reader. No service sends longer events. */
+/** Longest event in bytes; the drivers' event reader has the same limit. No service sends longer
+ *  events. */
 const longestEvent = 8 * 1024 * 1024
-/** One less than the length of the longest blank line (`\r\n\r\n`): so many bytes of it may be in
+/** A blank line has at most four bytes (`\r\n\r\n`). Up to three of them may be at the end of
  *  the previous piece. */
 const seam = 3
 
-/** Returns whole events and holds an unfinished one back until the next piece, so that a broken
- *  stream never ends with half an event. */
+/** Returns the events that are complete, and keeps an unfinished one until the next piece. A
+ *  stream that breaks therefore never ends with half an event. */
 export class WholeEvents {
   #held: Buffer[] = []
   #bytes = 0
@@ -18,7 +20,7 @@ export class WholeEvents {
     return this.#bytes > longestEvent
   }
 
-  /** Returns the whole events that have arrived; empty while the first has not ended. */
+  /** Takes the next piece and returns the events that are complete now; empty when none is. */
   take(piece: Buffer): Buffer {
     if (this.#bytes === 0 && endsEvent(piece)) return piece
     const last = this.#held.at(-1)
@@ -37,12 +39,14 @@ export class WholeEvents {
     return data.subarray(0, cut)
   }
 
-  /** Returns the bytes that were held back, after the stream ended in good order. */
+  /** Returns the bytes that were kept at the end, when the stream has ended without an error;
+   *  undefined when there are none. */
   rest(): Buffer | undefined {
     return this.#bytes === 0 ? undefined : Buffer.concat(this.#held)
   }
 
-  /** Holds a piece back, joining short ones so that a blank line never spans more than two. */
+  /** Keeps a piece until its event is complete. Short pieces are joined, so that a blank line
+   *  never spans more than two pieces. */
   #hold(piece: Buffer): void {
     const last = this.#held.at(-1)
     if (last !== undefined && (last.length < seam || piece.length < seam)) this.#held[this.#held.length - 1] = Buffer.concat([last, piece])
@@ -62,8 +66,7 @@ function lastEventEnd(data: Buffer): number {
   return Math.max(plain < 0 ? 0 : plain + 2, carriage < 0 ? 0 : carriage + 3)
 }
 
-/** Returns the whole events without those that exist only because the relay requested more than the
- *  caller did. */
+/** Returns the events without those that only the relay requested, and not the caller. */
 export function withoutAdded(events: Buffer, isAdded: Splice['isAdded']): Buffer {
   return Buffer.concat(eventsIn(events).filter(event => !isAdded(event)))
 }
@@ -81,8 +84,8 @@ export function eventsIn(events: Buffer): Buffer[] {
   return found
 }
 
-/** Returns the offset after the event that contains `start`. Reads only to that offset: a buffer
- *  may hold very many events. */
+/** Returns the offset after the event that contains `start`. Reads no further than that, because
+ *  a buffer may contain very many events. */
 export function eventEnd(events: Buffer, start: number): number {
   for (let at = events.indexOf(lineFeed, start); at >= 0; at = events.indexOf(lineFeed, at + 1)) {
     if (events[at + 1] === lineFeed) return at + 2

@@ -11,7 +11,8 @@ import { nearPath } from '../near-path.ts'
 import { nearestFailure } from '../nearest-failure.ts'
 import type { Exchange, Handler } from './exchange.ts'
 
-/** The longest id of a response with each character percent-encoded. */
+/** Longest value of a path parameter: the longest id of a response, with each character
+ *  percent-encoded. */
 const longestParam = 3 * mostIdCharacters
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -24,8 +25,8 @@ export interface Route {
   operation?: string
   /** True for a GET route that does not answer HEAD. */
   hasNoHead?: boolean
-  /** The path parameter that holds the id of a stored response, and the usual prefix of such
-   *  ids. */
+  /** For paths with a stored response: the path parameter that holds its id, and the prefix with
+   *  which such ids usually begin. */
   response?: ResponsePlace | undefined
 }
 
@@ -40,8 +41,9 @@ interface Matched {
   operation: string
 }
 
-/** All routes of the gateway. A known path answers other methods with 405 and `Allow`. Any other
- *  request is refused in the error format of the nearest family. */
+/** All routes of the gateway. A known path with another method is answered with 405 and `Allow`.
+ *  A request for an unknown path is refused in the error format of the family whose paths are
+ *  most similar. */
 export class Routes {
   readonly #deps: HttpDeps
   readonly #router = findMyWay({
@@ -65,7 +67,8 @@ export class Routes {
     this.#near = nearPath(deps.families)
     this.#failureAt = nearestFailure(deps.families)
     this.#plainUrl = plainColons(deps.families)
-    // Every path answers preflight requests; `cors.ts` does it.
+    // The wildcard route lets every path receive preflight requests; `cors.ts` answers them before
+    // any handler runs.
     if (deps.settings.corsOrigins.length > 0) this.#store('OPTIONS', '*', { handler: this.#refuseUnknown, operation: '*' })
   }
 
@@ -79,8 +82,9 @@ export class Routes {
     }
   }
 
-  /** Adds the 405 answers; call it once, after all routes were added. A path whose parameter does
-   *  not look like the id of a stored response (`/responses/compact`) answers 404. */
+  /** Adds the 405 answers; call it once, after all routes were added. On a path with the id of a
+   *  stored response, a parameter that does not look like such an id (`/responses/compact`) is
+   *  answered with 404 instead. */
   refuseOtherMethods(): void {
     for (const [pattern, { methods, response }] of this.#places) {
       const allowed = [...methods].join(', ')
@@ -102,7 +106,7 @@ export class Routes {
     request.url = this.#plainUrl(exchange.url)
     const found = this.#router.find(method as HTTPMethod, request.url)
     if (found === null) return this.#refuseUnknown
-    // The router answers a malformed path with a handler of its own.
+    // For a malformed path, the router returns a handler of its own, which throws the error.
     if (found.store === null) return found.handler(request as never, exchange.response as never, {}, null, {})
     const { handler, operation }: Matched = found.store
     exchange.params = found.params as Record<string, string>
@@ -111,7 +115,8 @@ export class Routes {
     return handler
   }
 
-  /** Refuses a request that no operation serves, in the error format of the nearest family. */
+  /** Refuses a request that no operation serves, in the error format of the family whose paths
+   *  are most similar. */
   refuse(exchange: Exchange, error: GatewayError): void {
     const failure = this.#failureAt(shownPath(exchange))
     sendFailure(this.#deps, exchange, failure ? { error, failure } : { error })
@@ -134,11 +139,12 @@ export class Routes {
 const noApi =
   'This node does not have the role api (GATEWAY_ROLES): it serves /healthz, /readyz and /metrics only. Send requests to a node with the role api.'
 
-/** Placeholder: the gateway uses the value stored with a route, never the router's handler. */
+/** A placeholder: the router requires a handler, but the gateway calls the one that is stored
+ *  with the route. */
 function noHandler(): void {}
 
-/** Returns the path in the router's syntax: a literal colon is doubled, and a parameter in front of
- *  a colon ends there. */
+/** Returns the path in the syntax of the router (find-my-way): a literal colon is doubled, and a
+ *  parameter that is followed by a colon ends there. */
 function patternOf(path: string): string {
   return path
     .replaceAll(':', '::')
@@ -150,8 +156,8 @@ function shownPath({ path }: Exchange): string {
   return path.slice(0, 200)
 }
 
-/** Decodes the colon that some clients encode (`transcriptions%3Atranscribe`); the router would
- *  take the encoded form for another path. */
+/** Returns a function that decodes an encoded colon (`transcriptions%3Atranscribe`), which some
+ *  clients send. The router would otherwise treat it as another path. */
 function plainColons(families: readonly FamilyEntry[]): (url: string) => string {
   const paths = families.flatMap(({ family }) => Object.values<Operation>(family.operations)).flatMap(pathsOf)
   const parts = paths.flatMap(path => path.split('/')).filter(part => part.includes(':'))

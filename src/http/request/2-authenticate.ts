@@ -13,13 +13,14 @@ export interface Caller {
   key: AccessKey
   endpoint: Endpoint
   route: EndpointRoute
-  /** True for a request with a signed link; its key is unknown. */
+  /** True for a request with a signed link, whose access key is not known. */
   isLinked?: true
 }
 
-/** Returns the caller of an operation after checking the scope and the rate of the key; a promise
- *  only when the store has to be queried. Throws `missing_api_key`, `invalid_api_key`,
- *  `not_allowed`, `rate_limited`, `endpoint_not_found`; for signed links `forbidden` and `gone`. */
+/** Returns the caller of an operation, after checking the scope and the rate limit of the key.
+ *  Returns a promise only when the store has to be queried. Throws `missing_api_key`,
+ *  `invalid_api_key`, `not_allowed`, `rate_limited`, `endpoint_not_found`; for signed links also
+ *  `forbidden` and `gone`. */
 export function authenticateStep(plan: OperationPlan, exchange: Exchange): Caller | Promise<Caller> {
   const { operation } = plan
   const name = exchange.params.endpoint ?? 'default'
@@ -33,7 +34,7 @@ export function authenticateStep(plan: OperationPlan, exchange: Exchange): Calle
   }
 }
 
-/** Returns the caller with a signed link, after checking its signature. */
+/** Returns the caller of a request with a signed link, after checking the signature of the link. */
 async function signedCaller(plan: OperationPlan, exchange: Exchange, name: string): Promise<Caller> {
   const { deps, operation } = plan
   await deps.links.verifyPath(exchange.path, exchange.query)
@@ -41,8 +42,8 @@ async function signedCaller(plan: OperationPlan, exchange: Exchange, name: strin
   return { ...anybodyAt(name), isLinked: true }
 }
 
-/** Returns the caller when its key and endpoint are cached from earlier requests; undefined
- *  otherwise. */
+/** Returns the caller when the key and the endpoint are cached from earlier requests; otherwise
+ *  undefined. */
 function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Caller | Promise<Caller> | undefined {
   const { deps, entry } = plan
   const presented = entry.family.isOpen ? undefined : presentedKey(exchange.requestHeaders)
@@ -58,12 +59,13 @@ function knownCaller(plan: OperationPlan, exchange: Exchange, name: string): Cal
 async function keyedCaller(plan: OperationPlan, exchange: Exchange, name: string): Promise<Caller> {
   const key = await authenticate(plan.deps, exchange)
   await limitKey(plan, exchange, key)
-  // The paths of a family that is the same at every endpoint contain no endpoint.
+  // A family whose paths contain no endpoint behaves the same at every endpoint, so any endpoint
+  // will do.
   if (exchange.params.endpoint === undefined && plan.entry.family.isOpen) return { key, endpoint: anyEndpoint(key, ''), route: {} }
   return atEndpoint(plan, key, name)
 }
 
-/** Returns the caller on whose behalf a link acts: the key that created the link. */
+/** Returns the caller for a signed link that acts for a key: the key that created the link. */
 async function linkedCaller(plan: OperationPlan, exchange: Exchange, keyId: string): Promise<Caller> {
   const key = await plan.deps.access.keyById(keyId)
   await limitKey(plan, exchange, key)
@@ -107,7 +109,7 @@ export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   return undefined
 }
 
-/** The key record of a request without a key; it belongs to no account. */
+/** The record used for a request without an access key; it belongs to no account. */
 const nobody: AccessKey = {
   id: '',
   accountId: '',

@@ -6,10 +6,10 @@ import { assertRate, takeRate } from '../call/quotas.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
-/** Counts one request against the rate limits of the key and its account, and sets the rate headers
- *  of the answer; returns a promise when the store has to be asked. Reading a task is not counted.
- *  Throws `not_allowed` when the key's scopes exclude the family, and `rate_limited` when a limit
- *  is exceeded. */
+/** Counts one request against the rate limits of the key and its account, and sets the rate
+ *  headers of the answer; returns a promise only when the store has to count. Reading a task is
+ *  not counted. Throws `not_allowed` when the key's scopes exclude the family, and
+ *  `rate_limited` when a limit is exceeded. */
 export function limitKey(
   { deps, entry: { family }, operation }: Pick<OperationPlan, 'deps' | 'entry' | 'operation'>,
   exchange: Exchange,
@@ -27,8 +27,9 @@ function applyRate(exchange: Exchange, rate: RateDecision | undefined, isRelayed
   assertRate(rate)
 }
 
-/** Headers of every answer to a key with a rate limit. Relayed families get OpenAI's names, which
- *  their clients read, with resets like `1s` or `6m0s` (docs/interface.md#headers). */
+/** Returns the headers that every answer to a key with a rate limit has. Families whose calls
+ *  are relayed use OpenAI's header names, which their clients read, with times like `1s` or
+ *  `6m0s` (docs/interface.md#headers). */
 function rateHeaders({ limit, remaining, resetSeconds }: RateDecision, isRelayed: boolean): Record<string, string> {
   if (!isRelayed)
     return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(resetSeconds) }

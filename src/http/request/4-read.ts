@@ -1,5 +1,5 @@
-/** The fourth step: reads the query and the body. The caller is known by then, and requests that
- *  can be refused without the body have been refused. */
+/** The fourth step: reads the query and the body. The earlier steps have identified the caller
+ *  and refused all requests that can be refused without the body. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { presentFields } from '../../contract/nulls.ts'
 import { type JsonBody, readArrivedJson } from '../body/body.ts'
@@ -12,10 +12,11 @@ import type { OperationPlan } from './plan.ts'
 
 const idempotencyKeyLimit = 255
 
-/** Returns the query with its defaults. Throws the errors that need no body: `draining`,
- *  `disk_full`, `store_unavailable`, `invalid_request`. */
+/** Returns the query with its defaults. Throws all errors that do not depend on the body:
+ *  `draining`, `disk_full`, `store_unavailable`, `invalid_request`. */
 export function readHeadStep({ deps, operation, validator, idInQuery }: OperationPlan, exchange: Exchange): Record<string, unknown> {
-  // The body shows later if a relayed call needs the store for more than its record.
+  // A relayed call usually needs the store only for its record. Some need it for more; only the
+  // body shows that, so the relay step checks it.
   if (operation.relays) deps.assertAcceptingCall()
   else if (operation.choosesModel) deps.assertAccepting()
   if (operation.getWrites) assertNoPrefetch(exchange)
@@ -23,8 +24,8 @@ export function readHeadStep({ deps, operation, validator, idInQuery }: Operatio
   return validator.query(idInQuery === undefined ? exchange.query : {})
 }
 
-/** Reads the body into the call; a promise for one that has not arrived yet. Throws what
- *  `readBody` throws. */
+/** Reads the body into the call. Returns a promise when the body has not arrived yet. Throws the
+ *  errors of `readBody`. */
 export function readBodyStep(
   { deps, idInQuery, operation, body }: OperationPlan,
   exchange: Exchange,
@@ -49,8 +50,8 @@ function takeBody(call: Call, body: JsonBody): undefined {
   call.presentFields = presentFields(body.value)
 }
 
-/** Stores the idempotency key on the call when the operation creates something. The key of a GET is
- *  ignored, because repeating a GET creates nothing. */
+/** Stores the idempotency key in the call when the operation creates something. A GET creates
+ *  nothing, so its key is ignored. */
 export function noteIdempotency({ operation }: OperationPlan, exchange: Exchange, call: Call): void {
   const key = exchange.requestHeaders['idempotency-key']
   if (key === undefined || !operation.choosesModel || operation.method === 'GET') return
@@ -68,15 +69,17 @@ function assertIdempotencyKey({ requestHeaders }: Exchange): void {
   })
 }
 
-/** Refuses browser prefetches, which would create outputs that no user requested. */
+/** Refuses requests that a browser sends in advance (prefetch), because they would create
+ *  outputs that no user requested. */
 function assertNoPrefetch({ requestHeaders }: Exchange): void {
   const purposes = [requestHeaders.purpose, requestHeaders['sec-purpose'], requestHeaders['x-moz']].flatMap(each => each ?? [])
   if (purposes.some(each => /\bpre(fetch|render|view)\b/i.test(each)))
     throw new GatewayError('invalid_request', 'What this would make is not made for a prefetch.')
 }
 
-/** Returns path parameters and query, sorted by name, as JSON text, by which idempotent requests
- *  are compared. The endpoint is left out, because it is compared separately. */
+/** Returns the path parameters and the query, sorted by name, as JSON text. A repeat with the
+ *  same idempotency key must have the same text. The endpoint is not part of it, because it is
+ *  compared separately. */
 function askedBeside({ params, query }: Exchange): string {
   const { endpoint: _endpoint, ...named } = params
   const requested = [...Object.entries(named), ...Object.entries(query)].sort(([a], [b]) => (a < b ? -1 : 1))

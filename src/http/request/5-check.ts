@@ -8,12 +8,13 @@ import { warningHeader, warningText } from '../call/warning-header.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
-/** A checked body with its defaults; undefined for an operation that has no body. */
+/** The validated body with its defaults; undefined for an operation without a body. */
 export type CheckedBody = Record<string, unknown> | undefined
 
-/** Checks the body, chooses the model (`call.model`), and refuses fields that the model's group
- *  does not take. Throws `invalid_json`, `invalid_request`, `model_not_found`, `not_allowed`,
- *  `capability_unavailable`. `earlier`: the model of the task that is continued. */
+/** Validates the body, chooses the model (`call.model`), and refuses fields that models of its
+ *  group do not take. `earlier` is the model of the task that this request continues. Throws
+ *  `invalid_json`, `invalid_request`, `model_not_found`, `not_allowed`,
+ *  `capability_unavailable`. */
 export function checkStep(
   { deps, entry, name, operation, validator }: OperationPlan,
   exchange: Exchange,
@@ -31,8 +32,8 @@ export function checkStep(
   return body
 }
 
-/** Returns the model of the task that this one continues. Throws `invalid_request` for an invalid
- *  body, `task_not_found`. */
+/** Returns the model of the task that this request continues. Throws `invalid_request` for an
+ *  invalid body, and `task_not_found`. */
 export async function continuedModel(
   { deps, entry, operation: { continuesTask }, validator }: OperationPlan,
   { params }: Exchange,

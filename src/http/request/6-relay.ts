@@ -1,5 +1,5 @@
-/** The sixth step, for relayed operations only: passes through the answer of an upstream that
- *  speaks the caller's protocol. */
+/** The sixth step, only for operations that can be relayed: sends the call to an upstream that
+ *  speaks the caller's protocol, and passes its answer through. */
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import { type Call, noBody } from '../call/call.ts'
 import { relayCreate, relayStored } from '../relay/call-relay.ts'
@@ -14,20 +14,22 @@ export async function relayStep(plan: OperationPlan, exchange: Exchange, call: C
   const { deps, entry, operation } = plan
   const relaying = { deps, family: entry.family.id, operation, call, exchange }
   const { relays } = operation
-  // A stored response needs the store after the upstream was paid.
+  // A call that creates a stored response needs the store later, when the upstream has already
+  // charged for its work. So the store must be available now.
   if (relays?.stores?.isWanted(asJson(body))) deps.assertAccepting()
   if (relays) call.expect(() => expectedTokens(relays.protocol, asJson(body), cutTokens(call)))
   const outcome = operation.readsResponse ? await relayStored(relaying) : await relayCreate(relaying, asJson(body))
   if (outcome?.state === 'failed') throw outcome.error
   if (outcome?.state === 'not-relayed') call.routes = outcome.routes
   if (outcome?.state !== 'answered') return false
-  // Frees the request body: a stream may take minutes and no longer needs it.
+  // Frees the memory of the request body: a stream may take minutes and does not need the body.
   const { discard } = call.body
   call.body = discard === noBody.discard ? noBody : { ...noBody, discard }
   return true
 }
 
-/** Returns a function that counts the tokens of strings that were left out of a large body. */
+/** Returns a function that returns the number of tokens in a string that was left out of a large
+ *  body; undefined when nothing was left out. */
 function cutTokens({ body: { raw } }: Call): ((text: string) => number | undefined) | undefined {
   return raw && 'spool' in raw ? text => raw.spool.tokensOf(text) : undefined
 }

@@ -17,7 +17,8 @@ export function runStep(
   return runWithFiles(plan, context, { params, call, query, body })
 }
 
-/** Runs the handler for a body with files, or with long strings that are stored in a file. */
+/** Runs the handler of an operation whose body has files, or long strings that are stored in a
+ *  file. */
 async function runWithFiles(
   { deps, operation, hasFiles, run }: OperationPlan,
   context: CallContext,
@@ -32,8 +33,8 @@ function isSpooled({ body: { raw } }: Call): boolean {
   return raw !== undefined && 'spool' in raw
 }
 
-/** Returns the body with its long strings filled in, which a relay would have left in their
- *  file. */
+/** Returns the body with its long strings read back from the file. (A relay would have sent them
+ *  from there.) */
 async function restored({ body: { raw } }: Call, body: CheckedBody): Promise<unknown> {
   return body && raw && 'spool' in raw ? raw.spool.restore(body) : body
 }

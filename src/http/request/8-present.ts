@@ -28,14 +28,14 @@ interface Answering {
   plan: OperationPlan
   exchange: Exchange
   call: Call
-  /** Start of the wait for the answer, a value of `silenceTick`. */
+  /** Time at which the wait for the answer began, a value of `silenceTick`. */
   silentSince: number
 }
 
-/** Sends the answer of a handler. Resolves when it was sent or the client has left; returns
- *  undefined when it was sent at once. A stream that fails before its first frame throws; nothing
- *  was sent by then except the head and comments of a stream that was silent too long
- *  (`isOpened`). */
+/** Sends the answer of a handler. Resolves when it was sent or the client has disconnected;
+ *  returns undefined when it was sent at once. Throws when a stream fails before its first
+ *  event. By then, only the head and comments may have been sent, if the stream had no output
+ *  for too long (`isOpened`). */
 export function presentStep(answering: Answering, answer: unknown): Promise<void> | undefined {
   const { exchange, call } = answering
   warn(call, exchange)
@@ -63,7 +63,7 @@ async function sendFilled({ deps }: OperationPlan, { response, headers, id }: Ex
   const contentType = 'application/json; charset=utf-8'
   response.writeHead(200, { ...headers, 'content-type': contentType, 'content-length': filled.bytes })
   await pipeline(filled.chunks, response).catch(cause => {
-    // A caller who disconnects is no failure.
+    // A disconnect of the caller is not logged as a failure.
     if (cause.code !== 'ERR_STREAM_PREMATURE_CLOSE') logFailure(deps, toGatewayError(cause), id)
   })
 }
@@ -82,13 +82,14 @@ async function sendStream(answering: Answering, { frames }: StreamedReply): Prom
   } catch (error) {
     if (!stream.isClosed) await sendFrames(stream, failureFrames(answering, error))
   } finally {
-    // Stops the model when the client has left.
+    // Stops the model when the client has disconnected before the end.
     await iterator.return?.()
     stream.end()
   }
 }
 
-/** Returns the first frame and its stream, which is open already when the frame took too long. */
+/** Returns the first event and its stream. The stream is opened before the event when the event
+ *  takes too long. */
 async function begun(
   { exchange: { response, headers }, call, silentSince }: Answering,
   iterator: AsyncIterator<ReplyFrame>,
@@ -96,7 +97,7 @@ async function begun(
   let stream = isOpened(response) ? openEventStream(response) : undefined
   const silence: SilentAnswer = {
     breakSilence: () => {
-      // The caller's disconnect is handled elsewhere.
+      // Nothing can be opened when the caller has disconnected, which other code handles.
       if (!response.destroyed) stream = openForSilence(response, { headers })
     },
   }
@@ -112,14 +113,14 @@ async function begun(
   }
 }
 
-/** Returns the seconds of silence after which a stream opens with a comment (0: never), as
- *  configured for the first target. */
+/** Returns the number of seconds without output after which a stream opens with a comment, as
+ *  configured for the first target; 0 means never. */
 function silenceOf({ routes, model }: Call): number {
   return (routes?.[0]?.target ?? model?.targets[0])?.silenceSeconds ?? usualSilenceSeconds
 }
 
-/** Returns the frame with its files filled in. A promise only for a frame with files: most frames
- *  are text, and there are many of them. */
+/** Returns the event with its files filled in. Only an event with files returns a promise: most
+ *  events are text, and a promise for each would be costly. */
 function filledFrame(deps: HttpDeps, frame: ReplyFrame): ReplyFrame | Promise<ReplyFrame> {
   if (typeof frame.data === 'string') return frame
   const json = gappedJson(frame.data)
@@ -127,8 +128,8 @@ function filledFrame(deps: HttpDeps, frame: ReplyFrame): ReplyFrame | Promise<Re
   return fillJson(deps, json).then(async ({ chunks }) => ({ ...frame, data: await text(chunks) }))
 }
 
-/** Sends the head only once the first bytes have come. A failure after them cuts the connection,
- *  because HTTP has no other way to report it. */
+/** Sends bytes to the caller; the head is sent only when the first bytes have come. A failure
+ *  after that cuts the connection, because HTTP has no other way to report it. */
 async function sendBytes({ plan, exchange }: Answering, { mediaType, chunks }: BytesReply): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]()
   let next = await iterator.next()
@@ -145,7 +146,7 @@ async function sendBytes({ plan, exchange }: Answering, { mediaType, chunks }: B
     logFailure(plan.deps, toGatewayError(cause), id)
     response.destroy()
   } finally {
-    // Stops the producer when the client has left.
+    // Stops the producer of the bytes when the client has disconnected before the end.
     await iterator.return?.()
   }
 }

@@ -1,4 +1,4 @@
-/** The last step: records the usage of the call, answered or not. */
+/** The last step: records the usage of the call, whether it was answered or failed. */
 import { errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Call } from '../call/call.ts'
 import { endCall } from '../call/quotas.ts'
@@ -7,7 +7,7 @@ import { endOpened, logFailure, sendFailure } from '../failures.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
-/** Records an answered call with the status that the caller got; 499 when the caller
+/** Records an answered call with the HTTP status that the caller got; 499 when the caller
  *  disconnected. */
 export function recordStep({ deps }: OperationPlan, { response }: Exchange, call: Call): void {
   const hasLeft = response.destroyed && !response.writableFinished
@@ -15,8 +15,9 @@ export function recordStep({ deps }: OperationPlan, { response }: Exchange, call
   endCall(deps, call, hasLeft ? 499 : sent)
 }
 
-/** Records a failed call and sends the error in the family's format: as a status, or as events when
- *  a stream was opened because of its silence. */
+/** Records a failed call, and sends the error in the family's format. The error is sent as
+ *  events when the stream was already opened because it had no output for too long; otherwise as
+ *  an HTTP error. */
 export function refuse(plan: OperationPlan, exchange: Exchange, call: Call | undefined, error: GatewayError): void {
   const { deps, entry } = plan
   const { family } = entry

@@ -1,4 +1,4 @@
-/** The producer of an answer is stopped when its caller does not read to the end. */
+/** The producer of an answer is stopped when the caller disconnects before the end. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BytesReply, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
@@ -8,7 +8,7 @@ import { begin } from '../../testing/relay-gateway.ts'
 
 test('the producer of a stream or of bytes is ended when its caller leaves', { timeout: 30_000 }, async () => {
   const ended: Record<string, PromiseWithResolvers<void>> = { stream: Promise.withResolvers(), bytes: Promise.withResolvers() }
-  /** Yields without end; reports when the sender of the answer ended it. */
+  /** Yields the part forever, and reports when it was stopped. */
   async function* endless<Part>(name: string, part: Part): AsyncGenerator<Part> {
     try {
       for (;;) {

@@ -14,8 +14,9 @@ export interface BodyLimits {
   hasFiles: boolean
 }
 
-/** Returns the limits of an operation. The limit on the wire leaves room for every file of the
- *  operation in base64 (4/3 of its size, plus line breaks) and for the text around them. */
+/** Returns the limits of an operation. The limit for the whole body leaves room for every file
+ *  of the operation in base64 (4/3 of its size, plus line breaks), and for the text around the
+ *  files. */
 export function bodyLimitsOf({ body, relays }: Operation): BodyLimits {
   const residualLimitBytes = body?.residualLimitBytes ?? defaultResidualLimit
   if (body?.rawBytes !== undefined) {

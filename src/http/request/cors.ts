@@ -19,9 +19,9 @@ const exposed = [
 const methods = 'GET, POST, DELETE, OPTIONS'
 const maxAgeSeconds = '600'
 
-/** Returns a step that adds the CORS headers for pages of these origins (`*`: any origin) and
- *  answers OPTIONS requests; the step returns true when it has answered. Undefined without
- *  origins. */
+/** Returns a step for requests from web pages of these origins (`*` means any origin): it adds
+ *  the CORS headers and answers preflight requests. The step returns true when it has answered.
+ *  Undefined when no origin is configured. */
 export function corsStep(origins: readonly string[]): ((exchange: Exchange) => boolean) | undefined {
   if (origins.length === 0) return undefined
   const allowed = new Set(origins)
@@ -38,7 +38,7 @@ export function corsStep(origins: readonly string[]): ((exchange: Exchange) => b
   }
 }
 
-/** Allows every header that a preflight requests, because clients of some families send headers of
+/** Allows every header that a preflight names, because clients of some families send headers of
  *  their own (x-stainless-*, openai-*). */
 function preflight(exchange: Exchange): void {
   const { headers, requestHeaders } = exchange

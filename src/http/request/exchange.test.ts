@@ -1,4 +1,5 @@
-/** The log of admin changes shows the address of the caller, also behind a trusted proxy. */
+/** The log of admin changes shows the address of the caller, even when the caller comes through
+ *  a trusted proxy. */
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'

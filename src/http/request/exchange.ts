@@ -5,8 +5,8 @@ type Texts = Readonly<Record<string, string>>
 
 const none: Texts = {}
 
-/** One request and its answer. Every request step (`path.ts`), the pages and the admin API get
- *  it. */
+/** One request and its answer. Every step of a request (`path.ts`), the pages and the admin API
+ *  work on an exchange. */
 export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -17,12 +17,13 @@ export class Exchange {
   /** Path parameters by name. */
   params: Texts = none
   query: Texts = none
-  /** `<family>.<operation>`, or the path's pattern: the label of metrics and log lines. */
+  /** `<family>.<operation>`, or the pattern of the path; used as a label of metrics and log
+   *  lines. */
   operation = 'unknown'
   /** Headers of the answer so far, with names in lower case. They are sent in this order, before
    *  the headers that the sender of the answer adds. */
   readonly headers: OutgoingHttpHeaders = {}
-  /** True when a proxy in front reports the client's address and the host. */
+  /** True when the settings trust a proxy to report the client's address and the host. */
   readonly #trustsProxy: boolean
 
   constructor(request: IncomingMessage, response: ServerResponse, trustsProxy: boolean) {
@@ -49,8 +50,8 @@ export class Exchange {
     return this.request.headers
   }
 
-  /** Address of the caller; behind a proxy, the last one in the forwarded list. The proxy has
-   *  appended that one, and the caller may have sent the others. */
+  /** Address of the caller. Behind a proxy it is the last address in the forwarded list: the
+   *  proxy has appended that one, whereas the caller may have made up the others. */
   get ip(): string {
     return lastOf(this.#forwarded('x-forwarded-for')) ?? this.request.socket.remoteAddress ?? ''
   }
@@ -69,13 +70,15 @@ export class Exchange {
     for (const name in headers) this.headers[name] = headers[name]
   }
 
-  /** Writes the whole answer, head and body at once. Without a body it is empty. */
+  /** Sends the whole answer, head and body, in one write. Without `body`, the answer has an
+   *  empty body. */
   send(status: number, body?: string | Buffer): void {
     const { headers, response } = this
     const bytes = body === undefined ? 0 : Buffer.byteLength(body)
     if (status !== 204) headers['content-length'] = bytes
     response.writeHead(status, headers)
-    // Node sends a Latin-1 text in one write with its head, so ASCII text is sent as Latin-1.
+    // Node sends a Latin-1 text together with the head in one write. ASCII text is the same in
+    // Latin-1, so it is sent that way.
     response.end(body, bytes === body?.length ? 'latin1' : 'utf8')
   }
 
@@ -100,5 +103,6 @@ function lastOf(list: string | undefined): string | undefined {
   return list?.slice(list.lastIndexOf(',') + 1).trim()
 }
 
-/** Answers a request, synchronously or by the time its promise resolves. */
+/** Answers a request. The answer is complete when the function returns, or when its promise
+ *  resolves. */
 export type Handler = (exchange: Exchange) => void | Promise<void>

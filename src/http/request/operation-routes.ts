@@ -10,7 +10,8 @@ import type { Routes } from './1-match.ts'
 import type { Exchange, Handler } from './exchange.ts'
 import { operationHandler } from './path.ts'
 
-/** One operation at one of its paths, or an extension of it. */
+/** One operation at one of its paths, or a route that is added to an operation (events and
+ *  cancellation of a task). */
 interface Placed {
   handler: Handler
   label: string
@@ -32,8 +33,8 @@ export function addOperations(routes: Routes, deps: HttpDeps): void {
   }
 }
 
-/** Returns the operations by method and path; several may share one. An operation of the family
- *  replaces an extension with the same method and path. */
+/** Returns the operations by method and path; several may share one path. When an operation has
+ *  the same method and path as an added route, the operation replaces the route. */
 function placedOperations(deps: HttpDeps): Map<string, Placed[]> {
   const places = new Map<string, Placed[]>()
   const extensions: [key: string, placed: Placed][] = []
@@ -64,7 +65,8 @@ function placedOperations(deps: HttpDeps): Map<string, Placed[]> {
   return places
 }
 
-/** Returns the extensions of an operation that reads a task: its events and its cancellation. */
+/** Returns the routes that are added to an operation that reads a task: the task's events and
+ *  its cancellation. */
 function besideTask(
   deps: HttpDeps,
   { entry, name, operation, path, placed }: { entry: FamilyEntry; name: string; operation: Operation; path: string; placed: Placed },
@@ -76,7 +78,8 @@ function besideTask(
   ]
 }
 
-/** Returns a handler that cancels the task, then answers like the operation that reads it. */
+/** Returns a handler that cancels the task and then sends the same answer as the operation that
+ *  reads the task. */
 function cancelHandler(deps: HttpDeps, { entry, name, operation }: { entry: FamilyEntry; name: string; operation: Operation }): Handler {
   const { readsTask } = operation
   const read = operationHandler(deps, readsTask?.in === 'body' ? { entry, name, idInQuery: readsTask.parameter } : { entry, name })
@@ -86,8 +89,8 @@ function cancelHandler(deps: HttpDeps, { entry, name, operation }: { entry: Fami
   }
 }
 
-/** Returns a handler that chooses the operation whose condition matches the request, else the one
- *  without a condition. */
+/** Returns a handler for operations that share a path. It chooses the operation whose condition
+ *  the request meets; when there is none, the operation without a condition. */
 function oneOf(deps: HttpDeps, placed: readonly Placed[]): Handler {
   const [first] = placed
   const names = [...new Set(placed.flatMap(({ when }) => Object.keys(when?.query ?? {})))]

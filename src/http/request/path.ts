@@ -14,13 +14,13 @@ import { recordStep, refuse } from './9-record.ts'
 import type { Exchange, Handler } from './exchange.ts'
 import { type OperationPlan, operationPlan, type PlannedOperation } from './plan.ts'
 
-/** Node emits a request before it parses the rest of the same packet. Awaiting this value gives a
- *  body in that packet the time to arrive. */
+/** Awaiting this value gives a body in the same packet time to arrive: node emits a request
+ *  before it parses the rest of the packet. */
 const theRestOfItsPacket = undefined
 
-/** Returns the handler of an operation: the steps of this folder, in the order of their numbers,
- *  after `1-match.ts` has chosen the operation. Steps that the plan does not name are skipped. Only
- *  a step that has to wait returns a promise. */
+/** Returns the handler of an operation. It runs the steps in this folder in the order of their
+ *  numbers; `1-match.ts` has chosen the operation before. Steps that the operation's plan does
+ *  not need are skipped. A step returns a promise only when it has to wait. */
 export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Handler {
   const plan = operationPlan(deps, planned)
   return async exchange => {

@@ -5,8 +5,8 @@ import { contextsOf } from '../call/call-context.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type BodyLimits, bodyLimitsOf } from './body-limits.ts'
 
-/** Everything that the steps of an operation need, derived once from its declaration at the
- *  start. */
+/** Everything that the steps of a request need to know about an operation, derived from its
+ *  declaration once, when the gateway starts. */
 export interface OperationPlan extends BodyLimits {
   readonly deps: HttpDeps
   readonly entry: FamilyEntry
@@ -20,8 +20,8 @@ export interface OperationPlan extends BodyLimits {
   readonly validator: OperationValidator
   /** Creates the context through which the handler calls the gateway. */
   readonly contextOf: ReturnType<typeof contextsOf>
-  /** Name of the only field of the body, which the query holds instead (the extension that cancels
-   *  a task); undefined for all other operations. */
+  /** Name of the body's only field, for the route that cancels a task: its DELETE request has
+   *  the field in the query instead of a body. Undefined for all other operations. */
   readonly idInQuery: string | undefined
   readonly hasBody: boolean
   /** True for an operation that continues an earlier task and uses its model. */

@@ -8,8 +8,8 @@ import { donePixel, fakeImageDriver, fakeModelYaml } from '../../testing/fakes/f
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { exchange } from '../../testing/relay-gateway.ts'
 
-/** Every poll is sent in several variants, each of which affects some step of a request; all must
- *  get the same answer. */
+/** Every poll is sent in several variants, each of which changes how some step of the request
+ *  runs. All variants must get the same answer. */
 const keys = `accounts:
   - id: default
     keys:
@@ -51,10 +51,10 @@ async function submit(prompt: string): Promise<string> {
 /** Request headers of the variants; the first is the ordinary one. */
 const ways: OutgoingHttpHeaders[] = [{}, { 'x-client-request-id': 'mine' }, { 'idempotency-key': 'k' }, { 'x-gateway-hops': '1' }]
 
-/** Returns the one answer that all variants get, without ids and the end of a link's signature,
- *  which always differ. */
+/** Sends the poll in all variants, checks that the answers are the same, and returns that
+ *  answer. Ids and the end of a link's signature always differ, so they are removed. */
 async function poll(path: string, key = testKey) {
-  // Key and endpoint are cached from an earlier request.
+  // The first poll fills the cache of keys and endpoints.
   await exchange(gateway.url + path, { method: 'GET', key })
   const [ordinary, ...others] = await Promise.all(
     ways.map(async headers => {

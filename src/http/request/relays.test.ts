@@ -27,8 +27,8 @@ import {
 } from '../../testing/relay-gateway.ts'
 import { onlyEmbedded } from '../../testing/stores/database.ts'
 
-/** Every test sends the same request in several variants, each of which affects some step of a
- *  request, and expects the same answer. */
+/** Every test sends the same request in several variants, each of which changes how some step of
+ *  the request runs, and expects the same answer for all. */
 const path = '/v1/ai/default/chat/completions'
 const chat = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }
 const ask = JSON.stringify(chat)
@@ -97,7 +97,8 @@ interface Told {
 
 const compared = ['content-type', 'retry-after', 'x-should-retry', 'www-authenticate', 'x-ratelimit-limit-requests']
 
-/** Sends one request and returns all its effects, without values that always differ. */
+/** Sends one request and returns all its effects (answer, upstream requests, records, logs,
+ *  metrics), without values that always differ. */
 async function told(sending: RequestOptions, at: string = path): Promise<Told> {
   const { url, dataDir, upstream, lines } = world
   upstream.received.length = 0
@@ -129,8 +130,8 @@ async function told(sending: RequestOptions, at: string = path): Promise<Told> {
   }
 }
 
-/** Returns true for log lines about the call. Excludes the warning about lost leases: a heartbeat
- *  that runs while the test moves the clock takes the jump for a long pause. */
+/** Returns true for log lines about the call. The warning about lost leases is excluded: a test
+ *  moves the clock, and a heartbeat that runs meanwhile takes the jump for a long pause. */
 function isOfCall({ msg }: { msg?: unknown }): boolean {
   return msg !== 'request' && !String(msg).startsWith('leases given up')
 }
@@ -156,8 +157,8 @@ async function sameOnAllWays(name: string, { body, replies = [], at, sending = {
   let first: Told | undefined
   for (const [way, form] of Object.entries(ways)) {
     world.upstream.answer()
-    // Keys and endpoints are cached by an earlier call, which also closes a breaker that a failure
-    // opened.
+    // An earlier call fills the cache of keys and endpoints, and closes a breaker that a failure
+    // has opened.
     await exchange(world.url + (at ?? path), { body: ask, ...(sending.key === undefined ? {} : { key: sending.key }) })
     await exchange(world.url + path, { body: ask })
     world.upstream.answer(...replies)

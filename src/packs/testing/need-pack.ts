@@ -11,8 +11,8 @@ export function needPack(id: string): { skip?: string } {
   return needsFiles(findPack(id, packManifest))
 }
 
-/** Links a pack of this machine into another folder, so that a gateway with this folder has only
- *  this pack. */
+/** Puts a link to a pack of this machine into another folder. A gateway that uses this folder
+ *  for its packs then has only this pack. */
 export async function linkPack(id: string, directory: string): Promise<void> {
   await symlink(join(packsDirectory(process.env), id), join(directory, id))
 }

@@ -1,5 +1,5 @@
-/** Helpers of tests: small packs, a server that delivers them, and scripts in place of the programs
- *  that fetch packages. */
+/** Functions for tests of packs: small packs, a server that delivers them, and scripts in place
+ *  of the programs that fetch packages. */
 import { createHash } from 'node:crypto'
 import { chmod, mkdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -24,8 +24,8 @@ export function tinyPack(files: readonly PackFile[], id = 'tiny'): Pack {
   return { id, title: 'A tiny pack', capability: 'text.respond', licence: 'Apache-2.0', isDefault: true, files }
 }
 
-/** Writes files of the right size but with wrong content, and the stamps of a verification, like
- *  the files that an old version has left behind. */
+/** Writes the files of a pack with the right sizes but wrong contents, and stamps that say they
+ *  were verified. Such files remain, for example, from an older version of the program. */
 export async function putHollowPack(directory: string, pack: Pack): Promise<void> {
   await mkdir(join(directory, pack.id), { recursive: true })
   for (const file of pack.files) {
@@ -40,7 +40,7 @@ export interface FileServer {
   url: string
   /** The path and the range of each request as text; `-` for a request without a range. */
   requests: string[]
-  /** Sets a function that answers the next request in place of the server. */
+  /** Sets the function that answers the next request; after it, the server answers as before. */
   once(answer: (response: ServerResponse, request: IncomingMessage) => void): void
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -81,8 +81,8 @@ export interface FakeProgram {
   seen(): Promise<string>
 }
 
-/** Writes shell scripts into a folder, and returns an environment in which they replace the
- *  programs of the same names. Each call and its environment are recorded. */
+/** Writes shell scripts into a folder, and returns an environment in which a script runs in
+ *  place of the program with its name. Each call of a script is recorded with its environment. */
 export async function fakePrograms(folder: string, scripts: Record<string, string>): Promise<FakeProgram> {
   const bin = join(folder, 'bin')
   await mkdir(bin, { recursive: true })
@@ -101,8 +101,8 @@ export async function fakePrograms(folder: string, scripts: Record<string, strin
   }
 }
 
-/** Writes a `pip` that provides the wheels of these requirements (`tiny==1.0`) and fails for all
- *  others. */
+/** Writes a script `pip` that delivers the wheels (Python packages) of these requirements
+ *  (`tiny==1.0`) and fails for all others. */
 export async function fakePip(folder: string, wheels: Record<string, Record<string, Buffer>>): Promise<FakeProgram> {
   const shelf = join(folder, 'wheels')
   await mkdir(shelf, { recursive: true })

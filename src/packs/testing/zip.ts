@@ -3,7 +3,7 @@ import { crc32, deflateRawSync } from 'node:zlib'
 const utf8Names = 0x0800
 const deflated = 8
 
-/** Returns a zip file; wheels have this format. */
+/** Returns the bytes of a zip file with these files. Wheels (Python packages) have this format. */
 export function zipOf(files: Record<string, Buffer>): Buffer {
   const locals: Buffer[] = []
   const directory: Buffer[] = []

@@ -44,7 +44,6 @@ export class Connections {
       const fail = (error: unknown): void => {
         clearTimeout(limit)
         reject(error instanceof PassingFault ? error : new PassingFault(reasonOf(error), { cause: error }))
-        if (source && !Buffer.isBuffer(source)) source.destroy()
         request.destroy()
       }
       request.once('timeout', () => fail(new PassingFault('it makes no progress')))
@@ -57,8 +56,10 @@ export class Connections {
         if (!request.writableFinished) response.once('close', () => request.destroy())
         resolve(response)
       })
-      if (source === undefined || Buffer.isBuffer(source)) request.end(source)
-      else source.on('error', fail).pipe(request)
+      if (source === undefined || Buffer.isBuffer(source)) return void request.end(source)
+      // An answer that comes before the whole body was sent leaves the file open otherwise.
+      request.once('close', () => source.destroy())
+      source.on('error', fail).pipe(request)
     })
   }
 }

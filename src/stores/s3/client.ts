@@ -86,8 +86,8 @@ export class S3Client {
   presigned(key: string, query: Readonly<Record<string, string>>, seconds: number): Promise<string> {
     const url = objectUrl(this.bucket, key, query)
     // Credentials that are about to expire would cut the life of the URL, so they are read anew.
-    this.#credentials = this.bucket.credentials()
-    return presignedUrl({ method: 'GET', url, region: this.bucket.region, credentials: this.#credentials }, seconds)
+    const credentials = this.#readAgain() ?? this.bucket.credentials()
+    return presignedUrl({ method: 'GET', url, region: this.bucket.region, credentials }, seconds)
   }
 
   async #noted<Result>(work: Promise<Result>): Promise<Result> {
@@ -110,11 +110,21 @@ export class S3Client {
     } catch (error) {
       if (!(error instanceof Refusal) || !error.isOfCredentials) throw error
       // The file with the credentials may have been replaced.
-      const current = this.bucket.credentials()
-      if (current.accessKeyId === used.accessKeyId && current.sessionToken === used.sessionToken) throw error
-      this.#credentials = current
+      const current = this.#readAgain()
+      if (current === undefined || isSame(current, used)) throw error
       return await this.#sendWith(current, connections, request)
     }
+  }
+
+  /** Reads the credentials anew; while a file with them is being replaced, returns the earlier
+   *  ones. */
+  #readAgain(): S3Credentials | undefined {
+    try {
+      this.#credentials = this.bucket.credentials()
+    } catch {
+      // The earlier credentials may still be valid.
+    }
+    return this.#credentials
   }
 
   async #sendWith(credentials: S3Credentials, connections: Connections, request: S3Request): Promise<IncomingMessage> {
@@ -131,6 +141,10 @@ export class S3Client {
     if (status >= 200 && status < 300) return response
     throw faultOf(status, await textOfAnswer(response, stallMs), response.headers)
   }
+}
+
+function isSame(one: S3Credentials, other: S3Credentials): boolean {
+  return one.accessKeyId === other.accessKeyId && one.secretAccessKey === other.secretAccessKey && one.sessionToken === other.sessionToken
 }
 
 /** Returns the error within an answer of status 200. */

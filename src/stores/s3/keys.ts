@@ -8,7 +8,7 @@ const hash = /^[0-9a-f]{64}$/
 /** Returns a key that was never used before: the time, random bits, and the SHA-256 (hex) of the
  *  content. Keys sort in the order of their times. `now`: Unix milliseconds. */
 export function newKey(now: number, sha256: string): string {
-  return `${now.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}-${sha256}`
+  return `${Math.floor(now).toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}-${sha256}`
 }
 
 /** True for a key of `newKey`, and for the SHA-256 of a blob that an import has brought from a

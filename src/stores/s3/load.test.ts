@@ -74,11 +74,12 @@ describe('a bucket under load', { skip }, () => {
     assert.ok(growth <= 60, `${growth} MB`)
   })
 
-  test('in 10,000 rounds of adopting and deleting equal content at once, no blob is lost', async context => {
+  test('in thousands of rounds of adopting and deleting equal content at once, no blob is lost', async context => {
     const { nodes, step } = await openNodes(context, 2)
     const [one, other] = nodes
     assert.ok(one && other)
-    const [lanes, rounds] = [16, 625]
+    // Swift takes ten times as long.
+    const [lanes, rounds] = [16, server.kind === 'swift' ? 60 : 625]
     let lost = 0
     const start = performance.now()
     const lane = async (): Promise<void> => {
@@ -104,8 +105,9 @@ describe('a bucket under load', { skip }, () => {
     const { nodes, step } = await openNodes(context, 2)
     const [one, other] = nodes
     assert.ok(one && other)
+    const keepRounds = server.kind === 'swift' ? 60 : 400
     let kept = 0
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < keepRounds; round++) {
       const file = join(await one.scratch('keep'), 'f')
       await writeFile(file, 'the same')
       const { key } = await one.adopt(file)
@@ -121,7 +123,7 @@ describe('a bucket under load', { skip }, () => {
       kept += 1
       assert.equal((await buffer(await other.read(copy))).toString(), 'the same')
     }
-    context.diagnostic(`400 rounds: ${kept} kept, ${400 - kept} gone, 0 lost`)
+    context.diagnostic(`${keepRounds} rounds: ${kept} kept, ${keepRounds - kept} gone, 0 lost`)
   })
 
   test('kill -9 of the server in the middle of 200 uploads loses no acknowledged one', async context => {

@@ -9,8 +9,8 @@ import type { ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/r
 import type { Done, Job, Offer, Offers } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
 
-/** Returns a driver with this id that serves image.generate with the given offer, `slots` jobs at a
- *  time. */
+/** Returns a driver with this id and one offer, for `image.generate`. It runs up to `slots` jobs
+ *  at a time. */
 export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest, ImageEvent>, slots = 4): DriverSpec {
   return fakeImagesDriver(id, { 'image.generate': offer }, slots)
 }
@@ -26,12 +26,13 @@ export function fakeImagesDriver(
   return defineDriver({ id, title, kind: 'upstream', settings, open: () => ({ id, title, queue: { name: `fake:${id}`, slots }, offers }) })
 }
 
-/** Returns configuration that gives family F1 the model `fake` on that driver. */
+/** Returns the text of a configuration file in which this driver serves the model `fake` of
+ *  family F1. */
 export function fakeModelYaml(driver: string, model = 'fake'): string {
   return `models:\n  - { id: ${model}, family: F1, group: P, targets: [{ driver: ${driver} }] }\n`
 }
 
-/** Writes a one-pixel PNG and returns it as the outcome: the smallest real one. */
+/** Writes the smallest valid PNG, of one pixel, and returns it as the outcome of a job. */
 export async function donePixel(job: Job<Pick<ImageGenerateRequest, 'prompt' | 'seed'>>): Promise<Done> {
   const path = join(job.scratch, 'pixel.png')
   await writeFile(path, onePixelPng)
@@ -48,8 +49,8 @@ export const onePixelPng = Buffer.from(
   'base64',
 )
 
-/** Asserts that a run returned the one-pixel picture, this report, and the usage of one picture
- *  followed by `tokens`. */
+/** Asserts that the outcome of a run is the one-pixel picture with this report, and that its
+ *  usage is one picture, then `tokens`. */
 export function assertPixel(done: Done, report: JsonObject, tokens: readonly UsageUnits[] = []): void {
   assert.deepEqual(done.report, report)
   assert.deepEqual(

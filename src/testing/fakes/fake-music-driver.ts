@@ -1,5 +1,5 @@
-/** A fake driver for music that the test controls: each piece is streamed in a few parts, and its
- *  files contain the same words as its parts. */
+/** A fake driver for music that the test controls. Each piece is streamed in a few parts; the
+ *  file of the piece contains the same bytes as its parts. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
@@ -18,7 +18,7 @@ const secondsPerPiece = 12
 export interface FakeMusicOptions {
   /** Receives each job that runs. */
   jobs?: MusicJob[]
-  /** An offer that replaces `playedMusic`. */
+  /** The offer of the driver; default: one that runs `playedMusic`. */
   offer?: MusicOffer
   slots?: number
 }
@@ -51,8 +51,8 @@ export function pieceOf(piece: number): Buffer {
   return Buffer.concat(Array.from({ length: partsPerPiece }, (_, part) => soundOf(piece, part)))
 }
 
-/** Streams each piece part by part, after waiting for `beforePart`; then returns the files, with a
- *  line of the lyrics every two seconds. */
+/** Streams each piece in parts and waits for `beforePart` before each. Then returns the files,
+ *  with a line of lyrics for every two seconds. */
 export async function* playedMusic(job: MusicJob, beforePart: (piece: number, part: number) => Promise<void> = async () => {}): Events {
   const { request, scratch, signal } = job
   const { count, lyrics = '', prompt = '', seed } = request

@@ -1,4 +1,4 @@
-/** A fake driver for search, whose records the test supplies. */
+/** A fake driver for search, which returns records that it makes up. */
 import { type DriverSpec, defineDriver, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Done } from '@generation-gateway/kit/requests/job.ts'
@@ -14,7 +14,7 @@ export interface SearchLog {
   keyword: SearchKeywordRequest[]
   vertical: SearchVerticalRequest[]
   top: SearchTopRequest[]
-  /** True when all sources are unreachable. */
+  /** True when no source of the driver can be reached. */
   isDown?: boolean
 }
 
@@ -32,9 +32,10 @@ const record: SearchRecord = {
   counts: { plays: 1, comments: 2, likes: 3, shares: 4, favourites: 5, reads: 6 },
 }
 
-/** Returns a driver with this id. It finds one record of each platform on each of three pages, two
- *  for a topic, and one entry in each list except list 3, whose source is unreachable. Stores its
- *  requests in `searched`; with `searched.isDown` it finds nothing. */
+/** Returns a driver with this id. A search finds one record of each platform on each of three
+ *  pages, and two records for a topic. Each list has one entry, except list 3, whose source
+ *  cannot be reached. The driver stores its requests in `searched`; while `searched.isDown` is
+ *  true, it finds nothing. */
 export function fakeSearchDriver(id: string, searched: SearchLog = { keyword: [], vertical: [], top: [] }): DriverSpec {
   const title = `Fake ${id}`
   const keyword = once<SearchKeywordRequest>(async ({ request }) => {

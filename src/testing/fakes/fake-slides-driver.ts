@@ -1,5 +1,5 @@
-/** A fake driver for presentations that the test controls: its slides repeat the request, and its
- *  files are small. */
+/** A fake driver for presentations that the test controls. Its slides contain words of the
+ *  request, and its files are small. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DriverSpec, defineDriver, defineEngine, once } from '@generation-gateway/kit/driver.ts'
@@ -17,11 +17,12 @@ export interface FakeSlidesOptions {
   /** Receives each job that runs. */
   writes?: WriteJob[]
   renders?: RenderJob[]
-  /** Returns a failure in place of slides. The job waits for the promise. */
+  /** Called for each job, which waits for the returned promise. When it resolves to a failure,
+   *  the job ends with that failure. */
   write?: (job: WriteJob) => Promise<Failed | undefined>
   render?: (job: RenderJob) => Promise<Failed | undefined>
-  /** Templates of the driver. With templates the driver is an engine, and refuses all other
-   *  templates. */
+  /** Templates of the driver. When they are set, the driver is an engine and refuses every other
+   *  template. */
   templates?: readonly SlidesTemplate[]
 }
 
@@ -51,7 +52,8 @@ export function fakeSlidesDriver(id: string, options: FakeSlidesOptions = {}): D
   return defineEngine({ ...declared, kind: 'engine', capabilities: ['slides.write', 'slides.render'], templates })
 }
 
-/** Returns slides with a title, the requested number of points, and an end. */
+/** Returns a title slide, slides with points until the requested number is reached, and a last
+ *  slide. */
 export function writtenSlides({ title, slides = 4 }: SlidesWriteRequest): Slide[] {
   const points = Array.from({ length: slides - 2 }, (_, index): Slide => {
     return { layout: 'points', title: `Part ${index + 1}`, points: ['One.', 'Two.'], notes: 'Take your time.' }

@@ -1,5 +1,5 @@
-/** A fake driver for speech: its voice is a tone whose length depends on the text, as real WAV or
- *  raw samples. */
+/** A fake driver for speech. Its voice is a tone whose length depends on the number of
+ *  characters, as a valid WAV file or as raw samples. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
@@ -12,12 +12,12 @@ import Type from 'typebox'
 type SpeechOffer = NonNullable<Offers['speech.synthesize']>
 type Events = AsyncIterable<StreamEvent<SpeechEvent>>
 
-/** Sample rate in Hz, and samples per character. */
+/** Sample rate of the tone in Hz; the next constant is the number of samples per character. */
 const toneRate = 8_000
 export const samplesPerCharacter = 400
 
-/** Returns a driver with this id and the given offer; by default it runs `speakTone` and knows the
- *  voices that the interface names. */
+/** Returns a driver with this id and this offer. By default the offer runs `speakTone` and
+ *  accepts the voices that the interface names. */
 export function fakeSpeechDriver(id: string, offer: SpeechOffer = toneOffer(), slots = 4): DriverSpec {
   const title = `Fake ${id}`
   const settings = Type.Object({})
@@ -30,8 +30,8 @@ export function fakeSpeechDriver(id: string, offer: SpeechOffer = toneOffer(), s
   })
 }
 
-/** Returns an offer that supports every field, runs `run`, and refuses voices that the interface
- *  does not name. */
+/** Returns an offer that runs `run` and supports every field. It refuses voices that the
+ *  interface does not name. */
 export function toneOffer(run: (job: Job<SpeechRequest>) => Events = speakTone): SpeechOffer {
   return streamed<SpeechRequest, SpeechEvent>(run, {
     isRepeatable: true,
@@ -70,7 +70,8 @@ export async function* speakTone(job: Job<SpeechRequest>): Events {
   yield { type: 'outcome', outcome: { state: 'done', files: [{ path, mediaType, durationSeconds: seconds }], report, usage } }
 }
 
-/** Returns a tone of 440 Hz, signed 16 bit, beginning at this sample. */
+/** Returns the samples of one character: a tone of 440 Hz, signed 16 bit. `from` is the number
+ *  of the first sample in the whole tone. */
 function tone(from: number): Buffer {
   const bytes = Buffer.alloc(samplesPerCharacter * 2)
   for (let at = 0; at < samplesPerCharacter; at++)

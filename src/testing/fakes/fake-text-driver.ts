@@ -12,8 +12,9 @@ export interface Finish {
   usage?: Partial<TextUsage>
 }
 
-/** Returns a driver with this id that serves text.respond by the script; `extra` adds relays. A
- *  script that ends without `finish` ends with counts of 7 input and 3 output tokens. */
+/** Returns a driver with this id whose answers come from the script. `extra` adds members to the
+ *  driver, such as relays. A script that yields no `finish` ends with a usage of 7 input and 3
+ *  output tokens. */
 export function fakeTextDriver(id: string, script: TextScript, extra: Partial<Driver> = {}): DriverSpec {
   const run = streamed<TextRequest, TextEvent>(async function* (job) {
     let end: Finish = { type: 'finish' }
@@ -39,7 +40,8 @@ export function fakeTextDriver(id: string, script: TextScript, extra: Partial<Dr
   })
 }
 
-/** Returns configuration that gives chat and responses the model `fake` on that driver. */
+/** Returns the text of a configuration file in which this driver serves the model `fake` of chat
+ *  and Responses. */
 export function fakeTextYaml(driver: string, model = 'fake'): string {
   return `models:\n  - { id: ${model}, family: [chat, responses], targets: [{ driver: ${driver} }] }\n`
 }

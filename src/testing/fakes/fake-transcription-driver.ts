@@ -1,5 +1,5 @@
-/** A fake driver for transcription: it recognizes what the test has put into the recording, a word
- *  per half second, or silence. It does not support Irish. */
+/** A fake driver for transcription. It finds the words that `recording` has put into a file, one
+ *  per half second, or silence. It does not support the language Irish. */
 import { readFile } from 'node:fs/promises'
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
@@ -28,12 +28,12 @@ const understood = ['en', 'de', 'fr']
 interface Hearing {
   jobs: TranscriptionJob[]
   gate?: (job: TranscriptionJob) => Promise<void> | undefined
-  /** True to name the speakers only in the result, not in the segments before it. */
+  /** True when the segments leave the speakers out and only the final result names them. */
   namesSpeakersLate?: boolean
 }
 
-/** Returns a driver with this id. `jobs` receives each job; `gate` holds a job back after its first
- *  words. */
+/** Returns a driver with this id. Each job is added to `jobs`. After its first words, a job
+ *  waits for `gate`. */
 export function fakeTranscriptionDriver(id: string, hearing: Partial<Hearing> = {}): DriverSpec {
   const hear = (job: TranscriptionJob) => transcribe(job, { jobs: [], ...hearing })
   const offers: Pick<Offers, 'audio.transcribe' | 'audio.translate'> = {
@@ -56,8 +56,8 @@ export function fakeTranscriptionDriver(id: string, hearing: Partial<Hearing> = 
   })
 }
 
-/** Returns a WAV recording with one word per half second, the same in each of `channels` channels.
- *  Without words it is silence of the given length. */
+/** Returns a WAV recording with this number of words, one per half second. With several
+ *  channels, each channel contains all words. With 0 words, it is silence of the given length. */
 export function recording(
   words: number,
   { channels = 1, seconds = words * wordSeconds }: { channels?: number; seconds?: number } = {},

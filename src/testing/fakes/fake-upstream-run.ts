@@ -1,5 +1,5 @@
-/** Runs a text driver against a fake upstream, and reports what it sent, what it yielded and how it
- *  ended. */
+/** Runs a text driver once against a fake upstream, and reports what the driver sent, what it
+ *  yielded and how the run ended. */
 import { tmpdir } from 'node:os'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -8,7 +8,7 @@ import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/te
 import { driverTools } from '../driver-tools.ts'
 import { type FakeReply, startFakeUpstream } from './fake-upstream.ts'
 
-/** Returns a request that says hello, with these members changed. */
+/** Returns a request with the text `hello`; `fields` replaces members of it. */
 export function textRequest(fields: Partial<TextRequest> = {}): TextRequest {
   return {
     items: [userSays('hello')],
@@ -33,8 +33,8 @@ export interface TextRun {
   outcome: Outcome
 }
 
-/** Runs the driver's text.respond once; the upstream answers with `replies`. The base URL is added
- *  to `settings`. Throws what the driver throws. */
+/** Runs `text.respond` of the driver once against an upstream that answers with `replies`. The
+ *  upstream's address is added to `settings` as the base URL. Throws the errors of the driver. */
 export async function runText(driver: DriverSpec, settings: JsonObject, request: TextRequest, ...replies: FakeReply[]): Promise<TextRun> {
   const fake = await startFakeUpstream()
   fake.answer(...replies)
@@ -74,8 +74,8 @@ export function reportOf({ outcome }: TextRun): Done['report'] {
   return outcome.report
 }
 
-/** Returns the events with adjacent pieces of the same kind joined, so that a test does not depend
- *  on where an answer is split. */
+/** Returns the events, with pieces of the same kind that follow each other joined to one. The
+ *  test then does not depend on where the answer was split. */
 export function joined(events: readonly TextEvent[]): TextEvent[] {
   const whole: TextEvent[] = []
   for (const event of events) {

@@ -5,7 +5,7 @@ import { type FakeFrame, type FakeReply, jsonReply, rawReply, sseReply } from '.
 
 export interface FakeSpeech {
   text?: string
-  /** Text of unencrypted reasoning before the answer. */
+  /** Reasoning before the answer, as readable text. */
   reasoning?: string
   calls?: { id?: string; name: string; input: string; kind?: 'function' | 'custom' }[]
   finish?: string
@@ -49,8 +49,9 @@ export function chatCompletion(speech: FakeSpeech): object {
   }
 }
 
-/** Returns a chat completion as a stream: role, reasoning, the text word by word, calls with their
- *  input in pieces of 5 characters, finish, usage, [DONE]. */
+/** Returns the events of a streamed chat completion: the role, the reasoning, the text word by
+ *  word, tool calls with their input in pieces of 5 characters, the reason for the end, the
+ *  usage, and `[DONE]`. */
 export function chatFrames(speech: FakeSpeech): FakeFrame[] {
   const frames = [chunk({ role: 'assistant', content: '' })]
   if (speech.reasoning !== undefined) frames.push(chunk({ reasoning_content: speech.reasoning }))
@@ -82,7 +83,7 @@ export function responseObject(speech: FakeSpeech, status = 'completed'): object
   }
 }
 
-/** Returns the response as a stream. */
+/** Returns the events of a streamed response. */
 export function responsesFrames(speech: FakeSpeech, status = 'completed'): FakeFrame[] {
   const frames: FakeFrame[] = []
   const add = (type: string, fields: object) => frames.push({ event: type, data: { type, sequence_number: frames.length, ...fields } })
@@ -107,7 +108,8 @@ const deltaEvents: Record<string, string> = {
 
 type ResponseItem = { id: string; type: string; said: string; [field: string]: unknown }
 
-/** Returns the items of the response. `said` is the text of an item's deltas; it is not sent. */
+/** Returns the items of a response. `said` is the text that the deltas of an item contain; it is
+ *  not part of the item that is sent. */
 function responseItems({ text, reasoning, calls = [] }: FakeSpeech): ResponseItem[] {
   const items: ResponseItem[] = []
   if (reasoning !== undefined) {

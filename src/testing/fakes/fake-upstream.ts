@@ -1,5 +1,5 @@
-/** A fake upstream service whose answers the test supplies: a real HTTP server on a free port that
- *  records what it receives. */
+/** A fake upstream service: an HTTP server on a free port, which records what it receives and
+ *  sends the answers that the test sets. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,9 +13,9 @@ export interface ReceivedRequest {
   body: Buffer
   /** The parsed body; undefined for an empty body or one that is not JSON. */
   json: unknown
-  /** Port of the client; requests with the same port used the same connection. */
+  /** Port of the client. Requests with the same port came over the same connection. */
   port: number
-  /** True once the client has cut off the answer. */
+  /** True once the client has closed the connection before the answer was complete. */
   isCut: boolean
   /** True once the answer has been sent. */
   isEnded: boolean
@@ -30,13 +30,14 @@ export interface FakeUpstream {
   /** `http://127.0.0.1:<port>/v1` */
   baseUrl: string
   received: ReceivedRequest[]
-  /** Sets the answers of the next requests, one each; the last one repeats. Without a call, the
-   *  upstream answers chat, responses and models as in `fake-upstream-text.ts`. */
+  /** Sets the answers of the next requests, one each; the last one repeats. When the test has
+   *  set no answers, the upstream answers requests for chat, Responses and models with
+   *  `textReply` of `fake-upstream-text.ts`. */
   answer(...replies: FakeReply[]): void
   openConnections(): number
   /** Returns the number of connections made since the start. */
   connectionsMade(): number
-  /** Returns the number of received requests whose answer the client cut off. */
+  /** Returns the number of requests whose answer was cut off by the client. */
   aborted(): number
   close(): Promise<void>
 }
@@ -98,7 +99,7 @@ function watchEnd(response: ServerResponse, request: ReceivedRequest): void {
   })
 }
 
-/** Answers whose connection the upstream itself has cut. */
+/** The responses whose connection the upstream itself has closed. */
 const resets = new WeakSet<ServerResponse>()
 
 /** Returns a reply with a whole JSON answer. */
@@ -123,7 +124,8 @@ export function rawReply(body: string | Buffer, status = 200, headers: Record<st
   }
 }
 
-/** Returns a reply that streams events; an async iterable decides when each is sent. */
+/** Returns a reply that streams events. When `frames` is an async iterable, each event is sent
+ *  as soon as it is yielded. */
 export function sseReply(frames: Iterable<FakeFrame> | AsyncIterable<FakeFrame>): FakeReply {
   return async response => {
     await writeFrames(response, frames)
@@ -131,7 +133,8 @@ export function sseReply(frames: Iterable<FakeFrame> | AsyncIterable<FakeFrame>)
   }
 }
 
-/** Returns a reply that begins a stream and never continues it; the client has to disconnect. */
+/** Returns a reply that streams these events and then sends nothing more. It ends only when the
+ *  client disconnects. */
 export function hangingReply(frames: Iterable<FakeFrame> = []): FakeReply {
   return response => writeFrames(response, frames)
 }
@@ -139,21 +142,22 @@ export function hangingReply(frames: Iterable<FakeFrame> = []): FakeReply {
 /** A reply that never comes. */
 export const silentReply: FakeReply = () => {}
 
-/** Returns a reply that resets the connection: before any byte, or after these frames. */
+/** Returns a reply that resets the connection, either at once or after these events. */
 export function resetReply(frames?: Iterable<FakeFrame>): FakeReply {
   return async response => {
     resets.add(response)
     if (frames) {
       await writeFrames(response, frames)
-      // Without this wait the reset would overtake bytes that are still on their way to the socket.
+      // The reset may overtake bytes that node has not passed to the kernel, so this waits until
+      // they have been written.
       await new Promise<void>(resolve => response.write(': the last words\n\n', () => resolve()))
     }
     response.socket?.resetAndDestroy()
   }
 }
 
-/** A reply that closes the connection cleanly without an answer, as a server does with a connection
- *  that was idle too long. */
+/** A reply that closes the connection in an orderly way without an answer. Servers do this with
+ *  a connection that was idle for too long. */
 export const closeReply: FakeReply = response => {
   resets.add(response)
   response.socket?.destroy()

@@ -1,4 +1,5 @@
-/** A fake driver for video that the test controls: its clips are the smallest MP4 files. */
+/** A fake driver for video that the test controls. Its files only have the beginning of an MP4
+ *  file and cannot be played. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DriverSpec, defineDriver, once } from '@generation-gateway/kit/driver.ts'
@@ -12,7 +13,7 @@ export type VideoJob = Job<VideoGenerateRequest>
 export interface FakeVideoOptions {
   /** Receives each job that runs. */
   jobs?: VideoJob[]
-  /** An offer that replaces `doneClip`. */
+  /** The offer of the driver; default: one that runs `doneClip`. */
   offer?: Offer<VideoGenerateRequest>
   slots?: number
 }
@@ -37,8 +38,8 @@ export function fakeVideoDriver(id: string, { jobs = [], offer, slots = 4 }: Fak
   })
 }
 
-/** Returns a clip for each requested video, each with a watermarked copy when requested, and a
- *  thumbnail of the first. */
+/** Returns the outcome of a job: a file for each requested video, a copy with a watermark for
+ *  each if requested, and a thumbnail of the first. */
 export async function doneClip({ request, inputs, scratch }: VideoJob): Promise<Done> {
   const { width, height, seed, prompt, count, watermark, framesPerSecond = 24 } = request
   const seconds = inputs.find(({ role }) => role === 'base')?.durationSeconds ?? request.seconds
@@ -57,7 +58,7 @@ export async function doneClip({ request, inputs, scratch }: VideoJob): Promise<
   return { state: 'done', files, report: { seed, prompt, filtered: [] }, usage: [{ unit: 'seconds', units: count * seconds }] }
 }
 
-/** Returns a file with the header of an MP4 and these words as its media. */
+/** Returns bytes that begin like an MP4 file and contain these words in place of a video. */
 export function tinyMp4(words: string): Buffer {
   const box = (type: string, inside: Buffer): Buffer => {
     const head = Buffer.alloc(8)

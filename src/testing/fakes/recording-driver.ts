@@ -1,4 +1,4 @@
-/** A fake driver that serves every capability, and records the requests that it gets. */
+/** A fake driver that serves every capability and records the requests that it gets. */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { fakeTextDriver, says } from './fake-text-driver.ts'
 import { fakeTranscriptionDriver } from './fake-transcription-driver.ts'
 import { fakeVideoDriver } from './fake-video-driver.ts'
 
-/** A request as the driver got it, without `hops`. */
+/** A request as the driver got it, without the hop count. */
 export interface Recorded {
   capability: string
   request: JsonObject
@@ -29,8 +29,8 @@ export interface Recorded {
 type AnyJob = Job<JsonObject>
 type AnyOffer = { run(job: AnyJob): Promise<unknown> | AsyncIterable<unknown> }
 
-/** Returns a driver with this id and the offers of all fakes, each of which supports every extra of
- *  its capability. `recorded` receives the requests. */
+/** Returns a driver with this id that has the offers of all fake drivers. Each offer supports
+ *  every extra field of its capability. The requests are added to `recorded`. */
 export function recordingDriver(id: string, recorded: Recorded[]): DriverSpec {
   const upscaled = once<ImageUpscaleRequest>(job => donePixel({ ...job, request: { prompt: '', ...job.request } }))
   const fakes = [
@@ -47,7 +47,7 @@ export function recordingDriver(id: string, recorded: Recorded[]): DriverSpec {
   return defineDriver({ id, title, kind: 'upstream', settings: Type.Object({}), open })
 }
 
-/** Streams a real sound in the requested format. */
+/** Yields speech as a valid sound file in the requested format. */
 async function* speak(job: Job<SpeechRequest>): AsyncGenerator<StreamEvent<SpeechEvent>> {
   const { format } = job.request
   const bytes = await toneAs(format)

@@ -1,5 +1,5 @@
-/** Checks the guarantees about a paid task, while the vendor fails in every possible way and
- *  programs are killed at random times. */
+/** The chaos test: checks the guarantees about paid tasks while a fake vendor fails in every
+ *  possible way, and while programs are killed at random moments. */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,28 +14,29 @@ import { databaseSettings } from '../stores/database.ts'
 import { type ChaosVendor, startChaosVendor } from './chaos-vendor.ts'
 import { billedFates, downloadFaults, type Fate, fates, linkFaults, pollFaults, SeededDraws, submitFaults } from './chaos-vendor-faults.ts'
 
-/** Number of tasks. `CHAOS_TASKS=10000` makes a longer run. Only with a thousand tasks or more is
- *  every kind of fault certain to occur. */
+/** Number of tasks. `CHAOS_TASKS=10000` makes a longer run. A run needs about a thousand tasks
+ *  so that every kind of fault occurs. */
 export const chaosTasks = Number(process.env.CHAOS_TASKS ?? 1_000)
-/** Decides which task meets which fault; another seed makes another run. */
+/** Seed of the draws that decide which task meets which fault; another seed makes another run. */
 const seed = process.env.CHAOS_SEED ?? 'chaos'
-/** Share of tasks that their callers cancel, and the longest wait before they do. */
+/** Share of tasks that their callers cancel, and the longest time in ms after which they do. */
 const cancels = { share: 0.03, longestWaitMs: 600 }
 /** Number of concurrent callers. Each waits for the end of its task before it submits the next. */
 const callers = 80
-/** The most tasks that the driver runs at once (docs/vendors/bfl.md#transport). */
+/** Largest number of tasks that the driver runs at the same time
+ *  (docs/vendors/bfl.md#transport). */
 const slots = 24
 const price = { image: 0.04 }
 const imageMicros = 40_000
 const pollEveryMs = 300
 const patienceMs = 240_000
-/** Regions of the vendor, with one target each. With fewer regions, the polling rate per target
- *  would make the run longer. */
+/** Regions of the vendor, each with its own target. The polling rate is limited per target, so
+ *  with fewer regions the run would take longer. */
 const regions = ['eu1', 'eu2', 'us1', 'us2', 'asia1', 'asia2']
 const submitPath = '/v1/ai/default/imgf/image/generate'
 const resultPath = '/v1/ai/default/imgf/get_result?id='
 
-/** The end of a task, as its caller sees it. */
+/** How a task ended, as its caller sees it. */
 interface Ending {
   /** The number in the prompt of the task. */
   index: number
@@ -47,7 +48,7 @@ interface Ending {
   bytes: Buffer | undefined
 }
 
-/** Something that happens to the programs while callers use them; resolves when it is over. */
+/** Something that is done to the programs while callers use them. Resolves when it is over. */
 export type Incident = (run: ChaosRun) => Promise<void>
 
 interface ChaosPlan {
@@ -57,16 +58,17 @@ interface ChaosPlan {
   envOf?: (node: number) => Record<string, string>
   /** Incidents in the order in which they happen, at random moments of the run. */
   incidents: readonly Incident[]
-  /** Number of incidents that may interrupt a submit to the vendor. */
+  /** Number of incidents during which a submit to the vendor may be interrupted. */
   kills: number
 }
 
-/** Returns an incident that sends SIGKILL to a node, which is started again at once. */
+/** Returns an incident that kills a node with SIGKILL and starts it again at once. */
 export function kill(node: number): Incident {
   return run => run.killAndRestart(node)
 }
 
-/** Returns an incident that sends SIGSTOP to a node, and SIGCONT after `ms` milliseconds. */
+/** Returns an incident that stops a node with SIGSTOP and continues it with SIGCONT after `ms`
+ *  milliseconds. */
 export function pause(node: number, ms: number): Incident {
   return run => run.pause(node, ms)
 }
@@ -104,15 +106,15 @@ export async function runChaos(t: TestContext, plan: ChaosPlan): Promise<void> {
   )
 }
 
-/** Returns the problems with the end of a task, judged by the vendor's record. */
+/** Compares the end of a task with the vendor's record, and returns what is wrong. */
 function problemOf({ index, id, status, code }: Ending, vendor: ChaosVendor): string[] {
   const { tasks: accepted, submits, repeats, isOpen } = vendor.record(index)
   const reported = `number ${index}, task ${id}: ${status}${code === undefined ? '' : ` (${code})`}`
   const made = accepted[0]
   if (repeats > 0) return [`${reported}; ${submits} submits arrived, ${repeats} too many, and ${accepted.length} were accepted`]
   if (code === 'outcome_unknown') {
-    // A task that was polled was known by its id at the vendor, so this id had been saved and the
-    // outcome could have been found.
+    // The gateway has polled this task, so it had saved the task's id at the vendor. It could
+    // therefore have found out the outcome.
     return made && made.looks > 0 ? [`${reported}; it was looked at ${made.looks} times, and then forgotten`] : []
   }
   if (code === 'cancelled') return []
@@ -122,16 +124,17 @@ function problemOf({ index, id, status, code }: Ending, vendor: ChaosVendor): st
   return isRight ? [] : [`${reported}; at the vendor it is ${made.fate}`]
 }
 
-/** Returns F1's status for the vendor's result. A task that the vendor lost is an error, since this
- *  gateway still knows the task. */
+/** Returns the status that family F1 shows for a result of the vendor. A task that the vendor no
+ *  longer knows is shown as an error, because the gateway itself still knows it. */
 function shownAs(fate: Fate): string {
   return fate === 'Task not found' ? 'Error' : fate
 }
 
-/** Checks the ledger twice: before an operator has settled the tasks of unknown outcome by the
- *  vendor's record, and afterwards. */
+/** Compares the ledger with the vendor's bill twice: before an operator has settled the tasks of
+ *  unknown outcome, and after he has settled them according to the vendor's record. */
 async function assertLedgerAgrees(run: ChaosRun, endings: readonly Ending[]): Promise<void> {
-  // The vendor draws every accepted picture and bills it, even when the caller has left.
+  // The vendor draws and bills every picture that it has accepted, even when the caller has
+  // disconnected.
   const isBilled = ({ index }: Ending) => run.vendor.record(index).tasks.some(({ fate }) => billedFates.has(fate))
   const billed = endings.filter(isBilled)
   const succeeded = endings.filter(({ status }) => status === 'Ready')
@@ -139,8 +142,8 @@ async function assertLedgerAgrees(run: ChaosRun, endings: readonly Ending[]): Pr
 
   const lines = await run.openLines()
   const isOpen = new Set(lines.map(({ taskId }) => taskId))
-  // This vendor cannot cancel a task, so a cancelled task has no ledger line only when it was never
-  // sent.
+  // This vendor cannot cancel a task. When a task was cancelled after it had been sent, its cost is
+  // therefore in doubt; when it was never sent, there is no ledger line.
   const isDoubtful = ({ index, id, code }: Ending) =>
     code === 'outcome_unknown' ||
     (code === 'cancelled' && isOpen.has(id)) ||
@@ -172,16 +175,16 @@ interface OpenLine {
   units: { unit: string; units: number; costMicros: number }[]
 }
 
-/** Runs the vendor, the program and its callers. */
+/** Runs the vendor, the nodes and their callers. */
 export class ChaosRun implements AsyncDisposable {
   readonly vendor: ChaosVendor
   readonly #plan: ChaosPlan
   readonly #folder: string
   readonly #draws = new SeededDraws(seed)
-  /** The incidents still to come, with the numbers of submissions received by the vendor at which
-   *  they happen, in ascending order. */
+  /** The incidents that are still to come. Each happens when the vendor has received `at`
+   *  submits; sorted by `at`. */
   readonly #incidents: { at: number; happen: Incident }[]
-  /** Ends all callers; the reason of its signal says why. */
+  /** Aborts all callers; the reason of its signal is the error that ended the run. */
   readonly #end = new AbortController()
   readonly #ports: number[] = []
   readonly #programs: Program[] = []
@@ -205,7 +208,8 @@ export class ChaosRun implements AsyncDisposable {
     }
   }
 
-  /** Kills a node while the last submit is in flight, or a little later, and starts it again. */
+  /** Kills a node while the submit that triggered this is in flight, or shortly after, and
+   *  starts the node again. */
   async killAndRestart(node: number): Promise<void> {
     await sleep(60 * this.#draws.draw(`wait ${this.#incidents.length}`))
     await this.#programs[node]?.kill()
@@ -252,7 +256,7 @@ export class ChaosRun implements AsyncDisposable {
     }
   }
 
-  /** Returns the ledger's sums of pictures and of money. */
+  /** Returns the number of pictures and the cost that the ledger has charged. */
   async charged(): Promise<{ images: number; costMicros: number }> {
     const rows: { unit: string; units: number; costMicros: number }[] = (await this.admin('/admin/usage')).usage
     const images = rows.filter(({ unit }) => unit === 'images').reduce((sum, { units }) => sum + units, 0)
@@ -307,10 +311,11 @@ export class ChaosRun implements AsyncDisposable {
       })
   }
 
-  /** Runs one caller's task, from submit to end. Every tenth task is submitted again with its
-   *  idempotency key, as by a caller that lost the answer; some are cancelled. */
+  /** Runs the task of one caller, from the submit to its end. Every tenth task is submitted a
+   *  second time with the same idempotency key, as by a caller that did not get the answer. Some
+   *  tasks are cancelled. */
   async #call(index: number, signal: AbortSignal): Promise<Ending> {
-    // Each request goes to another node, as behind a load balancer.
+    // Each request goes to the next node, as it would behind a load balancer.
     let turn = index
     const ask = async (path: string, requested?: Asked) => (await persistently(signal, () => good(this.#url(turn++, path), requested))).body
     const body = { prompt: `picture ${index}`, width: 256, height: 256, seed: index, output_format: 'png' }
@@ -335,30 +340,30 @@ export class ChaosRun implements AsyncDisposable {
   }
 }
 
-/** Returns the configuration: several targets at one vendor, so that a task which one target
- *  refused may go to the next. */
+/** Returns the configuration. One model has several targets at the vendor, so a task that one
+ *  target has refused may go to the next. */
 function configOf({ baseUrl }: ChaosVendor): string {
   const common = { driver: 'bfl', api_key_env: 'BFL_KEY', model: 'flux-pro-1.1', timeout_seconds: 3 }
   const targets = regions.map(region => ({ ...common, base_url: `${baseUrl}/${region}` }))
-  // JSON is valid YAML.
+  // JSON is a subset of YAML, so the configuration file can be written as JSON.
   return JSON.stringify({ models: [{ id: 'MaaS_ImgF_P', family: 'F1', group: 'P', price, targets }] })
 }
 
-/** Repeats a request until there is an answer, since the program may be down. */
+/** Repeats a request until a node answers, because the program may be down. */
 async function persistently<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await request()
     } catch (error) {
-      // `fetch` throws a TypeError when no answer, or only a part of one, arrived.
+      // `fetch` throws a TypeError when it gets no answer or only a part of one.
       if (!(error instanceof TypeError || error instanceof Unavailable) || signal.aborted) throw error
     }
     await sleep(50)
   }
 }
 
-/** Returns path and query of a URL. The host is left out, because the node that signed the link may
- *  be down. */
+/** Returns the path and query of a URL. The host is left out, so that the link can be followed
+ *  on any node: the node that signed it may be down. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url)
   return pathname + search
@@ -373,7 +378,8 @@ interface Asked {
 
 class Unavailable extends Error {}
 
-/** Fails on any status but 200: a task that was accepted and then lost answers 404. */
+/** Sends a request and fails when the status is not 200. A task that was accepted and then lost
+ *  would answer 404. */
 async function good(url: string, { method = 'GET', key = testKey, headers, body }: Asked = {}) {
   const answer = await fetch(url, {
     method,
@@ -381,7 +387,7 @@ async function good(url: string, { method = 'GET', key = testKey, headers, body 
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   const bytes = Buffer.from(await answer.arrayBuffer())
-  // A node answers this way while its database cannot be reached.
+  // A node answers like this while its database cannot be reached; the request is then repeated.
   if (answer.status === 503 && bytes.includes('store_unavailable')) throw new Unavailable(bytes.toString())
   assert.equal(answer.status, 200, `${method} ${url}: ${bytes}`)
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true

@@ -1,12 +1,13 @@
-/** The faults of the fake vendor in the chaos test, and how often each occurs. Draws depend on the
- *  seed and the task, not on the order of requests: with the same seed a task meets the same
- *  faults. */
+/** The faults of the fake vendor in the chaos test, and how often each occurs. A draw depends on
+ *  the seed and the task, but not on the order of requests: with the same seed, a task always
+ *  meets the same faults. */
 import { createHash } from 'node:crypto'
 
-/** Choices, each with its share of all draws, from 0 to 1; the rest of the draws have no fault. */
+/** A probability for each choice, from 0 to 1. The rest to 1 is the probability of no fault. */
 type Shares<Name extends string> = Readonly<Record<Name, number>>
 
-/** Faults of the request that submits a task; in the first four the vendor has created the task. */
+/** Faults of the request that submits a task. In the first four, the vendor has created the task
+ *  all the same. */
 export const submitFaults = {
   acceptedThenReset: 0.02,
   acceptedThenFailed: 0.015,
@@ -19,7 +20,7 @@ export const submitFaults = {
 } as const
 export type SubmitFault = keyof typeof submitFaults
 
-/** Answers that do not reveal whether the task was accepted. */
+/** Answers from which the gateway cannot know whether the task was accepted. */
 export const openAnswers: ReadonlySet<SubmitFault | 'none'> = new Set([
   'acceptedThenReset',
   'acceptedThenFailed',
@@ -29,20 +30,21 @@ export const openAnswers: ReadonlySet<SubmitFault | 'none'> = new Set([
   'failedUnread',
 ])
 
-/** Ends of a task without a picture. The vendor bills none of them, except a picture that was drawn
- *  and has been deleted by the time of a poll. */
+/** Ends of a task without a picture. The vendor bills none of them, with one exception: a
+ *  picture that was drawn, and was already deleted when it was polled (`Task not found`). */
 export const fates = { 'Request Moderated': 0.02, 'Content Moderated': 0.03, Error: 0.02, 'Task not found': 0.02 } as const
 export const billedFates: ReadonlySet<Fate> = new Set(['Ready', 'Task not found'])
 export type Fate = keyof typeof fates | 'Ready'
 
-/** Faults of a poll, with their probability. */
+/** Probabilities of faults when a task is polled. */
 export const pollFaults = { failed: 0.02, garbage: 0.02, rateLimited: 0.01, reset: 0.02 } as const
 
-/** Faults of a link: it expires before its first use. */
+/** Probabilities that a link expires before its first use; the names say with which status the
+ *  vendor then answers. */
 export const linkFaults = { expiredForbidden: 0.04, expiredNotFound: 0.04 } as const
 
-/** Faults of a download: the connection breaks in the middle of the picture, or the host is
- *  busy. */
+/** Probabilities of faults of a download: the connection breaks in the middle of the picture, or
+ *  the host is busy. */
 export const downloadFaults = { brokenOff: 0.03, busy: 0.01 } as const
 
 /** Random draws that depend only on the seed and the name of the draw. */
@@ -58,7 +60,7 @@ export class SeededDraws {
     return createHash('sha256').update(`${this.#seed} ${what}`).digest().readUInt32LE(0) / 2 ** 32
   }
 
-  /** Returns one of the names, chosen by its share of all draws. */
+  /** Returns one of the names, drawn with these probabilities, or `none`. */
   pick<Name extends string>(shares: Shares<Name>, what: string): Name | 'none' {
     let left = this.draw(what)
     for (const name in shares) {

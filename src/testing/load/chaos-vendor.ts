@@ -1,7 +1,8 @@
-/** A fake of Black Forest Labs (docs/vendors/bfl.md) for the chaos test: it delays, drops
- *  connections, answers nonsense, lets links expire, and records exactly what it accepted and
- *  bills. It runs in the process of the test, so that it outlives every kill of the gateway. Each
- *  prompt has to contain a number, its index, by which a repeated submit is detected. */
+/** A fake of Black Forest Labs (docs/vendors/bfl.md) for the chaos test: it delays answers,
+ *  drops connections, answers nonsense and lets links expire, and it records exactly which tasks
+ *  it has accepted and billed. It runs in the process of the test, so that it outlives every
+ *  kill of the gateway. Each prompt has to contain a number, its index, by which a repeated
+ *  submit is detected. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
@@ -41,21 +42,21 @@ interface VendorTask {
   downloads: number
 }
 
-/** The requests that submitted the task with one index. */
+/** Everything that was submitted under one index. */
 interface SubmitRecord {
   submits: number
-  /** Submissions that arrived after an earlier one was accepted, or may have been accepted as far
-   *  as its answer shows. With more than one entry in `tasks` the picture is paid twice, which must
-   *  never happen. */
+  /** Number of submits that arrived although an earlier submit of this index was accepted, or
+   *  may have been (its answer did not say). If `tasks` has more than one entry, the picture is
+   *  paid for twice, which must never happen. */
   repeats: number
   tasks: VendorTask[]
-  /** True when the answer to a submission did not reveal whether the task was accepted. */
+  /** True when the answer to a submit left open whether the task was accepted. */
   isOpen: boolean
 }
 
 export interface ChaosVendor {
-  /** `http://127.0.0.1:<port>`; the first part of a path names a region; all regions share one
-   *  state. */
+  /** Address of the vendor, `http://127.0.0.1:<port>`. The first part of a path names a region;
+   *  all regions have the same tasks. */
   baseUrl: string
   /** Returns the record of an index; empty when no submission had this index. */
   record(index: number): SubmitRecord
@@ -72,16 +73,16 @@ export interface ChaosVendor {
 }
 
 const linkLifetimeMs = 10 * 60_000
-/** Share of tasks that are ready at the first poll; the longest drawing time of the others
- *  follows. */
+/** Share of tasks that are ready at the first poll, and the longest time in ms that drawing
+ *  takes for all others. */
 const readyAtOnce = 0.7
 const longestDrawingMs = 900
-/** Share of submissions that are answered slowly; the longest times to the answer follow. */
+/** Share of submits that are answered slowly, and the longest times in ms until an answer. */
 const slowAnswers = 0.05
 const longestDelaysMs = { usual: 30, slow: 500 }
 
-/** Starts the vendor; the caller closes it. `seed` decides which requests,
- *  named by their index, meet which faults. */
+/** Starts the vendor; the caller closes it. The seed and the index of a request decide which
+ *  faults the request meets. */
 export async function startChaosVendor(seed: string): Promise<ChaosVendor> {
   const server = await startFakeUpstream()
   const baseUrl = new URL(server.baseUrl).origin
@@ -226,7 +227,7 @@ class Vendor {
     return jsonReply({ id, status, result, progress: status === 'Pending' ? 0.5 : null, details, preview: null })
   }
 
-  /** Returns a new link; some links expire before they can be used. */
+  /** Returns a new link to the picture of a task. Some links expire before they can be used. */
   #link(task: VendorTask): string {
     task.links += 1
     const fault = this.#fault('link', linkFaults, `${task.id} ${task.links}`)
@@ -242,8 +243,8 @@ class Vendor {
     const fault = this.#fault('download', downloadFaults, `${task.id} ${task.downloads}`)
     if (fault === 'busy') return jsonReply({ detail: 'Service unavailable' }, 503)
     const bytes = await this.picture(task.index)
-    // The answer has an ETag, as those of a file store do, so that the missing rest of a picture
-    // can be requested.
+    // The answer has an ETag, so that a client can request the missing rest of a picture with
+    // `if-range`, as it can from a file store.
     const etag = `"${task.id}"`
     const from = headers['if-range'] === etag ? Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0) : 0
     const rest = bytes.subarray(from)

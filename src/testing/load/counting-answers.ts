@@ -1,30 +1,32 @@
-/** Answers of `counting-upstream.ts`: both protocols, whole and as events, with the caller's own
- *  words in every place where services repeat them. */
+/** The answers of `counting-upstream.ts`, in both protocols, whole and as events. In every place
+ *  where real services repeat words of the request, they repeat words of the caller. */
 
-/** `rate-limited`, `failed` and `refused`: 429, 500 and 400; `broken`: the connection ends in the
- *  middle of the answer; `garbage`: not JSON, or not events; `closed`: no answer at all. */
+/** Faults of an answer. `rate-limited`, `failed`, `refused`: status 429, 500 and 400. `broken`:
+ *  the connection ends in the middle of the answer. `garbage`: the body is not JSON, or not
+ *  events. `closed`: there is no answer at all. */
 export type Fault = 'rate-limited' | 'failed' | 'refused' | 'broken' | 'garbage' | 'closed'
 
 export interface AnswerPlan {
   /** Number of words in each answer. */
   words: number
   answers: number
-  /** Tokens that are counted but never shown. */
+  /** Number of tokens that are counted but do not appear in the answer (reasoning). */
   hidden: number
   cached: number
   givesUsage: boolean
-  /** The fault of this answer; only the `faulty` address applies it. */
+  /** The fault of this answer. Only targets with the address `faulty` have faults. */
   fault?: Fault
-  /** The place in the answer at which the upstream waits until the connection has ended. */
+  /** The place in the answer at which the upstream waits until the gateway has closed the
+   *  connection. */
   waits?: 'head' | 'usage'
-  /** Text that the answer says after its counted words. */
+  /** Text that follows the counted words of the answer. */
   says?: string
-  /** Object whose members are put into the places of the answer that repeat the caller's own words;
-   *  they look like token counts. */
+  /** An object whose members look like token counts. They are put into every place of the answer
+   *  that repeats words of the caller. */
   echo?: object
-  /** True to limit the answer to 8 tokens a millisecond. */
+  /** True to send at most 8 tokens in a millisecond. */
   isSlow?: boolean
-  /** Number of reads during which a background response is still running. */
+  /** Number of reads that find a background response still in progress. */
   readsUntilEnd?: number
 }
 
@@ -40,17 +42,17 @@ export interface Attempt {
   side: string
   isStream: boolean
   isBackground: boolean
-  /** State of the attempt. `cut`: the gateway disconnected. */
+  /** How far the answer to this attempt has come. `cut`: the gateway closed the connection. */
   state: 'received' | 'refused' | 'closed' | 'answering' | 'broken' | 'garbage' | 'ended' | 'cut'
-  /** Tokens of the conversation, by the upstream's own rule: words. */
+  /** Number of tokens of the conversation. The upstream counts each word as one token. */
   promptTokens: number
-  /** Tokens written so far, without hidden ones. */
+  /** Number of tokens in the answer so far, without hidden ones. */
   written: number
   /** Size in bytes of a whole answer, or of garbage. */
   bytes: number
-  /** The token counts that the upstream has determined, whether or not it sent them. */
+  /** The token counts of the upstream, whether it has sent them or not. */
   count: UpstreamCount
-  /** True when the counts were sent in their proper place. */
+  /** True when the upstream has sent its counts in the place that the protocol defines. */
   hasTold: boolean
   /** True when a read of the background response has returned its finished state. */
   wasReadEnded: boolean
@@ -58,17 +60,17 @@ export interface Attempt {
   responseId: string
 }
 
-/** The word that every answer repeats, and the mark in a prompt by which the upstream identifies
- *  the call. */
+/** The word that every answer repeats. The next constant returns the mark in a prompt by which
+ *  the upstream recognises the call. */
 export const word = ' loam'
 export const markOf = (call: number): string => `@${call}@`
 
 export interface PlannedFrame {
   text: string
   words: number
-  /** True when the frame contains the counts in their proper place. */
+  /** True when the event contains the counts in the place that the protocol defines. */
   tells: boolean
-  /** True for the frame before which a plan that waits for the end of the connection waits. */
+  /** True for the event before which the upstream waits when the plan says so (`waits`). */
   isGate: boolean
 }
 
@@ -99,7 +101,7 @@ function responseUsage({ count: { input, cached, output, reasoning } }: Attempt)
   }
 }
 
-/** Returns the members that repeat the caller's own words, as a service repeats them. */
+/** Returns the members of an answer in which services repeat the words of the caller. */
 function echoed({ echo }: AnswerPlan): object {
   if (echo === undefined) return {}
   const parameters = { type: 'object', properties: echo, ...echo }

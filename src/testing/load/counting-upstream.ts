@@ -1,5 +1,6 @@
-/** A fake upstream that records what it received for each call, how many tokens it wrote, and which
- *  counts it sent. The test plans its answers; each word is one delta and one token. */
+/** A fake upstream that counts. For each call it records what it received, how many tokens it
+ *  wrote and which counts it sent. The test plans the answers; each word of an answer is one
+ *  delta and one token. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +18,8 @@ import {
 } from './counting-answers.ts'
 
 export interface CountingUpstream {
-  /** Returns the base URL: `good` ignores the planned faults, `faulty` applies them. */
+  /** Returns a base URL. Answers under `faulty` have the planned faults; answers under `good` do
+   *  not. */
   baseUrl(side: 'good' | 'faulty'): string
   plan(call: number, answer: AnswerPlan): void
   attempts(call: number): Attempt[]
@@ -32,7 +34,7 @@ interface Exchange {
   attempt: Attempt
   plan: AnswerPlan
   response: ServerResponse
-  /** True when the caller of a chat stream requests the usage. */
+  /** True when the caller of a streamed chat completion has requested the usage. */
   wantsUsage: boolean
   isChat: boolean
 }
@@ -44,7 +46,8 @@ const statuses: { [Kind in Fault]?: number } = { 'rate-limited': 429, failed: 50
 export async function startCountingUpstream(onAttempt: OnAttempt = () => {}): Promise<CountingUpstream> {
   const books = new AttemptLog(onAttempt)
   const server = createServer((request, response) => {
-    // The gateway disconnects in the middle of a body when its caller does, or when it is killed.
+    // The gateway closes the connection in the middle of a body when its own caller does so, or
+    // when it is killed.
     books.serve(request, response).catch(() => request.socket.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -141,8 +144,8 @@ class AttemptLog {
     return attempt
   }
 
-  /** Answers a read of a background response: in progress for the planned number of reads, then
-   *  finished. */
+  /** Answers a read of a background response: as in progress for the planned number of reads,
+   *  then as finished. */
   #read(id: string, response: ServerResponse): void {
     const kept = this.#kept.get(id)
     if (kept === undefined) {
@@ -157,8 +160,8 @@ class AttemptLog {
   }
 }
 
-/** Returns the number of answers that the body requests. A gateway that translates sends one
- *  request for each of them. */
+/** Returns the number of answers that a body requests (`n`). A gateway that translates sends a
+ *  separate request for each answer. */
 function answersOf(body: unknown): number {
   return Number(Reflect.get(Object(body), 'n') ?? 1)
 }
@@ -249,7 +252,8 @@ function write(attempt: Attempt, response: ServerResponse, { text, words, tells 
   response.write(text)
 }
 
-/** Ends the connection cleanly, so that everything written still arrives. */
+/** Writes the text and then ends the connection in an orderly way, so that everything written
+ *  arrives. */
 async function breakOff(attempt: Attempt, response: ServerResponse, text: string): Promise<void> {
   await new Promise<void>(resolve => response.write(text, () => resolve()))
   if (!response.destroyed) attempt.state = 'broken'

@@ -1,12 +1,12 @@
-/** Generates bodies of conversations that try to reduce their token count. They are raw text,
- *  because no serializer writes a member name twice. */
+/** Generates bodies of conversations that try to lower their token count. They are generated as
+ *  text, because no serializer would write the same member name twice. */
 import fc from 'fast-check'
 import { markOf } from './counting-answers.ts'
 
 export interface ForgedBody {
   protocol: 'chat' | 'responses'
-  /** JSON text with placeholders for the model and for the mark by which the upstream identifies
-   *  the call. */
+  /** JSON text with placeholders for the model, and for the mark by which the upstream
+   *  recognises the call. */
   template: string
   /** True when the body refers to something that belongs to another account. */
   isForeign: boolean
@@ -42,7 +42,7 @@ const strange = fc.oneof(
 )
 const limitNames = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens', 'max_new_tokens', 'n'] as const
 
-/** Changes a name into one that some readers may treat as equal. */
+/** Functions that change a member name into one that some parsers may take for the same name. */
 const disguise = fc.constantFrom<(name: string) => string>(
   ...Array<(name: string) => string>(10).fill(name => name),
   name => name.toUpperCase(),
@@ -53,7 +53,7 @@ const disguise = fc.constantFrom<(name: string) => string>(
   name => `${name} `,
 )
 
-/** Returns arrays and objects nested alternately to this depth. */
+/** Returns JSON in which arrays and objects alternate, nested to this depth. */
 function nested(depth: number): string {
   const half = Math.floor(depth / 2)
   return `${'[{"usage":'.repeat(half)}1${'}]'.repeat(half)}`
@@ -91,8 +91,7 @@ const plainMember = fc.oneof(
   ),
 )
 
-/** Generates references to objects that belong to another account, and to objects that do not
- *  exist. */
+/** Generates members that refer to objects of another account, or to objects that do not exist. */
 function foreignMembers(protocol: ForgedBody['protocol'], { responseId, itemId }: ForeignIds): fc.Arbitrary<[string, string]> {
   const conversation = (item: string) => `[{"role":"user","content":"${markPlace}"},${item}]`
   if (protocol === 'chat') {
@@ -123,7 +122,7 @@ const prompts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }).filter(text => !text.includes('@')),
 )
 
-/** The forms in which a conversation can be written. */
+/** The ways in which a conversation can be written in each protocol. */
 const conversations = {
   chat: fc.constantFrom<(prompt: string) => string>(
     prompt => `"messages":[{"role":"user","content":${prompt}}]`,
@@ -147,7 +146,8 @@ interface Parts {
 
 function templateOf({ members, stolen, at, conversation }: Parts): string {
   const lines = members.map(([[name, value], as]) => `"${as(name)}":${value}`)
-  // Leaves out the own conversation when the foreign member contains one.
+  // The conversation is left out when the member that refers to another account already contains
+  // one.
   const own = stolen?.[0] === 'input' || stolen?.[0] === 'messages' ? [] : [conversation]
   if (stolen) own.push(`"${stolen[0]}":${stolen[1]}`)
   return `{${[...lines.slice(0, at), `"model":"${modelPlace}"`, ...own, ...lines.slice(at)].join(',')}}`
@@ -158,7 +158,8 @@ export function textOf({ template }: ForgedBody, model: string, call: number): s
   return template.replaceAll(modelPlace, model).replaceAll(markPlace, markOf(call))
 }
 
-/** Generates a body with up to four members, in any order, that must not reduce its token count. */
+/** Generates a body with up to four additional members, in any order; none of them may lower the
+ *  token count. */
 export function forgedBody(foreign: ForeignIds): fc.Arbitrary<ForgedBody> {
   return fc.constantFrom('chat' as const, 'responses' as const).chain(protocol =>
     fc

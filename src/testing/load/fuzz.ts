@@ -1,4 +1,4 @@
-/** Sends damaged files of every format as a caller sends files. */
+/** Uploads damaged files of every format to a gateway. */
 import { randomNumbers } from '@generation-gateway/kit/random.ts'
 import { mutationOf } from '@generation-gateway/kit/testing/mutations.ts'
 import { sendParts } from '../multipart.ts'
@@ -15,11 +15,11 @@ export interface Fuzz {
   seen(answer: { name: string; file: Buffer; status: number; text: string; ms: number }): void
 }
 
-/** Configuration of the model that a gateway needs for `fuzz`. */
+/** Configuration of the gateway to which `fuzz` sends files. */
 export const fuzzYaml = 'models: [{ id: fast-transcription, family: R3, targets: [{ driver: ears }] }]'
 
-/** Sends `count` mutations of the samples in turn and passes each answer to `seen`. The same seed
- *  sends the same files. */
+/** Sends `count` damaged files, which are mutations of the samples in turn, and passes each
+ *  answer to `seen`. The same seed produces the same files. */
 export async function fuzz({ url, samples, seed, count, atOnce, headers = {}, seen }: Fuzz): Promise<void> {
   const random = randomNumbers(seed)
   const all = [...samples]

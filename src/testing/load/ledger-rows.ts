@@ -1,4 +1,5 @@
-/** Reads the ledger from the store itself, for tests that compare it with the real traffic. */
+/** Reads the ledger directly from the store, for tests that compare it with what was really
+ *  sent. */
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Hold } from '../../core/records/ledger.ts'
 import { queryRows } from '../stores/database.ts'
@@ -21,7 +22,7 @@ export interface CallRow {
   isEstimated: boolean
 }
 
-/** Usage of a response or task in one unit; the unit is the end of `id`. */
+/** Usage of a response or task in one unit; `id` ends with the name of the unit. */
 export interface UsageRow {
   id: string
   account: string
@@ -63,11 +64,11 @@ function outputTokens({ lines }: Hold): number {
   return lines.find(({ unit }) => unit === 'output_tokens')?.units ?? 0
 }
 
-/** Rows of calls, with a column for the amount of each unit (`input_tokens`) and one for its
- *  cost (`input_tokens cost`), 0 where a call has none. */
+/** Returns the rows of calls. For each unit, a row has a column with the amount (`input_tokens`)
+ *  and one with the cost (`input_tokens cost`); both are 0 when the call has none. */
 export async function rowsOfCalls(dataDir: string, order: string): Promise<Row[]> {
   const rows = await queryRows(dataDir, `SELECT * FROM calls JOIN call_sources ON call_sources.id = source_id ORDER BY ${order}`)
-  // Read afterwards, so that no call has a unit that is not among them.
+  // The units are read after the calls, so that every unit of a call is among them.
   const units = await queryRows(dataDir, 'SELECT id, unit FROM call_units')
   return rows.map(row => {
     const cells: number[] = JSON.parse(String(row.units))

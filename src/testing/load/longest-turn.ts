@@ -1,5 +1,5 @@
-/** Measures the longest CPU time of one turn of this thread's event loop while another thread sends
- *  requests. */
+/** Measures how much CPU time the longest turn of this thread's event loop takes, while another
+ *  thread sends requests. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
@@ -8,23 +8,23 @@ export interface SentRequest {
   path: string
   headers: Record<string, string>
   body: string | Uint8Array
-  /** True for a caller that disconnects once this thread has read the request and is idle because
-   *  the answer waits for something else. */
+  /** True for a caller that disconnects while its request waits: as soon as this thread has read
+   *  the request and is idle. */
   leavesWhenIdle?: true
 }
 
-/** Sends requests from a thread of its own, so that its own cost is not measured. */
+/** Sends requests from another thread, so that the cost of sending is not measured. */
 export interface Sender extends AsyncDisposable {
-  /** Sends a request. Returns the status (0 for a caller that disconnected), and the CPU time of
-   *  this thread's longest turn during the request in milliseconds, including the measurement
-   *  itself. */
+  /** Sends a request. Returns its status (0 when the caller disconnected) and the CPU time in ms
+   *  of the longest turn during the request. The time includes the measurement itself. */
   send(request: SentRequest): Promise<{ status: number; text: string; longestMs: number }>
 }
 
-/** Interval between two samples of the clock: a longer turn delays the next sample. */
+/** Interval in ms between two samples of the clock. A turn that takes longer delays the next
+ *  sample. */
 const checkEveryMs = 5
-/** A thread counts as idle after this many samples in a row with at most this CPU time
- *  (microseconds) between them. */
+/** Number of samples in a row after which the thread counts as idle. Between two of them it may
+ *  use at most the CPU time of the next constant, in microseconds. */
 const idleChecks = 10
 const restMicros = 500
 
@@ -58,9 +58,9 @@ export function startSender(origin: string): Sender {
   }
 }
 
-/** Repeats a request up to `tries` times and returns the attempt whose longest turn was the
- *  shortest, with its answer; stops at the first below `budgetMs`. A turn may be long because of
- *  other programs on the machine, or because code is being compiled. */
+/** Sends a request up to `tries` times, until the longest turn of an attempt is below
+ *  `budgetMs`. Returns the attempt whose longest turn was the shortest. A turn may be long
+ *  because of other programs on the machine, or because code is being compiled. */
 export async function leastLongestTurn(
   sender: Sender,
   request: SentRequest,

@@ -1,5 +1,5 @@
-/** The callers of the test with mixed load: some read to the end, some disconnect earlier, and all
- *  count what they received. */
+/** The callers in the test with mixed load. Some read an answer to its end, others disconnect
+ *  earlier. Each counts what it has received. */
 import type { IncomingMessage } from 'node:http'
 import { begin } from '../relay-gateway.ts'
 import { word } from './counting-answers.ts'
@@ -11,7 +11,7 @@ export interface CallOutcome {
   /** HTTP status; 0 when no response head arrived. */
   status: number
   requestId: string
-  /** Number of tokens of the answer that were received. */
+  /** Number of words (tokens) of the answer that were received. */
   words: number
   /** True when the answer arrived completely and is not an error. */
   isComplete: boolean
@@ -49,7 +49,7 @@ export async function makeCall(url: string, call: MixedCall, upstream: CountingU
     outcome.requestId = String(response.headers['x-request-id'])
     await read(response, outcome)
   } catch {
-    // The caller disconnected, or the gateway was killed; the part received until then counts.
+    // The caller has disconnected, or the gateway was killed. What was received until then counts.
   }
   outcome.endedAt = performance.now()
   return outcome

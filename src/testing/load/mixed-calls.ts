@@ -1,12 +1,14 @@
-/** Generates calls of every kind for the test with mixed load: the request, the plan of its
- *  upstream, and when its caller disconnects. The same seed gives the same calls. */
+/** Generates calls of every kind for the test with mixed load. A call has a request, the answer
+ *  that the upstream plans for it, and the moment at which its caller disconnects. The same seed
+ *  gives the same calls. */
 import { type AnswerPlan, type Fault, markOf } from './counting-answers.ts'
 
 export interface MixedKey {
   name: string
   account: string
   secret: string
-  /** True when the key or its account has quotas, so that amounts are held for its calls. */
+  /** True when the key or its account has quotas. The gateway then holds an amount for each of
+   *  its calls. */
   isHeld: boolean
 }
 
@@ -25,7 +27,8 @@ export const mixedKeys = [
   keyOf('tight', 'a', true),
 ] as const
 
-/** Names of models, and whether each protocol has to be translated for their targets. */
+/** The models by name; for each protocol, true when the gateway has to translate it for the
+ *  model's target. */
 export const mixedModels = {
   steady: { chat: false, responses: false },
   shaky: { chat: false, responses: false },
@@ -40,19 +43,20 @@ export type MixedModel = keyof typeof mixedModels
 export interface MixedCall {
   index: number
   key: MixedKey
-  /** Endpoint of the call. No other call has the same key, model, protocol and endpoint. */
+  /** Endpoint of the call. No two calls with the same key, model and protocol have the same
+   *  endpoint, so the ledger's rows can be matched with calls. */
   endpoint: string
   model: MixedModel
   protocol: 'chat' | 'responses'
   isTranslated: boolean
   isStream: boolean
-  /** Largest number of tokens of all answers together, which is the amount held. */
+  /** Largest number of tokens that the answers together may have; the gateway holds this amount. */
   mostTokens: number
   body: Record<string, unknown>
   answer: AnswerPlan
   leaves?: 'before-head' | 'first-event' | 'before-usage'
-  /** The next step by another key of the account: it reads the response `reads` times, or continues
-   *  it. */
+  /** What follows the call, by another key of the account: it reads the response `reads` times,
+   *  or continues it. */
   next?: { by: MixedKey; reads: number } | { by: MixedKey; continues: MixedCall }
 }
 
@@ -80,7 +84,7 @@ function draws(seed: number): () => number {
   }
 }
 
-/** Generates `count` calls, including those that continue another, and returns how many endpoints
+/** Generates `count` calls, with those that continue another, and returns how many endpoints
  *  they need. */
 export function mixedCalls(count: number, seed: number): { calls: MixedCall[]; endpoints: number } {
   const planner = new Planner(draws(seed))
@@ -116,7 +120,8 @@ class Planner {
     return { ...call, next, leaves: 'before-usage' }
   }
 
-  /** Generates two turns. The second has another key, and therefore its own endpoint number. */
+  /** Generates a call and the call that continues it. The second one uses another key, and
+   *  therefore counts its endpoints separately. */
   #continued(): MixedCall {
     const key = this.#pick([mixedKeys[0], mixedKeys[2]])
     const model = this.#random() < 0.3 ? 'bridge-c' : 'steady'
@@ -126,8 +131,8 @@ class Planner {
     for (const name of both) this.#places.set(name, place + 1)
     const first = this.#make({ kind: 'whole', key, model, protocol: 'responses', place })
     const continues = this.#make({ kind: 'stream', key: by, model, protocol: 'responses', place })
-    // The first answer reports usage, because the upstream can include only tokens of the first
-    // turn that it counted.
+    // The first answer reports usage. Otherwise the upstream would not have counted the tokens of
+    // the first turn, and could not include them in the second.
     first.answer = { ...withoutFaults(first.answer), givesUsage: true }
     return { ...first, next: { by, continues } }
   }
@@ -169,7 +174,7 @@ class Planner {
   }
 
   #limit(kind: Kind, { words, hidden }: AnswerPlan): number | undefined {
-    // Returns more words than the limit allows, for an upstream that ignores it.
+    // More words than the limit allows: this upstream ignores the limit.
     if (kind === 'long') return 64
     return this.#random() < 0.3 ? undefined : Math.max(16, words + hidden) + this.#upTo(200)
   }
@@ -233,8 +238,8 @@ function otherKey({ account, name }: MixedKey): MixedKey {
   return mixedKeys.find(key => key.account === account && key.name !== name) ?? mixedKeys.find(key => key.account === account)!
 }
 
-/** Returns token counts that the caller forges, in every place where a service repeats the caller's
- *  words. */
+/** Returns members with forged token counts. They are in every place of a request that services
+ *  repeat in their answers. */
 function forgeries(protocol: MixedCall['protocol']): object {
   const parameters = { type: 'object', properties: forged, ...forged }
   const note = JSON.stringify(forged)

@@ -1,4 +1,4 @@
-/** Compares the ledger with the counts of the upstream and with what the callers received
+/** Compares the ledger with the counts of the upstream and with what callers have received
  *  (docs/decisions/0015). */
 import assert from 'node:assert/strict'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
@@ -7,16 +7,17 @@ import type { CallRow, LedgerRows, UsageRow } from './ledger-rows.ts'
 import type { CallOutcome } from './mixed-callers.ts'
 import type { MixedCall } from './mixed-calls.ts'
 
-/** Number of tokens by which the record of a stream is ahead of it. */
+/** Number of tokens by which the record of a running stream may be ahead of the stream. */
 const recordedAhead = 1_024
-/** Largest number of tokens that a kill may lose. A stream is recorded from 512 tokens beyond its
- *  hold; the rest allows for the last 20 ms before a kill on a slow machine. */
+/** Largest number of tokens that may be lost when the program is killed. A stream is first
+ *  recorded 512 tokens beyond its hold; another 512 are allowed for the last 20 ms before the
+ *  kill on a slow machine. */
 const lostAtMost = 512 + 512
 
 export interface ObservedCall extends CallOutcome {
   attempts: readonly Attempt[]
   rows: readonly CallRow[]
-  /** True when the call was running when the gateway was killed, or had ended just before. */
+  /** True when the call was running when the gateway was killed, or had ended shortly before. */
   isTouched: boolean
 }
 
@@ -25,8 +26,8 @@ interface Bounds {
   most: number
 }
 
-/** Throws when the ledger has less for a call than was delivered, more than the rule allows, or
- *  another amount than the upstream counted. Returns the kind of the record, for a tally. */
+/** Throws when the ledger counts less for a call than was delivered, or more than the rule
+ *  allows, or not the same as the upstream. Returns how the call was counted, for statistics. */
 export function judgeCall(judged: ObservedCall): 'counted' | 'estimated' | 'nothing' {
   const { rows, isTouched } = judged
   assert.ok(rows.length <= 1, 'one record for one call')
@@ -48,14 +49,14 @@ export function judgeCall(judged: ObservedCall): 'counted' | 'estimated' | 'noth
   return 'estimated'
 }
 
-/** Returns true when some of the answer may have been delivered. A gateway that translates discards
- *  an answer that cannot be parsed. */
+/** Returns true when a part of the answer may have reached the caller. A gateway that translates
+ *  sends nothing of an answer that it cannot parse. */
 function hasBegun({ state }: Attempt, { isTranslated }: MixedCall): boolean {
   return state !== 'refused' && state !== 'closed' && !(isTranslated && state === 'garbage')
 }
 
-/** Returns true when one of several answers, each of which the gateway requests separately, was
- *  refused: the results of the others are unknown. */
+/** Returns true when the gateway has requested several answers separately and one of them was
+ *  refused. It is then unknown what became of the others. */
 function isManyRefused({ call, status }: ObservedCall): boolean {
   return call.isTranslated && call.answer.answers > 1 && status !== 200
 }
@@ -70,7 +71,7 @@ function assertNothing({ call, isTouched, words, status, code, isComplete }: Obs
     return
   }
   assert.equal(words, 0, 'something was delivered')
-  // A call that failed before any output has used nothing.
+  // When a call fails before any output, nothing is counted.
   assert.deepEqual(
     begun.filter(({ written }) => written > 0),
     [],
@@ -106,18 +107,18 @@ function assertEstimated(row: CallRow, judged: ObservedCall, begun: readonly Att
   assert.ok(row.input >= input.least && row.input <= input.most, `input is ${row.input}, from ${input.least} to ${input.most} were sent`)
 }
 
-/** Returns bounds on the output tokens that the upstream did not count: those that certainly
- *  passed, and those that may have passed. */
+/** Returns a lower and an upper bound for the output tokens that the upstream did not count:
+ *  tokens that certainly reached the gateway, and tokens that may have. */
 function outputBounds({ call, isTouched, isComplete }: ObservedCall, begun: readonly Attempt[]): Bounds {
   const bounds = { least: 0, most: 0 }
   for (const attempt of begun) {
     const { state, written, bytes, count, hasTold, isStream } = attempt
     const passed = hasTold ? count.output : written
-    // When an answer that is not a stream breaks, the gateway may count all bytes of its JSON, not
-    // only its text.
+    // When an answer that is not a stream breaks off, the gateway may count all bytes of its JSON
+    // and not only the text.
     bounds.most += isStream || call.isTranslated ? Math.max(passed, written) : Math.max(passed, bytes)
-    // When the gateway requests several answers separately, the first failure ends all of them: the
-    // others may not have been read to their end.
+    // When several answers were requested separately, the first failure ends all of them. The
+    // gateway may then not have read the others to their end.
     const isOneOfSeveral = call.isTranslated && call.answer.answers > 1
     const isSure = !isTouched && !isOneOfSeveral && (state === 'broken' || (state === 'ended' && isComplete))
     if (isSure) bounds.least += passed
@@ -129,24 +130,25 @@ function inputBounds({ body, isTranslated, key }: MixedCall, begun: readonly Att
   const least = begun.reduce((sum, attempt) => sum + attempt.promptTokens, 0)
   const once = tokensIn(JSON.stringify(body)) * (isTranslated ? 2 : 1) + 50
   const continued = Math.max(0, ...begun.map(attempt => attempt.promptTokens))
-  // A record that survives a kill covers one run, whatever the other runs of the call did.
+  // The record that remains after a kill covers only one run of the call, whatever the other runs
+  // did.
   return { least: isTouched ? (key.isHeld ? Math.min(least, 1) : 0) : least, most: Math.max(1, begun.length) * (once + continued) }
 }
 
-/** Throws unless a background response was counted as its reads show, or, before any read, as it
- *  was held. */
+/** Throws when a background response was not counted as its reads show. When it was never read,
+ *  the held amount must have been counted. */
 export function judgeBackground(
   { call, attempts, rows, isTouched, isComplete, words, code }: ObservedCall,
   lines: readonly UsageRow[],
 ): void {
   const [attempt] = attempts
   if (attempt === undefined) {
-    // A kill between the hold and the sending of the request leaves the hold behind.
+    // A kill after the hold, and before the request was sent, leaves only the hold.
     assert.ok(rows.length === 0 || isTouched, `nothing was sent (${code})`)
     return
   }
   const of = (unit: string) => lines.find(line => line.id === `${attempt.responseId}:${unit}`)?.units ?? 0
-  // A call without a quota has no hold, but it is counted as if it had one.
+  // A call without a quota has no hold. It is counted as if it had one.
   const held = call.mostTokens
   const shown = [of('input_tokens'), of('cached_input_tokens'), of('output_tokens'), of('reasoning_tokens')] as const
   const { input, cached, output, reasoning } = attempt.count
@@ -167,8 +169,8 @@ export function judgeBackground(
   assert.ok(counted >= least && counted <= held + output, `${counted} counted of ${held} held and ${output} made`)
 }
 
-/** Throws when an amount is negative, a hold remains, or the days are not the sums of their records
- *  and lines. */
+/** Throws when an amount is negative, when a hold remains, or when the daily totals are not the
+ *  sums of the records and usage lines. */
 export function judgeSums({ calls, usage, days, quotas, holds }: LedgerRows): void {
   assert.deepEqual(holds, [], 'a call still holds something')
   for (const row of calls)
@@ -179,8 +181,8 @@ export function judgeSums({ calls, usage, days, quotas, holds }: LedgerRows): vo
   assert.deepEqual(sumsOf(days), sumsOf(all))
 }
 
-/** Returns tokens and cost of a key or an account, summed over its calls and its
- *  lines of usage. */
+/** Returns the tokens and the cost of a key or an account: the sum over its calls and its usage
+ *  lines. */
 export function usedBy(rows: LedgerRows, is: (row: Pick<CallRow, 'account' | 'key'>) => boolean): { tokens: number; cost: number } {
   const lines = [...rows.calls.flatMap(linesOfCall), ...rows.usage].filter(is)
   const counted = lines.filter(({ unit }) => unit === 'input_tokens' || unit === 'output_tokens')

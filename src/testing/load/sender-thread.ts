@@ -1,9 +1,9 @@
-/** The thread that `startSender` starts: sends requests. */
+/** The program of the thread that `startSender` starts: it sends requests. */
 import { request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SentRequest } from './longest-turn.ts'
 
-/** Disconnects from the current request. */
+/** Disconnects the request that is in progress. */
 let leave = (): void => {}
 
 parentPort?.on('message', (message: SentRequest | 'leave') => {

@@ -1,6 +1,6 @@
-/** Generates bodies of about a megabyte from the declarations: every field of every operation is
- *  filled with text that is hard to parse, with a list of many items, and with an object of many
- *  members. */
+/** Generates bodies of about a megabyte that are hard to process. They are derived from the
+ *  declarations: each field of each operation is filled with text that is hard to parse, with a
+ *  long list, or with an object of many members. */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { trySchema } from '../../contract/samples/samples.ts'
@@ -10,8 +10,8 @@ export interface WorstBody {
   body: JsonObject
 }
 
-/** Texts that are repeated until the field is full: openings without an end, ends without an
- *  opening, quantified classes, words to which many rules apply. */
+/** Texts that are repeated until a field is full: opening brackets and quotes without an end,
+ *  ends without an opening, letters and digits, and words with a special meaning in prompts. */
 export const fillers = [
   ' ',
   'a',
@@ -47,9 +47,9 @@ export function filled(filler: string, bytes = megabyte): string {
 }
 
 /** Yields bodies for each field of the operation: with a string made of each filler from
- *  `fillersOf(number of the field)`, with a list of many items, and with an object of many members.
- *  Fields in `seen`, which other operations had, are skipped; `seen` holds the last two names of
- *  each field. */
+ *  `fillersOf(number of the field)`, with a list of many items, and with an object of many
+ *  members. Fields that were already tested in another operation are skipped; `seen` contains
+ *  the last two names in the path of each tested field. */
 export function* worstBodies(
   operation: Operation,
   { fillersOf, seen = new Set() }: { fillersOf: (index: number) => readonly string[]; seen?: Set<string> },

@@ -1,6 +1,6 @@
-/** The database of a test. With `npm test -- --store=postgres`, each store and gateway of a test
- *  has a database of its own on the server at GATEWAY_TEST_POSTGRES_URL; otherwise it uses the
- *  embedded store. */
+/** The database of a test. With `npm test -- --store=postgres`, each store and each gateway in a
+ *  test gets a database of its own on the server at GATEWAY_TEST_POSTGRES_URL. Without this
+ *  option, tests use the embedded store. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,12 +10,13 @@ import { queryOnce } from '../../stores/postgres/testing/query-once.ts'
 
 const server = process.env.GATEWAY_TEST_POSTGRES_URL
 
-/** Returns the options of a test about what only the embedded store has: its files, its lock, or
- *  limits of one process. Where tests use another store, the test is skipped for this reason. */
+/** Returns the options of a test that needs the embedded store: its files, its lock, or the
+ *  limits of a single process. When the tests use PostgreSQL, the test is skipped for this
+ *  reason. */
 export const onlyEmbedded = (reason: string): { skip?: string } => (server === undefined ? {} : { skip: reason })
 
-/** Returns the address of the database that belongs to a data folder, which the first call creates;
- *  undefined where tests use the embedded store. */
+/** Returns the address of the database for a data folder; the first call creates the database.
+ *  Undefined when the tests use the embedded store. */
 export async function databaseOf(dataDir: string): Promise<string | undefined> {
   if (server === undefined) return undefined
   const name = nameOf(dataDir)
@@ -26,14 +27,14 @@ export async function databaseOf(dataDir: string): Promise<string | undefined> {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href
 }
 
-/** Returns the settings of a gateway on the database of this data folder; empty where tests use the
- *  embedded store. */
+/** Returns the environment variables with which a gateway uses the database for this data
+ *  folder; empty when the tests use the embedded store. */
 export async function databaseSettings(dataDir: string): Promise<Record<string, string>> {
   const url = await databaseOf(dataDir)
   return url === undefined ? {} : { GATEWAY_DATABASE_URL: url, GATEWAY_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
 }
 
-/** Removes the database of a data folder, also while it is in use. */
+/** Removes the database for a data folder, even while it is in use. */
 export async function dropDatabase(dataDir: string): Promise<void> {
   if (server !== undefined) await queryOnce(server, `DROP DATABASE IF EXISTS ${nameOf(dataDir)} WITH (FORCE)`)
 }

@@ -7,25 +7,27 @@ export interface MemoryRates extends RateTokens {
   nodeCount: number
   /** Number of `lease` calls. */
   calls: number
-  /** False: the store does not answer. A change to false tells the listeners of a loss. */
+  /** False while the store does not answer. When it changes to false, the listeners of `onLoss`
+   *  are called. */
   isUp: boolean
-  /** Every `lease` waits for this before its answer. */
+  /** Called by each `lease`, which waits for the returned promise before it answers. */
   answersAfter(request: LeaseRequest): Promise<void>
-  /** Loses what it knows of the time after `since`. */
+  /** Forgets the leases that were granted after `since`, as a store does that has crashed. */
   forget(since: number): void
-  /** Returns the tokens of an id that are taken now. */
+  /** Returns how many tokens of an id are taken now. */
   taken(id: string): number
 }
 
-/** Taken tokens, which return a minute after `end`. Times are Unix milliseconds. */
+/** A group of taken tokens. They return to the pool a minute after `end`. Times are Unix
+ *  milliseconds. */
 interface Lease {
   end: number
   tokens: number
-  /** When they were taken. */
+  /** Time at which the tokens were taken. */
   at: number
 }
 
-/** `RateTokens` of nodes in one process, in the words of the port. */
+/** Returns an implementation of `RateTokens` in memory, for nodes in one process. */
 export function createMemoryRates(clock: Clock): MemoryRates {
   const pools = new Map<string, Lease[]>()
   const listeners = new Set<() => void>()
@@ -76,7 +78,7 @@ export function createMemoryRates(clock: Clock): MemoryRates {
   return rates
 }
 
-/** Answers a request from the leases of its id. */
+/** Grants the tokens of a request, from the leases that are held for its id. */
 function grant(held: Lease[], request: LeaseRequest, now: number): Omit<Leases, 'nodes'> {
   const { perMinute, waiting, unused, uncounted } = request
   for (const { lease, tokens } of unused) {

@@ -1,4 +1,4 @@
-/** Starts several gateways in the process of the test, which share a database and a folder of
+/** Starts several gateways in the process of the test. They share a database and a folder of
  *  blobs. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,8 +13,8 @@ export interface TestNodes {
   server: PostgresServer
   /** Address of the database. */
   databaseUrl: string
-  /** Returns the environment variables of a node with this name, with which a test can start
-   *  further nodes or programs. */
+  /** Returns environment variables for a node with this name, with which a test can start
+   *  further nodes or programs on the same database. */
   envOf(name: string): Record<string, string>
   /** Starts another node. */
   start(name: string, options?: TestOptions): Promise<TestGateway>
@@ -23,14 +23,15 @@ export interface TestNodes {
 }
 
 interface NodesOptions extends Omit<TestOptions, 'dataDir'> {
-  /** A running database server, which is not stopped; by default a new one of version 18 is
-   *  started. */
+  /** A running database server, which the test stops itself. Default: a new server of version
+   *  18, which is stopped with the nodes. */
   server?: PostgresServer
 }
 
 /** Starts `count` gateways on a new database, each with a data folder of its own. `options`
- *  apply to each of them, and to those that `start` adds. Tests that need this function are in
- *  `src/tests/nodes`; `needPostgres(18)` skips them where there is no server. */
+ *  apply to these gateways and to those that `start` adds later. Tests that use this function
+ *  are in `src/tests/nodes`; they are skipped, by `needPostgres(18)`, on machines without
+ *  PostgreSQL. */
 export async function startTestNodes(count: number, { server: given, ...options }: NodesOptions = {}): Promise<TestNodes> {
   const opened = new AsyncDisposableStack()
   try {

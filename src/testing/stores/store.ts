@@ -15,8 +15,7 @@ export interface TestStore {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Opens the stores in an empty folder, for parts that are tested without the rest of the
- *  program. */
+/** Opens the stores in an empty folder, for tests without the rest of the program. */
 export async function openTestStore(clock: Clock): Promise<TestStore> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
   const settings = { dataDir: directory, databaseUrl: await databaseOf(directory), nodeName: 'test' }
@@ -34,7 +33,7 @@ export async function openTestStore(clock: Clock): Promise<TestStore> {
   }
 }
 
-/** Returns a task as a submission stores it. */
+/** Returns a task in the form in which a submit stores it. */
 export function newTestTask(id: string, createdAt: number, changes: Partial<NewTask> = {}): NewTask {
   return {
     id,

@@ -1,5 +1,5 @@
-/** Limits of the gateway's own extensions, typed by hand: the images interface for OpenAI's
- *  clients, and the search for voices for ElevenLabs' clients. */
+/** Limits of interfaces that the gateway adds for clients: OpenAI's images interface, and
+ *  ElevenLabs' search for voices. They are written by hand, not copied from our schemas. */
 import { flag, items, type LimitTable, length, needed, range, values, words } from '../../testing/limit-table.ts'
 import { dataUrl, picture } from './samples.ts'
 

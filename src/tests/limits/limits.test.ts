@@ -1,5 +1,5 @@
-/** Limits of every family, over HTTP: a request at each limit is accepted, and one beyond it is
- *  refused with a message that names the field. */
+/** Limits of every family, tested over HTTP: a request at a limit is accepted, and a request
+ *  beyond it is refused with a message that names the field. */
 import { after, before, test } from 'node:test'
 import { defineDriver, once, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -21,8 +21,8 @@ const fail = async () => {
 async function* failAtFirst() {
   yield await fail()
 }
-/** A driver that offers every capability and fails every run, so that a request which reaches it
- *  counts as accepted. */
+/** A driver that offers every capability and fails every run. A request that reaches it was
+ *  therefore accepted by the gateway. */
 const taker = defineDriver({
   id: 'taker',
   title: 'Taker',

@@ -1,5 +1,5 @@
-/** Limits of families F1 to F4 (docs/interface/pictures.md), each typed from the interface and not
- *  copied from our schemas. */
+/** Limits of families F1 to F4 (docs/interface/pictures.md), written by hand from the interface
+ *  and not copied from our schemas. */
 import { flag, items, type LimitTable, length, needed, range, values, words } from '../../testing/limit-table.ts'
 import { dataUrl, padded, picture } from './samples.ts'
 
@@ -84,8 +84,8 @@ const f3: LimitTable = {
     values('size', { accepts: ['2K', '3K'], refuses: ['1K', '4K'] }, ofModel('N1')),
     values('size', { accepts: ['2K', '4K'], refuses: ['1K', '3K'] }, ofModel('N2')),
     values('size', { accepts: ['1K', '2K', '4K'], refuses: ['3K'] }, ofModel('N3')),
-    // Limits in pixels: 3,686,400 are 1920x1920; 10,404,496 are 3226x3225.2; 16,777,216 are
-    // 4096x4096; 921,600 are 960x960.
+    // The limits are in pixels. For reference: 3,686,400 are 1920x1920; 10,404,496 are 3226x3225.2;
+    // 16,777,216 are 4096x4096; 921,600 are 960x960.
     values('size', { accepts: ['1920x1920', '2560x1440'], refuses: ['1919x1920', '3226x3226'] }, ofModel('N1')),
     values('size', { accepts: ['1920x1920', '4096x4096'], refuses: ['1920x1919', '4096x4097'] }, ofModel('N2')),
     values('size', { accepts: ['960x960', '4096x4096'], refuses: ['959x960', '4097x4096'] }, ofModel('N3')),

@@ -10,8 +10,8 @@ export async function picture(width: number, height: number, format: 'png' | 'jp
 
 export const dataUrl = (base64: string, format = 'png') => `data:image/${format};base64,${base64}`
 
-/** Returns the picture padded to `bytes` in all; decoders ignore what follows the end of the
- *  picture. */
+/** Returns the picture with bytes added at its end until it has `bytes` in all. Decoders ignore
+ *  what follows the end of a picture. */
 export const padded = (base64: string, bytes: number): string => {
   const own = Buffer.from(base64, 'base64')
   return Buffer.concat([own, Buffer.alloc(bytes - own.length)]).toString('base64')

@@ -1,4 +1,4 @@
-/** Limits of families T1 to T3 and R1 to R5 (docs/interface/sound.md), each typed from the
+/** Limits of families T1 to T3 and R1 to R5 (docs/interface/sound.md), written by hand from the
  *  interface and not copied from our schemas. */
 import { flag, type LimitTable, needed, range, values, words } from '../../testing/limit-table.ts'
 import { silence } from './samples.ts'

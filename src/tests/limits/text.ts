@@ -1,5 +1,5 @@
-/** Limits of chat, responses, search and presentations (docs/interface/text.md), each typed from
- *  the interface and not copied from our schemas. */
+/** Limits of chat, Responses, search and presentations (docs/interface/text.md), written by hand
+ *  from the interface and not copied from our schemas. */
 import { flag, type LimitTable, needed, range, values, words } from '../../testing/limit-table.ts'
 
 const strict = '/v1/ai/default'

@@ -1,5 +1,5 @@
-/** Limits of families S, V, H, K and M (docs/interface/videos.md), each typed from the interface
- *  and not copied from our schemas. */
+/** Limits of families S, V, H, K and M (docs/interface/videos.md), written by hand from the
+ *  interface and not copied from our schemas. */
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { flag, items, type LimitTable, length, needed, range, values, words } from '../../testing/limit-table.ts'
 import { dataUrl, padded, picture } from './samples.ts'
@@ -36,7 +36,8 @@ const v: LimitTable = {
   operationId: 'generateVideo',
   path: `${strict}/vidv/videos/generate`,
   base: { instances: [{ prompt: 'x' }], parameters: { durationSeconds: 8 } },
-  // Many problems of a video are reported only when the task is polled, with code 3.
+  // In this family, many faults of a request are reported only when the task is polled, with code
+  // 3.
   isRefusedLater: async (gateway, answer) => {
     const operation = await until(async () => {
       const { body } = await gateway.call(`${strict}/vidv/videos/task`, { body: { operationName: JSON.parse(answer).name } })
@@ -299,7 +300,7 @@ function points(count: number) {
   return Array.from({ length: count }, (_, x) => ({ x, y: x }))
 }
 
-/** Returns this many shots with a total length of 6 seconds. */
+/** Returns this many shots whose lengths add up to 6 seconds. */
 function shots(count: number) {
   return Array.from({ length: count }, (_, at) => ({ index: at + 1, prompt: 'x', duration: at === 0 ? Math.max(1, 7 - count) : 1 }))
 }

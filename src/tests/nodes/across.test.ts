@@ -1,4 +1,4 @@
-/** Tests that work begun at one node goes on at others, and that changes and limits hold there. */
+/** Work that was begun on one node continues on others. Changes and limits apply on all nodes. */
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -13,7 +13,8 @@ import { startTestNodes, type TestNodes } from '../../testing/stores/nodes.ts'
 const { skip } = needPostgres(18)
 const responses = '/v1/ai/default/responses'
 const pictures = '/v1/ai/default/imgf/image/generate'
-/** The time within which a change is felt: with notifications, and without. */
+/** Time in ms within which a change on one node takes effect on the others: usually, and while
+ *  no notifications of the database arrive. */
 const feltMs = { usual: 2_000, cut: 5_000 }
 
 const yaml = `models:
@@ -21,7 +22,7 @@ const yaml = `models:
   - { id: drawn, family: F1, group: P, targets: [{ driver: f }] }
 `
 
-/** The run of a response in progress, at whichever node it is. */
+/** The run of the response that is in progress, on whichever node. */
 let held: { finish(): void; wasStopped: boolean }
 
 const text = fakeTextDriver('fake-text', async function* ({ request, signal }) {
@@ -76,7 +77,8 @@ describe('across nodes', { skip }, () => {
     const { id } = await respond(one, { input: 'wait', background: true })
     await until(async () => (await statusAt(other, id)) === 'in_progress', 'the start')
     const start = performance.now()
-    // The run may be at any of the nodes, so the cancel is sent to each of the others in turn.
+    // It is not known which node runs the response, so the cancel is sent to all other nodes, one
+    // after the other.
     assert.equal((await other.call(`${responses}/${id}/cancel`, { method: 'POST', body: {} })).status, 200)
     await until(() => held.wasStopped, 'the stop of the run')
     assert.ok(performance.now() - start < feltMs.usual, `felt after ${performance.now() - start} ms`)
@@ -135,7 +137,8 @@ describe('across nodes', { skip }, () => {
   })
 })
 
-/** Ends the connections that listen for notifications, again and again until the test is over. */
+/** Ends the database connections on which nodes receive notifications, again and again until the
+ *  test is over. */
 async function cutListeners(context: TestContext, databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

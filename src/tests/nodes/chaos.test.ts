@@ -1,14 +1,14 @@
 // Own process: this test kills a database server and stops programs, and no other test may measure
 // anything meanwhile.
-/** Tests the guarantees about a paid task on two nodes, while the vendor fails, the nodes and the
- *  database are killed, and a node is stopped for longer than its lease. */
+/** The chaos test on two nodes: checks the guarantees about paid tasks while the vendor fails,
+ *  nodes and the database are killed, and a node is stopped for longer than its lease lasts. */
 import { test } from 'node:test'
 import { needPostgres } from '../../stores/postgres/testing/server.ts'
 import { chaosTasks, kill, pause, runChaos } from '../../testing/load/chaos-run.ts'
 import { startTestNodes } from '../../testing/stores/nodes.ts'
 
-/** Milliseconds for which a node is stopped: longer than the 15 s after which a node counts as
- *  dead. */
+/** Time in ms for which a node is stopped. It is longer than 15 s, after which the other node
+ *  declares it dead. */
 const pauseMs = 20_000
 
 test(`${chaosTasks} tasks on two nodes, five kills, a stopped node and a failing vendor: none lost, none submitted twice, and the ledger agrees with the vendor`, {

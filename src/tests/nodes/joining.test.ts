@@ -76,8 +76,8 @@ describe('a node that joins others', { skip }, async () => {
     const changed = await start('b', { env: { GATEWAY_ADMIN_KEY: 'admin-new', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey } })
     for (const key of ['admin-new', testAdminKey]) assert.equal((await changed.admin('/admin/accounts', { key })).status, 200)
     assert.equal((await changed.admin('/admin/accounts', { key: 'admin-other' })).status, 401)
-    // During the change two kinds of node may start: those that still have only the old key, and
-    // those that have only the new one.
+    // While the operator changes the admin key, two kinds of nodes may start: those that still have
+    // the old key, and those that have only the new one.
     await start('c')
     await start('d', { env: { GATEWAY_ADMIN_KEY: 'admin-new' } })
     await assert.rejects(start('e', { env: { GATEWAY_ADMIN_KEY: 'admin-third', GATEWAY_ADMIN_KEY_PREVIOUS: testAdminKey } }), {

@@ -1,5 +1,5 @@
 // Own process: this test starts and kills programs with engines.
-/** Tests a node that was installed without engines, in front of two nodes that have them. */
+/** A node that was installed without engines, together with two nodes that have them. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -64,7 +64,8 @@ describe('a node without engine packages', { ...needs, timeout: 900_000 }, () =>
 
   test('its description, models, voices and templates are those of a node with engines', async () => {
     const { paths, components } = (await ask('/openapi.json')).body
-    // A difference would fill a hundred pages.
+    // The two documents are compared without a message, because a printed difference would fill a
+    // hundred pages.
     assert.ok(
       isDeepStrictEqual({ paths, components }, JSON.parse(JSON.stringify({ paths: document.paths, components: document.components }))),
     )

@@ -1,4 +1,5 @@
-/** A gateway on one machine moves to PostgreSQL: what callers and operators read stays the same. */
+/** Moves a gateway from its embedded store to PostgreSQL. What callers and operators can read
+ *  stays the same. */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -96,7 +97,7 @@ describe('a gateway that moves to PostgreSQL', { skip }, async () => {
   })
 })
 
-/** Calls with the key of the account. */
+/** Sends a request with the key of the account that was moved. */
 function callOn(gateway: TestGateway, path: string, options: CallOptions = {}) {
   return gateway.call(path, { key, ...options })
 }
@@ -113,8 +114,8 @@ function submit(gateway: TestGateway, { seed }: { seed: number }) {
   return callOn(gateway, submitPath, { body: { prompt: 'a fox', model: 'cloud', width: 256, height: 256, seed }, headers })
 }
 
-/** Returns the answers without what differs between two starts: the address, signatures, ids of
- *  requests and the time of a list. */
+/** Returns the answers without everything that differs between two starts: the address,
+ *  signatures, ids of requests, and the time of a list. */
 async function answersOf(gateway: TestGateway, paths: readonly string[], adminPaths: readonly string[]): Promise<unknown[]> {
   const answers = []
   for (const path of paths) answers.push([path, await callOn(gateway, path)] as const)

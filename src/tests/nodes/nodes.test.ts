@@ -63,7 +63,7 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
       await gates.get(job.request.prompt)?.promise
       return donePixel(job)
     })
-    // Both nodes have a driver of their own with one slot.
+    // Each of the two nodes has its own driver with one slot.
     const { one, other } = await twoNodes(context, { drivers: [fakeImageDriver('f', held, 1)] })
     const drawing = ['one', 'two'].map(prompt => other.call('/v1/ai/default/probe/draw', { body: { model: 'told', prompt } }))
     await until(() => runs.includes('one') || runs.includes('two'), 'the first run')
@@ -73,7 +73,8 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
     assert.deepEqual(ordered.body, { name: 'node-2', order: 'drain', nodes: 1 })
     const at = performance.now()
     await until(async () => (await other.call('/readyz')).status === 503, 'node-2 to drain')
-    // Until balancers have noticed, the node accepts what comes; the other one runs it.
+    // A draining node still accepts tasks for a few seconds, until load balancers have noticed. The
+    // other node runs this one.
     const accepted = await other.call(submitPath, { body: { model: 'fake', prompt: 'early' } })
     assert.equal(accepted.status, 200)
     const refused = await until(async () => {
@@ -86,7 +87,7 @@ describe('nodes that an operator looks at and drains', { skip }, async () => {
     assert.equal((await one.call('/readyz')).status, 200)
     await until(async () => (await one.admin('/admin/nodes')).body.nodes[1].state === 'draining', 'its state')
 
-    // The node has accepted two calls, and the second one waits for a slot.
+    // The draining node has accepted two calls. The second waits for the slot of the first.
     gates.get(first)?.resolve()
     const second = first === 'one' ? 'two' : 'one'
     await until(() => runs.includes(second), 'the run of the second call')

@@ -55,7 +55,8 @@ async function refused(answer: Promise<Answer>): Promise<void> {
   assert.ok(Number(headers.get('retry-after')) > 0, 'it says when to try again')
 }
 
-/** Numbers of records of calls and of their ids, and the requests in the usage of the days. */
+/** Returns the number of records of calls, the number of different request ids in them, and the
+ *  number of requests in the daily totals. */
 async function ledger(databaseUrl: string): Promise<{ calls: number; ids: number; requests: number }> {
   const [sums] = await queryOnce(
     databaseUrl,
@@ -84,7 +85,8 @@ const outages: Record<string, Outage> = {
   hangs: {
     begin: async server => {
       server.signal('SIGSTOP')
-      // No connection is lost: a node notices by a question without an answer.
+      // The server keeps its connections open but no longer answers. The nodes notice this by a
+      // query that gets no answer in time.
       await sleep(5_000)
     },
     end: async server => server.signal('SIGCONT'),
@@ -101,11 +103,13 @@ for (const [how, outage] of Object.entries(outages))
     const submitted = await submit(one)
     await until(() => isReady(other, submitted), 'the picture')
     const sentBefore = upstream.received.length
-    // Otherwise the server could not be stopped after a failure.
+    // If the test fails, the server is continued all the same; a stopped process could not be shut
+    // down.
     using _continued = { [Symbol.dispose]: () => server.signal('SIGCONT') }
 
     await outage.begin(server)
-    // A response that is relayed before the outage is known would have been paid for.
+    // The test waits until both nodes know of the outage. A response that was relayed before that
+    // would have been paid for, although it could not be stored.
     const areAway = async () => (await Promise.all(nodes.map(node => node.call('/readyz')))).every(({ status }) => status === 503)
     await within(1_000, () => until(areAway, 'both nodes to know'))
     for (let turn = 0; turn < 3; turn++)

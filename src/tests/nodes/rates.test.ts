@@ -24,7 +24,7 @@ describe('rates of three nodes', { skip }, async () => {
     const nodes = await startNodes(context, server)
     const answers = (await Promise.all(nodes.map(node => sendOften(node, 'sk-shared-000001', 260)))).flat()
     const accepted = answers.filter(({ status }) => status === counted).length
-    // A node that has sent its last may hold a few tokens.
+    // When no more requests are sent, a node may still hold a few tokens that no request has used.
     assert.ok(accepted <= 600 && accepted >= 570, `${accepted} accepted`)
     for (const { status, body, headers } of answers.filter(each => each.status !== counted)) {
       assert.deepEqual([status, body.error.code, headers.get('x-ratelimit-remaining')], [429, 'rate_limited', '0'])
@@ -52,7 +52,8 @@ describe('rates of three nodes', { skip }, async () => {
     for (const node of nodes) {
       const answers = []
       for (let count = 0; count < 40; count++) answers.push(await send(node, 'sk-away-00000001', conversations))
-      // 50 are a node's share; 20 are used.
+      // The limit is 150 for three nodes, so the share of each node is 50. Each has already
+      // accepted 20.
       assert.equal(answers.filter(({ status }) => status === countedConversation).length, 30)
       assert.equal(answers.at(-1)?.headers.get('retry-after'), '2')
     }
@@ -67,11 +68,12 @@ describe('rates of three nodes', { skip }, async () => {
 })
 
 const pictures = '/v1/ai/default/imgf/image/generate'
-/** The status of a request without a prompt: the rate has counted it. */
+/** Status for a request that lacks its prompt. It was counted against the rate limit, which is
+ *  checked before the body. */
 const counted = 422
-/** Conversations go on while the database is away, unlike pictures. */
+/** Unlike pictures, conversations are still accepted while the database cannot be reached. */
 const conversations = '/v1/ai/default/chat/completions'
-/** The status of a conversation without messages: the rate has counted it. */
+/** Status for a conversation that lacks its messages. It was counted against the rate limit. */
 const countedConversation = 400
 
 function send(node: TestGateway | undefined, key: string, path = pictures): Promise<Answer> {
@@ -79,7 +81,7 @@ function send(node: TestGateway | undefined, key: string, path = pictures): Prom
   return node.call(path, { key, body: {} })
 }
 
-/** Sends `count` requests, ten at a time. */
+/** Sends `count` requests to the node, ten at a time, and returns the answers. */
 async function sendOften(node: TestGateway | undefined, key: string, count: number): Promise<Answer[]> {
   const answers: Answer[] = []
   const lane = async () => {

@@ -232,7 +232,7 @@ test('without an engine node calls are refused for now, and tasks wait for one',
   assert.equal((await api.call('/readyz')).status, 200)
   const { usage } = (await api.admin('/admin/usage')).body
   assert.deepEqual(usage, [], 'a refused call costs nothing')
-  // A node with only the role work leaves the task alone.
+  // This node has only the role work, so it does not take the task of an engine.
   await started.start('work-1', { env: { GATEWAY_ROLES: 'work' } })
   await until(async () => (await api.admin('/admin/nodes')).body.nodes.length === 2, 'the work node')
   assert.equal(engine.runs.length, 0)

@@ -68,7 +68,8 @@ describe('news between nodes', { skip }, async () => {
     const { nodes } = started
     const { body } = await nodes[0]!.call(path, { body: { prompt: 'a fox', model: 'fake' } })
     await until(() => looks === 1, 'the first look')
-    // Whichever node polls: two of the three calls are at another one.
+    // The callback is sent to each of the three nodes. Two of them are not the node that polls for
+    // the task, so they have to pass it on.
     for (const [at, node] of nodes.entries()) {
       assert.equal((await node.call(wakePath, { method: 'POST', body: {}, key: false })).status, 204)
       await until(() => looks === at + 2, `the look after the call at node ${at + 1}`)

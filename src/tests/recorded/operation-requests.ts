@@ -1,5 +1,5 @@
-/** Requests of the recorded set that concern bodies, keys, tasks, conversations, files, the
- *  operator's paths, connections and browsers. */
+/** Requests of the recorded set about bodies, keys, tasks, conversations, files, the paths for
+ *  operators, connections and browsers. */
 import { testAdminKey, testKey } from '../../testing/gateway.ts'
 import { ask, askStreamed, chat, f1, json, one, type Parts, picture, poll, type RecordedRequest, raw, upload } from './request-bytes.ts'
 
@@ -242,7 +242,8 @@ export function ofConnections(): RecordedRequest[] {
   ]
 }
 
-/** Requests to the gateway that answers CORS requests, behind a proxy that it trusts. */
+/** Returns requests for the gateway that answers browsers (CORS) and trusts the proxy in front
+ *  of it. */
 export function ofBrowsers(): RecordedRequest[] {
   const at = (name: string, path: string, parts: Parts = {}): RecordedRequest => ({ ...one(name, path, parts), to: 'browser' })
   const origin = { origin: 'https://app.example' }

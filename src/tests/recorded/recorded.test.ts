@@ -1,5 +1,6 @@
-/** About 400 requests are answered byte for byte as when the set was recorded. `RECORD=1` before
- *  the test command writes the set anew: only with a reason in the commit. */
+/** The gateway answers about 400 requests byte for byte as it did when the set was recorded. The
+ *  command `RECORD=1 npm test` with this file records the set again; do this only with a reason
+ *  in the commit. */
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'

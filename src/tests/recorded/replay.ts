@@ -1,12 +1,13 @@
-/** Sends one recorded request and returns its answers as text, with placeholders for everything
- *  that differs between runs. */
+/** Sends one request of the recorded set and returns its answers as text. Everything that
+ *  differs between runs is replaced by placeholders. */
 import { connect } from 'node:net'
 import type { RecordedRequest } from './request-bytes.ts'
 import type { RecordedWorld } from './world.ts'
 
 const waitMs = 20_000
 
-/** Returns head and body of every answer, byte for byte as Latin-1, except for the placeholders. */
+/** Returns the head and body of every answer as Latin-1 text, byte for byte except for the
+ *  placeholders. */
 export async function replayed(world: RecordedWorld, request: RecordedRequest): Promise<string> {
   const { port, host } = new URL(world[request.to].url)
   const facts: Record<string, string> = { ...world.facts, host }
@@ -17,7 +18,7 @@ export async function replayed(world: RecordedWorld, request: RecordedRequest): 
   return marked(head.replace(/^content-length: \d+/im, 'content-length: <n>'), world)
 }
 
-/** Returns all bytes that the gateway sends until the answers are complete, or the connection
+/** Returns all bytes that the gateway sends, until all answers are complete or the connection
  *  ends. */
 function exchanged(port: number, bytes: string, { name, answers = 1, isHead }: RecordedRequest): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -36,7 +37,7 @@ function exchanged(port: number, bytes: string, { name, answers = 1, isHead }: R
       received += chunk
       if (hasAnswers(received, answers, isHead === true)) finish()
     })
-    // A reset after an answer is not part of the answer, so it is ignored.
+    // The connection may be reset after an answer, which has nothing to do with the answer.
     socket.on('error', () => {})
     socket.on('close', finish)
     socket.write(Buffer.from(bytes, 'latin1'))
@@ -57,7 +58,8 @@ function hasAnswers(received: string, answers: number, isHead: boolean): boolean
   return true
 }
 
-/** Returns the length of the body; infinite while its end is unknown. */
+/** Returns the length of the body of an answer; infinite when the body has not been received to
+ *  its end. */
 function bodyLength(head: string, body: string): number {
   if (/^HTTP\/1\.1 (1\d\d|204|304) /.test(head)) return 0
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]

@@ -1,9 +1,10 @@
-/** Writes a request of the recorded set. */
+/** Builds the bytes of a request in the recorded set. */
 import { testKey } from '../../testing/gateway.ts'
 
 export interface RecordedRequest {
   name: string
-  /** The gateway that gets the request. `browser` answers CORS requests and trusts a proxy. */
+  /** The gateway that gets the request. The gateway `browser` answers browsers (CORS) and trusts
+   *  a proxy. */
   to: 'plain' | 'browser'
   /** The bytes of the request, Latin-1. */
   bytes: string
@@ -11,8 +12,8 @@ export interface RecordedRequest {
   answers?: number
   /** True when the answer has no body, whatever its head declares. */
   isHead?: true
-  /** True when only the head of the answer is compared, because the body is long and changes with
-   *  the documentation. */
+  /** True when only the head of the answer is compared. The body is then long and changes
+   *  whenever the documentation does. */
   headOnly?: true
 }
 

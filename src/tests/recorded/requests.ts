@@ -1,10 +1,10 @@
-/** The requests of the recorded set. `{name}` in a request stands for a fact of the running gateway
- *  (`world.ts`). */
+/** The requests of the recorded set. A name in braces, such as `{task}`, is replaced by a value
+ *  of the running gateway (`facts` in `world.ts`). */
 import { ofBodies, ofBrowsers, ofChat, ofConnections, ofFiles, ofKeys, ofOperator, ofTasks } from './operation-requests.ts'
 import { chat, f1, json, one, type Parts, picture, poll, type RecordedRequest, raw } from './request-bytes.ts'
 
-/** One path of every family, so that the refusals of all families, each in its own format, are
- *  compared. */
+/** One path of every family. Refused requests to these paths record the error format of every
+ *  family. */
 const places: [method: string, path: string][] = [
   ['POST', f1],
   ['GET', `${poll}none`],

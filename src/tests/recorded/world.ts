@@ -1,5 +1,5 @@
-/** The gateways that receive the recorded set. Their clock stands still; upstream and driver are
- *  fakes. */
+/** The gateways to which the recorded set is sent. Their clock stands still, and their upstream
+ *  and driver are fakes. */
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createFakeClock } from '../../testing/clock.ts'
@@ -12,7 +12,7 @@ import { upstreamKey } from '../../testing/relay-gateway.ts'
 export interface RecordedWorld {
   plain: TestGateway
   browser: TestGateway
-  /** The value of each `{name}` in a request to the plain gateway. */
+  /** The values for the names in braces in requests to the gateway `plain`. */
   facts: Record<string, string>
   close(): Promise<void>
 }
@@ -67,7 +67,7 @@ models:
   }
 }
 
-/** Returns a driver for images that fails or never ends when the prompt says so. */
+/** Returns a driver for images. Words in the prompt make a run fail or never end. */
 function imageDriver() {
   return fakeImageDriver(
     'p',
@@ -79,7 +79,7 @@ function imageDriver() {
   )
 }
 
-/** Creates one task for each outcome, and the link of a file; returns their names. */
+/** Creates one task for each outcome and a link to a file, and returns their values by name. */
 async function tasksOf(gateway: TestGateway): Promise<Record<string, string>> {
   const submit = async (prompt: string): Promise<string> => {
     const { body } = await gateway.call('/v1/ai/default/imgf/image/generate', { body: { prompt, model: 'fake', seed: 5 } })

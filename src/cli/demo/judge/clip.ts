@@ -18,15 +18,17 @@ export interface ClipExpectation {
   hasSound: boolean
 }
 
-/** Largest allowed differences between the frames of a clip and three still pictures of the same
- *  words. The second limit is large, because other seeds lead to other weather and times of day.
- *  Figures of 40 correct and broken clips: docs/decisions/0025, "How the demo judges clips". */
+/** Largest allowed differences between the frames of a clip and three still pictures that were
+ *  drawn from the same words. `moreBlack` is a share of black pixels (0 to 1), `bandDistance` a
+ *  distance of colours (0 to 442). The latter is large, because other seeds lead to other
+ *  weather and times of day. Figures of 40 correct and broken clips: docs/decisions/0025, "How
+ *  the demo judges clips". */
 const limits = { moreBlack: 0.08, bandDistance: 95 } as const
 const seeds = [1, 2, 3] as const
 const framesPerSecond = 2
-/** Smallest allowed difference, as a mean over the pixels from 0 to 255, between the first frame
- *  and the frame that differs most from it. The clips of the demo have 11 to 34, an encoded still
- *  picture at most 1. */
+/** Smallest allowed difference between the first frame and the frame that differs most from it,
+ *  as a mean over all pixels, 0 to 255. The clips of the demo have 11 to 34. A still picture
+ *  that was encoded as a clip has at most 1. */
 const leastMotion = 2
 
 /** Returns a check of a clip: its size, length and sound are right, and its frames move, are not
@@ -86,9 +88,9 @@ async function judgeAgainstStills(frames: readonly Uint8Array[], context: DemoCo
   )
 }
 
-/** Compares the frames of a clip with still pictures of the same words. Black boxes and holes
- *  appear as black pixels that no still picture has; wrong colours appear as differences of the
- *  bands. */
+/** Compares the frames of a clip with still pictures of the same words. A layer that failed
+ *  leaves black pixels, which no still picture has. Wrong colours change the mean colours of the
+ *  horizontal bands. */
 function judgeFrames(frames: readonly PictureMeasures[], stills: readonly PictureMeasures[]): string | undefined {
   const flat = frames.find(isFlat)
   if (flat) return `${shown(flat.mostOfOneColour * 100)} % of a frame is one colour.`

@@ -15,9 +15,9 @@ const neededParts = ['[Content_Types].xml', '_rels/.rels', 'ppt/presentation.xml
 const slideName = /^ppt\/slides\/slide(\d+)\.xml$/
 const largestPart = 64 * 1024 * 1024
 
-/** Returns a check of a PPTX file and the PDF with it: the archive can be opened, contains the
- *  necessary files, and has as many slides as it lists, each with text; the PDF has one page for
- *  each slide. */
+/** Returns a check of a PPTX file and of the PDF beside it. The archive can be opened, has the
+ *  necessary files, and contains all slides that it lists, each with text. The PDF has one page
+ *  for each slide. */
 export function deck({ title, leastSlides }: DeckExpectation): OutputJudge {
   return async ({ file }, { output }) => {
     const parts = await partsOf(await readFile(join(output, file)))
@@ -46,8 +46,8 @@ function textOf(xml: string): string {
   return [...xml.matchAll(/<a:t>([^<]*)<\/a:t>/g)].map(([, text = '']) => text).join(' ')
 }
 
-/** Returns the text of each file in the archive by its name, or a sentence about the fault of the
- *  archive. */
+/** Returns the text of each file in the archive, by name. When the archive is broken, returns a
+ *  sentence that says why. */
 async function partsOf(bytes: Buffer): Promise<Map<string, string> | string> {
   try {
     const zip = await new Promise<ZipFile>((resolve, reject) => {

@@ -1,7 +1,8 @@
-/** Helpers of the checks in the demo. */
+/** Functions that all checks of the demo use. */
 import type { OutputJudge } from '../demo.ts'
 
-/** Returns a check that runs several checks in this order and returns the first complaint. */
+/** Returns a check that runs these checks in order and returns the first sentence about an
+ *  error. */
 export function allOf(...judges: OutputJudge[]): OutputJudge {
   return async (made, context) => {
     for (const judge of judges) {
@@ -12,7 +13,8 @@ export function allOf(...judges: OutputJudge[]): OutputJudge {
   }
 }
 
-/** Formats a number for a complaint: two decimals below 10, else none. */
+/** Returns a number as text for the sentence of a check: with two decimals below 10, else
+ *  without. */
 export function shown(value: number): string {
   return Math.abs(value) < 10 ? value.toFixed(2) : value.toFixed(0)
 }

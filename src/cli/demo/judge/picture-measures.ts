@@ -1,18 +1,20 @@
 /** Measures small pictures, so that still pictures and frames of clips can be compared. */
 
-/** Size in pixels to which pictures are scaled before they are compared: details of the style
- *  disappear, boxes and holes stay visible. */
+/** Size in pixels to which pictures are scaled before they are compared. At this size details of
+ *  the style disappear, whereas boxes and holes stay visible. */
 export const measureSize = { width: 160, height: 90 } as const
 const rowBands = 9
-/** A pixel is black when its brightest channel (0 to 255) is below the first number and its
- *  channels differ by at most the second. Night scenes are drawn in blue and brown. A layer that
- *  failed leaves black pixels, which the colour grading changes to (24, 24, 24). */
+/** A pixel counts as black when its brightest channel (0 to 255) is below `below` and its
+ *  channels differ by at most `apart`. Night scenes contain no such pixels, because they are
+ *  drawn in blue and brown. A layer that failed leaves black pixels, which the colour grading
+ *  changes to (24, 24, 24). */
 const black = { below: 48, apart: 4 } as const
 
 export interface PictureMeasures {
   /** Share of black pixels, 0 to 1. */
   black: number
-  /** Share of the pixels with the most frequent of 4096 colours, 0 to 1. */
+  /** Share of pixels that have the most frequent colour, 0 to 1; colours are rounded to 4096
+   *  different ones. */
   mostOfOneColour: number
   /** Mean red, green and blue (0 to 255) of nine horizontal bands, from top to bottom. */
   bands: [red: number, green: number, blue: number][]
@@ -41,8 +43,8 @@ export function measurePicture(pixels: Uint8Array): PictureMeasures {
   return { black: blacks / (width * height), mostOfOneColour: Math.max(...colours) / (width * height), bands }
 }
 
-/** Returns the mean distance of the bands' colours: 0 for equal pictures, at most 442 (black and
- *  white). */
+/** Returns the mean distance between the colours of the two pictures' bands, from 0 (equal
+ *  pictures) to 442 (a black and a white one). */
 export function bandDistance(one: PictureMeasures, other: PictureMeasures): number {
   const distances = one.bands.map((band, index) =>
     Math.hypot(...band.map((value, channel) => value - (other.bands[index]?.[channel] ?? 0))),

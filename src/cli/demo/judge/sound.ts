@@ -9,7 +9,8 @@ import { shown } from './judge.ts'
 export interface SoundExpectation {
   /** Shortest and longest allowed length in seconds. */
   seconds: readonly [least: number, most: number]
-  /** Time spans in seconds in which there must be sound, such as the cues of subtitles. */
+  /** Spans of time in seconds, each of which must contain sound; for example those of the
+   *  subtitles. */
   heard?: readonly (readonly [from: number, to: number])[]
 }
 
@@ -17,8 +18,8 @@ const sampleRate = 16_000
 /** Smallest allowed loudness in LUFS. Speech and music of the engines have -26 to -14. */
 const quietest = -45
 
-/** Returns a check of the result's sound file, or of the sound of a clip: it can be decoded, its
- *  length is allowed, and it is not silent, neither as a whole nor in any of the time spans. */
+/** Returns a check of a sound file, or of the sound of a clip: it can be decoded, its length is
+ *  allowed, and neither the whole nor any of the spans is silent. */
 export function sound(expected: SoundExpectation): OutputJudge {
   return async ({ file }, { output }) => judgeSound(join(output, file), expected)
 }

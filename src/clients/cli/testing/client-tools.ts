@@ -1,5 +1,5 @@
-/** Command line clients by other makers, pinned by the lockfile in packages/ and installed by
- *  scripts/client-tools.ts. */
+/** Command line clients of other makers. The lockfile in packages/ fixes their versions, and
+ *  scripts/client-tools.ts installs them. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isOffline } from '@generation-gateway/kit/packs.ts'
@@ -9,10 +9,11 @@ export const lockfile = new URL('../packages/package-lock.json', import.meta.url
 export const manifest = new URL('../packages/package.json', import.meta.url)
 
 interface ClientTool {
-  /** Path of the program's file, below the folder of the tool. The start scripts of the packages
-   *  only search for this file, and one of them needs a link that an install script creates. */
+  /** Path of the program below the folder of the tool. The test runs this file directly: the
+   *  start scripts of the packages only search for it, and one of them needs a link that an
+   *  install script would create. */
   file: string
-  /** True for a script for Node, rather than a binary for Linux x64. */
+  /** True when the file is a script for Node.js; otherwise it is a binary for Linux x64. */
   isScript?: true
 }
 
@@ -24,7 +25,7 @@ const tools = {
 
 export type ToolName = keyof typeof tools
 
-/** Returns the start of the tool's command line. */
+/** Returns the program and the first arguments of a command line that runs the tool. */
 export function commandOf(name: ToolName): [command: string, ...args: string[]] {
   const { file, isScript }: ClientTool = tools[name]
   const path = join(toolsFolder(), file)
@@ -35,9 +36,9 @@ export function toolsFolder(): string {
   return clientsFolder('cli', lockfile)
 }
 
-/** Options of a test that runs the tool. The test is skipped, with a reason, where the tool has no
- *  build, and where GATEWAY_OFFLINE=1 rules out installing it; everywhere else a missing tool makes
- *  the test fail with the command that installs it. */
+/** Options of a test that runs the tool. The test is skipped, with the reason, on systems for
+ *  which the tool has no build, and when GATEWAY_OFFLINE=1 forbids the installation. Otherwise a
+ *  missing tool makes the test fail with the command that installs the tool. */
 export function needTool(name: ToolName): { skip?: string } {
   const { isScript }: ClientTool = tools[name]
   const place = `${process.platform} ${process.arch}`

@@ -1,5 +1,6 @@
-/** A server of the Model Context Protocol with one tool: `write_note` writes a city into the file
- *  made.txt in the working folder. Each line is one JSON-RPC message. */
+/** A server of the Model Context Protocol on stdin and stdout, with one JSON-RPC message per
+ *  line. Its only tool, `write_note`, writes a city into the file made.txt in the working
+ *  folder. */
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

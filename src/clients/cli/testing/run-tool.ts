@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandOf, type ToolName, toolsFolder } from './client-tools.ts'
 
-/** Time limit of a tool's run, on a machine that also runs other tests. */
+/** Time limit in ms for one run of a tool; it allows for a machine that runs other tests at the
+ *  same time. */
 const longestMs = 110_000
 
-/** A home folder for one run: the user's own files are neither read nor changed. */
+/** A home folder for one run. The tool neither reads nor changes the files of the real user. */
 export interface ToolHome {
   /** Home folder, with the tool's configuration and state. */
   home: string
@@ -32,8 +33,8 @@ export interface ToolRun {
   stderr: string
 }
 
-/** Runs the tool in its home until it ends; after `longestMs` it is killed with all its child
- *  processes. Throws when it is not installed. */
+/** Runs the tool in its home folder until the tool ends. After `longestMs` it is killed together
+ *  with its child processes. Throws when the tool is not installed. */
 export async function runTool(name: ToolName, { home, work }: ToolHome, args: string[], env: Record<string, string>): Promise<ToolRun> {
   if (!existsSync(toolsFolder())) throw new Error(`${name} is not installed; run: node scripts/client-tools.ts`)
   const [command, ...first] = commandOf(name)

@@ -1,4 +1,4 @@
-/** Starts the receivers of webhooks in examples/, each at an address of its own. */
+/** Starts the webhook receivers in examples/, each on its own port. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,8 +10,8 @@ import { type Language, runExample, startExample } from './run-example.ts'
 
 export interface Receiver {
   url: string
-  /** Returns the deliveries that the receiver accepted as genuine, one per line, with the id before
-   *  the body. */
+  /** Returns the deliveries whose signature the receiver has accepted, one per line: the id,
+   *  then the body. */
   taken(): Promise<string[]>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -21,7 +21,7 @@ export function startReceiver(language: Language, secret: string): Promise<Recei
   return language.folder === 'curl' ? startCgi(language, secret) : startServer(language, secret)
 }
 
-/** Starts a receiver that listens itself and prints what it accepts. */
+/** Starts a receiver that is a server itself. It prints every delivery that it accepts. */
 async function startServer(language: Language, secret: string): Promise<Receiver> {
   const child = startExample(language, 'webhook', ['0'], { WEBHOOK_SECRET: secret })
   let printed = ''
@@ -40,7 +40,7 @@ async function startServer(language: Language, secret: string): Promise<Receiver
   }
 }
 
-/** Starts a receiver that a web server runs for each request. */
+/** Starts a web server that runs the receiver once for each request (CGI). */
 async function startCgi(language: Language, secret: string): Promise<Receiver> {
   const folder = await mkdtemp(join(tmpdir(), 'webhook-cgi-'))
   const log = join(folder, 'webhooks.log')

@@ -1,4 +1,4 @@
-/** Runs the files of examples/ as a user does. */
+/** Runs files of examples/ in the way that their users would. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -21,15 +21,16 @@ export const languages: readonly Language[] = [
   { folder: 'python', extension: 'py', program: 'python3', needs: ['python3'] },
 ]
 
-/** Returns the options of a test that runs files of the language: the test is skipped, with the
- *  names of the missing programs, where the machine lacks some. */
+/** Returns the options of a test that runs files of this language. When programs are missing on
+ *  this machine, the test is skipped and its reason names them. */
 export function needPrograms({ needs }: Pick<Language, 'needs'>): { skip?: string } {
   const missing = needs.filter(program => spawnSync(program, ['--version']).error !== undefined)
   return missing.length === 0 ? {} : { skip: `needs ${missing.join(' and ')}` }
 }
 
-/** Starts the language's file for one use of the gateway (`task`, ...), without any of the user's
- *  settings. The caller ends the process; it is killed after two minutes. */
+/** Starts the example of this language for one use of the gateway (`task`, `webhook`, ...). The
+ *  settings of the real user do not reach it. The caller ends the process; after two minutes it
+ *  is killed. */
 export function startExample(language: Language, use: string, args: readonly string[], env: Record<string, string>): ChildProcess {
   const { program, folder, extension } = language
   return spawn(program, [`${examplesFolder}${folder}/${use}.${extension}`, ...args], {
@@ -46,7 +47,7 @@ export interface Run {
   stderr: string
 }
 
-/** Waits until the process ends; calls `onOutput` when it has written to stdout. */
+/** Waits until the process ends. Calls `onOutput` each time that the process writes to stdout. */
 export async function runExample(child: ChildProcess, onOutput: () => void = () => {}): Promise<Run> {
   const run: Run = { code: null, stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (words: string) => {

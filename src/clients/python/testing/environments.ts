@@ -1,14 +1,15 @@
-/** Virtual environments with the Python clients. Their packages are pinned by the requirements
- *  files of the parent folder, and scripts/python-clients.ts creates them. */
+/** Virtual environments with Python clients. The requirements files in the parent folder fix the
+ *  versions of the packages, and scripts/python-clients.ts creates the environments. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isOffline } from '@generation-gateway/kit/packs.ts'
 import { clientsFolder } from '../../testing/clients-folder.ts'
 
-/** LiteLLM and instructor need an older openai, while the others need its newest generation;
- *  mureka-mcp needs an older requests; clients of speech have packages of their own; `generator`
- *  generates clients and has their dependencies. */
+/** The environments and their requirements files. Packages that need different versions of the
+ *  same library are in different environments: LiteLLM and instructor need an older `openai`,
+ *  mureka-mcp an older `requests`. `generator` contains the generator of clients and what the
+ *  generated clients need. */
 export const environments = {
   newest: new URL('../requirements.txt', import.meta.url),
   litellm: new URL('../requirements-litellm.txt', import.meta.url),
@@ -17,7 +18,8 @@ export const environments = {
   generator: new URL('../requirements-generator.txt', import.meta.url),
 } as const
 
-/** Packages of an environment that are published only as source, installed after the others. */
+/** Packages that are published only as source code. They are installed after the other packages
+ *  of their environment. */
 export const sourcePackages: Partial<Record<EnvironmentName, URL>> = {
   vendors: new URL('../requirements-vendors-source.txt', import.meta.url),
 }
@@ -27,8 +29,8 @@ export type EnvironmentName = keyof typeof environments
 /** The oldest Python that the requirements files support. */
 const oldest = '3.11'
 
-/** Version of the Python on this machine (`3.11`); undefined when there is none, when it is too
- *  old, or when it lacks pip. */
+/** Version of Python on this machine, such as `3.11`. Undefined when there is no Python, when it
+ *  is too old, or when it lacks pip. */
 export const pythonVersion: string | undefined = findVersion()
 
 /** The reason for a skip on a machine without `pythonVersion`. */
@@ -38,15 +40,15 @@ export function environmentFolder(name: EnvironmentName): string {
   return clientsFolder(`python-${pythonVersion}`, environments[name], sourcePackages[name])
 }
 
-/** Returns the folder with the environment's programs: `python`, `litellm` and the others of its
- *  packages. */
+/** Returns the folder with the programs that the packages of the environment install: `python`,
+ *  `litellm` and others. */
 export function programsFolder(name: EnvironmentName): string {
   return join(environmentFolder(name), 'bin')
 }
 
-/** Options of a test that runs a Python client. The test is skipped, with a reason, where there is
- *  no suitable Python, and where GATEWAY_OFFLINE=1 rules out downloading packages; everywhere else
- *  a missing environment makes the test fail with the command that creates it. */
+/** Options of a test that runs a Python client. The test is skipped, with the reason, on a
+ *  machine without a suitable Python, and when GATEWAY_OFFLINE=1 forbids downloads. Otherwise a
+ *  missing environment makes the test fail with the command that creates it. */
 export function needEnvironment(name: EnvironmentName): { skip?: string } {
   if (pythonVersion === undefined) return { skip: needsPython }
   if (existsSync(environmentFolder(name)) || !isOffline(process.env)) return {}

@@ -13,8 +13,8 @@ export interface LitellmProxy {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts LiteLLM's proxy as docs/clients.md says, but on this port, and resolves when it
- *  answers. */
+/** Starts LiteLLM's proxy with the command in docs/clients.md, but on this port. Resolves when
+ *  the proxy answers. */
 export async function startLitellmProxy(port: number, env: Record<string, string>): Promise<LitellmProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'litellm-proxy-'))
   await writeFile(join(folder, 'litellm.yaml'), pageFile('LiteLLM proxy', 'litellm.yaml'))

@@ -8,7 +8,8 @@ import { rootCertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { type EnvironmentName, environmentFolder, programsFolder } from './environments.ts'
 
-/** Time limit of a script's run, on a machine that also runs other tests. */
+/** Time limit in ms for one run of a script; it allows for a machine that runs other tests at
+ *  the same time. */
 const longestMs = 300_000
 
 interface Case {
@@ -17,8 +18,9 @@ interface Case {
   error: string | null
 }
 
-/** Runs a script of the parent folder in the environment; each of its cases becomes a subtest.
- *  Throws when the environment is missing, and when the script breaks off. */
+/** Runs a Python script of the parent folder in the environment. Each case that the script
+ *  reports becomes a subtest. Throws when the environment is missing, and when the script ends
+ *  before it has reported all cases. */
 export async function runCases(t: TestContext, name: EnvironmentName, script: string, env: Record<string, string>): Promise<void> {
   if (!existsSync(environmentFolder(name))) throw new Error('the Python clients are not installed; run: node scripts/python-clients.ts')
   const file = fileURLToPath(new URL(`../${script}`, import.meta.url))
@@ -41,15 +43,15 @@ export async function runCases(t: TestContext, name: EnvironmentName, script: st
   if ((await ended) !== 0) throw new Error(`${script} broke off after ${count} cases:\n${await said}`)
 }
 
-/** Environment variables for a program in the environment: none of the user's settings, and no call
- *  to another service. */
+/** Returns the environment variables for a Python program: none of the real user's settings, and
+ *  settings that stop libraries from calling other services. */
 export function pythonEnvironment(name: EnvironmentName, env: Record<string, string>): Record<string, string> {
   return {
     PATH: `${programsFolder(name)}${delimiter}${process.env.PATH ?? ''}`,
     HOME: process.env.HOME ?? '',
     PYTHONUNBUFFERED: '1',
-    // Loading the usual bundle of certificates takes each new client 50 ms, and the tests use plain
-    // HTTP only.
+    // Loading the usual bundle of certificates takes 50 ms for each new client. The tests use plain
+    // HTTP, so a file with one certificate is enough.
     SSL_CERT_FILE: oneCertificate(name),
     NO_COLOR: '1',
     ...{ OPENAI_AGENTS_DISABLE_TRACING: '1', LITELLM_LOCAL_MODEL_COST_MAP: 'True', LITELLM_TELEMETRY: 'False', LANGSMITH_TRACING: 'false' },

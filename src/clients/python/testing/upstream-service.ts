@@ -1,9 +1,10 @@
-/** A service with OpenAI's interface whose refusals are OpenAI's. */
+/** A fake service with OpenAI's interface, which refuses requests with the same messages as
+ *  OpenAI. */
 import { errorReply, type FakeReply, type FakeUpstream, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
 import { textReply } from '../../../testing/fakes/fake-upstream-text.ts'
 
-/** Answers `Hello from upstream`; a body that contains `overflow` is too long, and the first one
- *  that contains `limited` exceeds the rate limit. */
+/** Starts the service. It answers `Hello from upstream`. It refuses a body that contains
+ *  `overflow` as too long, and the first body that contains `limited` with a rate limit. */
 export async function startUpstreamService(): Promise<FakeUpstream> {
   const upstream = await startFakeUpstream()
   const seen = new Set<string>()
@@ -11,8 +12,8 @@ export async function startUpstreamService(): Promise<FakeUpstream> {
   return upstream
 }
 
-/** Returns entries for the list of models in the configuration, one for each protocol of the
- *  service. */
+/** Returns entries for the list of models in the configuration file, one for each protocol that
+ *  the service speaks. */
 export function upstreamModels({ baseUrl }: FakeUpstream): string {
   const target = `driver: openai-compatible, model: up-1, api_key: sk-afar, dialect: openai, base_url: "${baseUrl}"`
   return `

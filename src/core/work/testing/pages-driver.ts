@@ -1,5 +1,5 @@
-/** A driver whose upstream streams three pages of one picture book: two while it runs, the last
- *  with its outcome. */
+/** A driver for tests, whose upstream delivers three pages of a picture book: two while it runs,
+ *  and the last with the outcome. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { streamed } from '@generation-gateway/kit/driver.ts'
@@ -7,8 +7,8 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import type { Job, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { fakeImageDriver } from '../../../testing/fakes/fake-driver.ts'
 
-/** Returns a driver that waits for `turnPage` after each page. The name of a page contains the
- *  number of the try that made it. */
+/** Returns a driver that waits for `turnPage` after each page. The name of each page contains
+ *  the number of the try that created it. */
 export function pagesDriver(turnPage: (attempt: number) => Promise<void>) {
   return fakeImageDriver(
     'pages',

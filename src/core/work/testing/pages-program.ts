@@ -1,5 +1,5 @@
-/** A gateway in its own process, which the test kills: in the first try, its driver never delivers
- *  more than the first page. */
+/** A gateway in a process of its own, which the test kills. In the first try its driver stops
+ *  after the first page. */
 import { readConfig } from '../../../config/settings.ts'
 import { startGateway } from '../../../main.ts'
 import { pagesDriver } from './pages-driver.ts'

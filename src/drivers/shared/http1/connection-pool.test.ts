@@ -93,8 +93,8 @@ test('an answer nobody asked for that is already there is not taken for the next
   const answer = new Answer()
   setImmediate(() => {
     sockets[0]?.write(reply('poison'))
-    // Timers run before sockets are read, so the request is sent while the earlier bytes have
-    // arrived but are still unread.
+    // Node runs timers before it reads sockets. So this request is sent while earlier bytes have
+    // already arrived at the kept connection, but are still unread.
     setTimeout(() => send(pool, {}, answer), 1)
     const dueAt = performance.now() + 5
     while (performance.now() < dueAt);
@@ -216,7 +216,8 @@ test('a paused answer waits, without a time limit', async () => {
   answer.onHead = () => answer.connection?.pause()
   send(pool, { idleMs: 1 }, answer)
   await answer.settled
-  // The same connection serves another request, so it still reads.
+  // A further request is answered over the same connection, so the connection still reads its
+  // socket.
   assert.deepEqual([(await sent(pool)).text.length, sockets.length], [10, 1])
 })
 

@@ -1,5 +1,6 @@
-/** Keeps connections to one origin open for the next request. Their number has no limit, because
- *  each open stream holds one. Requests are never pipelined. */
+/** Keeps connections to one origin open, so that later requests can reuse them. The number of
+ *  connections is not limited: a streamed answer occupies its connection until it ends, so a limit
+ *  would delay other requests. Requests are never pipelined. */
 import { type Destination, destinationOf } from '@generation-gateway/kit/outbound/destination.ts'
 import type { OutboundRoute } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { ProxyAddress } from '@generation-gateway/kit/outbound/proxy.ts'
@@ -20,14 +21,14 @@ export class ConnectionPool implements ConnectionOwner {
   tlsSession: Buffer | undefined
   readonly #host: string
   readonly #open = new Set<Connection>()
-  /** Idle connections. The one used last is taken first, so that surplus ones stay idle and
-   *  expire. */
+  /** Idle connections. The one that was used last is reused first, so that connections beyond the
+   *  present need stay idle until they expire. */
   readonly #idle: Connection[] = []
   #due: QueuedRequest[] = []
   #isClosed = false
 
-  /** `origin` has the form `https://host:port`. Its proxy is decided here, once for all
-   *  connections. */
+  /** `origin` has the form `https://host:port`. Whether connections to it use a proxy is decided
+   *  here, once. */
   constructor(origin: string, route: OutboundRoute) {
     const url = new URL(origin)
     this.to = destinationOf(url)
@@ -36,8 +37,8 @@ export class ConnectionPool implements ConnectionOwner {
     this.#host = url.host
   }
 
-  /** Sends the request over a kept connection or a new one; `isFresh` forces a new one. The handler
-   *  receives every failure. */
+  /** Sends the request over an idle connection or a new one; with `isFresh` always over a new one.
+   *  The handler receives every failure. */
   send(request: Http1Request, handler: Http1Handler, isFresh = false): void {
     if (this.#isClosed) {
       handler.onError(closedError(), false)
@@ -51,8 +52,8 @@ export class ConnectionPool implements ConnectionOwner {
       return
     }
     const { body } = request
-    // Without this listener, an error that the stream had earlier would end the process. The error
-    // is seen in the stream's `errored` when the body is read.
+    // Without a listener, an error event of the stream would end the process. The error is not
+    // lost: reading the body later finds it in the stream's `errored`.
     if (body !== undefined && !Buffer.isBuffer(body)) body.stream.on('error', () => {})
     const due = { request, head, handler }
     if (isFresh || this.#idle.length === 0 || closesAfter(request.extra)) this.#start(this.#connect(), due)
@@ -77,9 +78,9 @@ export class ConnectionPool implements ConnectionOwner {
     if (at >= 0) this.#idle.splice(at, 1)
   }
 
-  /** Sends the waiting requests after the event loop has read all sockets. By then a kept
-   *  connection that was closed, or poisoned with an unsolicited answer, has been removed
-   *  (GHSA-35p6-xmwp-9g52). */
+  /** Sends the waiting requests after the event loop has read all sockets. By then, idle
+   *  connections that the upstream closed, or over which it sent bytes without a request, have been
+   *  removed (GHSA-35p6-xmwp-9g52). */
   readonly #sendDue = (): void => {
     const all = this.#due
     this.#due = []

@@ -1,5 +1,5 @@
-/** One connection to an upstream. It carries one exchange at a time and reads the socket without
- *  Node's data stream. */
+/** One connection to an upstream. It carries one request and its answer at a time. It receives
+ *  bytes through Node's `onread` callback instead of the socket's `data` events. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { openTunnel } from '@generation-gateway/kit/outbound/connect.ts'
@@ -12,51 +12,57 @@ import { type ResponseHeaders, ResponseParser, type ResponseSink } from './respo
 import { type ExpiringEntry, sweep, ticksOf } from './sweep.ts'
 import { Upload, type UploadEvents } from './upload.ts'
 
-/** Receives the answer to one request. Nothing is called after `onEnd`, `onError` or `abort`. */
+/** Receives the answer to one request. No method is called any more after `onEnd` or `onError` was
+ *  called, or after the connection was aborted. */
 export interface Http1Handler {
-  /** Called when the request is assigned to this connection. It is sent now, or once the connection
-   *  is established. */
+  /** Called when the request is assigned to this connection. The request is sent now, or once the
+   *  connection is established. */
   onConnection(connection: Connection): void
-  /** Returns true when the request is no longer wanted; checked before the request is sent. */
+  /** Returns true when the caller no longer needs the answer; checked before the request is
+   *  sent. */
   isOver(): boolean
   onHead(status: number, headers: ResponseHeaders): void
   /** Called with each chunk of the body. The receiver owns the chunk and may keep it. */
   onData(chunk: Buffer): void
   onEnd(): void
-  /** Called when the exchange fails. `isStale`: the other side closed a kept connection before it
-   *  sent any byte of an answer, so the request may be sent again. */
+  /** Called when the request or its answer fails. `isStale` is true when a reused connection was
+   *  closed by the other side before it sent any byte of an answer; the request may then be sent
+   *  again. */
   onError(error: unknown, isStale: boolean): void
 }
 
-/** The address that connections go to, and the listener for their events. */
+/** What a connection needs to know of the pool that owns it: the destination, and whom to notify of
+ *  its events. */
 export interface ConnectionOwner {
   readonly to: Destination
   readonly route: OutboundRoute
   /** The proxy through which connections go; undefined when they go directly. */
   readonly proxy: ProxyAddress | undefined
-  /** The session of an earlier connection, which the next connection resumes. */
+  /** The TLS session of an earlier connection, which the next connection resumes. */
   tlsSession: Buffer | undefined
   onIdle(connection: Connection): void
   onClosed(connection: Connection): void
 }
 
-/** Milliseconds for which an idle connection is kept when the upstream does not state a time. */
+/** Milliseconds for which an idle connection is kept when the upstream states no time in
+ *  `keep-alive`. */
 const keepMs = 15_000
 const longestKeepMs = 600_000
-/** Milliseconds by which an idle connection is closed earlier than the upstream states, so that no
- *  request is on its way when the upstream closes it. */
+/** Milliseconds by which the gateway closes an idle connection earlier than the upstream announces.
+ *  Otherwise a request could be on its way while the upstream closes. */
 const keepMarginMs = 2_000
 const tcpKeepAliveMs = 60_000
-/** Largest body in bytes that is sent in one write with its head. */
+/** Largest body in bytes that is sent together with the head in a single write. */
 const smallBody = 16 * 1024
-/** One read buffer for all sockets (Node's `onread`), because each read is consumed before the next
- *  begins. It saves an allocation of this size for each read. */
+/** One read buffer for all sockets, which Node fills through `onread`. It can be shared because the
+ *  bytes of a read are processed before the next read begins. Sharing saves an allocation of 64 KiB
+ *  per read. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
 export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
   expiresAt: number
   readonly #owner: ConnectionOwner
-  /** Undefined until a proxy has connected. */
+  /** Undefined while the connection through a proxy is being established. */
   #socket: Socket | undefined
   /** Ends the attempt to connect through a proxy. */
   #cancelTunnel: (() => void) | undefined
@@ -84,8 +90,9 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     sweep.watch(this)
   }
 
-  /** Sends a request with its head over this connection, which is new or idle. `mayKeep`: the
-   *  connection may serve other requests afterwards. */
+  /** Sends a request over this connection, which must be new or idle. `head` is the text of the
+   *  request's head. `mayKeep` is true when the connection may be used for other requests
+   *  afterwards. */
   start(request: Http1Request, { head, mayKeep, handler }: { head: string; mayKeep: boolean; handler: Http1Handler }): void {
     this.#request = request
     this.#head = head
@@ -122,7 +129,7 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#touch()
   }
 
-  /** Cuts the connection; an exchange that is running fails with `error`. */
+  /** Cuts the connection. A request in progress fails with `error`. */
   destroy(error: Http1Error): void {
     this.#fail(error)
   }
@@ -166,8 +173,9 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     socket.on('close', () => this.#lose(new Http1Error('UND_ERR_SOCKET', 'The connection was closed.')))
   }
 
-  /** Connects through a proxy, which has a clock of its own. Node offers `onread` only for sockets
-   *  that it connects itself, so such a connection reads by events. */
+  /** Connects through a proxy; `openTunnel` applies the time limit. Data of such a connection
+   *  arrives in `data` events, because Node offers `onread` only for sockets that it connects
+   *  itself. */
   #openTunnel(owner: ConnectionOwner, proxy: ProxyAddress): void {
     const { to, route, tlsSession: session } = owner
     const onSession = (next: Buffer): void => {
@@ -214,7 +222,8 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     }
   }
 
-  /** Always returns true: on false Node would stop reading. */
+  /** Parses the bytes of one read. Always returns true: on false Node would stop reading the
+   *  socket. */
   #onRead(bytes: Buffer, length: number): boolean {
     const handler = this.#handler
     if (handler === undefined || this.#phase === 'connecting') {
@@ -226,14 +235,16 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     try {
       this.#parser.read(bytes, length)
     } catch (error) {
-      // The handler's own last call may have thrown; then only the handler gets the error.
+      // The error may come from a callback of this handler, so it is reported to this handler
+      // alone.
       this.#cut()
       handler.onError(error, false)
     }
     return true
   }
 
-  /** Handles the end of the other side's data: it has closed its sending half. */
+  /** Handles the event that the other side has closed its sending half, so no more data will
+   *  come. */
   #onSocketEnd(): void {
     if (this.#parser.finish()) return
     this.#lose(new Http1Error('UND_ERR_SOCKET', 'The other side closed the connection.'))
@@ -262,8 +273,8 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#owner.onIdle(this)
   }
 
-  /** Restarts the time limit of the current phase. While the reader pauses the answer, there is no
-   *  limit. */
+  /** Restarts the time limit of the current phase. While the reader has paused the answer, there is
+   *  no limit. */
   #touch(): void {
     if (this.#phase === 'idle' || this.#phase === 'connecting') return
     this.expiresAt = this.#isPaused
@@ -276,7 +287,7 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     return hasTimedOut ? new Http1Error('UND_ERR_CONNECT_TIMEOUT', 'No connection to any address.', { cause: error }) : error
   }
 
-  /** Handles a connection that the other side broke. */
+  /** Handles an error or a close of the socket that the other side or the network caused. */
   #lose(error: Error): void {
     this.#fail(error, this.#wasUsed && !this.#hasBytes)
   }
@@ -313,7 +324,8 @@ function open(owner: ConnectionOwner, onRead: (length: number) => boolean): Sock
     onread: { buffer: readBuffer, callback: onRead },
   }
   if (!to.isTls) return connect(options)
-  // An IP address is not a valid server name; the certificate is then checked against `host`.
+  // TLS allows no IP address as server name, so none is sent; Node then checks the certificate
+  // against `host`.
   const servername = isIP(to.host) === 0 ? to.host : ''
   const session = owner.tlsSession === undefined ? {} : { session: owner.tlsSession }
   const trusted = route.secureContext === undefined ? {} : { secureContext: route.secureContext }

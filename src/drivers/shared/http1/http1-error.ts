@@ -1,5 +1,6 @@
-/** Error codes with the names that undici gives them. Other drivers use undici, so one table of
- *  reactions serves both (`upstream-failures.ts`, `src/core/routing/router.ts`). */
+/** Error codes with the names that undici gives them. Other clients in the gateway use undici, so
+ *  code that reacts to errors (`upstream-failures.ts`, `src/core/routing/router.ts`) handles the
+ *  errors of both. */
 export type Http1ErrorCode =
   | 'UND_ERR_CONNECT_TIMEOUT'
   | 'UND_ERR_HEADERS_TIMEOUT'
@@ -10,14 +11,13 @@ export type Http1ErrorCode =
   | 'UND_ERR_SOCKET'
   /** The request cannot be sent, and no part of it was sent. */
   | 'UND_ERR_INVALID_ARG'
-  /** The body's stream gave fewer or more bytes than were announced. */
+  /** The stream of the request's body gave fewer or more bytes than announced. */
   | 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH'
   | 'UND_ERR_HEADERS_OVERFLOW'
   /** The answer is not valid HTTP/1.1. */
   | 'HPE_STRICT'
 
-/** The error of an exchange that failed at the HTTP level. Failures below that level stay Node's
- *  own errors. */
+/** An error of the HTTP protocol. Failures of the network and of TLS stay Node's own errors. */
 export class Http1Error extends Error {
   readonly code: Http1ErrorCode
 

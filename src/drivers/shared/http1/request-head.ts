@@ -1,5 +1,5 @@
-/** Builds the head of a request as Latin-1 text. Characters that could end a line or change the
- *  length of the message are refused. */
+/** Builds the head of a request as Latin-1 text. Refuses characters that could end a line early or
+ *  change where the message ends. */
 import type { Readable } from 'node:stream'
 import { Http1Error } from './http1-error.ts'
 
@@ -7,17 +7,17 @@ export interface Http1Request {
   method: 'GET' | 'POST' | 'DELETE'
   /** Path of the request; begins with a slash and includes the query, if there is one. */
   path: string
-  /** Names and values in turn. Many requests share one array: it is checked once and must not
-   *  change. */
+  /** Header names and values in turn. Many requests share one array, so the array is checked once
+   *  and must not change afterwards. */
   headers: readonly string[]
-  /** Further headers of this one request. With `connection: close` the request gets a connection of
-   *  its own. */
+  /** Further headers of this one request. With `connection: close`, the request gets a new
+   *  connection, which is closed afterwards. */
   extra: Readonly<Record<string, string>>
-  /** The body. `bytes` is the number of bytes that the stream will give; the stream is destroyed
-   *  when the exchange fails. */
+  /** `bytes` is the number of bytes that the stream will give. The stream is destroyed when the
+   *  request fails. */
   body: Buffer | { stream: Readable; bytes: number } | undefined
-  /** Longest wait for the head of the answer (`firstByteMs`), and between two parts of it
-   *  (`idleMs`). Milliseconds. */
+  /** `firstByteMs` is the longest wait for the head of the answer; `idleMs` is the longest pause
+   *  between two parts of the answer. Both in milliseconds. */
   firstByteMs: number
   idleMs: number
 }
@@ -25,8 +25,8 @@ export interface Http1Request {
 const invalidPath = /[^\x21-\xff]/
 export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
-/** Headers that are derived from the request. A second copy of one could make a server read two
- *  messages out of one. */
+/** Headers that the client derives from the request; a caller cannot set them. With two different
+ *  lengths, for example, a server could read the rest of the body as a further request. */
 const ownHeaders = new Set([
   'host',
   'content-length',
@@ -52,7 +52,7 @@ export function requestHead(host: string, { method, path, headers, extra, body }
   return `${head}\r\n`
 }
 
-/** Returns true when the request must have a connection of its own. */
+/** Returns true when the request must have a new connection that is closed afterwards. */
 export function closesAfter(extra: Http1Request['extra']): boolean {
   return extra.connection === 'close'
 }

@@ -7,14 +7,15 @@ import { type ResponseHeaders, ResponseParser } from './response-parser.ts'
 interface Seen {
   heads: { status: number; headers: Record<string, unknown> }[]
   body: string
-  /** One entry for each end of an answer: true when bytes were left over. */
+  /** One entry for each `onEnd`: true when bytes that belong to no answer arrived together with the
+   *  end. */
   ends: boolean[]
   error: string | undefined
   keepMs: number | undefined
 }
 
-/** Returns the parsed result when the bytes arrive in these pieces; with `isClosed` the connection
- *  ends after them. */
+/** Returns what the parser reports when the bytes arrive in these pieces. With `isClosed`, the
+ *  connection is closed after the last piece. */
 function read(bytes: Buffer, cuts: readonly number[] = [], isClosed = false): Seen {
   const seen: Seen = { heads: [], body: '', ends: [], error: undefined, keepMs: undefined }
   const parser = new ResponseParser({
@@ -24,7 +25,7 @@ function read(bytes: Buffer, cuts: readonly number[] = [], isClosed = false): Se
     },
     onEnd: hasRest => seen.ends.push(hasRest),
   })
-  // All pieces reuse one memory block, as a socket's reads do.
+  // All pieces are written to the same memory, because a socket also reuses its read buffer.
   const memory = Buffer.alloc(bytes.length)
   let from = 0
   try {
@@ -292,8 +293,8 @@ test('a mutated answer is refused or read, the same at every split, and gives no
     ([bytes, cuts]) => {
       const whole = read(bytes, [], true)
       const split = read(bytes, cuts, true)
-      // Left-over bytes are detected only when they arrive together with the end, so this is not
-      // compared.
+      // Bytes after the end of an answer are detected only when they arrive in the same piece as
+      // the end, so that result is not compared.
       assert.deepEqual({ ...split, ends: split.ends.length }, { ...whole, ends: whole.ends.length })
       const length = whole.heads[0]?.headers['content-length']
       if (typeof length === 'string') assert.ok(whole.body.length <= Number(length))

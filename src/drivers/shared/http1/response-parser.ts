@@ -1,12 +1,12 @@
-/** Parses the answers of one connection as strictly as llhttp: an ambiguous answer is refused
- *  rather than guessed at (docs/decisions/0009). */
+/** Parses the answers that arrive over one connection. It is as strict as llhttp, Node's own
+ *  parser: an ambiguous answer is refused and not interpreted (docs/decisions/0009). */
 import { Http1Error } from './http1-error.ts'
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 export interface ResponseSink {
-  /** Called with the head of an answer, but not for 1xx. Names are in lower case; the values of a
-   *  repeated header are an array. */
+  /** Called with the head of an answer, except for answers with a 1xx status. Names of headers are
+   *  in lower case; the values of a repeated header are an array. */
   onHead(status: number, headers: ResponseHeaders): void
   /** Called at most once per read: small chunks that arrived together form one piece. The receiver
    *  owns the piece. */
@@ -31,10 +31,10 @@ type State =
   | 'ended'
   | 'stopped'
 
-/** Largest head, and largest trailers, in bytes; undici has the same limit. */
+/** Largest size in bytes of a head, and of trailers; undici has the same limit. */
 const maxHeadBytes = 16 * 1024
-/** Characters per piece in which a head is read. A header that is kept holds the whole text that it
- *  was cut from in memory, so the pieces are small. */
+/** Number of characters of a head that are converted to text at once. JavaScript keeps the whole of
+ *  that text in memory as long as one header cut from it is used, so it is kept short. */
 const textBytes = 2 * 1024
 const maxSizeDigits = 16
 const maxExtensionBytes = 256
@@ -46,16 +46,16 @@ const startOfLine = 'HTTP/1.'
 const statusLine = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: |$)/
 const digits = /^\d{1,16}$/
 const extensions = /^(?:;[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"[^"\\]*"))?)+$/
-/** Tables by byte: characters allowed in a name, characters allowed in a value, and the value of a
- *  hexadecimal digit or -1. */
+/** Lookup tables by byte value: characters allowed in a header name (1 or 0), characters allowed in
+ *  a header value (1 or 0), and the value of a hexadecimal digit (-1 for other characters). */
 const inName = tableOf(code => /[!#$%&'*+.^_`|~0-9A-Za-z-]/.test(String.fromCharCode(code)))
 const inValue = tableOf(code => code === 0x09 || (code >= 0x20 && code !== 0x7f))
 const hexValue = Int8Array.from({ length: 256 }, (_, code) => '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()))
 
 /** Parses one answer after another; call `reset` between two answers. */
 export class ResponseParser {
-  /** Milliseconds for which the answer allows the connection to be kept: 0 for not at all,
-   *  undefined when the answer does not say. */
+  /** Milliseconds for which the answer allows an idle connection to be kept: 0 for not at all,
+   *  undefined when the answer states nothing. */
   keepMs: number | undefined
   readonly #sink: ResponseSink
   #state: State = 'status-line'
@@ -67,7 +67,7 @@ export class ResponseParser {
   /** The beginning of a line whose end has not arrived. */
   #line = ''
   #headBytes = 0
-  /** Number of bytes still missing from the body or the chunk. */
+  /** Number of bytes that are still missing from the body, or from the current chunk. */
   #left = 0
   #digits = 0
   #extensions = ''
@@ -104,8 +104,8 @@ export class ResponseParser {
     if (this.#isEnded()) this.#sink.onEnd(at < length)
   }
 
-  /** Tells the parser that the connection was closed in an orderly way. Returns false when this
-   *  cuts an answer off. */
+  /** Reports that the other side has closed the connection without an error. Returns false when an
+   *  answer is incomplete because of that. */
   finish(): boolean {
     if (this.#state !== 'body-until-close') return false
     this.#state = 'ended'
@@ -113,8 +113,8 @@ export class ResponseParser {
     return true
   }
 
-  /** Returns true when the answer has ended. This is a method, because a callback may have changed
-   *  the state, which the compiler cannot see. */
+  /** Returns true when the answer has ended. A method is needed, because a callback may change the
+   *  state and the compiler would assume that it did not. */
   #isEnded(): boolean {
     return this.#state === 'ended'
   }
@@ -259,7 +259,8 @@ export class ResponseParser {
     return this.#takeBody(data, from, end)
   }
 
-  /** Moves the chunks of a body together in place, over the framing between them. */
+  /** Joins the chunks of a body: moves each one in place directly behind the one before, over the
+   *  chunk sizes between them. */
   #takeBody(data: Buffer, from: number, to: number): number {
     if (this.#bodyTo === 0) {
       this.#bodyFrom = from
@@ -289,7 +290,8 @@ export class ResponseParser {
         this.#digits = 0
         return at + 1
       }
-      // `#left` is 0 here: after every chunk it has counted down to 0, and its first value is 0.
+      // `#left` is 0 before the first digit of a chunk size, because it counts down to 0 in every
+      // chunk.
       this.#left = this.#left * 16 + digit
       this.#digits += 1
       if (this.#digits > maxSizeDigits || this.#left > Number.MAX_SAFE_INTEGER) throw invalid('a chunk is too large')
@@ -315,8 +317,8 @@ export class ResponseParser {
   }
 }
 
-/** Offset of the CR LF that ends the line; -1 while it has not arrived. Throws for a character that
- *  no line may contain. */
+/** Returns the offset of the CR LF that ends the line; -1 while it has not arrived. Throws for a
+ *  character that is not allowed in any line. */
 function lineEnd(text: string, from: number): number {
   let at = from
   while (isIn(inValue, text, at)) at += 1
@@ -331,8 +333,9 @@ function isIn(table: Uint8Array, text: string, at: number): boolean {
   return at < text.length && table[text.charCodeAt(at)] === 1
 }
 
-/** Returns the value without blanks before it and spaces after it. A tab after it stays, as in
- *  llhttp, so that `chunked` followed by a tab is refused: servers disagree about its meaning. */
+/** Returns the value without spaces and tabs before it and without spaces after it. A tab after the
+ *  value stays, as in llhttp, and makes the value invalid: for `chunked` followed by a tab, servers
+ *  disagree about the meaning. */
 function trimmed(text: string, from: number, to: number): string {
   let start = from
   let end = to

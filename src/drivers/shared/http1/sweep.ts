@@ -1,5 +1,5 @@
-/** One coarse clock for the time limits of all connections. With thousands of streams, one timer
- *  for each would cost too much (docs/measured.md#event-streams). */
+/** One clock with coarse ticks for the time limits of all connections. With thousands of streams, a
+ *  timer for each would cost too much time (docs/measured.md#event-streams). */
 
 export interface ExpiringEntry {
   /** The tick at which `expire` is called; Infinity for never. */
@@ -10,8 +10,8 @@ export interface ExpiringEntry {
 const tickMs = 250
 
 class Sweep {
-  /** Number of ticks so far. The clock stops while the event loop is blocked, so that a busy moment
-   *  of this process does not count as silence of an upstream. */
+  /** Number of ticks so far. No ticks are counted while the event loop is blocked, so that a busy
+   *  moment of this process is not mistaken for silence of an upstream. */
   tick = 0
   readonly #watched = new Set<ExpiringEntry>()
   #interval: NodeJS.Timeout | undefined

@@ -1,4 +1,4 @@
-/** Sends a request body from a stream, at the pace of the connection. */
+/** Sends a request body from a stream, as fast as the connection accepts it. */
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Http1Error } from './http1-error.ts'
@@ -15,7 +15,8 @@ export class Upload {
   readonly #events: UploadEvents
   #left: number
 
-  /** Creates an upload, which from then on owns the stream. */
+  /** Creates an upload. From then on, the upload destroys the stream when it is no longer
+   *  needed. */
   constructor(socket: Socket, { stream, bytes }: { stream: Readable; bytes: number }, events: UploadEvents) {
     this.#socket = socket
     this.#stream = stream
@@ -33,7 +34,7 @@ export class Upload {
     this.#socket.on('drain', this.#onDrain)
     stream.on('data', this.#onData)
     for (const event of ['end', 'close']) stream.on(event, this.#onOver)
-    // A stream that failed earlier does not emit its error again.
+    // A stream that failed before this point does not emit its error again, so it is checked here.
     if (stream.destroyed) this.#onOver()
   }
 

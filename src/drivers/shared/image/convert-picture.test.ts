@@ -1,5 +1,5 @@
-/** Pictures that arrive in another format than requested: tests what happens to their pixels,
- *  transparency, colours and metadata. */
+/** Tests what happens to pixels, transparency, colours and metadata when a service delivers a
+ *  picture in another format than requested. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
@@ -162,8 +162,8 @@ test('metadata stay behind: a prompt, a workflow, a camera', async () => {
   assert.deepEqual([exif, xmp, icc], [undefined, undefined, undefined])
 })
 
-/** Returns the PNG with a tEXt chunk as ComfyUI writes it. Decoders do not check the checksum of
- *  such chunks. */
+/** Returns the PNG with a tEXt chunk (a key and a text), as ComfyUI writes it. The checksum is left
+ *  wrong, because decoders do not check it in tEXt chunks. */
 function withText(png: Buffer, key: string, text: string): Buffer {
   const data = Buffer.from(`${key}\0${text}`)
   const chunk = Buffer.alloc(data.length + 12)

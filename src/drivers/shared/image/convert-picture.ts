@@ -10,12 +10,13 @@ import { failedAfterPay } from '../failed.ts'
 
 export type Picture = OutputFile & { width: number; height: number }
 
-/** Most pixels of a picture to convert: four times the limit of F1, because workflows enlarge
- *  pictures. A picture of this size took 8 s to JPEG and 16 s to PNG on a shared core. */
+/** Most pixels of a picture that is converted: four times the limit of the interface F1, because
+ *  ComfyUI workflows may enlarge pictures. The conversion of a picture of this size took 8 s to
+ *  JPEG and 16 s to PNG on a shared core. */
 const mostPixels = 2 ** 26
 
-/** Returns the picture in this file, identified by its bytes, upright; undefined when the file is
- *  not a picture. Throws the errors of the file system. */
+/** Returns the type of the picture in this file, detected from its bytes, and its size as shown
+ *  upright; undefined when the file is not a picture. Throws the errors of the file system. */
 export async function readPicture(path: string): Promise<Picture | undefined> {
   const header = await readImageFile(path)
   return header && { path, mediaType: header.mediaType, ...shownSize(header) }
@@ -24,15 +25,16 @@ export async function readPicture(path: string): Promise<Picture | undefined> {
 export interface Conversion extends InspectionCaller {
   inspection: Pick<Inspection, 'convertPicture'>
   format: ImageFormat
-  /** The name in messages of the service that made the picture. */
+  /** Name of the service that delivered the picture, for messages. */
   owner: string
 }
 
 /** Returns the picture unchanged when it has the requested format. Otherwise it is converted to
- *  `<path>.<format>`: upright, sRGB, without metadata, on white when a transparent picture becomes
- *  a JPEG, and only the first frame of an animation. `found` is undefined for a file that is not a
- *  picture. Returns `failed`, with a possible charge, for that, for a picture that cannot be
- *  decoded and for more than 2^26 pixels. Throws `disk_full` and the errors of the inspection. */
+ *  `<path>.<format>`: upright, in sRGB, without metadata. A transparent picture gets a white
+ *  background when it becomes a JPEG; of an animation only the first frame is used. `found` is
+ *  undefined for a file that is not a picture. Returns `failed`, with a possible charge, for a file
+ *  that is not a picture, that cannot be decoded, or that has more than 2^26 pixels. Throws
+ *  `disk_full` and the errors of the inspection. */
 export async function pictureAs(conversion: Conversion, found: Picture | Failed | undefined): Promise<Picture | Failed> {
   const { format, owner } = conversion
   if (found === undefined) return failedAfterPay('upstream_error', `What came from ${owner} as a picture is none.`)
@@ -46,8 +48,8 @@ async function converted(
   const what = `The picture of ${owner} (${mediaType}, ${width}x${height})`
   if (width * height > mostPixels)
     return failedAfterPay('upstream_error', `${what} is too large to be converted to image/${format}; at most ${mostPixels} pixels.`)
-  // The source gets a new name: libvips caches pictures by file name, and a later poll of the same
-  // task writes to this name again.
+  // The file is renamed before it is converted. libvips caches pictures by file name, and a later
+  // poll of the same task downloads to this name again, so it could return the old picture.
   const source = `${path}.${randomUUID()}`
   await rename(path, source)
   const target = `${path}.${format}`

@@ -1,4 +1,4 @@
-/** Reads the parts of an image job that drivers need, for new pictures and for edits. */
+/** Functions by which drivers read image jobs, which create new pictures or edit pictures. */
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageGenerateRequest, PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
@@ -9,8 +9,8 @@ export type ImageRequest = ImageGenerateRequest | ImageEditRequest
 export type ImageJob = Job<ImageRequest>
 export type ImageJobFacts = JobFacts<ImageRequest>
 
-/** An edit without sides gets those of its input, rounded to a multiple of this many pixels
- *  (`kit/requests/image.ts`). */
+/** Pixels to a multiple of which the sides of an edit are rounded when the caller states none and
+ *  they are taken from the input (`kit/requests/image.ts`). */
 const sideStep = 32
 
 /** Returns true for a new picture, false for an edit. */
@@ -33,16 +33,16 @@ export function negativePromptOf(request: ImageRequest): string | undefined {
   return isNewPicture(request) ? request.negativePrompt : undefined
 }
 
-/** Returns the only picture of an edit. Throws the refusal of other inputs. `who` names the model
- *  in messages. */
+/** Returns the input of an edit that must have exactly one picture; refuses other inputs with a
+ *  `RefusedError`. `who` names the model in messages. */
 export function onlyPicture<Input extends InputFacts>(inputs: readonly Input[], who: string): Input {
   const found = onePicture(inputs, who)
   if ('refusal' in found) throw new RefusedError(found.refusal)
   return found.picture
 }
 
-/** Returns the requested sides in pixels. An edit without sides gets those of its input, rounded.
- *  Undefined when they are unknown. */
+/** Returns the requested width and height in pixels. An edit without a size gets the size of its
+ *  input, rounded. Undefined when that is unknown as well. */
 export function sidesOf({ request, inputs }: Pick<ImageJobFacts, 'request' | 'inputs'>): { width: number; height: number } | undefined {
   const { width = rounded(pictureOf(inputs)?.width), height = rounded(pictureOf(inputs)?.height) } = request
   return width === undefined || height === undefined ? undefined : { width, height }
@@ -52,9 +52,8 @@ function rounded(side: number | undefined): number | undefined {
   return side === undefined ? undefined : Math.max(sideStep, Math.round(side / sideStep) * sideStep)
 }
 
-/** Returns true when both pictures have about the same aspect ratio, or when the size of the
- *  other one is unknown. `tolerance` is the largest natural logarithm of the quotient of the
- *  two ratios. */
+/** Returns true when both pictures have about the same aspect ratio, or when the size of `other` is
+ *  unknown. The ratios may differ by a factor of at most e^`tolerance`. */
 export function haveSameShape({ width, height }: PictureSize, other: Partial<PictureSize> | undefined, tolerance: number): boolean {
   if (other?.width === undefined || other.height === undefined) return true
   return Math.abs(Math.log((width * other.height) / (height * other.width))) <= tolerance

@@ -1,16 +1,16 @@
-/** Maps upstream names of the parts of an image request to the neutral field names of all
- *  drivers. */
+/** Translates the names that an upstream uses for the fields of an image request into the neutral
+ *  names that all drivers use. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type ImageEditRequest, type ImageField, type ImageGenerateRequest, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 
 type RequestedSize = Pick<ImageGenerateRequest | ImageEditRequest, 'width' | 'aspectRatio'>
 
-/** Neutral fields by their upstream names. `size` stands for the size field that the caller
- *  used. */
+/** Maps an upstream's name of a field to the neutral one. The value `size` stands for whichever
+ *  size field the caller used: sides or an aspect ratio. */
 export type ImageWords = ReadonlyMap<string, ImageField | 'size'>
 
-/** Field names of Black Forest Labs and of family F1. An older gateway uses `size` for the two
- *  sides. */
+/** Names of fields in the interface of Black Forest Labs, which interface F1 also uses. Gateways of
+ *  older versions use `size` for width and height. */
 export const fluxWords: ImageWords = new Map([
   ['prompt', 'prompt'],
   ['seed', 'seed'],
@@ -30,16 +30,16 @@ export function fieldsNamed(words: ImageWords, named: readonly string[], request
   return [...new Set(named.flatMap(word => fieldsOf(words.get(word), word, request)))]
 }
 
-/** Returns the upstream's sentence with the field name at its beginning replaced by the neutral
- *  one. */
+/** Returns the upstream's sentence. When it begins with a field name and a colon, the neutral name
+ *  takes that name's place. */
 export function sentenceNamed(words: ImageWords, sentence: string, request: RequestedSize): string {
   const colon = sentence.indexOf(': ')
   const [field] = fieldsNamed(words, [sentence.slice(0, Math.max(0, colon))], request)
   return field === undefined ? sentence : field + sentence.slice(colon)
 }
 
-/** Returns the upstream's refusal with neutral names for its field and in its sentence; a field
- *  that is not part of the request is dropped. Any other error is returned unchanged. */
+/** Returns the upstream's refusal with the neutral name of its field, also in its sentence. A field
+ *  that is not part of the request is left out. Any other error is returned unchanged. */
 export function refusalNamed(words: ImageWords, error: unknown, request: RequestedSize): unknown {
   if (!(error instanceof GatewayError) || error.field === undefined) return error
   const [field] = fieldsNamed(words, [error.field], request)

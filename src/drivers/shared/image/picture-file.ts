@@ -14,11 +14,12 @@ export interface PictureFetch extends Pick<LinkedOutput, 'trustedHeaders' | 'max
   guard: UrlGuard
   inspection: Pick<Inspection, 'convertPicture'>
   job: Pick<ImageJob, 'account' | 'scratch' | 'signal'> & { request: Pick<ImageRequest, 'format'> }
-  /** Origin of the base URL. The operator named it, so its address may be private. */
+  /** Origin of the target's base URL. The operator configured it, so a private address is allowed
+   *  there. */
   origin: string
-  /** The way of connections to the service. */
+  /** Proxy, certificates and time limit for connections to the service. */
   route: RouteSettings
-  /** The name in messages of the service that made the picture: `Black Forest Labs`. */
+  /** Name of the service that delivered the picture, for messages: `Black Forest Labs`. */
   owner: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
@@ -26,7 +27,7 @@ export interface PictureFetch extends Pick<LinkedOutput, 'trustedHeaders' | 'max
   name?: string
 }
 
-/** A download without conversion: the caller handles the format. */
+/** Options of a download without conversion; the caller converts the picture itself. */
 interface Download extends Omit<PictureFetch, 'job' | 'inspection'> {
   job: Pick<ImageJob, 'scratch' | 'signal'>
 }
@@ -49,8 +50,8 @@ export async function downloadPicture(fetching: Download, url: string): Promise<
   return 'state' in fetched ? fetched : readPicture(path)
 }
 
-/** Like `fetchPicture`, for a paid picture whose link cannot be renewed: when the download fails,
- *  the job fails and is not sent again. */
+/** Like `fetchPicture`, but for a picture that is already paid and whose link cannot be renewed.
+ *  When the download fails, the job fails for good, so that the paid request is not sent again. */
 export async function fetchOnlyPicture(fetching: PictureFetch, url: string): Promise<Picture | Failed> {
   try {
     return await fetchPicture(fetching, url)
@@ -61,8 +62,8 @@ export async function fetchOnlyPicture(fetching: PictureFetch, url: string): Pro
   }
 }
 
-/** Returns the exact seed, as decimal digits. JSON numbers are read as doubles, so a reported seed
- *  beyond their exact range counts as the sent one when both are the same double. */
+/** Returns the seed that the service used, as exact decimal digits. `JSON.parse` rounds large
+ *  numbers to a double, so when the rounded `sent` equals `reported`, the service used `sent`. */
 export function exactSeed(reported: number, sent: string): string {
   return Number(sent) === reported ? sent : BigInt(Math.trunc(reported)).toString()
 }

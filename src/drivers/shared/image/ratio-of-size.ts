@@ -1,8 +1,9 @@
-/** Finds an aspect ratio that gives a wanted size (docs/vendors/bfl.md#pixels-of-a-ratio). */
+/** Finds an aspect ratio for which a model produces a wanted size
+ *  (docs/vendors/bfl.md#pixels-of-a-ratio). */
 import { usualRatios } from './usual-ratios.ts'
 
-/** The sizes of a model that accepts a ratio instead of sides: about `pixels` in all, sides are
- *  multiples of `step`. */
+/** Describes the sizes that a model produces when it accepts an aspect ratio but no sides: about
+ *  `pixels` pixels in all, both sides multiples of `step`. */
 export interface RatioSizes {
   kind: 'ratio'
   pixels: number
@@ -15,13 +16,13 @@ const leastRatio = 3 / 7
 const mostRatio = 7 / 3
 const fineSteps = 4000
 
-/** Returns a ratio from 3:7 to 7:3 for which the model makes exactly this size; undefined when
- *  there is none. */
+/** Returns an aspect ratio, from 3:7 to 7:3, for which the model produces exactly this size;
+ *  undefined when there is none. */
 export function ratioOfSize(width: number, height: number, sizes: RatioSizes): string | undefined {
   const divisor = greatestDivisor(width, height)
   const own: Ratio = [width / divisor, height / divisor]
-  // The usual ratios are tried first, so that the vendor gets the ratio that the caller most likely
-  // meant.
+  // The usual ratios are tried first, because the caller's size was most likely derived from one of
+  // them.
   const found = [...usualRatios, own, middleRatio(width, height, sizes)].find(ratio => givesSize(ratio, { width, height }, sizes))
   return found?.join(':')
 }
@@ -32,14 +33,14 @@ function givesSize([wide, high]: Ratio, size: { width: number; height: number },
   return height === size.height && width === size.width
 }
 
-/** Returns the size in pixels that such a model makes for a ratio. */
+/** Returns the size in pixels that a model with these `pixels` and `step` produces for a ratio. */
 function sizeOfRatio([wide, high]: Ratio, { pixels, step }: Pick<RatioSizes, 'pixels' | 'step'>): { width: number; height: number } {
   const height = Math.round(Math.sqrt(pixels / (wide / high)) / step) * step
   return { width: Math.round((height * wide) / high / step) * step, height }
 }
 
-/** Returns a ratio from the middle of all those that round to this size. The exact ratio of the
- *  sides need not be one of them. */
+/** Returns a ratio near the middle of the range for which the model rounds to this size. The exact
+ *  ratio of the sides may lie outside that range. */
 function middleRatio(width: number, height: number, { pixels, step }: RatioSizes): Ratio {
   const half = step / 2
   const least = Math.max(leastRatio, pixels / (height + half) ** 2, (width - half) / height)

@@ -1,5 +1,5 @@
-/** Reads JSON answers with files in base64. Files are streamed to disk; only the rest of the answer
- *  is held in memory. */
+/** Reads JSON answers that contain files in base64. The files are written to disk while they
+ *  arrive; only the rest of the answer is held in memory. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRoom, type RoomTaken } from '@generation-gateway/kit/disk-room.ts'
@@ -15,19 +15,21 @@ interface AnswerReaderOptions {
   folder: string
   /** Limit for all files together. */
   maxBytes: number
-  /** Name of the members that hold files, default `b64_json`. Letters and underscores, at most
-   *  24. */
+  /** Name of the JSON members that contain files; default `b64_json`. It has at most 24 letters and
+   *  underscores. */
   member?: string
 }
 
 /** Largest size in bytes of an answer without its files. */
 const maxRestBytes = 1024 * 1024
-/** Length in bytes of a member with the longest name, up to the beginning of its value. */
+/** Most bytes from the beginning of a file's member to its value: the longest name, quotes, colon
+ *  and blanks. */
 const longestMember = 60
 
-/** Returns the answer as JSON. Each file's content is replaced by the name of its file in the
- *  folder, or by '' when it is empty. Throws `TooManyBytesError`, `upstream_error` for an answer
- *  that is not JSON or a file that is not base64, and the errors of reading and of the disk. */
+/** Returns the answer as JSON. In place of the content of a file, it contains the name of the file
+ *  in the folder, or '' when the file is empty. Throws `TooManyBytesError`, `upstream_error` for an
+ *  answer that is not JSON or a file that is not base64, and the errors of reading and of the
+ *  disk. */
 export async function readAnswer(chunks: AsyncIterable<Buffer>, options: AnswerReaderOptions): Promise<JsonObject> {
   const reader = new AnswerReader(options)
   try {
@@ -40,12 +42,13 @@ export async function readAnswer(chunks: AsyncIterable<Buffer>, options: AnswerR
 
 class AnswerReader {
   readonly #folder: string
-  /** Matches only a member and the beginning of its value: within a string its quotes would be
-   *  escaped. */
+  /** Matches a member that holds a file, up to the opening quote of its value. A string with the
+   *  same text does not match, because its quotes are escaped. */
   readonly #member: RegExp
   #bytesLeft: number
-  /** The answer without its files so far, as Latin-1, so that one character is one byte. A file's
-   *  member may begin in `#open`, never in `#rest`. */
+  /** `#rest` and `#open` together are the answer received so far, without the files. They are
+   *  Latin-1 text, so that one character is one byte. Only `#open` may still contain the beginning
+   *  of a member that holds a file. */
   #rest = ''
   #open = ''
   #files = 0
@@ -98,7 +101,7 @@ class AnswerReader {
   }
 }
 
-/** Writes one file, base64 in a JSON string, to disk. */
+/** Writes one file to disk, from the base64 in a JSON string. */
 export class Base64Writer {
   readonly #name: string
   readonly #file: FileHandle
@@ -119,18 +122,18 @@ export class Base64Writer {
     return new Base64Writer(name, await open(path, 'w', 0o600), openRoom(path))
   }
 
-  /** Name of the file; '' while the file is empty. */
+  /** Name of the file; '' as long as no byte was written. */
   get name(): string {
     return this.#isEmpty ? '' : this.#name
   }
 
-  /** True when the closing quote has been read. */
+  /** True when the closing quote of the JSON string has been read. */
   get isDone(): boolean {
     return this.#text.isDone
   }
 
-  /** Writes the bytes that the chunk completes, from `at` to the closing quote inclusive. Returns
-   *  the offset where it stopped and the number of bytes written. */
+  /** Decodes the chunk from `at` up to and including the closing quote, and writes the result.
+   *  Returns the offset at which it stopped and the number of bytes written. */
   async write(chunk: Buffer, at: number): Promise<{ end: number; bytes: number }> {
     const end = this.#read(chunk, at)
     const pieces = this.#bytes

@@ -1,6 +1,6 @@
 import type { Failed, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 
-/** Fetches one file per item, one after another; stops at the first failure and returns that. */
+/** Fetches one file for each item, one after another. Stops at the first failure and returns it. */
 export async function fetchEach<Item, File extends OutputFile>(
   items: readonly Item[],
   fetch: (item: Item, index: number) => Promise<File | Failed>,

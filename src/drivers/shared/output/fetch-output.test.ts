@@ -1,5 +1,5 @@
-/** Downloads from a server that fails, changes the file or announces wrong lengths. Each test
- *  compares the hash of the resulting file. */
+/** Tests downloads from a server that fails, changes the file or announces a wrong length. Each
+ *  test compares the hash of the resulting file with the original's. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -98,8 +98,8 @@ function serve({ bytes = file, etag = '"v1"', headers = {}, breaksAt }: Serving 
   }
 }
 
-/** Sends these bytes and cuts the connection once the client's file has `position` bytes; a cut
- *  before that would lose bytes still on their way. */
+/** Sends these bytes, and cuts the connection once the client's file has `position` bytes. A cut
+ *  before that would lose bytes that the client has not received yet. */
 function breakAt(response: ServerResponse, bytes: Buffer, position: number): void {
   if (bytes.length > 0) response.write(bytes)
   const isThere = async () => response.destroyed || (await stat(toFile)).size === position
@@ -159,7 +159,8 @@ test('the sixth break is the last', async () => {
 test('a file that has changed meanwhile comes whole', async () => {
   await comes(otherFile, serve({ breaksAt: 1_000_000 }), serve({ bytes: otherFile, etag: '"v2"' }))
   const rest = (from: number) => `bytes ${from}-${size - 1}/${size}`
-  // This server ignores `if-range`, but its headers show which bytes it sends.
+  // This server ignores `if-range` and sends the rest of another version, but its `etag` and
+  // `content-range` reveal that.
   const careless = chunked(206, { etag: '"v2"', 'content-range': rest(1_000_000) }, otherFile.subarray(1_000_000))
   await comes(otherFile, serve({ breaksAt: 1_000_000 }), careless, serve({ bytes: otherFile, etag: '"v2"' }))
 })
@@ -274,7 +275,7 @@ test('silence ends a try: before the answer, and within it', async () => {
   assert.equal(error.code, 'upstream_error')
   const half: Reply = response => void response.writeHead(200, { 'content-length': size, etag: '"v1"' }).write(file.subarray(0, 100))
   replies = [half, serve()]
-  // The second try is answered at once, even on a busy machine.
+  // The second try cannot exceed the short time limit, because the server answers it at once.
   assert.deepEqual(await fetched({ idleMs: 500 }), { bytes: size })
   assert.equal(hash(await readFile(toFile)), hash(file))
   assert.equal(requested.at(-1)?.headers.range, 'bytes=100-')

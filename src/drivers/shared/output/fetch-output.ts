@@ -23,36 +23,38 @@ export interface LinkedOutput {
   /** Largest file, bytes, inclusive. */
   maxBytes: number
   signal: AbortSignal
-  /** The way of connections to the service that gave the link. */
+  /** Proxy, certificates and time limit for connections to the service that gave the link. */
   route: RouteSettings
-  /** The operator's own origin. It is exempt from the address rule and the only one that receives
+  /** The origin that the operator configured. It may have a private address, and only it receives
    *  `trustedHeaders`. */
   trustedOrigin?: string
   trustedHeaders?: Readonly<Record<string, string>>
   /** Most redirects to follow; default 5, and 0 refuses every redirect. */
   maxRedirects?: number
-  /** Longest wait for the first byte of an answer (`firstByteMs`), and between two parts of it
-   *  (`idleMs`). Milliseconds; default 60,000. */
+  /** `firstByteMs` is the longest wait for the first byte of an answer; `idleMs` is the longest
+   *  pause between two parts of the answer. Both in milliseconds; default 60,000. */
   firstByteMs?: number
   idleMs?: number
-  /** Limit from the call to the last byte, over all tries. Milliseconds; default: a minute plus the
-   *  time that `maxBytes` take at 64 kB a second. */
+  /** Time limit in milliseconds from the call to the last byte, over all tries. Default: one minute
+   *  plus the time that `maxBytes` take at 64 kB a second. */
   timeoutMs?: number
-  /** Waits before each further try, in milliseconds, when the server does not name one. Default:
-   *  five waits of 250 to 4,000. */
+  /** Waits in milliseconds, one before each further try, for servers that do not state
+   *  `retry-after`. Default: five waits of 250 to 4,000. */
   retryAfterMs?: readonly number[]
 }
 
 const defaultWaitMs = 60_000
 const slowestBytesPerMs = 64
 const defaultRetryAfterMs = [250, 500, 1_000, 2_000, 4_000]
-/** Statuses for an expired link: some stores refuse the old signature, others no longer know it. */
+/** Statuses with which file stores answer for an expired link: some refuse its signature (403),
+ *  others no longer know the file (404, 410). */
 const goneStatuses = new Set([403, 404, 410])
 
-/** Saves the file and returns its size. After a broken connection, or from a busy or failing
- *  server, the download is tried again: from where it stopped when the server can resume the same
- *  version of the file, otherwise from the beginning. Returns `failed` above `maxBytes`. Throws
- *  `upstream_error` (see `isLinkGone`), `upstream_timeout`, `disk_full`, `cancelled`. */
+/** Saves the file and returns its size. When the connection breaks, or the server is busy or fails,
+ *  the download is tried again. It continues where it stopped if the server still has the same
+ *  version of the file and supports ranges; otherwise it starts from the beginning. Returns
+ *  `failed` above `maxBytes`. Throws `upstream_error` (see `isLinkGone`), `upstream_timeout`,
+ *  `disk_full`, `cancelled`. */
 export async function fetchOutput(output: LinkedOutput): Promise<{ bytes: number } | Failed> {
   const { title, maxBytes } = output
   const late = AbortSignal.timeout(output.timeoutMs ?? defaultWaitMs + Math.ceil(maxBytes / slowestBytesPerMs))
@@ -109,8 +111,8 @@ async function fetchOnce(output: LinkedOutput, file: PartialFile): Promise<void>
   }
 }
 
-/** Accepts the statuses that a file can arrive with, and 416, which says that the file now has
- *  another size. Throws for all others. */
+/** Accepts the statuses of a file (200), of the rest of a file (206), and 416, which means that the
+ *  file now has another size. Throws for all other statuses. */
 function refuseOthers({ status, headers }: OpenedUrl): void {
   if (status === 408 || status === 429 || status >= 500) throw new InterruptionError(`the answer was ${status}`, retryAfterOf(headers))
   if (status !== 200 && status !== 206 && status !== 416) throw new UpstreamAnswerError(status, undefined, undefined)
@@ -126,8 +128,9 @@ function mayTryAgain(error: unknown): boolean {
   return error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout')
 }
 
-/** Returns the error for a failed download. Failures on the gateway's side stay as they are; all
- *  others become `upstream_error`, because the link does not come from the caller. */
+/** Returns the error for a failed download. Failures on the gateway's side are returned unchanged.
+ *  All others become `upstream_error`, because the link comes from an upstream and the caller is
+ *  not at fault. */
 function failureOf(cause: unknown, title: string): GatewayError {
   if (cause instanceof GatewayError && (cause.code === 'disk_full' || cause.code === 'internal_error')) return cause
   const why = proxyErrorBehind(cause)?.message

@@ -1,13 +1,13 @@
-/** A file that arrives over several connections: the part already on disk, and the version that the
- *  next answer must match (RFC 9110, 13.1.5 and 14). */
+/** A file that is downloaded over several connections: the part already on disk, and the version to
+ *  which the next answer must belong (RFC 9110, 13.1.5 and 14). */
 import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
 import { openRoom, type RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { type AnswerHeaders, headerOf } from '../upstream/upstream-failures.ts'
 import { fileFailure } from '../upstream/url-failures.ts'
 import { TooManyBytesError } from './save-body.ts'
 
-/** Thrown when an answer was another file or only a part of the file; the next try may complete the
- *  file. */
+/** Thrown when an answer belonged to another version of the file, or ended early. The next try may
+ *  complete the file. */
 export class InterruptionError extends Error {
   readonly retryAfterSeconds: number | undefined
 
@@ -17,8 +17,9 @@ export class InterruptionError extends Error {
   }
 }
 
-/** Least age in milliseconds of a last-modified date that is used as a validator: RFC 9110, 8.8.2.2
- *  requires a gap that clock differences cannot explain. */
+/** A `last-modified` date identifies a version only when it is at least this many milliseconds
+ *  older than the answer: with a smaller gap, differing clocks could hide a change (RFC 9110,
+ *  8.8.2.2). */
 const strongDateMs = 60_000
 
 export class PartialFile {
@@ -29,9 +30,11 @@ export class PartialFile {
   #room: RoomTaken | undefined
   /** Size of the whole file; undefined until an answer states it. */
   #total: number | undefined
-  /** Identifies this version of the file; undefined when the rest cannot be requested. */
+  /** Value of `if-range` that identifies this version of the file; undefined when the server offers
+   *  none, so that only the whole file can be requested. */
   #validator: string | undefined
-  /** True after the server answered a range request with something that does not fit. */
+  /** True after the server answered a request for the rest with bytes that do not continue this
+   *  file; further tries then request the whole file. */
   #isRangeBroken = false
 
   private constructor(handle: FileHandle, path: string, maxBytes: number) {
@@ -40,12 +43,12 @@ export class PartialFile {
     this.#maxBytes = maxBytes
   }
 
-  /** A new file that replaces any file at the path. The caller closes or drops it. */
+  /** Creates a new file, which replaces any file at the path. The caller closes it with `close`, or
+   *  removes it with `drop`. */
   static async create(path: string, maxBytes: number): Promise<PartialFile> {
     try {
       await rm(path, { force: true })
-      // The file is opened in append mode, so that after a truncation the next byte is the first
-      // again.
+      // In append mode, the first byte after a truncation is written at the beginning of the file.
       return new PartialFile(await open(path, 'ax', 0o600), path, maxBytes)
     } catch (error) {
       throw fileFailure(error)
@@ -63,8 +66,8 @@ export class PartialFile {
   }
 
   /** Accepts the head of an answer with status 200, 206 or 416, and reserves disk space for the
-   *  announced size. Throws `InterruptionError` when the answer does not fit, `TooManyBytesError`,
-   *  `disk_full`. */
+   *  announced size. Throws `InterruptionError` when the answer does not continue the file,
+   *  `TooManyBytesError`, `disk_full`. */
   async begin(status: number, headers: AnswerHeaders): Promise<void> {
     const isRest = status === 206 && this.#takesRest(headers)
     if (!isRest) await this.#empty()
@@ -140,8 +143,9 @@ export class PartialFile {
   }
 }
 
-/** Returns a strong entity tag, else a last-modified date that is old enough; undefined when there
- *  is neither, or when the server does not support ranges. */
+/** Returns the value that identifies this version of the file: a strong entity tag, otherwise a
+ *  `last-modified` date that is old enough. Undefined when there is neither, or when the server
+ *  does not support ranges. */
 function validatorOf(headers: AnswerHeaders): string | undefined {
   if (headerOf(headers, 'accept-ranges')?.trim().toLowerCase() === 'none') return undefined
   const etag = headerOf(headers, 'etag')

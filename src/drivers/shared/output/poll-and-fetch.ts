@@ -1,11 +1,12 @@
 import type { Failed, Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
 import { isLinkGone } from './fetch-output.ts'
 
-/** The state of a task, as reported by a poll. `output` describes where the output can be found. */
+/** The state of a task, as reported by a poll. `output` contains what is needed to fetch the
+ *  output, such as its link. */
 export type TaskState<Output> = Running | Failed | { state: 'ready'; output: Output }
 
-/** Polls a task once and fetches its output when it is ready. The link may have expired since it
- *  was signed; a second poll then gives a fresh link. */
+/** Polls a task once and fetches its output when it is ready. When the link in the answer has
+ *  expired, it polls and fetches once more, because each poll gives a fresh link. */
 export async function pollAndFetch<Output>(
   poll: () => Promise<TaskState<Output>>,
   fetch: (output: Output) => Promise<Outcome>,

@@ -6,8 +6,9 @@ import { openRoom } from '@generation-gateway/kit/disk-room.ts'
 export class TooManyBytesError extends Error {}
 
 /** Writes a stream to a new file and returns its size. `announcedBytes` is the size that the sender
- *  states; disk space is reserved for it. Throws `TooManyBytesError` above `maxBytes`, `disk_full`,
- *  and the errors of the stream and the disk; the file is then removed. */
+ *  announced; that much disk space is reserved. Throws `TooManyBytesError` above `maxBytes`,
+ *  `disk_full`, and the errors of the stream and the disk; in all of these cases the file is
+ *  removed. */
 export async function saveBody(body: AsyncIterable<Buffer>, file: string, maxBytes: number, announcedBytes = 0): Promise<number> {
   const room = openRoom(file, announcedBytes)
   let bytes = 0
@@ -19,8 +20,9 @@ export async function saveBody(body: AsyncIterable<Buffer>, file: string, maxByt
       yield chunk
     }
   }
-  // The file is created before the first byte is requested, because a write stream would create it
-  // later, possibly after the clean-up below. A file that existed before is not touched.
+  // The file is created before the first byte is requested. A write stream would create it later,
+  // possibly after the clean-up below, and leave it behind. An existing file at the path is not
+  // changed.
   const target = await open(file, 'wx', 0o600).catch(error => {
     room.close()
     throw error

@@ -8,8 +8,9 @@ import type { Done, OfferFacts, OnceOffer } from '@generation-gateway/kit/reques
 export const freshMs = { keyword: 3 * 60_000, top: 60_000, vertical: 60 * 60_000 } as const
 const mostCached = 500
 
-/** Returns an offer whose answers are cached in this process for `lifetimeMs`. Stale answers of a
- *  source that cannot be reached are not cached, because the next call may reach it again. */
+/** Returns an offer whose answers are cached in this process for `lifetimeMs`. An answer marked as
+ *  stale, which a source gives when it cannot reach its own upstream, is not cached: the next call
+ *  may get a fresh one. */
 export function cachedSearch<Request extends { hops?: number }>(
   lifetimeMs: number,
   run: OnceOffer<Request>['run'],

@@ -14,8 +14,8 @@ interface Encoding extends Pick<DecodeOptions, 'scratch' | 'signal' | 'firstSeco
   toFile: string
 }
 
-/** Converts a sound file to the format that the job requests, in its scratch folder; returns the
- *  path. Throws the errors of `soundAs`. */
+/** Converts a sound file to the format that the job requests; returns the path of the new file in
+ *  the job's scratch folder. Throws the errors of `soundAs`. */
 export async function convertSound(path: string, { request: { format }, scratch, signal }: SpeechJob): Promise<string> {
   const toFile = join(scratch, `speech.${format.container}`)
   await soundAs(path, { format, toFile, scratch, signal })

@@ -20,7 +20,7 @@ import { refusalInWords } from './speech-words.ts'
 export type SpeechJob = Job<SpeechRequest>
 export type SpeechPart = StreamEvent<SpeechEvent>
 
-/** Largest sound in bytes: ten hours in the largest format in use. */
+/** Largest sound in bytes: at least ten hours of the largest format in use. */
 const mostBytes = 2 ** 31
 const rawRates: Partial<Record<SoundFormat['container'], number>> = { pcm: 2, ulaw: 1, alaw: 1 }
 /** Default sample rate (Hz) of raw formats, when neither the caller nor the service states one
@@ -28,17 +28,19 @@ const rawRates: Partial<Record<SoundFormat['container'], number>> = { pcm: 2, ul
 const usualRate = 24_000
 
 interface SpokenRequest extends Omit<Parameters<typeof submitPaidInParts>[0], 'submits' | 'job' | 'read'> {
-  /** Sample rate (Hz) of the service's raw 16-bit sound, for a format that the gateway encodes;
-   *  absent for a format that the service encodes. */
+  /** Sample rate (Hz) of the raw 16-bit sound that the service sends, when the gateway encodes it
+   *  in the requested format; absent when the service encodes it. */
   encodeFrom?: number | undefined
-  /** Neutral fields by the service's names, to translate its refusals. */
+  /** Maps the service's names of fields to the neutral ones, to translate its refusals. */
   words?: Readonly<Record<string, FieldName>>
-  /** Returns the outcome, extended by what the answer contains in addition to the sound. */
+  /** Returns the outcome extended by facts that the answer contains besides the sound, such as the
+   *  charge. */
   ended?(outcome: Outcome, answer: UpstreamAnswer): Outcome
 }
 
 /** Sends a text to be spoken. Yields the sound while it arrives, then the outcome. The request is
- *  paid and has no idempotency key. Throws the errors of `submitPaidInParts`. */
+ *  paid and has no idempotency key, so it is sent only once. Throws the errors of
+ *  `submitPaidInParts`. */
 export async function* spokenParts(
   { submits, inspection }: ServiceTools,
   job: SpeechJob,
@@ -61,8 +63,8 @@ export async function* spokenParts(
   }
 }
 
-/** Streams the sound of a good answer. Throws `upstream_error` for an answer that is JSON or
- *  HTML. */
+/** Returns the bytes of the sound in a successful answer. Throws `upstream_error` for an answer
+ *  that is JSON or HTML. */
 function soundIn(answer: Pick<UpstreamAnswer, 'mediaType' | 'chunks' | 'cancel'>, owner: string): AsyncIterable<Buffer> {
   if (!/json$|^text\/html$/.test(answer.mediaType)) return answer.chunks()
   answer.cancel()
@@ -78,8 +80,8 @@ interface SpeechAnswer {
   owner: string
 }
 
-/** Yields the bytes and writes them to the job's output. An empty answer is a failure that may be
- *  charged for. Throws the errors of the bytes, and `TooManyBytesError`. */
+/** Yields the bytes and writes them to the job's output file. Without any byte the outcome is a
+ *  failure that may be charged. Throws the errors of `chunks`, and `TooManyBytesError`. */
 export async function* speechParts({ chunks, job, inspection, owner }: SpeechAnswer): Parts<SpeechPart, Outcome> {
   const { format } = job.request
   const path = join(job.scratch, `speech.${format.container}`)
@@ -116,7 +118,7 @@ export function doneSpeech(request: SpeechRequest, { path, seconds }: { path: st
   }
 }
 
-/** Encodes a service's raw 16-bit sound in the requested format. */
+/** Encodes the raw 16-bit sound of a service in the requested format. */
 export function encodedFrom(
   chunks: AsyncIterable<Uint8Array>,
   { sampleRate, job }: { sampleRate: number; job: SpeechJob },
@@ -124,7 +126,7 @@ export function encodedFrom(
   return encodeSound(samplesIn(chunks), { sampleRate, format: { sampleRate, ...job.request.format }, signal: job.signal })
 }
 
-/** Yields samples from bytes that may be cut at any position. */
+/** Yields samples from 16-bit numbers whose bytes arrive in chunks of any size. */
 async function* samplesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {

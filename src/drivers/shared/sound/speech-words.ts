@@ -1,4 +1,5 @@
-/** Maps a service's names for the parts of a speech request to the neutral ones. */
+/** Translates the names that a service uses for the fields of a speech request into the neutral
+ *  ones. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -6,8 +7,8 @@ import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import Type from 'typebox'
 import { settingText, settingTexts } from '../upstream/service-settings.ts'
 
-/** Returns the upstream's refusal with the neutral name of its field; a field that is not part of
- *  the request is dropped. Any other error is returned unchanged. */
+/** Returns the upstream's refusal with the neutral name of its field. A field that is not part of
+ *  the request is left out. Any other error is returned unchanged. */
 export function refusalInWords(words: Readonly<Record<string, FieldName>>, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.field === undefined) return error
   const field = Object.hasOwn(words, error.field) ? words[error.field] : undefined
@@ -29,7 +30,7 @@ export interface VoiceFactsOfTarget {
   voice: string | undefined
 }
 
-/** Returns the facts about the voices of a target, read from its settings. */
+/** Returns the voice settings of a target: names of voices, and the default voice. */
 export function voiceFacts({ voices, voice }: Readonly<Record<string, unknown>>): VoiceFactsOfTarget {
   return { voices: settingTexts(voices), voice: settingText(voice) }
 }
@@ -45,13 +46,14 @@ export function voiceOf({ voice }: Pick<SpeechRequest, 'voice'>, target: VoiceFa
 interface SpeechLimits {
   /** The name of the service in messages. */
   owner: string
-  /** Slowest speed of speech, where 1 is normal; the fastest follows. */
+  /** Slowest and fastest speed of speech that the service accepts; 1 is normal speed. */
   slowest: number
   fastest: number
 }
 
-/** Returns a refusal of requests without a voice, with a speed outside the limits, and for
- *  subtitles, stage directions or a volume: for services that speak one text at one loudness. */
+/** Returns the refusal of a request without a voice, with a speed outside the limits, or with
+ *  subtitles, stage directions or a volume; undefined for other requests. For services that speak
+ *  one text at one loudness. */
 export function refusalOfSpeech(request: SpeechRequest, target: VoiceFactsOfTarget, limits: SpeechLimits): Refusal | undefined {
   const { owner, slowest, fastest } = limits
   const { speed, cues, passages, volume } = request

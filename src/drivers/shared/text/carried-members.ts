@@ -1,20 +1,22 @@
-/** Carried members: members of calls and answers beyond the standard ones. Decides which of them
- *  came from which upstream, and which ones a target gets back (docs/decisions/0037). */
+/** Carried members are members of tool calls and answers that the protocol does not define; callers
+ *  send them back in the next request. This file decides which of them a target gets back
+ *  (docs/decisions/0037). */
 import { isObject, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 
-/** The facts of a target that decide which members it gets back. */
+/** What is known about a target, as far as it decides which carried members the target gets. */
 export interface CarriedTarget {
   kind: CarriedSource
   refusesUnknown: boolean
-  /** The member of a chat message that holds the text of its reasoning; undefined when the target
-   *  gets none. */
+  /** The member of a chat message in which the target expects the text of the reasoning; undefined
+   *  when reasoning is not sent to it. */
   reasoningIn: string | undefined
 }
 
-/** Returns the carried members that a target gets back: those that a target of the same kind sent,
- *  and those that the caller sent when the target accepts unknown members. Two targets are of the
- *  same kind when they share protocol and dialect, and either the host or the upstream model. */
+/** Returns the carried members to send to a target. Members that an upstream sent go back only to a
+ *  target of the same kind: one with the same protocol and dialect, and with the same host or the
+ *  same upstream model. Members that the caller added go to every target that accepts unknown
+ *  members. */
 export function carriedFor({ kind, refusesUnknown }: CarriedTarget, carried: CarriedMembers | undefined): CarriedMembers | undefined {
   if (carried === undefined) return undefined
   const { from } = carried
@@ -39,8 +41,8 @@ export function carriedOfMessage(message: JsonObject): JsonObject | undefined {
   return unknownMembers(message, ofMessage)
 }
 
-/** Returns the members of a chat call beyond the standard ones, including those within its
- *  function. */
+/** Returns the members of a tool call in a chat message beyond the standard ones, including those
+ *  inside its `function` or `custom` object. */
 export function carriedOfCall(call: JsonObject): JsonObject | undefined {
   const inner: JsonObject = {}
   for (const key of ['function', 'custom']) {
@@ -56,8 +58,8 @@ export function carriedOfItem(item: JsonObject): JsonObject | undefined {
   return unknownMembers(item, ofItem)
 }
 
-/** Returns `own` with `members` added under names that `own` does not have: carried members never
- *  replace the gateway's own. */
+/** Returns `own` with the `members` whose names it lacks, also inside its nested objects. Carried
+ *  members thus never replace a member that the gateway sets. */
 export function mergedUnder(members: JsonObject, own: JsonObject): JsonObject {
   const joined: JsonObject = { ...members, ...own }
   for (const [name, value] of Object.entries(own))

@@ -9,7 +9,8 @@ import { carriedOfCall, carriedOfMessage } from './carried-members.ts'
 
 interface OpenCall {
   index: number
-  /** The upstream's id of the call, when it gave one. Some servers give every call the index 0. */
+  /** The upstream's id of the tool call, when it gave one. It is needed to tell calls apart,
+   *  because some servers give every call the index 0. */
   id: string | undefined
   key: 'function' | 'custom'
 }
@@ -32,7 +33,7 @@ export class ChatReader {
   #isReasoning = false
   readonly #from: CarriedSource
 
-  /** `from` identifies the target whose answer is read. */
+  /** `from` identifies the target whose answer is read; it is stored with carried members. */
   constructor(from: CarriedSource) {
     this.#from = from
   }
@@ -44,20 +45,20 @@ export class ChatReader {
       if (choice.index !== undefined && choice.index !== 0) continue
       this.#readDelta(objectOf(choice.delta ?? choice.message), choice, events)
       const finish = textOf(choice.finish_reason)
-      // Some servers have finish reasons of their own (`eos`, `end_turn`); all of them mean that
-      // the model ended its answer.
+      // Some servers use finish reasons of their own (`eos`, `end_turn`). All of these mean that
+      // the model has finished its answer, which is `stop`.
       if (finish !== undefined) this.#finish = finishes[finish] ?? 'stop'
     }
     return events
   }
 
-  /** Call this for `[DONE]`: an answer without a finish reason then counts as complete. */
+  /** Must be called at `[DONE]`: an answer without a finish reason then counts as complete. */
   done(): void {
     this.#finish ??= 'stop'
   }
 
-  /** Returns the finish and usage of the answer; undefined while it has not ended. Counts that the
-   *  upstream did not give are 0. */
+  /** Returns the reason for the end of the answer and its token usage; undefined while it has not
+   *  ended. Token counts that the upstream did not report are 0. */
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
     const usage = this.#usage
@@ -90,8 +91,8 @@ export class ChatReader {
     this.#isReasoning = false
   }
 
-  /** Adds a `carried` event for the members beyond the standard ones. `isNamed`: the reasoning is
-   *  in `reasoning` instead of the usual member. */
+  /** Adds a `carried` event for the members beyond the standard ones. `isNamed` is true when the
+   *  upstream sends its reasoning in the member `reasoning` instead of `reasoning_content`. */
   #carry(events: TextEvent[], { beside, isNamed }: { beside: JsonObject | undefined; isNamed: boolean }): void {
     if (beside === undefined && !(isNamed && !this.#isReasoning)) return
     events.push({ type: 'carried', carried: { ...this.#carried(beside ?? {}), ...(isNamed ? { reasoningIn: 'reasoning' } : {}) } })
@@ -109,7 +110,8 @@ export class ChatReader {
     const id = textOf(call.id)
     const name = textOf(said.name)
     if (open === undefined || (name !== undefined && id !== undefined && id !== open.id)) {
-      // A piece of a call that never began is ignored.
+      // Without a name this is the continuation of a tool call whose beginning never arrived, so it
+      // is ignored.
       if (name === undefined) return
       open = { index: this.#count++, id, key }
       this.#calls.set(place, open)
@@ -123,8 +125,8 @@ export class ChatReader {
   }
 }
 
-/** Returns the joined texts of one type in a content that is a list of parts. Some servers send
- *  `thinking` parts, which themselves contain parts. */
+/** Returns the joined texts of all parts of one type, for a content that is a list of parts. Parts
+ *  of the type `thinking`, which some servers send, contain a list of parts themselves. */
 function partsText(content: unknown, type: 'text' | 'thinking'): string | undefined {
   const parts = objectsOf(content).filter(part => part.type === type)
   return textOf(parts.map(part => textOf(part[type]) ?? partsText(part[type], 'text') ?? '').join(''))
@@ -135,7 +137,7 @@ function logprobsOf(value: unknown): TokenLogprob[] | undefined {
   return tokens.length === 0 ? undefined : tokens.map(tokenOf)
 }
 
-/** Returns one token with its probabilities; both protocols use the same form. */
+/** Returns one token with its probabilities, which chat and Responses write in the same form. */
 export function tokenOf(token: JsonObject): TokenLogprob {
   return { ...scoreOf(token), top: objectsOf(token.top_logprobs).map(scoreOf) }
 }

@@ -17,10 +17,10 @@ type Message = JsonObject & { role: string; tool_calls?: JsonObject[] }
 export function chatMessages(items: readonly TextItem[], to: UpstreamModel): JsonObject[] {
   const { dialect } = to
   const messages: Message[] = []
-  /** Pictures in tool results. A tool message accepts only text, so they follow in a user
-   *  message. */
+  /** Pictures in tool results. A tool message can contain only text, so they are sent in a user
+   *  message after the tool messages. */
   let shown: JsonObject[] = []
-  /** Carried members of an answer, kept until the answer's message exists. */
+  /** Carried members and reasoning of an answer, kept until the answer's message exists. */
   let beside: JsonObject = {}
   const joinBeside = (): void => {
     const last = messages.at(-1)
@@ -57,8 +57,8 @@ function addMessage(messages: Message[], item: Extract<TextItem, { type: 'messag
   }
   const content = contentOf(parts, dialect)
   const last = messages.at(-1)
-  // System messages are joined, because the templates of many models accept only a single one, at
-  // the start.
+  // Consecutive system messages are joined into one, because the prompt templates of many models
+  // accept only one, at the start.
   if (dialect !== 'openai' && last?.role === 'system' && typeof last.content === 'string' && typeof content === 'string')
     last.content += `\n\n${content}`
   else messages.push(message({ role: dialect === 'openai' ? role : 'system', name, content }))
@@ -71,19 +71,20 @@ function addAnswer(messages: Message[], parts: readonly TextPart[], dialect: Dia
   const content = [...said, ...(isFull ? [] : refused)].join('')
   const fields = defined({ content: content === '' ? null : content, refusal: isFull && refused.length > 0 ? refused.join('') : undefined })
   const last = messages.at(-1)
-  // Calls and the text of the same answer form one message; otherwise the results would not follow
-  // their calls.
+  // The tool calls of an answer came before its text. Both are put into one message, because the
+  // tool results must follow directly after the message with the calls.
   if (last?.role === 'assistant' && last.content === null && last.tool_calls) Object.assign(last, fields)
   else messages.push({ role: 'assistant', ...fields })
 }
 
-/** Returns the members that are added to a message of the answer: the text of the reasoning, and
- *  carried members. */
+/** Returns the members that an item adds to the message of its answer: the text of the reasoning,
+ *  and carried members. */
 function membersOfAnswer(item: Extract<TextItem, { type: 'message' | 'reasoning' }>, to: UpstreamModel): JsonObject {
   const carried = carriedFor(to, item.carried)
   const members = (carried && carriedOfMessage(carried.members)) ?? {}
   const text = item.type === 'reasoning' ? item.content.join('') : ''
-  // A target of another kind may use another member for the reasoning, or none.
+  // When the reasoning came from a target of the same kind, its `reasoningIn` names the member.
+  // Otherwise the setting of this target decides.
   const name = carried?.reasoningIn ?? to.reasoningIn
   return text === '' || name === undefined ? members : { ...members, [name]: text }
 }
@@ -102,7 +103,8 @@ function addCall(messages: Message[], item: Extract<TextItem, { type: 'call' }>,
   else last.tool_calls = [call]
 }
 
-/** Adds a tool message and returns the parts that it cannot hold. */
+/** Adds a tool message with the texts of the result. Returns the parts that are not text, which a
+ *  tool message cannot hold. */
 function addResult(messages: Message[], { callId, output }: Extract<TextItem, { type: 'result' }>, dialect: Dialect): JsonObject[] {
   const parts: readonly TextPart[] = typeof output === 'string' ? [{ type: 'text', text: output }] : output
   const texts = parts.filter(part => part.type === 'text' || part.type === 'refusal').map(part => part.text)
@@ -112,7 +114,7 @@ function addResult(messages: Message[], { callId, output }: Extract<TextItem, { 
 
 function contentOf(parts: readonly TextPart[], dialect: Dialect): Json {
   const texts = parts.filter(part => part.type === 'text')
-  // Parts of text only are sent as plain text, which every server accepts.
+  // Content that consists only of text is sent as a string, which every server accepts.
   if (texts.length === parts.length && (parts.length <= 1 || dialect === 'basic')) return texts.map(part => part.text).join('\n')
   return parts.map(part => partOf(part, dialect))
 }

@@ -38,7 +38,8 @@ export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel
   })
 }
 
-/** Removes the members that the gateway sets itself, or that request another kind of answer. */
+/** Removes members that the gateway sets itself, and members that would change the form of the
+ *  answer. */
 function withoutOurs({
   n,
   stream,

@@ -1,5 +1,5 @@
-/** Decides whether JSON with a successful status is an answer: some services report errors with
- *  status 200. */
+/** Decides whether JSON with a successful status is an answer or an error, because some services
+ *  report errors with status 200. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
@@ -9,8 +9,9 @@ import { streamFailure } from '../upstream/upstream-failures.ts'
 const unfinished = new Set<unknown>(['queued', 'in_progress'])
 const heldError = 'The upstream service answered with an error in place of an answer.'
 
-/** Returns the verdict on a whole answer, or on an event of a stream in which no answer has begun.
- *  An error becomes the failure that it reports, without the `secrets` that it may repeat. */
+/** Returns the verdict on a whole answer, or on an event of a stream in which no answer has begun
+ *  yet. An error becomes the failure that it reports; any of the `secrets` that its text repeats
+ *  are removed. */
 export function judgeAnswer(protocol: TextProtocol, value: JsonObject, secrets: readonly string[]): AnswerVerdict {
   const reported = failureIn(value) ?? choiceFailure(value)
   if (reported !== undefined) return streamFailure(reported, secrets, heldError)
@@ -38,8 +39,9 @@ function isErrorReported(error: unknown): boolean {
   return Array.isArray(error) ? error.length > 0 : Boolean(error)
 }
 
-/** Returns the error inside the first choice. Routers of models report the failure of one provider
- *  this way. */
+/** Returns the error inside the first choice; undefined when there is none or when the choice has
+ *  text. Services that route requests to several providers report the failure of one provider this
+ *  way. */
 function choiceFailure({ choices }: JsonObject): unknown {
   const [choice] = objectsOf(choices)
   if (choice === undefined || !isObject(choice.error) || !isErrorReported(choice.error)) return undefined
@@ -51,14 +53,14 @@ function hasMessage({ choices }: JsonObject): boolean {
   return objectsOf(choices).some(({ message, delta }) => isObject(message ?? delta))
 }
 
-/** Returns true for a response or an event of one. */
+/** Returns true for an object of the Responses protocol or an event of its stream. */
 function isResponse({ type, output, id, status }: JsonObject): boolean {
   if (typeof type === 'string') return type.startsWith('response.')
   return Array.isArray(output) || (typeof id === 'string' && unfinished.has(status))
 }
 
-/** Returns true for `{code, msg}` and similar forms, which are errors only when the object contains
- *  no answer. */
+/** Returns true for an object with an error text outside an `error` member, such as `{code, msg}`.
+ *  That is an error only when the object contains no answer. */
 function isErrorAlone(value: JsonObject): boolean {
   const { base_resp: base, detail, message, msg, error_msg, errmsg } = value
   if (isObject(base) && base.status_code) return true

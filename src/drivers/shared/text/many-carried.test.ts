@@ -1,5 +1,5 @@
-/** Members that callers send back are joined in a time that grows with their size, however many
- *  items they are spread over. */
+/** Tests that the time for joining carried members grows linearly with their size, even when they
+ *  are spread over many items. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testKey } from '../../../testing/gateway.ts'

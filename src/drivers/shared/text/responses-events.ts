@@ -8,34 +8,34 @@ import { countOf } from '../upstream/read-json.ts'
 import { carriedOfItem } from './carried-members.ts'
 import { tokenOf } from './chat-events.ts'
 
-/** Identifies the item to which an event belongs. llama.cpp does not number items; they have ids,
- *  and its calls only a `call_id`. */
+/** Identifies the item to which an event belongs: its index, or an id. llama.cpp does not send
+ *  indexes, and for tool calls it sends only a `call_id`. */
 type ItemKey = number | string
 
 /** The state of an output item. */
 interface Progress {
-  /** Index of the call that the item is; undefined for items that are not calls. */
+  /** Index of the item among the answer's tool calls; undefined for other items. */
   call: number | undefined
   /** True when a piece of the item has been emitted already. */
   isSaid: boolean
   isDone: boolean
 }
 
-/** Reads the events of one answer in order. An item that arrived without pieces is emitted
- *  whole. */
+/** Reads the events of one answer in order. An item whose content did not arrive in delta events is
+ *  emitted as a whole at its end. */
 export class ResponsesReader {
   readonly #items = new Map<ItemKey, Progress>()
   #calls = 0
   #result: TextResult | undefined
   readonly #from: CarriedSource
 
-  /** `from` identifies the target whose answer is read. */
+  /** `from` identifies the target whose answer is read; it is stored with carried members. */
   constructor(from: CarriedSource) {
     this.#from = from
   }
 
-  /** `event` is an event of the stream with its `type`. Events that end the answer set the result;
-   *  the caller checks for failures. */
+  /** Returns the neutral events for `event`, an event of the stream with its `type`. An event that
+   *  ends the answer sets the result. The caller checks for failures. */
   read(event: JsonObject): TextEvent[] {
     const place = placeOf(event)
     const delta = textOf(event.delta)
@@ -65,7 +65,8 @@ export class ResponsesReader {
     }
   }
 
-  /** Returns the events of a whole response that were not emitted yet; sets the result. */
+  /** Returns the neutral events of a whole response that were not emitted yet, and sets the
+   *  result. */
   whole(response: JsonObject): TextEvent[] {
     const events = objectsOf(response.output).flatMap((item, index) => this.#end(this.#placeIn(item, index), item))
     const usage = objectOf(response.usage)
@@ -81,12 +82,13 @@ export class ResponsesReader {
     return events
   }
 
-  /** Returns the finish and usage of the answer; undefined while it has not ended. */
+  /** Returns the reason for the end of the answer and its token usage; undefined while it has not
+   *  ended. */
   result(): TextResult | undefined {
     return this.#result
   }
 
-  /** Returns the key under which events of the item came, otherwise its index. */
+  /** Returns the key under which earlier events stored the item; otherwise the item's index. */
   #placeIn(item: JsonObject, index: number): ItemKey {
     const place = placeOf({ item })
     return this.#items.has(place) ? place : index
@@ -144,8 +146,8 @@ export class ResponsesReader {
     return events
   }
 
-  /** Returns a `carried` event for the members of a call, a reasoning or a message beyond the
-   *  standard ones. */
+  /** Returns a `carried` event for the members beyond the standard ones of a tool call, a reasoning
+   *  item or a message; empty when there are none. */
   #carried(item: JsonObject, call: number | undefined): TextEvent[] {
     if (call === undefined && item.type !== 'reasoning' && item.type !== 'message') return []
     const members = carriedOfItem(item)

@@ -11,8 +11,9 @@ import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } fr
 import type { Dialect } from './text-target.ts'
 import { type ToolPlan, wrapInput } from './tool-plan.ts'
 
-/** Returns the body. It always requests a stream and no storage upstream, because it contains the
- *  whole conversation. Throws `invalid_request` for a field that Responses does not have. */
+/** Returns the body. It always requests a stream. It forbids storage at the upstream, which is not
+ *  needed because each request contains the whole conversation. Throws `invalid_request` for a
+ *  field that the Responses protocol does not have. */
 export function responsesBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   const { model, dialect } = to
   const lacking = lackingField(request)
@@ -38,8 +39,8 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, to: Upstream
   })
 }
 
-/** Returns the first field of the request that exists only in chat; undefined when there is
- *  none. */
+/** Returns the first field of the request that Responses lacks and only chat has; undefined when
+ *  there is none. */
 export function lackingField(request: TextRequest): FieldName | undefined {
   if (request.stop !== undefined && request.stop.length > 0) return 'stop'
   if (request.seed !== undefined) return 'seed'
@@ -48,7 +49,8 @@ export function lackingField(request: TextRequest): FieldName | undefined {
   return request.logitBias !== undefined && Object.keys(request.logitBias).length > 0 ? 'logitBias' : undefined
 }
 
-/** Removes the members that the gateway sets itself, or that refer to stored objects. */
+/** Removes members that the gateway sets itself, and members that refer to objects stored at the
+ *  upstream. */
 function withoutOurs({ stream, stream_options, store, include, background, previous_response_id, conversation, ...rest }: JsonObject) {
   return rest
 }
@@ -56,8 +58,8 @@ function withoutOurs({ stream, stream_options, store, include, background, previ
 function includeOf(request: TextRequest, isFull: boolean): string[] | undefined {
   const include: string[] = []
   if (request.topLogprobs !== undefined) include.push('message.output_text.logprobs')
-  // Reasoning is included only when the caller set it, because models without reasoning refuse this
-  // value.
+  // Encrypted reasoning is requested only when the caller set `reasoning`, because models without
+  // reasoning refuse this `include` value.
   if (isFull && request.reasoning !== undefined) include.push('reasoning.encrypted_content')
   return include.length === 0 ? undefined : include
 }
@@ -74,7 +76,7 @@ function toolOf(tool: TextTool): JsonObject {
     const format = tool.grammar === undefined ? undefined : { type: 'grammar', ...tool.grammar }
     return defined({ type: 'custom', name, description, format })
   }
-  // Both members are required in this protocol but may be null.
+  // The Responses protocol requires `parameters` and `strict`, but both may be null.
   return defined({ type: 'function', name, description, parameters: tool.parameters ?? null, strict: tool.strict ?? false })
 }
 
@@ -121,16 +123,16 @@ function messageOf({ role, parts }: Extract<TextItem, { type: 'message' }>, dial
   return { type: 'message', role: isFull ? role : 'system', content: texts.join('\n') }
 }
 
-/** Returns a past answer. Its long form needs an id, which a service that stores answers may look
- *  up; such a service gets the text as a string. Servers of the dialect `basic` store nothing, and
- *  llama.cpp accepts only the long form. */
+/** Returns an earlier answer of the model. The long form needs an id, and a service that stores
+ *  responses may look that id up and fail; such a service gets the text as a string. Servers of the
+ *  dialect `basic` store nothing and get the long form, the only one that llama.cpp accepts. */
 function answerOf(text: string, dialect: Dialect, index: number): JsonObject {
   if (dialect !== 'basic') return { content: text }
   return { id: `msg_${index}`, status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] }
 }
 
-/** Returns the reasoning that can be sent back: encrypted reasoning to the target that issued it,
- *  readable reasoning to servers of the dialect `basic`. */
+/** Returns the reasoning items that the target can use: encrypted reasoning is returned as it is;
+ *  readable reasoning only for servers of the dialect `basic`. */
 function reasoningOf(item: Extract<TextItem, { type: 'reasoning' }>, dialect: Dialect): JsonObject[] {
   const summary = item.summary.map(text => ({ type: 'summary_text', text }))
   if (item.encrypted !== undefined) return [defined({ type: 'reasoning', id: item.id, summary, encrypted_content: item.encrypted })]

@@ -1,5 +1,5 @@
-/** Parts that chat and Responses bodies share when an upstream supports less than the request asks
- *  for. */
+/** Parts that chat and Responses bodies share, for upstreams that support less than the caller
+ *  requests. */
 import { hash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
@@ -9,7 +9,7 @@ import type { CarriedTarget } from './carried-members.ts'
 import type { Dialect, TextTarget } from './text-target.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
-/** The destination of a request; `model` is the upstream's own name. */
+/** The target to which a request is sent; `model` is the upstream's own name of the model. */
 export interface UpstreamModel extends CarriedTarget {
   model: string
   dialect: Dialect
@@ -33,8 +33,8 @@ const verbosityHints: Record<Verbosity, string> = {
   high: 'Answer at length, with detail and explanation.',
 }
 
-/** Returns the conversation, with a hint to the model in place of `verbosity` when the upstream has
- *  no such field. */
+/** Returns the conversation. When the upstream has no field for `verbosity`, an instruction to the
+ *  model takes its place. */
 export function withHint({ items, verbosity }: TextRequest, dialect: Dialect): readonly TextItem[] {
   if (verbosity === undefined || dialect === 'openai') return items
   const hint: TextItem = { type: 'message', role: 'developer', parts: [{ type: 'text', text: verbosityHints[verbosity] }] }
@@ -43,8 +43,9 @@ export function withHint({ items, verbosity }: TextRequest, dialect: Dialect): r
   return items.toSpliced(start < 0 ? items.length : start, 0, hint)
 }
 
-/** Returns the fields for a reasoning effort. In a dialect with only three steps, an effort below
- *  low turns thinking off, and one above high becomes high. */
+/** Returns the fields for a reasoning effort. Outside the dialect `openai` there are only the steps
+ *  low, medium and high: `none` and `minimal` turn reasoning off, and an effort above high becomes
+ *  high. */
 export function effortFields(effort: ReasoningEffort | undefined, dialect: Dialect, protocol: TextProtocol): JsonObject {
   if (effort === undefined) return {}
   if (dialect !== 'openai' && (effort === 'none' || effort === 'minimal'))
@@ -58,7 +59,7 @@ interface ToolWords {
   choiceOf(choice: ToolChoice, tools: readonly TextTool[]): Json | undefined
 }
 
-/** Returns the fields for tools, in the protocol's form for a tool and a choice; empty without
+/** Returns the fields for tools and the tool choice, in the form of the protocol; empty without
  *  tools. */
 export function toolFields(request: TextRequest, { tools, choice }: ToolPlan, { toolOf, choiceOf }: ToolWords): JsonObject {
   if (tools.length === 0) return {}
@@ -69,7 +70,7 @@ export function toolFields(request: TextRequest, { tools, choice }: ToolPlan, { 
   }
 }
 
-/** Returns the error for something for which the upstream has no field. */
+/** Returns the error for a part of the request for which the upstream has no field. */
 export function cannotTake(what: string): GatewayError {
   return new GatewayError('invalid_request', `The upstream of this model cannot take ${what}.`)
 }

@@ -8,9 +8,8 @@ import type { Upstream } from '../upstream/upstream.ts'
 import { judgeAnswer } from './false-answer.ts'
 import type { TargetOf, TextTarget } from './text-target.ts'
 
-/** Returns the relay of one protocol to targets that speak it. `fits` decides whether a body
- *  can be sent unchanged. Time limits in the target's settings take precedence over those of
- *  the request. */
+/** Returns the relay of one protocol to targets that speak it. `fits` decides whether a body can be
+ *  sent unchanged. Time limits in a target's settings override those of the request. */
 export function relayOffer(
   upstream: Upstream,
   protocol: TextProtocol,

@@ -1,4 +1,4 @@
-/** Runs `text.respond` over whichever protocol the target speaks. */
+/** Runs `text.respond` over the protocol that the target speaks: chat or Responses. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Done, Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
@@ -9,8 +9,8 @@ import { openTextAnswer, type TextUpstreamCall } from './text-upstream.ts'
 import { type BrokenCall, gated, type Repair } from './tool-gate.ts'
 import { planTools, type ToolPlan } from './tool-plan.ts'
 
-/** Returns the offer. It yields the upstream's events, then an outcome with finish and usage.
- *  Throws the upstream's refusals. */
+/** Returns the offer. Its runs yield the events of the upstream, then an outcome with the reason
+ *  for the end and the token usage. They throw the upstream's refusals. */
 export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOffer<TextRequest, TextEvent> {
   return streamed<TextRequest, TextEvent>(async function* (job) {
     const facts = targetOf(job.settings)
@@ -34,7 +34,8 @@ export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOf
 
 const nothing: TextResult = { finish: 'stop', usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 } }
 
-/** Returns a function that shows the model its faulty call and requests that one call again. */
+/** Returns a function that shows the model its faulty tool call and requests this call once
+ *  more. */
 function repairOver(asking: TextUpstreamCall, job: Job<TextRequest>, plan: ToolPlan): Repair {
   return async broken => {
     const request = { ...job.request, items: [...job.request.items, ...complaint(broken)] }
@@ -48,7 +49,7 @@ function repairOver(asking: TextUpstreamCall, job: Job<TextRequest>, plan: ToolP
         if (step.value.type === 'call-input') input = (input ?? '') + step.value.delta
       }
     } catch (error) {
-      // The repair is optional: without it the caller gets the model's original text.
+      // A failed repair does not fail the run: the caller then gets the model's original input.
       if (error instanceof GatewayError && error.code !== 'cancelled') return { input: undefined, usage: nothing.usage }
       throw error
     }

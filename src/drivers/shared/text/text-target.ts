@@ -3,8 +3,8 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { ServiceTarget } from '../upstream/service-settings.ts'
 
-/** The features that a server understands: `openai` all of them; `basic` the chat that every server
- *  supports; `ark` those of Volcengine. */
+/** The features that a server understands: `openai` means all of them, `basic` the subset that
+ *  every compatible server supports, `ark` those of Volcengine's Ark. */
 export type Dialect = 'openai' | 'basic' | 'ark'
 
 export interface TextFacts {
@@ -14,11 +14,11 @@ export interface TextFacts {
   isStateless: boolean | undefined
   /** True when the server's answers are normalized before they are forwarded. */
   normalizes?: boolean
-  /** True when the server refuses unknown members; the members that callers send beside calls and
-   *  messages are then left out. */
+  /** True when the server refuses members that it does not know. Members that callers added to tool
+   *  calls and messages are then not sent to it. */
   refusesUnknown?: boolean
-  /** The member of a message that holds the text of its reasoning; null when there is none.
-   *  Default: `reasoning_content`. */
+  /** The member of a chat message in which the server expects the text of the reasoning; null when
+   *  it accepts none. Default: `reasoning_content`. */
   reasoningIn?: string | null
 }
 

@@ -29,8 +29,8 @@ export interface TextUpstreamCall {
 
 const maxWholeBytes = 32 * 2 ** 20
 
-/** Yields the streamed answer; returns its finish and usage. Leaving the loop cuts the connection.
- *  Throws the mapped refusal of the upstream. */
+/** Yields the streamed answer; returns its reason for the end and its token usage. Leaving the loop
+ *  cuts the connection. Throws the error to which the upstream's refusal is mapped. */
 export async function* openTextAnswer(
   asking: TextUpstreamCall,
   request: TextRequest,
@@ -56,7 +56,7 @@ export async function* openTextAnswer(
       const failed = name === 'error' ? (event.error ?? event) : failureIn(event)
       if (failed !== undefined) throw streamFailure(failed, secrets)
       hasBegun ||= isAnswer(event, judged)
-      // A loop instead of yield*, which costs more than the event itself.
+      // A loop, because `yield*` would take more time per event than handling the event.
       for (const said of reader.read(event)) yield said
     }
     if (!hasBegun) throw noAnswer(protocol)
@@ -71,7 +71,7 @@ function open(
   { hops }: TextRequest,
   { protocol, body }: { protocol: TextProtocol; body: JsonObject },
 ): Promise<UpstreamAnswer> {
-  // OpenAI and Ark know this header: an inquiry to their support can name the id.
+  // OpenAI and Ark log this header, so their support can find a request by the gateway's id.
   const headers = { 'x-client-request-id': requestId, ...nextHop(hops) }
   return upstream.open(targetFor(facts.upstream, { headers }), {
     method: 'POST',
@@ -83,16 +83,17 @@ function open(
   })
 }
 
-/** Returns the caller's own protocol when the upstream speaks it; chat when the request has a field
- *  that only chat has. */
+/** Returns the caller's own protocol when the upstream supports it, otherwise one that it supports.
+ *  Returns chat when the request has a field that Responses lacks and the upstream supports
+ *  chat. */
 function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): TextProtocol {
   const wanted = request.extras.protocol
   const chosen = protocols.includes(wanted) ? wanted : (protocols[0] ?? 'chat')
   return chosen === 'responses' && protocols.includes('chat') && lackingField(request) !== undefined ? 'chat' : chosen
 }
 
-/** Yields the events of an answer that came as one JSON object although a stream was requested, as
- *  from some servers. Throws the failure of JSON that contains no answer. */
+/** Yields the events of an answer that arrived as one JSON object; some servers send one although a
+ *  stream was requested. Throws the failure when the JSON contains no answer. */
 function* whole(
   value: Json,
   reader: ChatReader | ResponsesReader,
@@ -108,8 +109,8 @@ interface JudgeOptions {
   secrets: readonly string[]
 }
 
-/** Returns false for a value that is neither an answer nor an error. Throws the failure that an
- *  error reports. */
+/** Returns true for an answer, false for a value that is neither an answer nor an error. Throws the
+ *  failure that an error reports. */
 function isAnswer(value: JsonObject, { protocol, secrets }: JudgeOptions): boolean {
   const verdict = judgeAnswer(protocol, value, secrets)
   if (verdict instanceof GatewayError) throw verdict
@@ -121,7 +122,7 @@ function parsed(data: string): JsonObject {
     const value: unknown = JSON.parse(data)
     if (isObject(value)) return value
   } catch {
-    // The text belongs to the upstream and may not be repeated in the message of the error below.
+    // The received text is not repeated in the error's message, because it may contain anything.
   }
   throw new GatewayError('upstream_error', 'The upstream service sent an event that is no JSON object.')
 }

@@ -1,35 +1,37 @@
-/** Enforces the tool plan on a model's calls: drops calls of tools that are not allowed and surplus
- *  calls, unwraps custom tools to raw text, checks grammars. */
+/** Enforces the tool plan on the tool calls of a model: drops calls of tools that are not allowed
+ *  and calls beyond the allowed number, unwraps the input of custom tools to raw text, and checks
+ *  it against their grammars. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { sumOfUsage, type TextEvent, type TextResult, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { ToolPlan } from './tool-plan.ts'
 import { WrappedInput } from './wrapped-input.ts'
 
-/** A call whose input did not match the grammar of its tool. */
+/** A tool call whose input did not match the grammar of its tool. */
 export interface BrokenCall {
   callId: string
   name: string
   input: string
 }
 
-/** Requests the input of a call from the model once more; `input` is undefined when the model gave
- *  no better one. */
+/** Requests the input of a tool call from the model once more; `input` is undefined when the model
+ *  gave none that can be used. */
 export type Repair = (call: BrokenCall) => Promise<{ input: string | undefined; usage: TextUsage }>
 
 type CallEvent = Extract<TextEvent, { type: 'call' }>
 
 interface OpenCall {
-  /** Index of the call for the caller; undefined for a dropped call. */
+  /** Index of the tool call in the answer to the caller; undefined for a dropped call. */
   index: number | undefined
   event: CallEvent
   wrapped: WrappedInput | undefined
-  /** Input that is held back until its grammar has been checked; undefined when none is checked. */
+  /** Input that is held back until the whole of it can be checked against a grammar; undefined when
+   *  the tool has none. */
   held: string | undefined
   isOver: boolean
 }
 
 /** Yields the events of one answer that the caller may see. Throws `upstream_error` when the answer
- *  contained only forbidden calls. */
+ *  contained nothing but tool calls that are not allowed. */
 export async function* gated(
   source: AsyncGenerator<TextEvent, TextResult>,
   plan: ToolPlan,
@@ -39,19 +41,20 @@ export async function* gated(
   try {
     for (;;) {
       const step = await source.next()
-      // Any event other than more input ends the call that is being written.
+      // Any event other than more input ends the tool call that is being written.
       if (gate.isWriting && (step.done || !isMoreOfCall(step.value))) yield* gate.settle()
       if (step.done) return gate.result(step.value)
       for (const event of gate.take(step.value)) yield event
     }
   } finally {
-    // When the caller leaves early, this ends the upstream's answer, too; after its end the call
-    // does nothing.
+    // When the caller stops reading early, this ends the upstream's answer. After a complete answer
+    // it has no effect.
     await source.return({ finish: 'stop', usage: noUsage })
   }
 }
 
-/** Returns true for the input of a call and for the carried members of one. */
+/** Returns true for an event that continues a tool call: a piece of its input, or its carried
+ *  members. */
 function isMoreOfCall(event: TextEvent): boolean {
   return event.type === 'call-input' || event.type === 'carried'
 }
@@ -73,7 +76,8 @@ class ToolGate {
     this.#repair = repair
   }
 
-  /** True when the current call has text that becomes final only with its end. */
+  /** True when a wrapped tool call is being received; the rest of its text is emitted at its
+   *  end. */
   get isWriting(): boolean {
     return this.#current?.wrapped !== undefined
   }
@@ -86,7 +90,7 @@ class ToolGate {
     return [event]
   }
 
-  /** Ends the call that is being written. */
+  /** Ends the tool call that is being written, and yields its remaining input. */
   async *settle(): AsyncGenerator<TextEvent, void, undefined> {
     const call = this.#current
     this.#current = undefined
@@ -140,8 +144,8 @@ class ToolGate {
     return []
   }
 
-  /** Returns the input when it matches its grammar, else one repaired input, else the original
-   *  input. */
+  /** Returns the input when it matches its grammar. Otherwise requests a better one from the model,
+   *  once; when that does not match either, returns the original input. */
   async #checked({ event: { callId, name } }: OpenCall, input: string): Promise<string> {
     const pattern = this.#plan.patterns.get(name)
     if (pattern === undefined || pattern.testExact(input)) return input

@@ -1,5 +1,5 @@
-/** Plans how the tools of a request are declared to an upstream, and which rules its calls must
- *  follow (table in docs/vendors/openai-chat.md#emulation). */
+/** Plans how the tools of a request are declared to an upstream, and which rules the model's tool
+ *  calls must follow (table in docs/vendors/openai-chat.md#emulation). */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextRequest, TextTool, ToolChoice, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'
@@ -10,18 +10,20 @@ export interface ToolPlan {
   /** The tools in the form in which they are declared upstream. */
   tools: TextTool[]
   choice: ToolChoice
-  /** Names of custom tools that are declared as functions with one text member `input`. */
+  /** Names of custom tools that are declared as functions with one text member `input`, because the
+   *  upstream knows no custom tools. */
   wrapped: ReadonlySet<string>
-  /** Names that may be called; undefined allows all. */
+  /** Names of the tools that may be called; undefined allows all. */
   allowed: ReadonlySet<string> | undefined
-  /** Patterns by tool: the whole input of a wrapped tool must match its pattern. */
+  /** Regular expressions by tool name: the whole input of a wrapped tool must match its
+   *  expression. */
   patterns: ReadonlyMap<string, RE2JS>
-  /** True when at most one call is allowed. */
+  /** True when an answer may contain at most one tool call. */
   onlyFirst: boolean
 }
 
-/** Returns the plan. Throws `invalid_request` for an invalid regular expression that the gateway
- *  has to check. */
+/** Returns the plan. Throws `invalid_request` when a custom tool has an invalid regular expression
+ *  that the gateway itself must check. */
 export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
   const { tools, toolChoice } = request
   const allowed = toolChoice.mode === 'none' ? new Set<string>() : toolChoice.only === undefined ? undefined : new Set(toolChoice.only)
@@ -32,13 +34,14 @@ export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
   return { ...plan, tools: declared.map(wrap), choice: plainChoice(toolChoice), wrapped, patterns: patternsOf(declared) }
 }
 
-/** Returns the JSON arguments of a wrapped tool for its text. */
+/** Returns the JSON arguments that represent the text `input` of a wrapped tool. */
 export function wrapInput(input: string): string {
   return JSON.stringify({ input })
 }
 
-/** Returns the choice in a form that every upstream supports: each can force one tool. A choice
- *  among several tools is expressed by declaring only those. */
+/** Returns the tool choice in a form that every upstream supports: every upstream can force a call
+ *  of one given tool. For a choice among several tools, only those tools are declared, and any of
+ *  them may be called. */
 function plainChoice({ mode, only }: ToolChoice): ToolChoice {
   return mode === 'required' && only?.length === 1 ? { mode, only } : { mode }
 }
@@ -66,8 +69,8 @@ function grammarHint(grammar: ToolGrammar | undefined): string | undefined {
     : `The text has to follow this grammar (Lark notation):\n${grammar.definition}`
 }
 
-/** Returns the patterns of custom tools; RE2 matches in time linear in the input. Lark grammars are
- *  not checked. */
+/** Returns the regular expressions of custom tools. RE2 is used because its time grows only
+ *  linearly with the input. Grammars in Lark syntax are not checked. */
 function patternsOf(tools: readonly TextTool[]): Map<string, RE2JS> {
   const patterns = new Map<string, RE2JS>()
   for (const tool of tools) {

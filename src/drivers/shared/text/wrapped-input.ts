@@ -1,14 +1,14 @@
-/** Extracts the text of a wrapped custom tool from arguments `{"input": "..."}` that arrive in
- *  pieces. */
+/** Extracts the text of a wrapped custom tool from its JSON arguments `{"input": "..."}`, which
+ *  arrive in pieces. */
 
-/** Takes the pieces in order. Each `push` returns the text that is final by then, `end` the
- *  rest. */
+/** Takes the pieces in order. `push` returns the text that the piece completes, `end` the remaining
+ *  text. */
 export class WrappedInput {
-  /** Text that is not decoded yet: the opening, the beginning of an escape, or everything when the
-   *  arguments have another form. */
+  /** Received characters that are not decoded yet: the beginning of the JSON or of an escape
+   *  sequence, or everything when the arguments do not have the form `{"input": "..."}`. */
   #rest = ''
   #state: 'opening' | 'text' | 'closed' | 'other' = 'opening'
-  /** First half of a surrogate pair, which cannot be sent alone. */
+  /** First half of a surrogate pair (UTF-16), held back until its second half arrives. */
   #half = ''
 
   push(piece: string): string {
@@ -17,8 +17,8 @@ export class WrappedInput {
     return this.#state === 'text' ? this.#decode() : ''
   }
 
-  /** Returns the remaining text. For arguments of another form it is the only text in their object,
-   *  else everything that the model wrote. */
+  /** Returns the remaining text. When the arguments are another JSON object with one member, it is
+   *  the value of that member; otherwise everything that the model wrote. */
   end(): string {
     const written = this.#rest
     const isFree = this.#state === 'opening' || this.#state === 'other'
@@ -72,7 +72,8 @@ function specialFrom(text: string, from: number): number {
   return text.length
 }
 
-/** Returns the escape at this offset; undefined while it is incomplete. */
+/** Returns the character of the escape sequence at this offset, and its length; undefined while the
+ *  sequence is incomplete. */
 function escapeAt(text: string, at: number): { text: string; length: number } | undefined {
   const kind = text[at + 1]
   if (kind === undefined) return undefined
@@ -86,7 +87,7 @@ function freeText(written: string): string {
   try {
     value = JSON.parse(written)
   } catch {
-    // Arguments that are not JSON are raw text, which is what a custom tool expects.
+    // A custom tool expects raw text, so arguments that are not JSON are used as they are.
     return written
   }
   if (typeof value === 'string') return value

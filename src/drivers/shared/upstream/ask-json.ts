@@ -1,4 +1,4 @@
-/** Requests that cost nothing and may be sent again: polls, look-ups, cancellations. */
+/** Sends requests that cost nothing and may be repeated: polls, look-ups, cancellations. */
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
@@ -15,17 +15,17 @@ interface Question extends Pick<JsonCall, 'path' | 'body' | 'headers' | 'isStore
 
 const usualMaxBytes = 1024 * 1024
 
-/** Returns the JSON answer, whose first byte may take twice the usual wait. A 404 refers to the
- *  object that the path names, not to the model, unless `isStored` is false. Throws as
- *  `Upstream.json`. */
+/** Returns the JSON answer. All of it must arrive within twice the target's wait for a first byte.
+ *  Status 404 means that the object in the path does not exist, unless `isStored` is false; then it
+ *  means the model. Throws as `Upstream.json`. */
 export async function askJson(upstream: Upstream, { upstream: target, waits }: ServiceAddress, question: Question): Promise<Json> {
   const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: usualMaxBytes }
   return (await upstream.json(target, { method: 'GET', isStored: true, ...limits, ...question })).body
 }
 
-/** Returns the result of a poll. When the upstream answers 404, returns a failure with the sentence
- *  `gone`: the upstream does not know the task, or no longer. The work may have been done long ago,
- *  so it may be charged. */
+/** Returns the result of a poll. When the upstream answers 404, it does not know the task (any
+ *  more); this returns a failure with the sentence `gone`. The failure may be charged, because the
+ *  upstream may have finished the work earlier. */
 export async function unlessGone<State>(poll: Promise<State>, gone: string): Promise<State | Failed> {
   try {
     return await poll

@@ -1,8 +1,8 @@
-/** Finds out to what an upstream's refusal refers: the target's model, which does not exist (any
- *  more); the path; or something that the caller's body names. The operator chose the target's
- *  model, so only the first justifies a failover. */
+/** Finds out what an upstream's refusal is about: the target's model does not exist (any more), the
+ *  path does not exist, or the body names something that does not exist. Only a missing model is a
+ *  mistake of the operator, who configured it, so only then another target is tried. */
 
-/** The parts of a refusal. */
+/** The parts of an upstream's refusal that are examined. */
 interface RefusalText {
   message: string
   code: string | null
@@ -10,8 +10,8 @@ interface RefusalText {
   param: string | null
 }
 
-/** Matches codes and types, in lower case without punctuation: `model_not_found`, `ModelNotOpen`,
- *  `InvalidEndpointOrModel.NotFound`. */
+/** Matches error codes and types, compared in lower case and without punctuation:
+ *  `model_not_found`, `ModelNotOpen`, `InvalidEndpointOrModel.NotFound`. */
 const goneCode =
   /^(model(doesnotexist|(is)?not(found|available|exists?|supported|open|deployed)|decommissioned|deprecated|retired|removed|unavailable|discontinued)|(unknown|invalid|unavailable|unsupported|nosuch)model(name|id)?|(model)?deploymentnotfound|invalidendpoint(ormodel)?(notfound|closedendpoint|modelidaccessdisabled)?)$/
 
@@ -20,8 +20,8 @@ const name = '([\\s:/]+(for this resource|["\'`][^"\'`]{1,200}["\'`]|[^\\s"\'`]{
 const state =
   "((was|is|are|does|do|has|have)( been)? )?(not (be )?(found|exists?)|(doesn['’]t|don['’]t) exist|decommissioned|deprecated|retired|removed|deleted|discontinued|shut ?down|unavailable|no longer (supported|available|exists?|served|offered)|not (yet )?(available|supported|deployed|recognized|accessible)|invalid|not a valid|reached (the |its )?end of (its )?life)"
 
-/** Beginnings of messages about a missing model. The caller's text appears later in a message,
- *  mostly in quotes. */
+/** Matches the beginnings of messages about a missing model. Only beginnings are matched: text of
+ *  the caller appears later in a message, mostly in quotes, and must not decide. */
 const goneWords = [
   new RegExp(`^[^"'\`{}]{0,60}?\\b${noun}${name}[\\s,]+${state}`, 'i'),
   /^\S{1,200} is not a valid model\b/i,
@@ -31,29 +31,30 @@ const goneWords = [
   /^.{0,20}模型.{0,40}(不存在|未找到|已下线|已停用|不可用)/,
 ]
 
-/** Messages with these beginnings are about a feature that the model does not have. */
+/** Matches messages that mention a model but are about a feature that it lacks; the model itself
+ *  exists. */
 const featureWords = [
   /^[^"'`{}]{1,60} (with|by|using) (this |that |the )?(model|deployment|engine)\b/i,
   /^[^"'`{}]{1,60} (for|on|in) (this|that|the) (model|deployment|engine) (is|are) not (yet |currently )?supported\b/i,
 ]
 /** Fields that name the target's model. */
 const modelField = /^(body[./])?(model|model_id|deployment|engine)$|^none$/i
-/** Matches words for other objects (not models) that a caller's body may name, as they appear in
- *  codes and messages. */
+/** Matches words for objects other than models that a caller's body may name, as they appear in
+ *  error codes and messages. */
 const otherThing =
   /(?<![a-z])(files?|prompts?|vector[ _]?stores?|conversations?|responses?|items?|containers?|voices?|images?|videos?|audio|tools?|mcp|connectors?|assistants?|threads?|batch|uploads?|urls?|sessions?|functions?|cached?|tasks?|jobs?|skills?|messages? with id|documents?|knowledge[ _]?bases?|collections?|guardrails?|templates?)(?![a-z])/i
-/** Matches words for resources (tools, links, files) that the upstream itself could not reach for
- *  the caller; such an answer has status 424. */
+/** Matches words for a caller's tools, links and files. An upstream that could not reach one of
+ *  these answers with status 424. */
 const callersTool = /(?<![a-z])(tools?|mcp|connectors?|urls?|files?|images?)(?![a-z])/i
 const pathWords =
   /^(invalid url|unrecognized request url|404 page not found|not found\W*$|(no|unknown) (such )?(route|path)|cannot (post|get)|(the )?(requested )?(url|path|route|page|api endpoint|endpoint)\b.{0,100}\b(not found|not exist))/i
 
 const longestRead = 400
-/** Statuses that have one meaning whatever the message says. */
+/** Statuses that have one meaning, independent of the message. */
 const plainStatuses = new Set([401, 402, 407, 408, 413, 429])
 
-/** Returns true when an answer with status 400 to 499 says that the model does not exist; another
- *  target may have it. */
+/** Returns true when an answer with a status of 400 to 499 says that the model does not exist.
+ *  Another target may then have it. */
 export function isModelGone(status: number, said: RefusalText): boolean {
   if (status < 400 || status > 499 || plainStatuses.has(status)) return false
   if (said.param !== null && !modelField.test(said.param)) return false
@@ -63,7 +64,7 @@ export function isModelGone(status: number, said: RefusalText): boolean {
   return !isNoSuchPath(said) && !(status === 424 ? callersTool : otherThing).test(words)
 }
 
-/** Makes the same decision as `isModelGone` from the words alone. */
+/** Decides as `isModelGone` does, but without a status, only by code, type and message. */
 export function isModelGoneText({ code, type, param, message }: RefusalText): boolean {
   if (param !== null && !modelField.test(param)) return false
   if (isGoneCode(code) || isGoneCode(type)) return true

@@ -1,5 +1,5 @@
-/** Creates connections only to allowed addresses. The address is checked when the connection is
- *  made, so that a second DNS look-up cannot return another one. */
+/** Creates agents of undici that connect only to allowed addresses. The address is checked at the
+ *  moment of connecting, so that a second DNS look-up cannot return another one. */
 import { isIP } from 'node:net'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import { BlockedAddressError, checkedLookup, type LookupSettings } from '@generation-gateway/kit/checked-lookup.ts'
@@ -12,11 +12,11 @@ const connectionsPerHost = 16
 
 interface AgentSettings extends LookupSettings {
   route: OutboundRoute
-  /** True when the operator named the host: a proxy then resolves its name. */
+  /** True when the operator configured the host; a proxy may then resolve its name. */
   isTrusted?: boolean
 }
 
-/** Returns an agent for such connections. The caller destroys it. */
+/** Returns an agent that connects only to allowed addresses. The caller destroys it. */
 export function createAgent({ route, isTrusted = false, ...rule }: AgentSettings): Agent {
   const direct = buildConnector({ lookup: checkedLookup(rule), ...connectorOptions(route) })
   const connect = routedConnector(route, direct, isTrusted ? undefined : rule)
@@ -25,7 +25,8 @@ export function createAgent({ route, isTrusted = false, ...rule }: AgentSettings
   return new Agent({
     ...limits,
     connect: (options, callback) => {
-      // An address in the URL itself is never looked up, so it is checked here.
+      // An IP address in the URL is never resolved, so the look-up does not check it; it is checked
+      // here.
       const literal = options.hostname.replace(/^\[|\]$/g, '')
       if (isIP(literal) !== 0 && !isPublicAddress(literal)) {
         callback(new BlockedAddressError(), null)

@@ -1,5 +1,5 @@
-/** The groups of a vendor's models: the models of a group take the same fields within the same
- *  limits. */
+/** Divides a vendor's models into groups. All models of a group accept the same fields within the
+ *  same limits. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type TProperties } from 'typebox'
 import { RefusedError } from '../refusal.ts'
@@ -17,18 +17,18 @@ interface GroupsSpec<Group> {
 export interface ModelGroups<Group> {
   /** The schema of the setting `model_group`. */
   setting: TProperties
-  /** Returns the group that the settings name, else the group to which the model's name belongs;
-   *  undefined for an unknown model. */
+  /** Returns the group that the settings state, otherwise the group that the model's name belongs
+   *  to; undefined for an unknown model. */
   of(settings: JsonObject, model: string): Group | undefined
   /** Returns the group as `of` does, but throws a `RefusedError` for an unknown model. */
   known(settings: JsonObject, model: string): Group
-  /** Returns the reason why the target of an unknown model cannot be used; undefined for a known
-   *  one. */
+  /** Returns the reason why a target cannot be used, when neither its settings nor its model's name
+   *  determine a group; undefined otherwise. */
   unusable(settings: JsonObject, model: string): string | undefined
 }
 
-/** Returns functions that find the group of a model. `models` of a group matches the vendor's names
- *  of its models. */
+/** Returns functions that find the group of a model. The member `models` of each group matches the
+ *  vendor's names of its models. */
 export function modelGroups<Group extends { models: RegExp }>(spec: GroupsSpec<Group>): ModelGroups<Group> {
   const { driver, groups, unnamed = 'a model whose name the driver does not know' } = spec
   const of = ({ model_group: named }: JsonObject, model: string): Group | undefined => {

@@ -1,4 +1,4 @@
-/** Tests errors while an answer is read, which the suites of the drivers do not cover. */
+/** Tests errors that occur while an answer is read; the suites of the drivers do not test them. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

@@ -1,5 +1,5 @@
-/** Sends requests that are charged once the upstream has received all of them, and that have no
- *  idempotency key with which they could be repeated. */
+/** Sends paid requests. The upstream charges for a request as soon as it has received all of it,
+ *  and the request has no idempotency key, so repeating it could be charged twice. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
@@ -11,7 +11,7 @@ import type { UpstreamAnswer } from './upstream-answer.ts'
 import { answerBehind } from './upstream-failures.ts'
 
 interface Submit extends Pick<PostedBody, 'path' | 'body' | 'owner'> {
-  /** The client `ServiceTools.submits`, which is used for nothing else, because its connections are
+  /** The client `ServiceTools.submits`. It is used only for paid submits, so its connections are
    *  never reused. */
   submits: Upstream
   target: ServiceAddress
@@ -20,19 +20,20 @@ interface Submit extends Pick<PostedBody, 'path' | 'body' | 'owner'> {
 }
 
 interface PaidSubmit<Result> extends Submit {
-  /** Derives the result of a good answer. An error that it throws leaves the outcome of the request
-   *  unknown; a value that it returns settles it. */
+  /** Derives the result from a successful answer. When it throws an error, it stays unknown whether
+   *  the upstream did the work (`outcome_unknown`); a value that it returns is the result. */
   read(answer: UpstreamAnswer): Promise<Result>
 }
 
 interface PaidSubmitInParts<Part, Result> extends Submit {
-  /** Derives the result as in `PaidSubmit`; each value that it yields is forwarded at once. */
+  /** Derives the result as `read` of `PaidSubmit` does. Each value that it yields is forwarded at
+   *  once. */
   read(answer: UpstreamAnswer): Parts<Part, Result>
 }
 
 interface NamedSubmit<Name> extends Submit {
-  /** Returns the id in a good answer, or another fact that settles the request; undefined when
-   *  there is none, which leaves the outcome unknown. */
+  /** Returns the id in a successful answer, or another fact that proves that the request was
+   *  accepted; undefined when there is none, so that the outcome stays unknown. */
   nameIn(answer: JsonObject): Name | undefined
   /** Description, for messages, of the object that the id names: `the task it made`. */
   what: string
@@ -42,8 +43,8 @@ interface NamedSubmit<Name> extends Submit {
 
 const usualMaxBytes = 1024 * 1024
 
-/** Sends the request and returns the id that the service gives to what it creates, from an answer
- *  in JSON. Throws as `submitPaid`. */
+/** Sends the request and returns the id in its JSON answer, by which the service identifies what it
+ *  creates. Throws as `submitPaid`. */
 export function submitNamed<Name>({ nameIn, what, maxBytes = usualMaxBytes, ...submit }: NamedSubmit<Name>): Promise<Name> {
   const read = async (answer: UpstreamAnswer) => {
     const name = nameIn(objectOf(await answer.json(maxBytes)))
@@ -53,10 +54,11 @@ export function submitNamed<Name>({ nameIn, what, maxBytes = usualMaxBytes, ...s
   return submitPaid({ ...submit, read })
 }
 
-/** Sends the request once. Throws `outcome_unknown`, with the failure as its cause, when the
- *  request may have been accepted; `capability_unavailable` when the model does not exist;
- *  `cancelled` when the signal came before the last byte was sent; else the error that the refusal
- *  or the network failure maps to. */
+/** Sends the request once. Throws:
+ *  - `outcome_unknown`, with the failure as its cause, when the request may have been accepted;
+ *  - `capability_unavailable` when the model does not exist;
+ *  - `cancelled` when the signal fired before the last byte was sent;
+ *  - otherwise the error to which the refusal or the network failure is mapped. */
 export function submitPaid<Result>(submit: PaidSubmit<Result>): Promise<Result> {
   return wholeOf(submitPaidInParts({ ...submit, read: inOnePart(answer => submit.read(answer)) }))
 }
@@ -64,8 +66,8 @@ export function submitPaid<Result>(submit: PaidSubmit<Result>): Promise<Result> 
 /** Like `submitPaid`, for an answer that is forwarded while it arrives. Leaving the loop cuts the
  *  connection. */
 export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts<Part, Result>): Parts<Part, Result> {
-  // The client without reused connections is needed here: the upstream may close a kept connection
-  // just as it is used again, and it would then be unknown whether the request arrived.
+  // Each submit gets a new connection. With a reused connection, the upstream might close it just
+  // as the request is sent, and it would be unknown whether the request arrived.
   const { submits, job, path, body, owner } = submit
   const { upstream: target, waits } = submit.target
   const post = { upstream: submits, target, path, body, owner, signal: job.signal, ...waits }
@@ -80,13 +82,13 @@ export async function* submitPaidInParts<Part, Result>(submit: PaidSubmitInParts
   }
 }
 
-/** Codes of errors that are refusals although the status is 500 or above: 503, 529, and 508 from a
- *  circle of gateways. */
+/** Error codes that are refusals although the status is 500 or above: `overloaded` (503 and 529),
+ *  and `loop_detected` (508, sent when gateways call each other in a circle). */
 const refusals: ReadonlySet<string> = new Set(['overloaded', 'loop_detected'])
 
-/** Returns true when the request may have been accepted. An answer below 500 is a refusal, and so
- *  are the codes in `refusals`. Any other failure after the last byte was sent leaves the outcome
- *  unknown, including an abort by the gateway. */
+/** Returns true when the upstream may have accepted the request. Statuses below 500 and the codes
+ *  in `refusals` are refusals. After the last byte was sent, any other failure leaves the outcome
+ *  unknown, even an abort by the gateway. */
 function mayBeAccepted(error: unknown, body: SentBody): boolean {
   if (!body.isHandedOver()) return false
   if (error instanceof GatewayError && refusals.has(error.code)) return false
@@ -98,8 +100,8 @@ function outcomeUnknown({ owner }: Pick<Submit, 'owner'>, cause: unknown): Gatew
   return new GatewayError('outcome_unknown', message, { cause })
 }
 
-/** Returns the error of a refusal. A missing model is a mistake of the operator and costs nothing,
- *  so another target may be tried. */
+/** Returns the error of a refusal. A missing model becomes `capability_unavailable`: the operator
+ *  configured it by mistake and the request cost nothing, so another target is tried. */
 function refusalOf({ job, owner }: Pick<Submit, 'job' | 'owner'>, error: unknown): unknown {
   const isGone = error instanceof GatewayError && error.code === 'model_not_found'
   return isGone || answerBehind(error)?.status === 404 ? missingModel(job.model, owner, error) : error

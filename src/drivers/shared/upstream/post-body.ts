@@ -1,5 +1,5 @@
-/** Sends a POST whose body is read while it is sent. Such a request is never repeated
- *  automatically, not even when a kept connection breaks. */
+/** Sends a POST whose body is read while it is sent. The request is never repeated automatically,
+ *  not even when a reused connection breaks, because its body can be read only once. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SentBody } from './sent-body.ts'
 import type { Upstream } from './upstream.ts'
@@ -12,27 +12,28 @@ export interface PostedBody {
   /** Path, which is appended to the target's path. */
   path: string
   body: SentBody
-  /** Headers in addition to those of the target. */
+  /** Headers of this request, sent in addition to those of the target. */
   headers?: Readonly<Record<string, string>>
   signal: AbortSignal
-  /** Longest wait for the first byte of the answer (`firstByteMs`), and between two parts of it
-   *  (`idleMs`). Milliseconds. */
+  /** `firstByteMs` is the longest wait for the first byte of the answer; `idleMs` is the longest
+   *  pause between two parts of the answer. Both in milliseconds. */
   firstByteMs: number
   idleMs: number
-  /** Limit from the first byte of the answer to the last, for answers that arrive slowly.
-   *  Milliseconds; default two minutes. */
+  /** Time limit from the first to the last byte of the answer, in milliseconds; default two
+   *  minutes. */
   answerMs?: number
   /** The name of the service in messages: `Black Forest Labs`. */
   owner: string
 }
 
 const usualAnswerMs = 120_000
-/** Slowest upload that is allowed for, 64 kB a second: 20 MiB in base64 then get seven minutes. */
+/** Slowest upload for which the time limit allows, 64 kB a second. A body of 20 MiB, in base64,
+ *  then has seven minutes. */
 const slowestBytesPerMs = 64
 
-/** Sends the body and returns the result of `read` for a good answer. Throws the error that a
- *  refusal or network failure maps to, `upstream_timeout`, `cancelled`, and the errors of
- *  `read`. */
+/** Sends the body and returns what `read` derives from a successful answer. Throws the error to
+ *  which a refusal or a network failure is mapped, `upstream_timeout`, `cancelled`, and the errors
+ *  of `read`. */
 export async function postBody<Result>(post: PostedBody, read: (answer: UpstreamAnswer) => Promise<Result>): Promise<Result> {
   return wholeOf(postInParts(post, inOnePart(read)))
 }
@@ -47,8 +48,8 @@ export async function* postInParts<Part, Result>(
   const late = AbortSignal.timeout(firstByteMs + answerMs + Math.ceil(body.bytes / slowestBytesPerMs))
   const sink = new AnswerSink(AbortSignal.any([signal, late]))
   const headers = { ...post.headers, 'content-type': body.contentType }
-  // The body has a content type of its own, so the target's headers are used without its JSON
-  // content type.
+  // The target's headers for bodies (`withBody`) state the content type JSON, so its plain headers
+  // are used: this body brings its own content type.
   const plain = { ...target, withBody: target.headers }
   upstream.relay(plain, path, { method: 'POST', suffix: '', query: '', settings: {}, body, headers, firstByteMs, idleMs }, sink)
   try {
@@ -64,7 +65,7 @@ export async function* postInParts<Part, Result>(
 /** A generator that yields the parts of an answer and returns the result of the whole. */
 export type Parts<Part, Result> = AsyncGenerator<Part, Result, undefined>
 
-/** Returns a reader of parts that yields none. */
+/** Returns a reader that yields no parts and returns the result of `read`. */
 export function inOnePart<Answer, Result>(read: (answer: Answer) => Promise<Result>): (answer: Answer) => Parts<never, Result> {
   // biome-ignore lint/correctness/useYield: its only result is its end.
   return async function* (answer) {
@@ -74,7 +75,7 @@ export function inOnePart<Answer, Result>(read: (answer: Answer) => Promise<Resu
 
 /** Returns the result of a reader that yields no parts. */
 export async function wholeOf<Result>(parts: Parts<never, Result>): Promise<Result> {
-  // A value of the type `never` is never yielded.
+  // The type `never` ensures that nothing is yielded, so the first value is the result.
   const { value } = await parts.next()
   return value
 }

@@ -30,7 +30,7 @@ const serve = (request: IncomingMessage, response: ServerResponse) => {
 const plain = createServer(serve).listen(0, '127.0.0.1')
 const secure = createTlsServer(vendorIdentity, serve).listen(0, '127.0.0.1')
 await Promise.all([once(plain, 'listening'), once(secure, 'listening')])
-// The addresses of TCP servers are never strings.
+// The casts are safe: the servers listen on a host and port, so no address is null or a path.
 const [plainPort, securePort] = [plain, secure].map(server => (server.address() as AddressInfo).port)
 const proxy = await startConnectProxy({ refuses: authority => refused.get(authority.replace(/:\d+$/, '')) })
 const refused = new Map<string, number>()
@@ -57,7 +57,8 @@ interface Settings {
   lookup?: (hostname: string) => ResolvedAddress[]
 }
 
-/** Returns a guard behind the proxy, whose resolver answers with one public address by default. */
+/** Returns a guard that uses the proxy. Its resolver returns one public address unless the test
+ *  sets another one. */
 function guardWith({ proxiesCallerUrls = true, allowPrivate = false, lookup = () => addresses(publicAddress) }: Settings = {}) {
   const outbound = new Outbound({ httpProxy: proxy.url, httpsProxy: proxy.url, noProxy: 'excepted.test', proxiesCallerUrls })
   const asked: string[] = []

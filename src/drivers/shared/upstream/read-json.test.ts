@@ -1,5 +1,5 @@
-/** Impossible token counts of services are ignored, because they would stay in the ledger, which
- *  only grows. */
+/** Impossible token counts of a service are ignored. Counts are added up in the ledger, so a wrong
+ *  one could not be removed again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countOf, secondsOf } from './read-json.ts'

@@ -1,4 +1,4 @@
-/** Reads JSON of other parties: a value of an unexpected type counts as absent. */
+/** Reads the JSON of services. A value of an unexpected type counts as absent. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
@@ -8,9 +8,9 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter(each => typeof each === 'string') : []
 }
 
-/** Returns the count as an integer; 0 when it is not a number above 0, or is above 2^31 - 1, which
- *  no service reaches in one answer. A wrong count would stay in the reports and quotas of the
- *  account. */
+/** Returns the count as an integer. Returns 0 when the value is not a number above 0, and when it
+ *  is above 2^31 - 1, which no service reaches in one answer: a wrong count would stay in the
+ *  account's reports and quotas. */
 export function countOf(value: unknown): number {
   return typeof value === 'number' && value > 0 && value <= mostTokens ? Math.round(value) : 0
 }
@@ -37,7 +37,8 @@ export function upstreamJson(text: string, says: string): Json {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The message of a SyntaxError quotes the text, which may not be logged.
+    // The message of a SyntaxError quotes the text, which must not be logged, so only the error's
+    // name is kept.
     const cause = error instanceof Error ? error.name : undefined
     throw new GatewayError('upstream_error', says, { cause })
   }

@@ -10,14 +10,14 @@ export interface SentBody {
   bytes: number
   /** The bytes of the body, which can be read only once. */
   stream: Readable
-  /** Returns true when the last bytes have been handed over. Before that the upstream does not have
-   *  a whole request and cannot have accepted it. */
+  /** Returns true when the last bytes have been handed over to the connection. Before that the
+   *  upstream does not have the whole request, so it cannot have accepted it. */
   isHandedOver(): boolean
 }
 
 interface BodyParts {
   contentType: string
-  /** The part before the tail: text, and files that are read while they are sent. */
+  /** The part of the body before the tail: bytes, and files that are read while they are sent. */
   head?: readonly (Buffer | SentFile)[]
   tail: Buffer
 }
@@ -29,7 +29,7 @@ interface SentFile {
 
 const readBytes = 192 * 1024
 
-/** Returns a body that reads nothing until it is read itself. `tail` must not be empty, because
+/** Returns a body that reads its files only while it is sent. `tail` must not be empty, because
  *  handing it over marks the end of the body. */
 export function sentBody({ contentType, head = [], tail }: BodyParts): SentBody {
   let isHandedOver = false

@@ -139,7 +139,8 @@ test('an offer is asked for what it takes on a target that can be used, and for 
   assert.equal(draws.refuses?.(jobOf(drawing)), undefined)
 
   await draws.start(jobOf(drawing))
-  // A started task continues even on a target that accepts no new work.
+  // Polls, cancellations and other steps of a started task work even on a target that accepts no
+  // new tasks.
   await draws.check(jobOf(drawing, at(), 'gone'), {})
   await draws.cancel?.(jobOf(drawing, at(), 'gone'), {})
   await edits.run(jobOf(editing))

@@ -1,4 +1,4 @@
-/** The parts that every service driver shares: settings, the guarded client, refusals before
+/** What all drivers of services share: reading the settings, the HTTP clients, refusals before
  *  anything is sent, and closing. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools, UpstreamSpec } from '@generation-gateway/kit/driver.ts'
@@ -11,16 +11,17 @@ import { createUpstream, type Upstream } from './upstream.ts'
 import { UrlGuard } from './url-guard.ts'
 
 export interface ServiceTools extends DriverTools {
-  /** The client for everything except paid submits. It sends only to the target's own origin. */
+  /** The HTTP client for everything except paid submits. It sends only to the target's own
+   *  origin. */
   upstream: Upstream
-  /** The client for `submitPaid` alone; each of its connections is used once. */
+  /** The HTTP client for `submitPaid` alone; each of its connections is used once. */
   submits: Upstream
   /** Downloads files that answers link to. */
   guard: UrlGuard
 }
 
-/** The offers of a service. They are not called for an unusable target or for a request that the
- *  offer `refuses`. */
+/** The offers of a service. They are not called for a target that is unusable, or for a request
+ *  that the offer's `refuses` function refuses. */
 interface ServiceParts {
   offers: Offers
   relays?: NonNullable<Driver['relays']>
@@ -39,7 +40,8 @@ interface ServiceSpec<Target extends ServiceTarget> {
   id: string
   title: string
   settings: ServiceSettings<Target>
-  /** Jobs that one node runs at a time at each target without `max_concurrent`; default 64. */
+  /** Jobs that one node runs at a time at each target whose settings lack `max_concurrent`; default
+   *  64. */
   slots?: number
   open(tools: ServiceTools): ServiceParts
 }
@@ -95,7 +97,7 @@ function guarded(offers: Offers, checks: Checks): Offers {
   return Object.fromEntries(Object.entries(offers).map(([name, offer]) => [name, guardedOffer(offer as Offer<unknown>, checks)])) as Offers
 }
 
-/** Returns the offer with checks of the target and of the request before each run. It throws
+/** Returns the offer with a check of the target and the request before each run. The check throws
  *  `capability_unavailable` or `not_implemented` before anything is sent. */
 function guardedOffer(given: Offer<unknown>, { problemOf, unusable }: Checks): Offer<unknown> {
   const refuses = (jobFacts: JobFacts<unknown>): Refusal | undefined => {
@@ -108,8 +110,8 @@ function guardedOffer(given: Offer<unknown>, { problemOf, unusable }: Checks): O
     const refusal = given.refuses?.(job)
     if (refusal !== undefined) throw new RefusedError(refusal)
   }
-  /** Checks only that the target can be reached: a started task is polled even when the target
-   *  accepts nothing new. */
+  /** Checks only that the settings allow requests to the target. A started task is polled even when
+   *  the target accepts no new tasks. */
   const reachable = ({ settings }: Job<unknown>): void => assertUsable(problemOf(settings))
   switch (offer.kind) {
     case 'once':

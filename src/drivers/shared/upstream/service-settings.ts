@@ -1,13 +1,13 @@
-/** Settings that all service targets share. The facts derived from them are computed once per
- *  settings object, not per request. */
+/** Settings that the targets of all services share. The facts derived from a settings object are
+ *  computed once and reused by all requests. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { type RouteSettings, routeProblem, routeSettings, usualConnectMs, usualRoute } from '@generation-gateway/kit/outbound/outbound.ts'
 import Type, { type TObject, type TProperties } from 'typebox'
 import { targetProblem, type UpstreamTarget, upstreamTarget } from './upstream-target.ts'
 
-/** Longest wait for the first byte of an answer (`firstByteMs`), and between two parts of it
- *  (`idleMs`). Milliseconds. */
+/** `firstByteMs` is the longest wait for the first byte of an answer; `idleMs` is the longest pause
+ *  between two parts of the answer. Both in milliseconds. */
 export interface Waits {
   firstByteMs: number
   idleMs: number
@@ -38,12 +38,13 @@ export interface ServiceSettings<Target extends ServiceTarget = ServiceTarget> {
 interface SettingsSpec<Own extends object> {
   /** Id of the driver, for messages. */
   driver: string
-  /** Description of the setting `base_url`; without one it names the default. */
+  /** Description of the setting `base_url`. When absent, the description states only the default
+   *  address. */
   baseUrl?: string
   /** Default of `base_url`; without it the setting is mandatory. */
   usualBaseUrl?: string
-  /** The version of the interface, with which every path begins: `/v1`. A `base_url` may contain it
-   *  or not. */
+  /** Version of the interface with which every path begins: `/v1`. The setting `base_url` may end
+   *  with it or leave it out. */
   version?: string
   /** Description of the setting `api_key`. */
   apiKey: string
@@ -56,15 +57,16 @@ interface SettingsSpec<Own extends object> {
   openHeaders?(settings: JsonObject): Readonly<Record<string, string | undefined>>
   /** Settings that only this driver has. */
   own?: TProperties
-  /** Returns the facts derived from the driver's own settings, and changes to the shared target. A
-   *  `problem` says what the driver's own settings lack: `secret is empty.` */
+  /** Returns facts derived from the driver's own settings, and members of the shared target that
+   *  they replace. A `problem` states what is wrong with the driver's own settings: `secret is
+   *  empty.` */
   facts?(settings: JsonObject, target: ServiceTarget): Own & Partial<ServiceTarget>
 }
 
 const nowhere = upstreamTarget('http://localhost')
 const minutes: Waits = { firstByteMs: 60_000, idleMs: 60_000 }
 
-/** Returns the shared settings together with those of the driver. */
+/** Returns the shared settings extended by those of the driver. */
 export function serviceSettings<Own extends object = object>(spec: SettingsSpec<Own>): ServiceSettings<ServiceTarget & Own> {
   const known = new WeakMap<JsonObject, ServiceTarget & Own>()
   return {

@@ -1,4 +1,4 @@
-/** Parses server-sent events from bytes that may be cut at any position. */
+/** Parses server-sent events from bytes that arrive in chunks of any size. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 export interface SseEvent {
@@ -52,7 +52,8 @@ export class SseReader {
     return events
   }
 
-  /** Returns the events left at the end of the stream: one whose final blank line is missing. */
+  /** Returns the event that remains at the end of the stream: one after which the blank line is
+   *  missing; otherwise an empty list. */
   end(): SseEvent[] {
     const events: SseEvent[] = []
     if (this.#parts.length > 0) this.#line(this.#takeLine(Buffer.alloc(0)), events)
@@ -110,7 +111,7 @@ export class SseReader {
  *  (default 8 MB), and the errors of the stream. */
 export async function* readSse(chunks: AsyncIterable<Buffer>, maxBytes = defaultMaxBytes): AsyncIterable<SseEvent> {
   const reader = new SseReader(maxBytes)
-  // Loops instead of yield*: yielding an array that way costs several microtask turns per event.
+  // A loop, because `yield*` with an array takes several microtask turns per event.
   for await (const chunk of chunks) for (const event of reader.push(chunk)) yield event
   yield* reader.end()
 }

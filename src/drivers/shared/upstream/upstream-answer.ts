@@ -1,4 +1,5 @@
-/** The answer of an upstream, for drivers that read it; relays forward answers unread. */
+/** Reads answers of upstreams, for drivers that evaluate them. (Relays forward answers without
+ *  reading them.) */
 import { GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
@@ -21,12 +22,12 @@ export interface UpstreamAnswer {
   json(maxBytes: number): Promise<Json>
   /** Cuts the connection unless the answer has ended. */
   cancel(): void
-  /** Discards the rest of the answer but waits up to one second for its end, so that the connection
-   *  can be used again; then cuts it. */
+  /** Waits up to one second for the rest of the answer, which is discarded, so that the connection
+   *  can be reused. After that second, cuts the connection. */
   finish(): void
 }
 
-/** Number of bytes above which the connection is paused until the reader catches up. */
+/** Number of unread bytes above which the connection is paused until the reader catches up. */
 const highWaterBytes = 1024 * 1024
 const lastWaitMs = 1_000
 
@@ -44,7 +45,7 @@ export class AnswerSink implements RelaySink {
   #lastWait: NodeJS.Timeout | undefined
   readonly #begin: PromiseWithResolvers<UpstreamAnswer>
 
-  /** `signal` cuts the connection; readers then see `cancelled`. */
+  /** An abort of `signal` cuts the connection; readers then get `cancelled`. */
   constructor(signal: AbortSignal | undefined) {
     this.#begin = Promise.withResolvers()
     this.answer = this.#begin.promise

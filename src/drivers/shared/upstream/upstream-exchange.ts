@@ -1,5 +1,6 @@
-/** Sends one request to an upstream and forwards its answer to a sink. This is the hot path: one
- *  object per request, plain methods (docs/measured.md#hot-path). */
+/** Sends one request to an upstream and forwards its answer to a sink. This code runs for every
+ *  relayed request and is kept fast: one object per request, plain methods
+ *  (docs/measured.md#hot-path). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import type { Connection, Http1Handler } from '../http1/connection.ts'
@@ -38,7 +39,8 @@ export function startExchange(exchange: Exchange, sink: RelaySink): void {
 class RunningExchange implements Http1Handler, RelayControl {
   readonly #exchange: Exchange
   readonly #sink: RelaySink
-  /** Set while the request runs; afterwards the connection may serve another request. */
+  /** Set while the request runs. It is cleared afterwards, because the connection may then serve
+   *  another request. */
   #connection: Connection | undefined
   #refusal: Refusal | undefined
   #isOver = false
@@ -104,8 +106,8 @@ class RunningExchange implements Http1Handler, RelayControl {
     }
     const encoding = headerOf(headers, 'content-encoding')?.trim() ?? ''
     if (!/^(identity)?$/i.test(encoding)) {
-      // An encoded answer is refused: the gateway requested no encoding and forwards bytes
-      // unchanged, so the caller could not decode it either.
+      // An answer with a content encoding is refused: the gateway requested none and forwards bytes
+      // unchanged, so the caller could not expect it either.
       this.abort()
       this.#sink.onError(
         new GatewayError('upstream_error', `The upstream service sent its answer as ${encoding.slice(0, 20)}, which nobody asked for.`),
@@ -113,8 +115,8 @@ class RunningExchange implements Http1Handler, RelayControl {
       return
     }
     this.#hasHead = true
-    // The request is not sent again from here on, so its body is freed: a stream may last for
-    // minutes.
+    // From here on the request cannot be sent again, so its body is no longer needed. It is freed,
+    // because the answer may be streamed for minutes.
     if (Buffer.isBuffer(this.#exchange.request.body)) this.#exchange.request.body = undefined
     this.#sink.onHead(status, headers)
   }
@@ -145,9 +147,9 @@ class RunningExchange implements Http1Handler, RelayControl {
     else this.#refuse(this.#refusal)
   }
 
-  /** Returns true when the request may be sent once more: it was not repeated yet and has no
-   *  streamed body, and the upstream closed a kept connection just as it was used again, before any
-   *  answer. */
+  /** Returns true when the request may be sent once more: it was not repeated yet, and its body is
+   *  not a stream, which can be read only once. Called when the upstream closed a reused connection
+   *  before any byte of an answer. */
   #mayRepeat(): boolean {
     const { body } = this.#exchange.request
     return !this.#isRepeated && (body === undefined || Buffer.isBuffer(body))

@@ -94,8 +94,8 @@ for (const [title, status, body, code] of table) {
   })
 }
 
-/** Messages with which services report a missing model, and messages that only resemble such
- *  reports. */
+/** Messages with which services report a missing model, and messages that look similar but report
+ *  something else. */
 const gone: [service: string, status: number, body: unknown][] = [
   ['OpenAI', 404, openai({ message: 'The model `x` does not exist or you do not have access to it.', code: null })],
   ['OpenAI, another endpoint', 404, openai({ message: 'This is not a chat model and thus not supported here.', param: 'model' })],

@@ -9,7 +9,8 @@ import { withoutSecrets } from './secrets.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** An upstream's answer as the cause of an error; it is for the log, never for a caller. */
+/** An upstream's answer, kept as the cause of an error. It is only for the log and is never shown
+ *  to a caller. */
 export class UpstreamAnswerError extends Error {
   readonly status: number
   /** The upstream's own id of the request, which its support can look up. */
@@ -29,8 +30,8 @@ export class UpstreamAnswerError extends Error {
     this.#body = body
   }
 
-  /** Returns the JSON of the answer as far as it was read, for a driver that knows its vendor;
-   *  undefined when it is not JSON. May contain secrets and prompts. */
+  /** Returns the JSON of the answer, as far as it was read, for drivers that know the error format
+   *  of their vendor. Undefined when it is not JSON. May contain secrets and prompts. */
   get body(): unknown {
     return this.#body
   }
@@ -41,8 +42,8 @@ export function answerBehind(error: unknown): UpstreamAnswerError | undefined {
   return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError ? error.cause : undefined
 }
 
-/** Returns true when the request may have been carried out: no answer came, or one with a status
- *  from 500 on. */
+/** Returns true when the upstream may have carried out the request: it did not answer, or with a
+ *  status of 500 or above. */
 export function isFateUnknown(error: unknown): boolean {
   if (!(error instanceof GatewayError)) return false
   if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true
@@ -53,7 +54,7 @@ export interface FailureContext {
   headers: AnswerHeaders
   /** The body of the answer, as far as it was read. */
   body: Buffer
-  /** Strings to hide wherever the upstream repeats them. */
+  /** Secrets that are removed wherever the upstream's texts repeat them. */
   secrets: readonly string[]
   /** True when the request refers to an object stored at the upstream: a 404 then means that the
    *  object is missing, not the model. */
@@ -69,10 +70,11 @@ interface WireError {
 }
 
 const maxRetryAfterSeconds = 60
-/** Statuses that blame the path, the proxy or the connection, not the caller's request. */
+/** Statuses that mean a fault of the path, the proxy or the connection, and not of the caller's
+ *  request. */
 const pathStatuses = new Set([405, 407, 421, 425, 426])
-/** Statuses that, without an error object, mean that the model no longer exists or that something
- *  it needs is missing. */
+/** Statuses that, in an answer without an error object, mean that the model or something that it
+ *  needs no longer exists. */
 const goneStatuses = new Set([410, 424])
 const quotaStatuses = new Set([401, 402, 403, 429])
 const requestIdHeaders = ['x-request-id', 'request-id', 'apim-request-id', 'x-client-request-id']
@@ -83,11 +85,12 @@ const moderated =
   /RiskDetection|request_moderated|SensitiveContentDetected|content_policy|content_filter|moderation_blocked|flagged by moderation|input was flagged|requires moderation/i
 const overload = /ServerOverloaded|overloaded|slow_down/i
 
-/** Returns the error for an answer with status 300 or above. A fault of the request keeps the
- *  upstream's message and field, and for status 400 also its code; all other errors get the
- *  gateway's own message. */
+/** Returns the error for an answer with status 300 or above. When the request is at fault, the
+ *  error has the upstream's message and field, and for status 400 also its code. All other errors
+ *  have a message of the gateway. */
 export function upstreamFailure(status: number, context: FailureContext): GatewayError {
-  // Some bodies are no JSON: the page of a proxy, for example.
+  // The body may be something other than JSON, such as the error page of a proxy; it is then
+  // undefined here.
   const body = parsedJson(context.body.toString())
   const wire = hideSecrets(wireErrorOf(body), context.secrets)
   const requestId = requestIdOf(context.headers) ?? wire?.requestId
@@ -109,15 +112,15 @@ export function upstreamFailure(status: number, context: FailureContext): Gatewa
   if (status === 429) return limited(words, context.headers, cause)
   if (status === 508) return error('loop_detected', 'The upstream service says that the request goes in a circle of gateways.')
   if (status < 500 && !pathStatuses.has(status)) return refused(wire, words, cause)
-  // The server lacks a feature that the request needs; llama.cpp answers this way without a
-  // template for tools.
+  // Status 501: the server lacks a feature that the request needs. For example, llama.cpp sends it
+  // when the model has no template for tools.
   if (status === 501) return error('not_implemented', wire?.message ?? 'The upstream service does not support this request.')
   if (status === 503 || status === 529) return busy(context.headers, cause)
   return error('upstream_error', `The upstream service failed with status ${status}.`)
 }
 
-/** Returns the error in an answer with a successful status, which came in place of a result or of
- *  the rest of one. `value` is the whole answer, the event, or the object in its `error`. */
+/** Returns the error in an answer with a successful status, where a result, or the rest of one, was
+ *  expected. `value` is the whole answer, the event, or the object in its member `error`. */
 export function streamFailure(
   value: unknown,
   secrets: readonly string[],
@@ -136,8 +139,8 @@ export function streamFailure(
   return new GatewayError('upstream_error', message, { cause })
 }
 
-/** Returns the error for an exchange that a network failure ended. `hasHead`: an answer had begun.
- *  `GatewayError`s are returned unchanged. */
+/** Returns the error for a request or an answer that a network failure ended. `hasHead` is true
+ *  when the answer had begun. A `GatewayError` is returned unchanged. */
 export function networkFailure(error: unknown, hasHead: boolean): GatewayError {
   if (error instanceof GatewayError) return error
   const code = codeOf(error)
@@ -156,7 +159,8 @@ export function networkFailure(error: unknown, hasHead: boolean): GatewayError {
     return fail('upstream_unreachable', 'The upstream service has no certificate that the gateway trusts.')
   if (/ERR_TLS|ERR_SSL|EPROTO/.test(code)) return fail('upstream_unreachable', 'The upstream service does not speak TLS as it should.')
   if (unreachable.test(code)) return fail('upstream_unreachable', 'The upstream service cannot be reached.')
-  // The failure is on the gateway's side: a body that cannot be read, or no file handles left.
+  // Other failures are on the gateway's side: for example, the request's body cannot be read, or
+  // there are no file handles left.
   return toGatewayError(error)
 }
 
@@ -183,8 +187,8 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
     return new GatewayError('invalid_request', 'The upstream service found the request invalid and does not say where.', { cause })
   const { message } = wire
   const rest = { code: wire.code, type: wire.type ?? 'invalid_request_error', param: wire.param }
-  // The relayed protocols use only status 400 for refusals of the request. With another status, the
-  // upstream's message is kept but not its error object.
+  // In the relayed protocols, refusals of a request have status 400. For another status the
+  // upstream's message is kept, but its error object is not.
   const details = (own: NonNullable<GatewayError['wire']>) => ({
     cause,
     ...defined({ wire: cause.status === 400 ? own : undefined, field: wire.param ?? undefined }),
@@ -222,9 +226,10 @@ function busy(headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError 
   return new GatewayError('overloaded', 'The upstream service has too much to do.', details)
 }
 
-/** Reads `{error: {...}}`, `{error: "..."}`, FastAPI's `{detail}`, MiniMax's `{base_resp}`, a flat
- *  `error` event, the object itself (`{object: "error", message}`, `{code, msg}`), or a list with
- *  one of these first (Gemini). */
+/** Reads the forms in which services report errors: `{error: {...}}`, `{error: "..."}`, FastAPI's
+ *  `{detail}`, MiniMax's `{base_resp}`, an `error` event without nesting, the error object alone
+ *  (`{object: "error", message}` or `{code, msg}`), and a list whose first item has one of these
+ *  forms (Gemini). */
 function wireErrorOf(value: unknown): WireError | undefined {
   if (Array.isArray(value)) return isObject(value[0]) ? wireErrorOf(value[0]) : undefined
   if (!isObject(value)) return undefined
@@ -235,7 +240,7 @@ function wireErrorOf(value: unknown): WireError | undefined {
   if (isObject(base)) return wireErrorOf({ message: base.status_msg, code: base.status_code })
   const message = textOf(value.message) ?? textOf(value.msg) ?? textOf(value.error_msg) ?? textOf(value.errmsg)
   if (message === undefined) return undefined
-  // The `type` of an error event is the name of the event, so it is not used as a code.
+  // In an error event, `type` is the name of the event and not a code, so it is not read.
   const type = wordOf(value.type)
   return {
     message,
@@ -246,8 +251,8 @@ function wireErrorOf(value: unknown): WireError | undefined {
   }
 }
 
-/** Reads FastAPI's `detail`: a text; a list of `{loc: ["body", "width"], msg, type}`, whose first
- *  entry names the field; or an object like an `error`. */
+/** Reads FastAPI's `detail`, which is a text, an object like an `error`, or a list of `{loc:
+ *  ["body", "width"], msg, type}`, of which the first item states the field. */
 function detailOf(detail: unknown): WireError | undefined {
   // This is FastAPI's answer for an unknown path, so it names no error of the request.
   if (detail === 'Not Found') return undefined
@@ -266,11 +271,12 @@ function detailOf(detail: unknown): WireError | undefined {
 
 const nothingMore = { code: null, type: null, param: null, requestId: undefined }
 const maxIssues = 5
-/** Least number that counts as a code of the vendor; smaller numbers only repeat the HTTP
+/** Smallest number that counts as a code of the vendor; smaller numbers only repeat the HTTP
  *  status. */
 const leastOwnCode = 1000
 
-/** Returns a code in words, or the vendor's own number: Kling's 1201, MiniMax's 2013. */
+/** Returns a code that is a word, or the vendor's own number, such as Kling's 1201 or MiniMax's
+ *  2013. */
 function codeIn({ code, status }: JsonObject): string | null {
   if (typeof code === 'number') return code >= leastOwnCode ? String(code) : null
   return wordOf(code) ?? wordOf(status)
@@ -302,8 +308,8 @@ export function headerOf(headers: AnswerHeaders, name: string): string | undefin
   return Array.isArray(value) ? value[0] : value
 }
 
-/** Returns the code of an error, else that of the error that it wraps: several failed connection
- *  attempts form one AggregateError. */
+/** Returns the code of an error. For an AggregateError, which Node throws when the attempts to
+ *  connect to several addresses all failed, it is the code of its first error. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   if ('code' in error && typeof error.code === 'string') return error.code

@@ -10,11 +10,11 @@ export interface UpstreamTarget {
   path: string
   /** Query of the base URL without `?`; '' for none. */
   query: string
-  /** Names and values in turn. Sent with every request, and only to this origin. */
+  /** Header names and values in turn. They are sent with every request, and only to this origin. */
   headers: string[]
-  /** The headers, as above, for requests with a JSON body. */
+  /** `headers` and the content type JSON, for requests with a JSON body. */
   withBody: string[]
-  /** The way of connections to this target. */
+  /** Proxy, certificates and time limit for connections to this target. */
   route: RouteSettings
   /** Longest time of one request, from its start to the last byte of its answer, milliseconds;
    *  undefined: no such limit. */
@@ -30,13 +30,13 @@ interface TargetOptions {
   headers?: Readonly<Record<string, string>>
   /** Headers whose values are not secret. */
   open?: Readonly<Record<string, string | undefined>>
-  /** Default: a target that sets nothing of its own. */
+  /** Default: the gateway's proxies, certificates and time limit. */
   route?: RouteSettings
   totalMs?: number | undefined
 }
 
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
-/** Headers that the client derives from each request itself. */
+/** Headers that the client derives from each request; a target's settings must not contain them. */
 const ownHeaders = new Set(['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect'])
 
 /** Returns the target for a base URL that `baseUrlProblem` accepts, with headers that
@@ -57,8 +57,8 @@ export function upstreamTarget(baseUrl: string, options: TargetOptions = {}): Up
     withBody: [...all, 'content-type', 'application/json'],
     route,
     totalMs,
-    // Short values are left out: they are ordinary words ("true"), and hiding them would garble
-    // messages.
+    // Short values are left out: they are ordinary words ("true"), and replacing these in every
+    // message would make messages unreadable.
     secrets: [apiKey ?? '', ...Object.values(headers)].filter(secret => secret.length >= 6),
   }
 }
@@ -69,7 +69,7 @@ export function withHeaders(target: UpstreamTarget, headers: Readonly<Record<str
   return { ...target, headers: [...target.headers, ...further], withBody: [...target.withBody, ...further] }
 }
 
-/** Returns the headers of requests without a body. */
+/** Returns the target's headers for requests without a body, as an object. */
 export function headersOf({ headers: pairs }: UpstreamTarget): Record<string, string> {
   return Object.fromEntries(pairs.flatMap((name, index) => (index % 2 === 0 ? [[name, pairs[index + 1] ?? '']] : [])))
 }

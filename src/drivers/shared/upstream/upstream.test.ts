@@ -84,8 +84,7 @@ function relay(fields: Partial<RelayRequest> = {}, to = target): TestSink {
 async function relayed(fields: Partial<RelayRequest> = {}, to = target): Promise<TestSink> {
   const sink = relay(fields, to)
   await sink.settled
-  // Waits for one turn of the event loop, after which a kept connection is free for the next
-  // request.
+  // After one turn of the event loop, the connection is idle and can be reused by the next request.
   await new Promise(resolve => setImmediate(resolve))
   return sink
 }

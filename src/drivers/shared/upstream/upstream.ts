@@ -1,4 +1,4 @@
-/** The one HTTP client for upstream services. */
+/** The HTTP client for all requests to upstream services. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Outbound, RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
@@ -18,8 +18,8 @@ export interface UpstreamCall {
   /** Body that is sent as JSON. */
   body?: JsonObject
   headers?: Readonly<Record<string, string>>
-  /** Longest wait for the first byte of the answer (`firstByteMs`), and between two parts of it
-   *  (`idleMs`). Milliseconds. */
+  /** `firstByteMs` is the longest wait for the first byte of the answer; `idleMs` is the longest
+   *  pause between two parts of the answer. Both in milliseconds. */
   firstByteMs: number
   idleMs: number
   /** Signal that cuts the connection; the call then throws `cancelled`. */
@@ -42,16 +42,16 @@ export interface JsonAnswer {
   body: Json
 }
 
-/** Sends requests only to the target's own origin: redirects are errors. Every refusal becomes a
- *  `GatewayError` by the table in `upstream-failures.ts`. */
+/** Sends requests only to the target's own origin; a redirect is an error. Every refusal is mapped
+ *  to a `GatewayError` by the table in `upstream-failures.ts`. */
 export interface Upstream {
-  /** Sends the caller's bytes to `path` + suffix and streams the answer to the sink. This is the
-   *  hot path. */
+  /** Sends the caller's bytes to `path` + `suffix` and streams the answer to the sink. Every
+   *  relayed request takes this way, so it must be fast. */
   relay(target: UpstreamTarget, path: string, request: RelayRequest, sink: RelaySink): void
-  /** Resolves when a successful answer begins. The caller reads or cancels it. */
+  /** Resolves when a successful answer begins. The caller must read the answer or cancel it. */
   open(target: UpstreamTarget, call: UpstreamCall): Promise<UpstreamAnswer>
-  /** Returns the whole answer as JSON. Also throws `upstream_timeout` after `timeoutMs` and
-   *  `upstream_error` for an answer that is not JSON. */
+  /** Returns the whole answer as JSON. In addition to the errors of `open`, throws
+   *  `upstream_timeout` after `timeoutMs`, and `upstream_error` for an answer that is not JSON. */
   json(target: UpstreamTarget, call: JsonCall): Promise<JsonAnswer>
   /** Cuts all connections; running requests fail with `draining`. */
   close(): Promise<void>
@@ -125,7 +125,8 @@ function withQuery(path: string, query: string): string {
   return path + (path.includes('?') ? '&' : '?') + query
 }
 
-/** Returns the headers of the target, as the target's own array, which is checked only once. */
+/** Returns the target's own array of headers. The array stays the same for all requests, so it is
+ *  checked only once. */
 function headersOf(target: UpstreamTarget, body: Http1Request['body']): readonly string[] {
   return body === undefined ? target.headers : target.withBody
 }

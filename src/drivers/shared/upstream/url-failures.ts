@@ -9,8 +9,9 @@ interface FailedRequest {
   url: string
   /** True when the gateway's own deadline ended the request. */
   isLate: boolean
-  /** The set of error codes to use. `caller`: the URL is part of a request, which is then refused.
-   *  `upstream`: no caller waits for an answer, but the kind of failure matters. */
+  /** The set of error codes to use. `caller`: the URL comes from a request, which is refused with
+   *  `invalid_request`. `upstream`: the URL is a link of an upstream or a webhook; a timeout then
+   *  has a code of its own. */
   codes: 'caller' | 'upstream'
 }
 
@@ -31,7 +32,8 @@ export function explainFailure(error: unknown, request: FailedRequest): GatewayE
   const proxy = proxyErrorBehind(error)
   if (proxy) {
     const message = `${field}: ${url} cannot be reached: ${proxy.message}`
-    // The caller's URL is to blame only where the proxy works and refuses this destination.
+    // A proxy that answered with another status than 407 works and refuses this destination, so the
+    // caller's URL is at fault. In all other cases the proxy itself is at fault.
     const isUrl = proxy.status !== undefined && proxy.status !== 407
     if (request.codes === 'caller' && isUrl) return new GatewayError('invalid_request', message, { field, cause: error })
     return new GatewayError(request.codes === 'caller' ? 'upstream_unreachable' : 'upstream_error', message, { cause: error })

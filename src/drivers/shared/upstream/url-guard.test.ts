@@ -28,7 +28,8 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   const server = createServer(answer)
   servers.push(server)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // The address of a TCP server is never a string.
+  // The cast is safe: the server listens on a host and port, so the address is neither null nor a
+  // path.
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
@@ -206,8 +207,8 @@ test('a name that resolves to a private address is refused where the connection 
   }
   assert.equal(requested.length, 4, 'one look-up for each connection')
   assert.equal(hits, 0)
-  // A call that may use private addresses reaches the same name. A call that may not use them does
-  // not reuse its connection.
+  // The first download may use private addresses and connects to this name. The second one may not,
+  // and must not reuse the first one's connection either.
   assert.equal((await guard.download(`http://rebind.example:${port}/`, into({ allowPrivate: true }))).bytes, 6)
   await failure(guard.download(`http://rebind.example:${port}/`, into()))
   assert.equal(hits, 1)

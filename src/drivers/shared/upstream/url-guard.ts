@@ -1,5 +1,5 @@
-/** The only client for URLs that come from other parties: downloads of inputs and outputs,
- *  deliveries of webhooks. */
+/** The only HTTP client for URLs that come from callers or upstreams: it downloads inputs and
+ *  outputs, and delivers webhooks. */
 import { isIP } from 'node:net'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import type { ResolvedAddress } from '@generation-gateway/kit/checked-lookup.ts'
@@ -13,7 +13,7 @@ import { type AnswerHeaders, headerOf } from './upstream-failures.ts'
 import { explainFailure } from './url-failures.ts'
 
 export interface UrlGuardSettings {
-  /** True lifts the address rule (`GATEWAY_ALLOW_PRIVATE_URLS`). */
+  /** True when private addresses are allowed (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivate: boolean
   outbound: Outbound
   /** Resolves all addresses of a host name; default: the system's resolver. */
@@ -26,7 +26,7 @@ export interface UrlOptions {
   /** Time limit from the call to the last byte, redirects included. Milliseconds; default
    *  60,000. */
   timeoutMs?: number
-  /** Replaces the guard's own address rule for this call. */
+  /** Overrides the guard's own `allowPrivate` for this call. */
   allowPrivate?: boolean
   signal?: AbortSignal
 }
@@ -44,8 +44,8 @@ export interface DownloadOptions extends UrlOptions {
 
 export interface DownloadResult {
   bytes: number
-  /** Media type that the server states, in lower case, without parameters; it proves nothing about
-   *  the bytes. */
+  /** Media type that the server states, in lower case, without parameters. The bytes may be of
+   *  another type. */
   mediaType?: string
 }
 
@@ -54,19 +54,20 @@ export interface OpenOptions {
   field: string
   /** Headers that are sent to every host, also after redirects. */
   headers: Readonly<Record<string, string>>
-  /** The operator's own origin (`https://host:port`). It is exempt from the address rule and the
-   *  only one that receives `trustedHeaders`. */
+  /** The origin that the operator configured (`https://host:port`). It may have a private address,
+   *  and only it receives `trustedHeaders`. */
   trustedOrigin?: string
   /** Headers for `trustedOrigin` only, for example a credential. */
   trustedHeaders?: Readonly<Record<string, string>>
   /** Most redirects to follow; default 5, and 0 refuses every redirect. */
   maxRedirects?: number
-  /** Longest wait for the first byte of the answer (`firstByteMs`), and between two parts of it
-   *  (`idleMs`). Milliseconds. */
+  /** `firstByteMs` is the longest wait for the first byte of the answer; `idleMs` is the longest
+   *  pause between two parts of the answer. Both in milliseconds. */
   firstByteMs: number
   idleMs: number
   signal: AbortSignal
-  /** The way of connections to the service whose answer named the URL. */
+  /** Proxy, certificates and time limit for connections to the service whose answer contained the
+   *  URL. */
   route: RouteSettings
 }
 
@@ -88,7 +89,7 @@ export interface PostOptions extends UrlOptions {
 
 export interface PostResult {
   status: number
-  /** Seconds from `retry-after`, which may contain a date. */
+  /** Seconds that the header `retry-after` states as a number or as a date. */
   retryAfterSeconds?: number
 }
 
@@ -110,11 +111,12 @@ interface Deadline {
 }
 
 type RedirectOptions = Omit<OpenOptions, 'route'> & Pick<UrlOptions, 'allowPrivate'> & { route: OutboundRoute }
-/** The addresses that connections may have: public ones; any; any, of a host that the operator
- *  named. Connections under one rule are never reused under another. */
+/** The addresses to which connections may lead. `public`: public addresses; `any`: all addresses;
+ *  `trusted`: all addresses of a host that the operator configured. A connection made under one
+ *  rule is never reused under another. */
 type AddressRule = 'public' | 'any' | 'trusted'
 
-/** The client for URLs that come from other parties. */
+/** The HTTP client for URLs that come from callers or upstreams. */
 export class UrlGuard {
   readonly #allowPrivate: boolean
   readonly #outbound: Outbound
@@ -127,18 +129,18 @@ export class UrlGuard {
     this.#lookup = lookup
   }
 
-  /** Returns the parsed URL when its form is allowed: http(s), no credentials, no literal
-   *  private address, no `localhost`. No DNS look-up is made. Throws `invalid_request` for any
-   *  other URL. */
+  /** Returns the parsed URL when its form is allowed: http or https, without credentials, and the
+   *  host is neither `localhost` nor a private IP address. Host names are not resolved here. Throws
+   *  `invalid_request` for any other URL. */
   checkUrl(text: string, field: string): URL {
     const url = parseUrl(text, field)
     if (!this.#allowPrivate) refusePrivateHost(url, field)
     return url
   }
 
-  /** Saves the answer to a GET of the URL. The address rule applies to every redirect and to the
-   *  address that is really connected to. Throws `invalid_request` (form, address, status,
-   *  network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
+  /** Downloads the URL into a file. Every address that is connected to is checked, also after
+   *  redirects, unless private addresses are allowed. Throws `invalid_request` (form, address,
+   *  status, network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
   async download(text: string, options: DownloadOptions): Promise<DownloadResult> {
     const field = options.field ?? 'url'
     const way = { url: parseUrl(text, field) }
@@ -157,7 +159,7 @@ export class UrlGuard {
     }
   }
 
-  /** Resolves with the answer to a GET of the URL, whatever its status; addresses are checked as in
+  /** Resolves with the answer to a GET of the URL, with any status. Addresses are checked as in
    *  `download`. Throws `invalid_request` (form, address, too many redirects), `upstream_error`,
    *  `upstream_timeout` (network), `cancelled` (signal). */
   async open(text: string, options: OpenOptions): Promise<OpenedUrl> {
@@ -176,9 +178,9 @@ export class UrlGuard {
     }
   }
 
-  /** Sends a POST and resolves with its status, whatever it is. Follows no redirect and reads at
-   *  most 64 KiB of the answer. Throws `invalid_request` (form, address), `upstream_timeout`,
-   *  `upstream_error` (no answer), `cancelled` (signal). */
+  /** Sends a POST and resolves with the status of the answer, even when it reports an error.
+   *  Follows no redirect and reads at most 64 KiB of the answer. Throws `invalid_request` (form,
+   *  address), `upstream_timeout`, `upstream_error` (no answer), `cancelled` (signal). */
   async post(text: string, options: PostOptions): Promise<PostResult> {
     const field = options.field ?? 'url'
     const url = parseUrl(text, field)
@@ -203,7 +205,7 @@ export class UrlGuard {
   }
 
   /** Returns the agent for a URL whose form is allowed. Throws `invalid_request` for a private host
-   *  under the address rule. */
+   *  when private addresses are not allowed. */
   #agentFor(url: URL, field: string, options: Pick<RedirectOptions, 'allowPrivate' | 'trustedOrigin' | 'route'>): Agent {
     const { route, trustedOrigin, allowPrivate = this.#allowPrivate } = options
     if (url.origin === trustedOrigin) return this.#agent(route, 'trusted')
@@ -221,7 +223,8 @@ export class UrlGuard {
     return agent
   }
 
-  /** Returns the answer after all redirects; `way.url` is always the URL that is requested. */
+  /** Follows all redirects and returns the last answer. `way.url` is always the URL requested
+   *  last. */
   async #follow(way: { url: URL }, options: RedirectOptions): Promise<Answer> {
     const { field } = options
     for (let hop = 0; hop <= (options.maxRedirects ?? defaultRedirects); hop++) {
@@ -248,15 +251,16 @@ function parseUrl(text: string, field: string): URL {
   return url
 }
 
-/** Throws `invalid_request` for a private host. The `URL` class has already normalized decimal,
- *  octal and hexadecimal IPv4 addresses. */
+/** Throws `invalid_request` for a private host. IPv4 addresses written in decimal, octal or
+ *  hexadecimal are recognized, because the `URL` class has already normalized them. */
 function refusePrivateHost(url: URL, field: string): void {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   const isPrivate = isIP(host) === 0 ? host === 'localhost' || host.endsWith('.localhost') : !isPublicAddress(host)
   if (isPrivate) throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} leads to a private address.`, { field })
 }
 
-/** Returns origin and path without the query, because queries contain signatures and tokens. */
+/** Returns the URL without its query, for messages: queries may contain signatures and tokens. Long
+ *  URLs are truncated. */
 function nameOf(url: URL): string {
   const name = url.origin + url.pathname
   return name.length > 200 ? `${name.slice(0, 200)}...` : name
@@ -280,7 +284,8 @@ function startDeadline({ timeoutMs = defaultTimeoutMs, signal }: UrlOptions): De
 function get(agent: Agent, url: URL, options: RedirectOptions): Promise<Answer> {
   return request(url, {
     dispatcher: agent,
-    // Compression is refused, because compressed answers would need a second size limit.
+    // Compression is not accepted: for compressed answers, the limit of bytes received would not
+    // limit the bytes after decompression.
     headers: {
       ...options.headers,
       'accept-encoding': 'identity',
@@ -343,14 +348,14 @@ async function take(answer: Answer, url: URL, options: DownloadOptions & { field
   }
 }
 
-/** Reads a short answer to its end, so that the connection can be used again; cuts a long or slow
- *  one. */
+/** Reads the rest of an answer when it is short, so that the connection can be reused; cuts the
+ *  connection when the rest is long or slow. */
 async function drain(answer: Answer): Promise<void> {
   const timer = setTimeout(() => cut(answer), drainMs)
   try {
     await answer.body.dump({ limit: drainBytes })
   } catch {
-    // Errors are ignored, because only the status matters, and it has arrived.
+    // Errors are ignored: only the status matters, and it has already arrived.
   } finally {
     clearTimeout(timer)
   }

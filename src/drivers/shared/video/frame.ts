@@ -15,23 +15,25 @@ export function isOtherSize(picture: Pick<InputFile, 'width' | 'height'>, { widt
   return picture.width !== width || picture.height !== height
 }
 
-/** Returns the picture as PNG in the size of the video: with a black border (`pad`) or cropped at
- *  two sides (`crop`). A picture that is stored upright in that size is returned unchanged. Throws
- *  `disk_full`, `invalid_input_file` for a picture that cannot be decoded, and the errors of the
- *  inspection. */
+/** Returns the picture as a PNG in the size of the video: with a black border (`pad`), or with two
+ *  of its sides cropped (`crop`). A picture that already has that size and no rotation is returned
+ *  unchanged. Throws `disk_full`, `invalid_input_file` for a picture that cannot be decoded, and
+ *  the errors of the inspection. */
 export async function frameOf(
   picture: InputFile,
   { request: { width, height, fit }, scratch, signal, account }: InspectionCaller & { request: FrameSize; scratch: string },
   inspection: Pick<Inspection, 'fitFrame'>,
 ): Promise<InputFile> {
   const header = await readImageFile(picture.path)
-  // Services read the stored pixels and ignore the orientation.
+  // A rotated picture is converted even in the right size, because services read the stored pixels
+  // and ignore the orientation tag.
   const isUpright = (header?.orientation ?? 1) === 1
   if (isUpright && !isOtherSize(picture, { width, height })) return picture
   const target = join(scratch, `${picture.role}.png`)
   const work = { source: picture.path, target, width, height, fit: fit === 'crop' ? 'cover' : 'contain', signal, account } as const
   const isDone = await inspection.fitFrame(work).catch(error => {
-    // The error is ignored here, because the fault is in the caller's picture, not in the target.
+    // An unsafe file is the caller's fault: it is reported below as `invalid_input_file` instead of
+    // a failure of the target.
     if (error instanceof UnsafeFileError) return false
     throw error
   })

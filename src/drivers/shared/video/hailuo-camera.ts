@@ -3,7 +3,8 @@ import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
 import { directionsOf } from './video-request.ts'
 
-/** Hailuo's two words for each direction: one for amounts below 0, one for amounts above 0. */
+/** Hailuo's two words for each direction: the first for amounts below 0, the second for amounts
+ *  above 0. */
 const moves: Readonly<Record<string, readonly [below: string, above: string]>> = {
   horizontal: ['Truck left', 'Truck right'],
   vertical: ['Pedestal down', 'Pedestal up'],
@@ -14,8 +15,8 @@ const moves: Readonly<Record<string, readonly [below: string, above: string]>> =
   shake: ['Shake', 'Shake'],
 }
 
-/** Returns the movements in the form that the vendor's prompts have: `[Push in, Pan left] [Static
- *  shot]`. Throws a `RefusedError` for a movement that has no word. */
+/** Returns the movements in the notation of the vendor's prompts: `[Push in, Pan left] [Static
+ *  shot]`. Throws a `RefusedError` for a movement for which the vendor has no word. */
 export function cameraText(camera: readonly CameraMove[], who: string): string {
   return camera.map(step => `[${wordsOf(step, who).join(', ')}]`).join(' ')
 }

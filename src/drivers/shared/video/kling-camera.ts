@@ -4,7 +4,8 @@ import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
 import { directionsOf } from './video-request.ts'
 
-/** The vendor's names for combinations of directions and signs. */
+/** The vendor's names for movements in several directions; `+` and `-` are the signs of the
+ *  amounts. */
 const named: Readonly<Record<string, string>> = {
   'vertical- depth-': 'down_back',
   'depth+ tilt+': 'forward_up',

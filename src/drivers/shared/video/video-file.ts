@@ -1,4 +1,4 @@
-/** Reads video files made by upstreams. */
+/** Reads video files that upstreams delivered. */
 
 import { join } from 'node:path'
 import { defined } from '@generation-gateway/kit/defined.ts'
@@ -10,12 +10,12 @@ import { failedAfterPay } from '../failed.ts'
 import { fetchOutput } from '../output/fetch-output.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
 
-/** Largest video in bytes: twice the size of twenty seconds of 4k at 100 Mbit/s. */
+/** Largest video in bytes: twice the size of a twenty-second 4K video at 100 Mbit/s. */
 export const maxVideoBytes = 512 * 1024 * 1024
 
-/** Returns the video in this file, identified by its bytes. Returns `failed`, with a possible
- *  charge, when the file is not a video. `owner` is the name of the service in messages. Throws the
- *  errors of the inspection. */
+/** Returns the video in this file with the facts from its header; its type is detected from its
+ *  bytes. Returns `failed`, with a possible charge, when the file is not a video. `owner` is the
+ *  name of the service in messages. Throws the errors of the inspection. */
 export async function videoIn(
   path: string,
   { inspection, owner, asker }: Pick<FetchedVideo, 'inspection' | 'owner'> & { asker: InspectionCaller },
@@ -30,8 +30,8 @@ export async function videoIn(
   }
 }
 
-/** Returns the fields for sizes and lengths that the video does not match. A difference of half a
- *  second is normal for a container. */
+/** Returns the requested fields that the video does not match. Its length may differ by half a
+ *  second, because containers round it. */
 export function missedBy(
   file: OutputFile,
   { width, height, seconds }: { width: number; height: number; seconds: number },
@@ -47,15 +47,16 @@ export interface FetchedVideo {
   guard: UrlGuard
   inspection: Pick<Inspection, 'readMedia'>
   job: InspectionCaller & { scratch: string; signal: AbortSignal }
-  /** Origin of the base URL. The operator named it, so its address may be private. */
+  /** Origin of the target's base URL. The operator configured it, so a private address is allowed
+   *  there. */
   origin: string
-  /** The way of connections to the service. */
+  /** Proxy, certificates and time limit for connections to the service. */
   route: RouteSettings
-  /** The name in messages of the service that made the video. */
+  /** Name of the service that delivered the video, for messages. */
   owner: string
   /** Largest file, bytes, inclusive. */
   maxBytes: number
-  /** Role of the file in the request: `video`, `watermarked`. */
+  /** Role of the output file: `video`, `watermarked`. */
   role: string
 }
 

@@ -1,4 +1,4 @@
-/** Checks of video requests that drivers share. */
+/** Functions that drivers share to check video requests and to report their outcomes. */
 
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Done, Job, JobFacts, OutputFile, Refusal } from '@generation-gateway/kit/requests/job.ts'
@@ -9,13 +9,13 @@ export type VideoJob = Job<VideoGenerateRequest>
 export type VideoJobFacts = JobFacts<VideoGenerateRequest>
 export type VideoField = keyof VideoGenerateRequest
 
-/** Fields that change what is seen or heard. A target that does not support one of them must refuse
- *  the request. */
+/** Fields that change the picture or the sound of a video. A target that does not support one of
+ *  them must refuse the request. */
 const essential = ['negativePrompt', 'camera', 'shots', 'paths', 'keepBaseSound', 'elements'] as const satisfies VideoField[]
 
-/** Returns the refusal of the first essential field, or of a watermark, that the request has
- *  and the target does not support; undefined when there is none. `who` names the target in
- *  messages. */
+/** Returns the refusal of a request that has an essential field, or asks for a watermark, which the
+ *  target does not support; undefined when there is none. `known` are the supported fields; `who`
+ *  names the target in messages. */
 export function refusedField({ request }: VideoJobFacts, known: readonly VideoField[], who: string): Refusal | undefined {
   const left = essential.find(field => request[field] !== undefined && !known.includes(field))
   if (left !== undefined) return refusal(left, `${who} has no such thing.`)
@@ -23,13 +23,13 @@ export function refusedField({ request }: VideoJobFacts, known: readonly VideoFi
   return undefined
 }
 
-/** Returns the refusal of the first input whose role the target does not accept, or that exceeds
- *  the number it accepts; undefined when there is none. */
+/** Returns the refusal of a request with more inputs of a role than the target accepts; undefined
+ *  when there is none. `most` states the accepted number by role; it is 0 for other roles. */
 export function refusedInput({ inputs }: VideoJobFacts, most: Partial<Record<InputRole, number>>, who: string): Refusal | undefined {
   const counts = new Map<string, number>()
   for (const { role } of inputs) counts.set(role, (counts.get(role) ?? 0) + 1)
   for (const [role, count] of counts) {
-    // The cast is safe: the roles of inputs are those of the capability.
+    // The cast is safe: every input of a job has a role that its capability defines.
     const name = role as InputRole
     const taken = most[name] ?? 0
     if (count > taken) return refusal(name, taken === 0 ? `${who} takes none.` : `${who} takes ${taken}, not ${count}.`)
@@ -37,8 +37,8 @@ export function refusedInput({ inputs }: VideoJobFacts, most: Partial<Record<Inp
   return undefined
 }
 
-/** Returns the fields of the request that are ignored by a target which supports only `known`;
- *  these fields affect only the quality. */
+/** Returns the fields of the request that a target ignores which supports only the fields in
+ *  `known`. Ignored fields affect only the quality of the video. */
 export function leftOut({ request }: VideoJobFacts, known: readonly VideoField[]): VideoField[] {
   const isAsked: readonly (readonly [VideoField, boolean])[] = [
     ['seed', true],

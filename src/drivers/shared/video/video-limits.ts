@@ -1,11 +1,11 @@
-/** Limits in the settings of targets whose model name does not show which videos they make. */
+/** Limits of video models, for targets whose driver cannot derive them from the model's name. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import Type from 'typebox'
 import { textsOf } from '../upstream/read-json.ts'
 
-/** The sizes and lengths that a model makes. */
+/** The sizes and lengths of videos that a model produces. */
 export interface VideoLimits {
   /** Allowed sizes, such as `1280x720`; undefined allows any. */
   sizes: readonly string[] | undefined

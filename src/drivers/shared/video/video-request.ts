@@ -1,4 +1,4 @@
-/** Checks of video requests that drivers share. */
+/** Functions that drivers share to read video requests and to report one video per job. */
 
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
@@ -7,7 +7,8 @@ import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
 import { doneWithVideo, type VideoField, type VideoJobFacts } from './video-job.ts'
 
-/** Allowed difference of a frame rate in frames per second: 24000/1001 counts as 24. */
+/** Allowed difference between requested and delivered frame rate, in frames per second: 24000/1001
+ *  counts as 24. */
 const rateTolerance = 0.5
 
 /** Returns the inputs with a role, in order. */
@@ -15,15 +16,17 @@ export function inputsOf<Input extends InputFacts>(inputs: readonly Input[], rol
   return inputs.filter(input => input.role === role)
 }
 
-/** Throws the refusal of an input with any other role. `who` names the model in messages. */
+/** Throws the refusal of the first input whose role is not in `roles`. `who` names the model in
+ *  messages. */
 export function assertRoles(inputs: readonly InputFacts[], roles: readonly InputRole[], who: string): void {
   for (const { role } of inputs) {
-    // The cast is safe: the roles of inputs are those of the request's capability.
+    // The cast is safe: every input of a job has a role that its capability defines.
     if (!roles.some(each => each === role)) throw refused(role as InputRole, `${who} takes no such input.`)
   }
 }
 
-/** Returns true when a size has this ratio, apart from the rounding of its sides. */
+/** Returns true when a size has this ratio; each side may be rounded, which changes the ratio by
+ *  less than 2 %. */
 export function hasRatio({ width, height }: { width: number; height: number }, ratio: number): boolean {
   return Math.abs(width / height / ratio - 1) < 0.02
 }
@@ -36,8 +39,9 @@ export function directionsOf({ follow, ...amounts }: CameraMove): [direction: ke
   )
 }
 
-/** Returns the outcome of a job that made one video and possibly a watermarked copy. `left`:
- *  ignored fields in addition to the seed, which video services rarely accept. */
+/** Returns the outcome of a job that produced one video and possibly a watermarked copy of it. The
+ *  outcome lists ignored fields: the seed, which video services rarely accept, and those in
+ *  `left`. */
 export function doneWithOneVideo(job: VideoJobFacts, files: OutputFile[], left: VideoField[] = []): Done {
   const [video] = files
   const { seed, prompt } = job.request
@@ -51,12 +55,11 @@ export function hasOtherRate({ framesPerSecond: wanted }: Pick<VideoJobFacts['re
   return wanted !== undefined && Math.abs((video.framesPerSecond ?? wanted) - wanted) > rateTolerance
 }
 
-/** Number of pixels above which a video counts as 1080P. The number lies between 1280x720 and
- *  1920x1080. */
+/** Number of pixels above which a size counts as 1080P; a value between 1280x720 and 1920x1080. */
 const middlePixels = 1_400_000
 
-/** Returns true when the better of a model's two grades is wanted: as the request says, else by its
- *  size. */
+/** Returns true when the better of a model's two quality grades is to be used: as the request's
+ *  `grade` says, or, without one, when the size counts as 1080P. */
 export function isHighGrade({ grade, width, height }: Pick<VideoJobFacts['request'], 'grade' | 'width' | 'height'>): boolean {
   return grade === undefined ? width * height > middlePixels : grade === 'high'
 }

@@ -5,8 +5,8 @@ import { aspectRatioOf, namedRatios } from './aspect-ratio.ts'
 test('every usual ratio is found again in the size that F1 makes of it', () => {
   for (const ratio of namedRatios.split(', ')) {
     const [wide = 1, high = 1] = ratio.split(':').map(Number)
-    // Sizes as family F1 computes them (docs/interface/pictures.md#f1): about one megapixel, sides
-    // multiples of 32.
+    // Sizes as interface F1 derives them from a ratio (docs/interface/pictures.md#f1): about one
+    // megapixel, both sides multiples of 32.
     const height = Math.round(Math.sqrt(2 ** 20 / (wide / high)) / 32) * 32
     assert.equal(aspectRatioOf(Math.round((height * wide) / high / 32) * 32, height), ratio)
   }

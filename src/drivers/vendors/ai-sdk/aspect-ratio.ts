@@ -1,11 +1,12 @@
-/** Maps sizes to the aspect ratios that services name. */
+/** Finds the aspect ratio of a size, for services that accept only ratios. */
 import { usualRatios as usual } from '../../shared/image/usual-ratios.ts'
 
-/** Families that accept a ratio convert it to sizes whose sides are multiples of this number. */
+/** Interfaces that accept an aspect ratio convert it to a size whose sides are multiples of this
+ *  number of pixels. */
 const step = 32
 
-/** Returns the common ratio of the size, either exact or rounded to sides that are multiples of 32;
- *  undefined for any other size. */
+/** Returns the common aspect ratio of the size; undefined when it has none. A size also has a
+ *  common ratio when its sides are what rounding to multiples of 32 makes of that ratio. */
 export function aspectRatioOf(width: number, height: number): string | undefined {
   const exact = usual.find(([wide, high]) => width * high === height * wide)
   if (exact !== undefined || width % step !== 0 || height % step !== 0) return exact?.join(':')

@@ -1,4 +1,4 @@
-/** Limits the number of runs that hold files in memory at the same time. */
+/** Limits how many runs hold files in memory at the same time. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
 

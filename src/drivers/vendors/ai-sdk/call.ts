@@ -1,5 +1,6 @@
-/** Translates a neutral request into the call of an image model. A request that the interface or
- *  the target cannot express is refused, with the field's name, before anything is sent. */
+/** Translates a neutral request into the arguments of an image model's `doGenerate`. A request that
+ *  the AI SDK's interface or the target cannot express is refused, with the field's name, before
+ *  anything is sent. */
 
 import { refusedExtra } from '@generation-gateway/kit/requests/extras.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
@@ -11,7 +12,7 @@ import { fieldsWithOptions, hasOptionFor, providerOptionsOf } from './documented
 import type { CallFile, ImageCall, ImageModel } from './image-model.ts'
 import { settings, type TargetFacts } from './settings.ts'
 
-/** Throws a refusal of anything that no model with these settings can do. */
+/** Throws the refusal of a request that no model of a target with these settings can serve. */
 export function refuseUnsupportedByAll(jobFacts: ImageJobFacts): void {
   const { request } = jobFacts
   const { takesSeed, isSizeRatio, package: name } = settings.targetOf(jobFacts.settings)
@@ -25,13 +26,14 @@ export function refuseUnsupportedByAll(jobFacts: ImageJobFacts): void {
   if (request.expandPrompt) throw refusal(jobFacts, 'expandPrompt', 'cannot be told to enhance a prompt.')
   if (takesSeed && !Number.isSafeInteger(Number(seed)))
     throw refusal(jobFacts, 'seed', `takes a seed of at most ${Number.MAX_SAFE_INTEGER} either way of 0, not ${seed}.`)
-  // Picture i has to be drawn with seed + i, but a call has only one seed.
+  // Picture i must be drawn with seed + i, but a call of the model has only one seed for all of its
+  // pictures.
   if (takesSeed && count > 1 && !request.series) throw refusal(jobFacts, 'count', `draws one picture per seed, not ${count}.`)
   if (!isSizeRatio || width === undefined || height === undefined || aspectRatioOf(width, height) !== undefined) return
   throw refusal(jobFacts, sizeFields(request)[0], `takes one of the aspect ratios ${namedRatios}, and none gives ${width}x${height}.`)
 }
 
-/** Throws a refusal of anything that this model cannot do. */
+/** Throws the refusal of a request that this model cannot serve. */
 export function refuseUnsupported(model: ImageModel, jobFacts: ImageJobFacts): void {
   const count = callsFor(jobFacts.request)
   if (count > model.maxImages) throw refusal(jobFacts, 'count', `draws at most ${model.maxImages} pictures per request, not ${count}.`)
@@ -39,7 +41,8 @@ export function refuseUnsupported(model: ImageModel, jobFacts: ImageJobFacts): v
     throw refusal(jobFacts, 'image', 'draws from words alone; it cannot edit a picture.')
 }
 
-/** Returns the number of pictures to request in one call; a series counts as one. */
+/** Returns the number of pictures to request in one call of the model; a series is requested as
+ *  one. */
 function callsFor(request: ImageRequest): number {
   return request.series ? 1 : countOf(request)
 }
@@ -64,8 +67,8 @@ export function capabilityOf(request: ImageRequest): 'image.generate' | 'image.e
   return isNewPicture(request) ? 'image.generate' : 'image.edit'
 }
 
-/** Returns the extra fields that reach the model: those for which its package has options, and
- *  regions, which are sent as a mask. */
+/** Returns the extra fields that reach the model: those for which its package documents options,
+ *  and regions, which are sent as a mask. */
 export function followedBy({ settings: given }: Pick<ImageJobFacts, 'settings'>): FieldName[] {
   const { package: name, mask } = settings.targetOf(given)
   return [...fieldsWithOptions(name), ...(mask === undefined ? [] : (['regions'] as const))]
@@ -79,7 +82,8 @@ function nameOf({ model, settings: given }: ImageJobFacts): string {
   return `the model ${model} of ${settings.targetOf(given).package}`
 }
 
-/** Returns the call. `pictures` are the files to edit; `mask` marks the area to change. */
+/** Returns the arguments of `doGenerate`. `pictures` are the files to edit; `mask` marks the area
+ *  to change. */
 export function callOf(
   request: ImageRequest,
   facts: TargetFacts,

@@ -1,4 +1,5 @@
-/** Fields for which provider packages document options beyond the interface of image models. */
+/** Request fields that the AI SDK's interface of image models lacks, but for which provider
+ *  packages document options. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
@@ -52,8 +53,8 @@ export function fieldsWithOptions(packageName: string): FieldName[] {
   return Object.keys(optionsOf(packageName)?.fields ?? {}) as FieldName[]
 }
 
-/** Returns `providerOptions` of the call: those of the request, overridden by the options that the
- *  target sets for every call. */
+/** Returns the `providerOptions` of the call. Options derived from the request are overridden by
+ *  those that the target sets for every call (`fixed`). */
 export function providerOptionsOf(packageName: string, request: ImageRequest, fixed: Readonly<JsonObject>): JsonObject {
   const known = optionsOf(packageName)
   if (known === undefined) return { ...fixed }

@@ -1,5 +1,5 @@
 /** Runs the shared suite twice: on a real provider package, and on a package that follows links and
- *  sends its credential to every host. */
+ *  sends its credential to every host, which the driver must prevent. */
 import assert from 'node:assert/strict'
 import { before } from 'node:test'
 import { errorReply, hangingReply, jsonReply, rawReply } from '../../../testing/fakes/fake-upstream.ts'

@@ -10,13 +10,13 @@ import { videoRuns } from './video-runs.ts'
 
 export default aiSdkDriver(installedPackages)
 
-/** Number of runs that may hold their pictures in memory at the same time, each up to its limit.
- *  Polling of videos is not counted. */
+/** Number of runs that may hold pictures in memory at the same time. Each run has its own limit of
+ *  bytes. Polls of videos are not counted. */
 const mostInMemory = 16
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
 /** Returns a driver for the image and video models of any provider package of the Vercel AI SDK.
- *  The packages are not dependencies: an operator installs the ones in use. */
+ *  The gateway does not depend on these packages; an operator installs the ones to be used. */
 export function aiSdkDriver(source: PackageSource): UpstreamSpec {
   return serviceDriver({
     id: 'ai-sdk',
@@ -28,7 +28,8 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
       const tools = { packages, connections: { agents, guard }, log, inspection, places: createCallSlots(mostInMemory) }
       const runs = imageRuns(tools)
       return {
-        // A field for which the target's package has no option is refused, or reported as ignored.
+        // The offers list all extra fields. When the package of a target has no option for one, the
+        // driver refuses it or reports it as ignored.
         offers: {
           'image.generate': { ...runs, follows: extras },
           'image.edit': { ...runs, follows: [...extras, 'regions'] },

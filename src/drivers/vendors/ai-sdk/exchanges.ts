@@ -1,5 +1,5 @@
-/** Runs one use of a model of a provider package: provides its factory and an exchange with the
- *  service, and at the end aborts whatever still runs. */
+/** Runs one use of a provider package: creates the factory of its models and the `fetch` that it
+ *  gets, and aborts at the end what still runs. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -23,18 +23,18 @@ interface ModelUseOptions {
   facts: TargetFacts
   model: string
   signal: AbortSignal
-  /** Largest size in bytes of all answers in memory together. */
+  /** Largest size in bytes of all answers of one use that are held in memory, together. */
   maxBytes: number
   standIns?: ExchangeSettings['standIns']
-  /** Origin of the service when the settings do not name it; undefined: that of the first
-   *  request. */
+  /** Origin of the service when the settings do not state it; undefined means the origin of the
+   *  first request. */
   origin?: string | undefined
 }
 
 export interface ModelUse {
   exchange: ServiceExchange
   source: ModelSource
-  /** Fires when the job is aborted or the use ends. */
+  /** Fires when the job is aborted, and at the end of the use. */
   signal: AbortSignal
 }
 
@@ -42,8 +42,8 @@ const longestRemark = 300
 const mostRemarks = 20
 
 /** Runs `work` with a factory whose `fetch` is the gateway's own. Throws `capability_unavailable`
- *  when the package cannot be used; an error of `work` goes to `failed`, which returns a result or
- *  throws. */
+ *  when the package cannot be used. An error of `work` is passed to `failed`, which returns a
+ *  result or throws. */
 export async function useModel<Result>(
   { packages, connections }: RunTools,
   { facts, model, signal: outer, maxBytes, standIns, origin }: ModelUseOptions,
@@ -66,8 +66,8 @@ export async function useModel<Result>(
   }
 }
 
-/** Returns the result of `work`; throws the abort reason as soon as the signal fires. Some packages
- *  ignore the signal while they wait between two polls. */
+/** Returns the result of `work`, but throws the abort reason as soon as the signal fires: some
+ *  packages ignore the signal while they wait between two polls. */
 export async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const left = Promise.withResolvers<never>()
   const leave = () => left.reject(signal.reason)
@@ -86,7 +86,7 @@ interface ReportSource {
   model: string
 }
 
-/** Logs the package's remarks for the operator, without the prompt and without secrets. */
+/** Logs the warnings of a package for the operator, without the prompt and without secrets. */
 export function report({ log }: RunTools, { settings: given, request, model }: ReportSource, remarks: readonly string[]): void {
   const { package: name, secrets } = settings.targetOf(given)
   for (const remark of remarks.slice(0, mostRemarks)) {

@@ -18,10 +18,10 @@ export interface FailedRun {
   /** The kind of output that the run produces. */
   kind: 'image' | 'video'
   facts: TargetFacts
-  /** The service's name for the model. */
+  /** The service's own name of the model. */
   model: string
   exchange: ServiceExchange
-  /** True when the run was aborted from outside. */
+  /** True when the job's signal ended the run, and not a failure of the run. */
   isAborted: boolean
 }
 
@@ -38,16 +38,17 @@ export function failureOf(error: unknown, run: FailedRun): GatewayError {
   return new GatewayError('outcome_unknown', message, { cause: failure })
 }
 
-/** Returns true when the package did not use the `fetch` that it was given, and its error does not
- *  show that the request was refused. Such a request is invisible to the gateway; only the reported
- *  status can prove a refusal. */
+/** Returns true when the package sent its request without the `fetch` that it was given, and its
+ *  error does not prove a refusal. The gateway cannot see such a request, so only the status in the
+ *  error can prove that it was refused. */
 function bypassedExchange(error: unknown, { hasSent }: ServiceExchange): boolean {
   if (hasSent || !isKind(error, 'AI_APICallError') || ownError(error) !== undefined) return false
   const { statusCode } = objectOf(error)
   return typeof statusCode !== 'number' || !isRefusal(statusCode)
 }
 
-/** Returns the error for a failed poll. A poll costs nothing, so its outcome is never unknown. */
+/** Returns the error for a failed poll. A poll is not paid, so the error is never
+ *  `outcome_unknown`. */
 export function pollFailureOf(error: unknown, run: FailedRun): GatewayError {
   if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
   const failure = mapped(error, run)
@@ -55,15 +56,15 @@ export function pollFailureOf(error: unknown, run: FailedRun): GatewayError {
   return new GatewayError('upstream_error', `The package ${run.facts.package} cannot query the state of the ${run.kind}.`)
 }
 
-/** Returns the error for a refusal that does not concern the result: the service is busy, or a
- *  credential has expired. Undefined when the last answer was no such refusal. */
+/** Returns the error when the last answer was a refusal that says nothing about the video: the
+ *  service is busy, or a credential has expired. Undefined otherwise. */
 export function passingFailure({ facts, exchange: { refusal } }: FailedRun): GatewayError | undefined {
   if (refusal === undefined || !(refusal.status >= 500 || passingStatuses.has(refusal.status))) return undefined
   return upstreamFailure(refusal.status, { headers: refusal.headers, body: refusal.body, secrets: facts.secrets })
 }
 
-/** Returns true when the service itself reported the failure, which packages throw under a name
- *  such as `REPLICATE_VIDEO_GENERATION_FAILED`. */
+/** Returns true when the service itself reported that the video failed. Packages throw such reports
+ *  as errors with a name such as `REPLICATE_VIDEO_GENERATION_FAILED`. */
 export function isFinal(error: unknown): boolean {
   return isKind(error) && error instanceof Error && /_(FAILED|CANCELED|CANCELLED|EXPIRED|MODERATION_ERROR)$/.test(error.name)
 }
@@ -92,16 +93,17 @@ function mapped(error: unknown, { facts, model, exchange, kind }: FailedRun): Ga
   )
 }
 
-/** Returns the error for a missing model, which is a mistake of the operator and costs nothing, so
- *  another target may be tried. */
+/** Returns `capability_unavailable` when the failure is a missing model, so that another target is
+ *  tried: the operator configured that model by mistake and the request cost nothing. Other
+ *  failures are returned unchanged. */
 function missing(failure: GatewayError, name: string, model: string): GatewayError {
   return failure.code === 'model_not_found' || answerBehind(failure)?.status === 404
     ? missingModel(model, `the service of ${name}`, failure)
     : failure
 }
 
-/** Returns the error for a failed call. The SDK's error itself never becomes its cause, because it
- *  contains the prompt and the service's answer. */
+/** Returns the error for a failed HTTP request of the package. The SDK's error does not become its
+ *  cause, because it contains the prompt and the service's answer. */
 function callFailure(error: unknown, secrets: readonly string[]): GatewayError {
   const { statusCode, responseHeaders, responseBody } = objectOf(error)
   if (typeof statusCode !== 'number') {
@@ -121,8 +123,8 @@ function headersOf(value: unknown): AnswerHeaders {
   return Object.fromEntries(Object.entries(objectOf(value)).map(([name, each]) => [name.toLowerCase(), String(each)]))
 }
 
-/** Returns a `GatewayError` that the package passed on, wrapped or not; undefined for other
- *  errors. */
+/** Returns the `GatewayError` among an error of the package and its causes: the gateway's own
+ *  `fetch` throws such errors, and packages may wrap them. Undefined when there is none. */
 function ownError(error: unknown): GatewayError | undefined {
   return causesOf(error).find(each => each instanceof GatewayError)
 }
@@ -133,7 +135,8 @@ function causesOf(error: unknown): unknown[] {
   return causes
 }
 
-/** Returns true for an error of the SDK of this kind; without a kind, for any error of the SDK. */
+/** Returns true for an error of the SDK of this kind; when `kind` is absent, for any error of the
+ *  SDK. */
 function isKind(error: unknown, kind?: string): boolean {
   return error instanceof Error && Reflect.get(error, Symbol.for(`vercel.ai.error${kind === undefined ? '' : `.${kind}`}`)) === true
 }

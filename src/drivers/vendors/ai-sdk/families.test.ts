@@ -1,4 +1,5 @@
-/** Runs families F1 to F4 of the program on a provider package that the test supplies. */
+/** Tests interfaces F1 to F4 on the whole program with a provider package that the test
+ *  supplies. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { drawMask, reshapeMask } from '@generation-gateway/kit/media/pixel-work.ts'
@@ -24,7 +25,7 @@ let gateway: TestGateway
 before(async () => {
   const target = (more: string) =>
     `targets: [{ driver: ai-sdk, api_key: key-of-nobody, base_url: "http://localhost:9", seed: false, model: m, ${more} }]`
-  // This source returns the test's package for every name.
+  // This package source returns the test's package for every name.
   const source = { has: () => true, load: () => fake.source.load('fake-provider') }
   const yaml = `models:
   - { id: one, family: F1, group: P, ${target('package: fake-provider')} }

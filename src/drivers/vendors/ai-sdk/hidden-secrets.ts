@@ -1,19 +1,20 @@
-/** Hides secrets in data that is stored with a task: links and operations of a package may contain
- *  the key that it was given. */
+/** Hides secrets in data that is stored with a task: links and operations that a package returns
+ *  may contain the key that the package was given. */
 import type { Json } from '@generation-gateway/kit/json.ts'
 
-/** Returns the value with each secret replaced by a mark. */
+/** Returns a copy of the value in which a mark replaces each secret. */
 export function hidden<Value extends Json>(value: Value, secrets: readonly string[]): Value {
   return replaced(value, text => secrets.reduce((reported, secret, index) => reported.replaceAll(secret, markOf(index)), text))
 }
 
-/** Returns the original value with its secrets in place of the marks; `secrets` must come from the
- *  same settings. */
+/** Returns a copy of the value in which the secrets replace their marks. `secrets` must be the list
+ *  that `hidden` got. */
 export function shown<Value extends Json>(value: Value, secrets: readonly string[]): Value {
   return replaced(value, text => secrets.reduceRight((reported, secret, index) => reported.replaceAll(markOf(index), () => secret), text))
 }
 
-/** Returns a text that no service writes, as the mark for a secret. */
+/** Returns the mark for a secret. It contains control characters, so it does not occur in the data
+ *  of a service. */
 function markOf(index: number): string {
   return `\u0001secret ${index}\u0001`
 }

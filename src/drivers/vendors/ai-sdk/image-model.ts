@@ -3,7 +3,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { invoked, limitOf, type ModelSource, member, providerModel } from './provider-model.ts'
 
-/** The call options that all versions share. Versions before v3 accept no files. */
+/** The call options that all versions of the interface share. Models before v3 accept no files. */
 export interface ImageCall {
   prompt: string
   n: number
@@ -33,7 +33,7 @@ export interface ImageModel {
 const kind = { kind: 'image', makers: ['imageModel', 'image'], versions: ['v2', 'v3', 'v4'] }
 
 /** Returns the model with this name. Throws `capability_unavailable` when it is not an image model
- *  of a known version, and the errors of the vendor's SDK package. */
+ *  of a supported version, and the errors of the package. */
 export async function imageModelOf(source: ModelSource): Promise<ImageModel> {
   const { model, version } = providerModel(source, kind)
   return {

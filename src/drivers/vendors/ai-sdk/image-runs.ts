@@ -1,5 +1,5 @@
-/** Draws pictures with a provider package. Each job makes one call of the model, because every call
- *  is paid. */
+/** Draws pictures with a provider package. Each job calls the model exactly once, because every
+ *  call is paid. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -22,8 +22,8 @@ import { maskOf } from './mask.ts'
 import { callWords, type ImageAnswer, imageAnswerOf } from './result.ts'
 import { settings, type TargetFacts } from './settings.ts'
 
-/** Largest size in bytes of all answers of one run together: the pictures of a call in base64, with
- *  some reserve. */
+/** Largest size in bytes of all answers of one run together. They contain the pictures in base64;
+ *  the limit leaves some reserve. */
 const maxBytes = 128 * 1024 * 1024
 const owner = 'the provider package'
 
@@ -40,7 +40,7 @@ async function run(tools: RunTools, job: ImageJob): Promise<Outcome> {
   return outcomeOf(tools, job, { facts, answer })
 }
 
-/** Returns the model's answer. */
+/** Calls the model and returns its answer. */
 function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<ImageAnswer> {
   const { model, signal } = job
   return useModel(
@@ -116,7 +116,7 @@ async function outcomeOf(
   )
 }
 
-/** Returns the fields of the request that the pictures do not match. */
+/** Returns the fields of the request that the pictures or the package did not follow. */
 function notFollowed(
   request: ImageRequest,
   facts: TargetFacts,
@@ -134,6 +134,6 @@ function notFollowed(
 
 /** Returns the extra fields for which the package has no option. */
 function extrasOf(request: ImageRequest, given: ImageJob['settings']): ImageField[] {
-  // The cast is safe: the extra fields of a picture capability are fields of its requests.
+  // The cast is safe: the extra fields of an image capability are fields of its requests.
   return extrasNotFollowed(capabilityOf(request), { follows: followedBy({ settings: given }) }, request) as ImageField[]
 }

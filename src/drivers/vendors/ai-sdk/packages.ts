@@ -1,5 +1,5 @@
-/** Finds provider packages in the gateway's `node_modules` without loading them, and loads each at
- *  its first run. */
+/** Finds provider packages in `node_modules` without loading them, and loads each when it is first
+ *  used. */
 import { findPackageJSON } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -8,7 +8,7 @@ import type { TargetFacts } from './settings.ts'
 /** Creates a provider; the options are those of the package. */
 export type ProviderFactory = (options: object) => unknown
 
-/** The source from which packages are loaded. */
+/** Where provider packages are loaded from; tests replace it. */
 export interface PackageSource {
   /** Returns true when the package is installed; does not load it. */
   has(name: string): boolean
@@ -17,8 +17,9 @@ export interface PackageSource {
 }
 
 export interface ProviderPackages {
-  /** Returns the reason why the package of a target cannot be used, as far as this is known without
-   *  loading it or from an earlier attempt; undefined when no reason is known. */
+  /** Returns the reason why the package of a target cannot be used: it is not installed, or an
+   *  earlier attempt to load it failed. Undefined when no reason is known yet. Does not load the
+   *  package. */
   problemOf(facts: TargetFacts): string | undefined
   /** Returns the factory of the target's package. Throws `capability_unavailable` when the package
    *  cannot be used. */
@@ -27,7 +28,8 @@ export interface ProviderPackages {
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** Finds the packages that Node finds in the folders from this file upwards. */
+/** Finds packages as Node does for this file: in the `node_modules` of its folder and of the
+ *  folders above. */
 export const installedPackages: PackageSource = {
   has: name => {
     try {
@@ -41,11 +43,11 @@ export const installedPackages: PackageSource = {
 }
 
 export function providerPackages(source: PackageSource): ProviderPackages {
-  /** Reasons by package name. A module that failed to load fails again until the program
-   *  restarts. */
+  /** Reasons by package name, kept for the life of the process: Node caches the failure of a
+   *  module, so loading it again would fail again. */
   const problems = new Map<string, string>()
-  /** Names of packages that were found. The router checks them at every request, and Node would
-   *  read the disk each time. */
+  /** Names of packages that were found. The router checks the package of a target at every request;
+   *  without this set, Node would read the disk each time. */
   const found = new Set<string>()
   const isThere = (name: string): boolean => {
     if (!found.has(name) && source.has(name)) found.add(name)
@@ -98,7 +100,8 @@ function isFactory(value: unknown): value is ProviderFactory {
   return typeof value === 'function'
 }
 
-/** Returns the code or the name of the error, but not its message, which may contain anything. */
+/** Returns the code or the name of the error. Its message is not used, because it may contain
+ *  secrets or prompts. */
 function wordOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

@@ -1,5 +1,5 @@
-/** Runs family F1 of the program on a real provider package, against a service with OpenAI's image
- *  interface. */
+/** Tests interface F1 on the whole program with a real provider package and a fake service that has
+ *  OpenAI's images interface. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -43,8 +43,8 @@ interface Ended {
 async function made(body: object): Promise<Ended> {
   const answer = await gateway.call(path, { body })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
-  // The cast is unchecked: the reply schema of F1 is checked elsewhere; these are the members that
-  // this test reads.
+  // The cast is unchecked: other tests check the reply against the schema of F1; this test reads
+  // only these members.
   return (await gateway.result(answer.body.polling_url)) as unknown as Ended
 }
 

@@ -1,5 +1,5 @@
-/** Creates a model with a provider package. The types of its members are checked, because anybody
- *  may have written the package. */
+/** Creates a model with a provider package. The types of its members are checked at run time,
+ *  because a package may come from any author. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ProviderFactory } from './packages.ts'
 
@@ -21,8 +21,9 @@ interface ModelKind {
   versions: readonly string[]
 }
 
-/** Returns the model with this name, and its version. Throws `capability_unavailable` when it is
- *  not such a model of a known version, and the errors of the package. */
+/** Returns the model with this name, and the version of its interface. Throws
+ *  `capability_unavailable` when it is not a model of this kind in a supported version, and the
+ *  errors of the package. */
 export function providerModel(source: ModelSource, { kind, makers, versions }: ModelKind): { model: unknown; version: string } {
   const { package: name, model: id, factory, options } = source
   const provider = factory(options)
@@ -35,8 +36,8 @@ export function providerModel(source: ModelSource, { kind, makers, versions }: M
   throw new GatewayError('capability_unavailable', `The package ${name} ${says}`)
 }
 
-/** Returns the limit that this member of a model states: a number, or a function of the model's
- *  name. The default is 1, as in the SDK itself. */
+/** Returns the limit that a member of the model states, as a number or as a function of the model's
+ *  name. Defaults to 1, as in the SDK. */
 export async function limitOf(model: unknown, name: string, modelId: string): Promise<number> {
   const given = member(model, name)
   const most = typeof given === 'function' ? await invoked(model, name, { modelId }) : given

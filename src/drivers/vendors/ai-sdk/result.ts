@@ -1,5 +1,5 @@
-/** Reads the answer of a provider package. The types in it are checked like those of foreign JSON,
- *  because anybody may have written the package. */
+/** Reads the answer of a provider package. The types in it are checked as in JSON from a service,
+ *  because a package may come from any author. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { ImageWords } from '../../shared/image/image-words.ts'
@@ -8,17 +8,17 @@ import type { ImageCall } from './image-model.ts'
 
 export interface ImageAnswer {
   pictures: Buffer[]
-  /** Members of the call that the package ignored. */
+  /** Members of the call that the package ignored, according to its warnings. */
   leftOut: string[]
-  /** Remarks of the package that do not concern ignored members. */
+  /** Warnings of the package that do not concern ignored members. */
   remarks: string[]
-  /** The prompt that was actually used, if the service reports it. */
+  /** The prompt that the service used, when it reports that. */
   prompt: string | undefined
   inputTokens: number
   outputTokens: number
 }
 
-/** Request fields by the members of the call to which they were translated. */
+/** Maps the members of the call to the request fields from which they were derived. */
 export const callWords: ImageWords = new Map([
   ['prompt', 'prompt'],
   ['n', 'count'],
@@ -29,8 +29,8 @@ export const callWords: ImageWords = new Map([
   ['mask', 'mask'],
 ])
 
-/** Returns the package's answer to this call. Throws `upstream_error` for a value that is not an
- *  answer of the interface. */
+/** Returns the package's answer to this call. Throws `upstream_error` when the value does not have
+ *  the form that the AI SDK's interface defines. */
 export function imageAnswerOf(given: unknown, call: ImageCall): ImageAnswer {
   const { images, warnings, usage, providerMetadata } = objectOf(given)
   if (!Array.isArray(images)) throw new GatewayError('upstream_error', 'The provider package gave no list of pictures.')
@@ -52,9 +52,9 @@ function bytesOf(image: unknown): Buffer {
   throw new GatewayError('upstream_error', 'The provider package gave a picture that is neither base64 nor bytes.')
 }
 
-/** Returns the member that a warning calls unsupported; empty when the call did not set it, since
- *  some packages warn of options that are absent. The warning's type is `unsupported-setting` in v2
- *  and `unsupported` in later versions. */
+/** Returns the member of the call that a warning reports as unsupported. Empty when the call did
+ *  not set that member: some packages warn about options that are absent. The warning's type is
+ *  `unsupported-setting` in v2 of the interface and `unsupported` in later versions. */
 function leftOutOf({ type, setting, feature }: JsonObject, call: ImageCall): string[] {
   if (type !== 'unsupported' && type !== 'unsupported-setting') return []
   const name = textOf(feature) ?? textOf(setting) ?? 'a setting'

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** Returns a model that draws without a service. */
+/** Returns a model that returns a picture without sending a request. */
 const gives = (more: object = {}): FakeModel => ({ doGenerate: async () => ({ images: [drawn], warnings: [], ...more }) })
 const throws = (error: unknown): FakeModel => ({
   doGenerate: async () => {
@@ -343,7 +343,8 @@ describe('the fetch of a package', () => {
     const error = await failureOf(run())
     assert.equal(error.code, 'outcome_unknown')
     assert.match(inspect(error.cause), /more than 134217728 bytes/)
-    // The third answer exceeds the limit, because the two bytes of the first answer count as well.
+    // The third answer exceeds the limit, because the limit also counts the two bytes of the first
+    // answer.
     assert.equal(service.received.length, 3)
   })
 })

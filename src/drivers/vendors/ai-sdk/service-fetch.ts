@@ -1,5 +1,5 @@
 /** The `fetch` that a provider package receives. It sends the credential only to the service,
- *  limits the size of answers, and records whether a request may have been charged. */
+ *  limits the size of answers, and records whether the service may charge for a request. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { routedConnector } from '@generation-gateway/kit/outbound/connector.ts'
@@ -19,18 +19,19 @@ export interface ServiceConnections {
 
 export interface ExchangeSettings {
   connections: ServiceConnections
-  /** Origin of the service; when the operator has not set it, the first request determines it. */
+  /** Origin of the service; when the operator did not configure it, the origin of the first
+   *  request. */
   origin: string | undefined
   /** Other hosts that belong to the service. */
   apiHosts: readonly string[]
   waits: Waits
-  /** The way of connections to the service. */
+  /** Proxy, certificates and time limit for connections to the service. */
   route: RouteSettings
   /** Longest time of one request, milliseconds; undefined: no such limit. */
   totalMs: number | undefined
-  /** Largest size of all answers in memory together, bytes, inclusive. */
+  /** Largest size in bytes, inclusive, of all answers together that are held in memory. */
   maxBytes: number
-  /** Stores large files of answers on disk. Without it they stay in memory. */
+  /** Moves large files in answers to disk (see stand-ins.ts); when absent, they stay in memory. */
   standIns?: StandIns
   /** Signal that cuts every running request. */
   signal: AbortSignal
@@ -53,16 +54,16 @@ interface Answer {
   body: Buffer
 }
 
-/** HTTP methods whose requests are never charged. */
+/** HTTP methods whose requests the service never charges. */
 const readingMethods = new Set(['GET', 'HEAD'])
-/** Headers that do not identify the client. Hosts other than the service receive only these. */
+/** Headers that do not identify the client; a host other than the service receives only these. */
 const openHeaders = ['accept', 'range']
 const bodylessStatuses = new Set([204, 205, 304])
 const busyStatuses = new Set([503, 529])
-/** Errors of connections that were never established. */
+/** Errors of connections that were never established, so that nothing was sent. */
 const neverConnected = new WeakSet<Error>()
 
-/** The connections to services, one agent for each way. */
+/** Keeps one agent of undici for each set of proxy and certificate settings. */
 export class ServiceAgents {
   readonly #outbound: Outbound
   readonly #agents = new Map<RouteSettings, Agent>()
@@ -82,8 +83,9 @@ export class ServiceAgents {
   }
 }
 
-/** Creates connections to services, one per request. The service may close a kept connection just
- *  as it is used again, and it would then be unknown whether the request arrived. */
+/** Creates an agent that opens a new connection for each request. With a reused connection, the
+ *  service might close it just as a paid request is sent, and it would be unknown whether the
+ *  request arrived. */
 function createServiceAgent(route: OutboundRoute): Agent {
   const connect = routedConnector(route, buildConnector(connectorOptions(route)))
   return new Agent({
@@ -135,8 +137,8 @@ export class ServiceExchange {
     return this.#refusal
   }
 
-  /** Works like the global `fetch` but follows no redirect of the service. Its failures are thrown
-   *  as a `GatewayError`. */
+  /** Works like the global `fetch`, but does not follow redirects of the service. Failures are
+   *  thrown as a `GatewayError`. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const requested = new Request(input, init)
     const sending: OutgoingRequest = {
@@ -181,7 +183,8 @@ export class ServiceExchange {
     const answer = await request(url, {
       dispatcher: connections.agents.of(route),
       method,
-      // Compression is refused, because compressed answers would need a second size limit.
+      // Compression is not accepted: for compressed answers, the limit of bytes received would not
+      // limit the bytes after decompression.
       headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
       body: body.length === 0 ? null : body,
       signal,
@@ -191,8 +194,8 @@ export class ServiceExchange {
     return { status: answer.statusCode, headers: answer.headers, body: await this.#read(answer.body, answer.headers) }
   }
 
-  /** Downloads from a link on another host, redirects included, under the address rule for
-   *  links. */
+  /** Downloads from a link on another host and follows its redirects; private addresses are refused
+   *  unless the operator allows them. */
   async #download({ url, method, headers, signal }: OutgoingRequest): Promise<Answer> {
     if (!readingMethods.has(method))
       throw new GatewayError('upstream_error', `${foreign(url)} If it belongs to the service, name it in api_hosts.`)
@@ -212,8 +215,8 @@ export class ServiceExchange {
     }
   }
 
-  /** Yields the bytes of an answer, counted towards the limit of all answers, because a package may
-   *  hold them all at once. Leaving the loop cuts the connection. */
+  /** Returns the bytes of an answer. They count towards the limit for all answers together, because
+   *  a package may hold all of them in memory. */
   async #read(chunks: AsyncIterable<Buffer>, headers: AnswerHeaders): Promise<Buffer> {
     const parts: Buffer[] = []
     const { standIns } = this.#settings
@@ -227,8 +230,9 @@ export class ServiceExchange {
   }
 }
 
-/** Returns true when the status proves that a paid request was refused: 300 to 499, and statuses of
- *  a busy service. A proxy may send any other status for a service that continues to work. */
+/** Returns true when the status proves that a paid request was refused: 300 to 499, and the
+ *  statuses of a busy service (503, 529). With any other status, the service may still work on the
+ *  request behind a proxy. */
 export function isRefusal(status: number): boolean {
   return (status >= 300 && status < 500) || busyStatuses.has(status)
 }
@@ -250,8 +254,8 @@ function failureOf(error: unknown, signal: AbortSignal): GatewayError {
   return networkFailure(error, false)
 }
 
-/** Returns the error for a broken link as `upstream_error`, because the link does not come from the
- *  caller. */
+/** Returns the error for a link that cannot be followed. `invalid_request` becomes
+ *  `upstream_error`, because the link comes from the package and not from the caller. */
 function linkFailure(error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.code !== 'invalid_request') return error
   return new GatewayError('upstream_error', 'The provider package follows a link that may not be followed.', { cause: error })

@@ -1,5 +1,5 @@
-/** Settings of a target: which provider package serves it, the options of its factory, and how
- *  requests are translated for its model. */
+/** Settings of a target: the provider package that serves it, the options for the package's
+ *  factory, and how requests are translated for its model. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { MaskForm } from '@generation-gateway/kit/media/pixel-work.ts'
@@ -11,8 +11,8 @@ import { videoFactsOf, videoSettings } from './video-settings.ts'
 /** Pattern that allows only names of the npm registry: no path, no URL, no `node:` module. */
 const packageName = '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$'
 const hostName = '^[a-z0-9.-]+(:[0-9]+)?$'
-/** Least length of a text that is hidden as a secret: shorter ones are ordinary words ("true"), and
- *  hiding them would garble messages. */
+/** Minimum length of a string that is hidden as a secret. Shorter ones are ordinary words ("true"),
+ *  and replacing these in every message would make messages unreadable. */
 const shortestSecret = 6
 
 const maskForms: readonly MaskForm[] = ['transparent', 'white']
@@ -22,7 +22,8 @@ export type TargetFacts = ReturnType<typeof settings.targetOf>
 export const settings = serviceSettings({
   driver: 'ai-sdk',
   baseUrl: "baseURL of the factory. Default: the package's own.",
-  // A placeholder, because the package itself knows the address of its service.
+  // This placeholder is never requested, because the package itself knows the address of its
+  // service.
   usualBaseUrl: 'https://localhost',
   apiKey: 'Key of the service. Default: what the package reads from its own environment variable.',
   usualWaits: { firstByteMs: 300_000, idleMs: 300_000 },
@@ -79,11 +80,12 @@ export const settings = serviceSettings({
     ),
   },
   facts: (given, { upstream, waits, idleMs = waits.firstByteMs }) => ({
-    // One limit applies to both waits, because a package that waits for its picture shows no
-    // partial answers.
+    // The setting for `idleMs` also limits the wait for the first byte: a package that waits for
+    // its picture reports no partial answer, so the two waits cannot be distinguished.
     waits: { ...waits, idleMs },
     package: String(given.package),
-    /** Name of the factory; undefined when it is found by its usual name. */
+    /** Name of the package's export that is the factory; undefined when it is the one export whose
+     *  name begins with `create`. */
     factory: settingText(given.export),
     /** Options for the factory, in addition to `fetch`. */
     factoryOptions: factoryOptionsOf(given),
@@ -92,7 +94,7 @@ export const settings = serviceSettings({
     apiHosts: textsOf(given.api_hosts),
     providerOptions: objectOf(given.provider_options),
     isSizeRatio: given.size_as === 'aspect_ratio',
-    /** True when videos are requested by their size, without an aspect ratio. */
+    /** True when the request to the package states the size of a video but no aspect ratio. */
     isSizeAlone: given.size_as === 'size',
     video: videoFactsOf(given.video),
     takesSeed: given.seed !== false,
@@ -112,7 +114,8 @@ function factoryOptionsOf({ options, api_key: key, api_key_as: keyName, base_url
   }
 }
 
-/** Returns the strings in a value, both trimmed, as they are sent, and unchanged. */
+/** Returns all strings in a value, each unchanged and trimmed: strings are trimmed before they are
+ *  sent, but a package may repeat either form. */
 function textsIn(value: Json | undefined): string[] {
   if (typeof value === 'string') return [value, value.trim()]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []

@@ -1,5 +1,6 @@
-/** Moves large files in answers to disk while they arrive. The package receives a short text or a
- *  few bytes in place of each file, by which the file is found again. */
+/** Moves large files in answers to disk while they arrive. In place of each file, the package
+ *  receives a short random text or a few random bytes, its stand-in, by which the gateway finds the
+ *  file again. */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,9 +14,9 @@ interface StandInSettings {
   maxBytes: number
 }
 
-/** Least length of a text that is treated as a file. */
+/** Minimum length in bytes of a string in JSON that is treated as a file. */
 const shortestFile = 64 * 1024
-/** Length of the beginning of a text that is examined to decide whether it is base64. */
+/** Number of bytes at the beginning of a string by which it is recognized as base64. */
 const looked = 16 * 1024
 /** Number of random bytes in a stand-in; a multiple of 3, so that its base64 has no padding. */
 const markBytes = 48
@@ -25,7 +26,7 @@ const backslash = 0x5c
 export class StandIns {
   readonly #folder: string
   #bytesLeft: number
-  /** File paths by their stand-ins in base64. */
+  /** Paths of the files; the key is the stand-in in base64. */
   readonly #paths = new Map<string, string>()
 
   constructor({ folder, maxBytes }: StandInSettings) {
@@ -33,15 +34,16 @@ export class StandIns {
     this.#bytesLeft = maxBytes
   }
 
-  /** Yields the answer with stand-ins for its files: a whole video, or base64 texts in JSON. Throws
-   *  `TooManyBytesError`, `upstream_error` for a text that begins as base64 but does not continue
-   *  so, and the errors of reading and of the disk. */
+  /** Yields the answer with stand-ins for its files. Files are an answer that is itself a video,
+   *  and long base64 strings in JSON. Throws `TooManyBytesError`, `upstream_error` for a string
+   *  that begins as base64 but contains other characters later, and the errors of reading and of
+   *  the disk. */
   within(chunks: AsyncIterable<Buffer>, contentType: string | undefined): AsyncGenerator<Buffer> {
     return isFile(contentType ?? '') ? this.#wholeFile(chunks) : this.#texts(chunks)
   }
 
-  /** Returns the path of the file for which a text (also a data URL) or bytes stand; undefined for
-   *  any other value. */
+  /** Returns the path of the file that a stand-in represents; `given` is a text, a data URL or
+   *  bytes. Undefined when it is not a stand-in. */
   pathOf(given: string | Uint8Array): string | undefined {
     if (typeof given === 'string') return this.#paths.get(given.slice(given.indexOf(',') + 1))
     return given.length === markBytes ? this.#paths.get(Buffer.from(given).toString('base64')) : undefined
@@ -140,8 +142,8 @@ interface ScanResult {
   end: number
   /** Bytes to forward unchanged. */
   pass: Buffer[]
-  /** The beginning of a string that is a file: everything read so far, with its closing quote if
-   *  that has arrived. */
+  /** The beginning of a string that is a file: all of the string that has been read so far, with
+   *  its closing quote if that has arrived. */
   file?: Buffer
 }
 
@@ -149,13 +151,14 @@ interface ScanResult {
 class TextScanner {
   #isString = false
   #isEscaped = false
-  /** True when the string is long and is not base64. */
+  /** True when the current string is long but is not base64. */
   #isPlain = false
-  /** The bytes of the current string, while it may still be a file. */
+  /** The bytes of the current string that are held back while it may still be a file. */
   #held: Buffer[] = []
   #heldBytes = 0
 
-  /** Reads to the end of the chunk, or to the position where a string proves to be a file. */
+  /** Reads to the end of the chunk, or to the position at which a string is recognized as a
+   *  file. */
   scan(chunk: Buffer, from: number): ScanResult {
     const pass: Buffer[] = []
     let at = from
@@ -216,8 +219,8 @@ class TextScanner {
   }
 }
 
-/** Decides by the beginning of a text whether it is base64. These escapes are possible in base64: a
- *  slash, a line break, characters in hexadecimal. */
+/** Returns true when the beginning of a string is base64. Escapes are accepted that JSON may use in
+ *  base64: for a slash, for a line break, and for ASCII characters as `\u00XX`. */
 function isBase64(text: Buffer): boolean {
   const begin = text.toString('latin1', 0, looked).replace(/\\(u[0-9a-fA-F]{0,3})?$/, '')
   return /^(data:[^,"\\]{0,200};base64,)?([A-Za-z0-9+/=_-]|\\[/nrt]|\\u00[0-7][0-9a-fA-F])*$/.test(begin)

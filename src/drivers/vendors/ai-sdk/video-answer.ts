@@ -1,5 +1,5 @@
-/** Reads the answers of a provider package about videos. The types in them are checked like those
- *  of foreign JSON, because anybody may have written the package. */
+/** Reads the answers of a provider package about videos. The types in them are checked as in JSON
+ *  from a service, because a package may come from any author. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { VideoCall } from './video-model.ts'
@@ -11,26 +11,27 @@ export interface RemoteVideos {
   videos: PackageVideo[]
   /** Links to watermarked copies, if the service made some. */
   marked: string[]
-  /** The prompt that was actually used, if the service reports it. */
+  /** The prompt that the service used, when it reports that. */
   prompt: string | undefined
 }
 
-/** The package's remarks about the call. */
+/** The warnings of the package about a call. */
 export interface PackageWarnings {
-  /** Members of the call that the package ignored. */
+  /** Members of the call that the package ignored, according to its warnings. */
   leftOut: string[]
-  /** Remarks of the package that do not concern ignored members. */
+  /** Warnings of the package that do not concern ignored members. */
   remarks: string[]
 }
 
-/** Longest handle in characters. The handle is stored with its task; a longer one would contain a
- *  file. */
+/** Most characters of a handle, which is stored with its task. A longer one would contain a file,
+ *  because an id or a link is shorter. */
 export const longestHandle = 64 * 1024
-/** Longest prompt in characters; a longer text cannot be the prompt that was used. */
+/** Most characters of a prompt. A service's text that is longer is not reported as the prompt that
+ *  was used. */
 const longestPrompt = 32_000
 
-/** Returns the operation in the answer of `doStart`, as plain JSON; it identifies the video in
- *  later polls. Throws `upstream_error` when there is none. */
+/** Returns the operation in the answer of `doStart`, as plain JSON. Later polls use it to identify
+ *  the video. Throws `upstream_error` when there is none. */
 export function operationIn(given: unknown): Json {
   const text = jsonOf(objectOf(given).operation)
   if (text === undefined) throw new GatewayError('upstream_error', 'The provider package gave no operation that can be kept.')
@@ -47,7 +48,7 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** Returns the package's remarks. Warnings about members that the call did not set are left out. */
+/** Returns the package's warnings, except those about members that the call did not set. */
 export function warningsOf(given: unknown, call: VideoCall): PackageWarnings {
   const warnings = objectsOf(objectOf(given).warnings)
   const named = warnings.filter(({ type }) => type === 'unsupported' || type === 'unsupported-setting')
@@ -60,8 +61,8 @@ export function warningsOf(given: unknown, call: VideoCall): PackageWarnings {
 
 export type VideoState = { state: 'pending' } | { state: 'error'; reason: string } | ({ state: 'made' } & RemoteVideos)
 
-/** Returns the answer of `doStatus`. Throws `upstream_error` for a value that is not an answer of
- *  the interface. */
+/** Returns the answer of `doStatus`. Throws `upstream_error` when the value does not have the form
+ *  that the AI SDK's interface defines. */
 export function statusIn(given: unknown): VideoState {
   const { status, error } = objectOf(given)
   if (status === 'pending') return { state: 'pending' }
@@ -80,8 +81,8 @@ export function videosIn(given: unknown): RemoteVideos {
   return { videos: videos.map(videoIn), marked: reported.flatMap(markedIn), prompt: reported.map(promptIn).find(Boolean) }
 }
 
-/** Returns a video. The value itself is read rather than its JSON form, because JSON cannot hold
- *  bytes. */
+/** Returns a video. It is read from the value itself and not from its JSON form, because JSON
+ *  cannot hold bytes. */
 function videoIn(video: unknown): PackageVideo {
   const { type, url, data } = Object(video) as { type?: unknown; url?: unknown; data?: unknown }
   if (type === 'url' && typeof url === 'string' && url !== '') return { url }

@@ -1,6 +1,6 @@
-/** Translates a neutral request into the call of a video model. A request that the interface,
- *  the package or the target cannot express is refused, with the field's name, before anything
- *  is sent. */
+/** Translates a neutral request into the arguments of a video model. A request that the AI SDK's
+ *  interface, the package or the target cannot express is refused, with the field's name, before
+ *  anything is sent. */
 import { readFile } from 'node:fs/promises'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -21,14 +21,14 @@ import { settings } from './settings.ts'
 import type { VideoCall } from './video-model.ts'
 import { brushesOf, hasShortSide, isBrush, videoFieldsOf, videoOptionsOf } from './video-options.ts'
 
-/** Largest size in bytes of all inputs of one request together: a package holds each of them
- *  several times while it sends them. */
+/** Largest size in bytes of all inputs of one request together. The limit is low because a package
+ *  holds each input several times in memory while it sends them. */
 const maxInputBytes = 32 * 1024 * 1024
 const referenceRoles: readonly InputRole[] = ['subject', 'reference', 'style', 'feature', 'base']
-/** Fields that every call carries, or that this driver handles itself. */
+/** Fields that are part of every call, or that this driver handles itself. */
 const always: readonly VideoField[] = ['prompt', 'width', 'height', 'seconds', 'framesPerSecond', 'count', 'fit', 'sound']
 
-/** Throws a refusal of anything that no model with these settings can do. */
+/** Throws the refusal of a request that no model of a target with these settings can serve. */
 export function refuseUnsupportedByAll(jobFacts: VideoJobFacts): void {
   const { request, inputs } = jobFacts
   const { package: name, video, isSizeRatio } = settings.targetOf(jobFacts.settings)
@@ -48,7 +48,8 @@ export function refuseUnsupportedByAll(jobFacts: VideoJobFacts): void {
     refusedInput(jobFacts, { ...video.most, ...brushesOf(name) }, who)
   if (refusal !== undefined) throw new RefusedError(refusal)
   refuseTogether(inputs, who)
-  // These calls throw refusals of values that prompts and options cannot express.
+  // The results are not used here; the calls throw the refusals of values that the prompt and the
+  // options cannot express.
   promptOf(jobFacts)
   videoOptionsOf(name, { request, who, brushes: [], isSized: false }, {})
 }
@@ -56,14 +57,14 @@ export function refuseUnsupportedByAll(jobFacts: VideoJobFacts): void {
 function refuseTogether(inputs: readonly InputFacts[], who: string): void {
   const reference = inputs.find(({ role }) => referenceRoles.some(each => each === role))
   const frame = inputs.find(({ role }) => role === 'first-frame' || role === 'last-frame')
-  // The cast is safe: the roles of inputs are those of the capability.
+  // The cast is safe: every input of a job has a role that its capability defines.
   const field = (reference ?? frame ?? inputs[0])?.role as InputRole
   if (reference && frame) throw refused(field, `${who} takes such inputs or frames, not both.`)
   const bytes = inputs.reduce((sum, input) => sum + input.bytes, 0)
   if (bytes > maxInputBytes) throw refused(field, `${who} takes ${maxInputBytes} bytes of files per request, not ${bytes}.`)
 }
 
-/** Throws a refusal of more videos than one call of the model makes. */
+/** Throws the refusal of a request for more videos than one call of the model produces. */
 export function refuseCount({ maxVideos }: { maxVideos: number }, jobFacts: VideoJobFacts): void {
   const { count } = jobFacts.request
   if (count <= maxVideos) return
@@ -71,7 +72,7 @@ export function refuseCount({ maxVideos }: { maxVideos: number }, jobFacts: Vide
   throw refused('count', `${nameOf(jobFacts)} makes ${most} per request, not ${count}.`)
 }
 
-/** Returns the fields that reach the model. */
+/** Returns the fields of the request that reach the model. */
 export function knownTo({ settings: given, request }: Pick<VideoJobFacts, 'settings' | 'request'>): VideoField[] {
   const { package: name, takesSeed, video } = settings.targetOf(given)
   const camera = video.hasCameraWords ? (['camera'] as const) : []
@@ -82,8 +83,8 @@ function nameOf({ model, settings: given }: VideoJobFacts): string {
   return `the model ${model} of ${settings.targetOf(given).package}`
 }
 
-/** Returns the call, with the files of its inputs in memory. Throws as `frameOf` does, and the
- *  errors of the file system. */
+/** Returns the arguments of the call, with the input files in memory. Throws as `frameOf` does, and
+ *  the errors of the file system. */
 export async function callOf(job: VideoJob, signal: AbortSignal, inspection: Inspection): Promise<VideoCall> {
   const { request, inputs } = job
   const facts = settings.targetOf(job.settings)
@@ -126,8 +127,8 @@ function framesOf(first: CallFile | undefined, last: CallFile): NonNullable<Vide
   return first === undefined ? [end] : [{ image: first, frameType: 'first_frame' }, end]
 }
 
-/** Returns the input as a file of the call. A frame with a `fit` is resized here, because the
- *  interface has no field for it. */
+/** Returns the input as a file of the call. When the request has a `fit`, first and last frames are
+ *  resized here, because the AI SDK's interface has no field for it. */
 async function fileOf(job: VideoJob, input: InputFile | undefined, inspection: Inspection): Promise<CallFile | undefined> {
   if (input === undefined) return undefined
   const isFitted = job.request.fit !== undefined && (input.role === 'first-frame' || input.role === 'last-frame')
@@ -135,23 +136,26 @@ async function fileOf(job: VideoJob, input: InputFile | undefined, inspection: I
   return { type: 'file', mediaType, data: await readFile(path) }
 }
 
-/** Returns the aspect ratio in the notation of services; a rounded side is accepted. */
+/** Returns the usual aspect ratio of the size, as `16:9`; undefined when the size has none of them.
+ *  Rounded sides are accepted. */
 function ratioOf(request: VideoGenerateRequest): string | undefined {
   return usualRatios.find(([wide, high]) => hasRatio(request, wide / high))?.join(':')
 }
 
-/** Returns the seed as a number; undefined beyond the safe integers. */
+/** Returns the seed as a number; undefined for a seed that a JavaScript number cannot hold
+ *  exactly. */
 function seedOf({ seed }: VideoGenerateRequest): number | undefined {
   const number = Number(seed)
   return number >= 0 && Number.isSafeInteger(number) ? number : undefined
 }
 
-/** Returns the request field behind a call member about which the package warns. The size is left
- *  out, because the file shows it. */
+/** Returns the request field that a member of the call was derived from, for a warning of the
+ *  package about that member. The size is left out, because the size of the delivered video shows
+ *  whether it was followed. */
 export function fieldOf(name: string, { inputs }: Pick<VideoJobFacts, 'inputs'>): FieldName | undefined {
   if (name === 'frameImages') return 'last-frame'
   if (name !== 'inputReferences') return Object.hasOwn(fields, name) ? fields[name] : undefined
-  // The cast is safe: the roles of inputs are those of the capability.
+  // The cast is safe: every input of a job has a role that its capability defines.
   return inputs.find(isReference)?.role as InputRole | undefined
 }
 

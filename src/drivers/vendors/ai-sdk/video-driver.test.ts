@@ -1,5 +1,5 @@
-/** Runs the shared suite for videos: on a real provider package, and on a package that does
- *  everything in one call. */
+/** Runs the shared suite for videos twice: on a real provider package, and on a package that
+ *  returns the finished video from its one call. */
 import assert from 'node:assert/strict'
 import { before } from 'node:test'
 import type { Done } from '@generation-gateway/kit/requests/job.ts'

@@ -1,5 +1,5 @@
-/** Runs families S, V, H and K of the program on video models of provider packages that the test
- *  supplies. */
+/** Tests interfaces S, V, H and K on the whole program with fake video models of provider
+ *  packages. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -37,7 +37,7 @@ function start(dataDir?: string): Promise<TestGateway> {
   - { id: k, family: K, group: V1, ${target('package: "@ai-sdk/klingai"')} }
   - { id: omni, family: K, group: omni video, ${target('package: "@ai-sdk/klingai", video: { inputs: { reference: 4 } }')} }
 `
-  // This source returns the test's package for every name.
+  // This package source returns the test's package for every name.
   const source = { has: () => true, load: () => fake.source.load('fake-provider') }
   return startTestGateway({ drivers: [aiSdkDriver(source)], yaml, ...(dataDir ? { dataDir } : {}) })
 }
@@ -98,7 +98,7 @@ test('V: four videos between two frames, by the options of the package', async (
     frames.map(({ frameType }) => frameType),
     ['first_frame', 'last_frame'],
   )
-  // The frames were resized to the size of the video, because family V fits its frames.
+  // The frames were resized to the size of the video, because requests of family V have a `fit`.
   const sides = await Promise.all(frames.map(({ image: { data } }) => sharp(data).metadata()))
   assert.deepEqual(
     sides.map(({ width, height }) => [width, height]),

@@ -1,4 +1,4 @@
-/** Stores the videos of a provider package as files of the job. */
+/** Stores the videos that a provider package delivers as files of the job. */
 
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,14 +18,15 @@ import type { PackageVideo, RemoteVideos } from './video-answer.ts'
 import { fieldOf, knownTo } from './video-call.ts'
 
 export interface VideoOutcome extends RemoteVideos {
-  /** Members of the call that the package ignored. */
+  /** Members of the call that the package ignored, according to its warnings. */
   leftOut: string[]
 }
 
 interface DownloadPlace {
   job: VideoJob
   standIns: StandIns
-  /** Origin of the service: the one that the operator named, else that of the first request. */
+  /** Origin of the service: the one that the operator configured, otherwise that of the first
+   *  request. */
   origin: string | undefined
 }
 
@@ -85,7 +86,7 @@ function bytesOf(data: string | Uint8Array): Uint8Array {
 
 type NotFollowed = NonNullable<VideoResult['notFollowed']>
 
-/** Returns the fields of the request that the files do not match. */
+/** Returns the fields of the request that the delivered videos do not match. */
 function notFollowedIn({ request, inputs }: VideoJob, files: readonly OutputFile[]): NotFollowed {
   const videos = files.filter(({ role }) => role === 'video')
   const [first] = videos
@@ -98,13 +99,13 @@ function notFollowedIn({ request, inputs }: VideoJob, files: readonly OutputFile
   return missed
 }
 
-/** Returns the fields that the package or the interface ignores. The core itself reports fields for
- *  which no package has an option. */
+/** Returns the fields that the package or the AI SDK's interface ignores. Extra fields for which no
+ *  package has an option are left out, because the gateway's core reports them. */
 function notFollowedOf(job: VideoJob, made: VideoOutcome): NotFollowed {
   const known = knownTo(job)
   const extras = extrasNotFollowed('video.generate', { follows: [...known, 'lossless', 'promptMode'] }, job.request)
   const warned = made.leftOut.flatMap(name => fieldOf(name, job) ?? [])
   const unknown: NotFollowed = job.request.people !== undefined && !known.includes('people') ? ['people'] : []
-  // The cast is safe: all of these are fields or inputs of this capability.
+  // The cast is safe: all of them are fields or inputs of `video.generate`.
   return [...leftOut(job, [...known, 'lossless']), ...unknown, ...extras, ...warned] as NotFollowed
 }

@@ -1,5 +1,5 @@
-/** Tests the files of a video request: which argument of the package's function each becomes, and
- *  which are refused. */
+/** Tests the input files of a video request: as which argument of the package's function each is
+ *  passed, and which are refused. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

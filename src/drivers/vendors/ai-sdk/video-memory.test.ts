@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** Returns the clip enlarged to this size: players skip the content of a `free` box. */
+/** Returns the clip enlarged to this size by a `free` box, whose content players skip. */
 function grown(bytes: number): Buffer {
   const box = Buffer.alloc(bytes - clip.length)
   randomBytes(1024 * 1024).copy(box, 8)
@@ -68,8 +68,8 @@ describe('memory', () => {
     })
     const [file] = done(outcome as Outcome).files
     assert.ok((await readFile(file?.path ?? '')).equals(large))
-    // A video held in memory as a whole would need 171 MiB of base64 and more; garbage not yet
-    // collected was at most 54 MiB.
+    // Limit of the growth, in MiB. To hold the whole video in memory would take at least 171 MiB,
+    // the size of its base64; garbage not yet collected took at most 54 MiB in measurements.
     assert.ok(grewBy < 96, `${Math.round(grewBy)} MiB more for a video of ${size / 2 ** 20} MiB`)
   })
 

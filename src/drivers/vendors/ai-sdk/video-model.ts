@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { CallFile } from './image-model.ts'
 import { invoked, limitOf, type ModelSource, member, providerModel } from './provider-model.ts'
 
-/** The call options that both versions share. */
+/** The call options that both versions of the interface share. */
 export interface VideoCall {
   prompt: string | undefined
   n: number
@@ -22,14 +22,14 @@ export interface VideoCall {
   abortSignal: AbortSignal
 }
 
-/** A video model; its methods return the package's answers unchanged. */
+/** A video model of a package. Its methods return the package's answers unchanged. */
 export interface VideoModel {
   /** Most videos per call. */
   maxVideos: number
-  /** Waits until the video is finished and returns it. Undefined when the model has `start` and
-   *  `status`, which are then used. */
+  /** Waits until the video is finished and returns it. Undefined when the model offers `doStart`
+   *  and `doStatus`; then `start` and `status` are used instead. */
   generate: ((call: VideoCall) => Promise<unknown>) | undefined
-  /** True when the service accepts a URL to call at the end. */
+  /** True when the service accepts a URL that it calls when the video is finished. */
   takesWebhook: boolean
   start(call: VideoCall & { webhookUrl?: string }): Promise<unknown>
   status(poll: { operation: Json; abortSignal: AbortSignal }): Promise<unknown>
@@ -38,7 +38,7 @@ export interface VideoModel {
 const kind = { kind: 'video', makers: ['videoModel', 'video'], versions: ['v3', 'v4'] }
 
 /** Returns the model with this name. Throws `capability_unavailable` when it is not a video model
- *  of a known version, and the errors of the package. */
+ *  of a supported version, and the errors of the package. */
 export async function videoModelOf(source: ModelSource): Promise<VideoModel> {
   const { model } = providerModel(source, kind)
   const has = (name: string) => typeof member(model, name) === 'function'

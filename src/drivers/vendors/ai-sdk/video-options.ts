@@ -1,5 +1,5 @@
-/** Video fields for which provider packages document options beyond the interface of video
- *  models. */
+/** Video fields that the AI SDK's interface of video models lacks, but for which provider packages
+ *  document options. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
@@ -21,10 +21,11 @@ interface VideoOptions {
    *  not use the field. The functions throw a `RefusedError` for a value that the options cannot
    *  express. */
   fields: Partial<Record<VideoField, (requested: VideoOptionInput) => JsonObject | undefined>>
-  /** Returns the option for the short side, given as `720p`; the option replaces the interface's
-   *  resolution. */
+  /** Returns the option for the length of the short side, stated as `720p`. A package with this
+   *  option gets it in place of the interface's `resolution`. */
   shortSide?: (short: string) => JsonObject
-  /** Converts masks of movements to the form of the vendor's brushes. */
+  /** For packages that accept masks of movements, which the vendors call brushes: the most masks
+   *  per role, and a function that converts them to the package's options. */
   brushes?: {
     most: Readonly<Record<'still-mask' | 'motion-mask', number>>
     of(still: readonly string[], moving: readonly JsonObject[]): JsonObject
@@ -98,26 +99,26 @@ export function videoFieldsOf(packageName: string): VideoField[] {
   return Object.keys(optionsOf(packageName)?.fields ?? {}) as VideoField[]
 }
 
-/** Returns the number of masks of each kind that the package's options accept. */
+/** Returns the most masks per role that the package's options accept. */
 export function brushesOf(packageName: string): Readonly<Record<string, number>> {
   return optionsOf(packageName)?.brushes?.most ?? {}
 }
 
-/** Returns true when an option of the package carries the size; the interface's resolution is then
- *  left out. */
+/** Returns true when the package has an option for the short side; the interface's `resolution` is
+ *  then left out. */
 export function hasShortSide(packageName: string): boolean {
   return optionsOf(packageName)?.shortSide !== undefined
 }
 
-/** A mask of a movement, in base64. */
+/** An input mask that marks an area which moves or stays still; the mask in base64. */
 export interface Brush {
   role: string
   mask: string
 }
 
-/** Returns `providerOptions` of the call: those of the request, overridden by the options that
- *  the target sets for every call. Throws a `RefusedError` for a value that an option cannot
- *  express. */
+/** Returns the `providerOptions` of the call. Options derived from the request are overridden by
+ *  those that the target sets for every call (`fixed`). Throws a `RefusedError` for a value that an
+ *  option cannot express. */
 export function videoOptionsOf(
   packageName: string,
   { request, who, brushes, isSized }: VideoOptionInput & { brushes: readonly Brush[]; isSized: boolean },
@@ -147,7 +148,7 @@ function brushed({ brushes }: VideoOptions, { paths = [] }: VideoGenerateRequest
   return given.length === 0 ? {} : (brushes?.of(still, moving) ?? {})
 }
 
-/** Returns true for an input that is a mask of a movement. */
+/** Returns true for an input that is a mask of a moving or a still area. */
 export function isBrush({ role }: Pick<InputFacts, 'role'>): boolean {
   return role === 'still-mask' || role === 'motion-mask'
 }

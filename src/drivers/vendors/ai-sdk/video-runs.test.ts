@@ -1,4 +1,4 @@
-/** Tests videos by packages of all kinds, correct and faulty ones. */
+/** Tests video runs with correct and faulty packages. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { afterEach, before, beforeEach, describe, test } from 'node:test'
@@ -82,7 +82,7 @@ describe('a request', () => {
   ] as const)
     test(`for ${what} is refused by name before anything is sent`, async () => {
       const { refusal, run, calls } = await runnerOf(gives())
-      // The cast is safe: the request is readonly only in this table.
+      // The casts are safe: the objects of this table are readonly only in their types.
       const options = { request: request as Partial<typeof filming>, settings: settings as unknown as JsonObject }
       const found = refusal(options)
       assert.equal(found?.field, field)

@@ -1,6 +1,6 @@
-/** Creates videos with a provider package. Each job makes one call of the model, because every
- *  call is paid. A started video is polled; for a package that waits itself, the job is one
- *  long call. */
+/** Creates videos with a provider package. Each job calls the model exactly once, because every
+ *  call is paid. A package with `doStart` starts the video, which is then polled. With any other
+ *  package the job is one long call. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -26,19 +26,23 @@ import { callOf, refuseCount, refuseUnsupportedByAll } from './video-call.ts'
 import { doneWithVideos, type VideoOutcome } from './video-files.ts'
 import { type VideoModel, videoModelOf } from './video-model.ts'
 
-/** Largest size in bytes of all answers of one run together, without the videos in them. */
+/** Largest size in bytes of all answers of one run together, not counting the videos in them, which
+ *  are moved to disk. */
 const maxBytes = 16 * 1024 * 1024
-/** Default interval; a target's own setting takes precedence. */
+/** Default interval between two polls, in milliseconds; the target's own setting takes
+ *  precedence. */
 const pollEveryMs = 5_000
 const longestReason = 300
 
-/** Returns the offer. Calls are paid, and the interface has neither an idempotency key nor a list,
- *  so a start is sent once. Nothing can be cancelled either. */
+/** Returns the offer. Calls are paid, and the AI SDK's interface has neither an idempotency key nor
+ *  a list of started videos, so a start is sent only once. The interface cannot cancel a video
+ *  either. */
 export function videoRuns(tools: RunTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,
     refuses: jobFacts => refusalBy(() => refuseUnsupportedByAll(jobFacts)),
-    // The package holds the files in memory while it sends them.
+    // A package holds the input files in memory while it sends them, so runs with inputs wait for a
+    // free place.
     start: job => (job.inputs.length > 0 ? tools.places.in(job.signal, () => start(tools, job)) : start(tools, job)),
     check: (job, handle) => check(tools, job, handle),
   })
@@ -69,7 +73,8 @@ function start(tools: RunTools, job: VideoJob): Promise<Started | Outcome> {
   )
 }
 
-/** Returns the started operation, or the videos that the model returned at once. */
+/** Starts the video and returns its handle, or returns the videos when the model delivered them at
+ *  once. */
 async function begun(
   tools: RunTools,
   job: VideoJob,
@@ -89,7 +94,8 @@ async function begun(
   const links = videos.flatMap(video => ('url' in video && !video.url.startsWith('data:') ? [video.url] : []))
   const copies = job.request.watermark ? marked.slice(0, job.request.count) : []
   if (links.length < videos.length || [...links, ...copies].join().length > longestHandle) return { videos, marked, prompt, leftOut }
-  // Links are stored, so that paid videos are fetched even after a restart.
+  // Links are stored in the handle, so that videos that were already paid can be downloaded after a
+  // restart.
   return { state: 'started', handle: { ...shared, links: hidden(links, secrets), marked: hidden(copies, secrets), prompt } }
 }
 
@@ -114,7 +120,7 @@ async function fetchLinks(tools: RunTools, job: VideoJob, handle: JsonObject): P
 function poll(tools: RunTools, job: VideoJob, { operation = null, origin, leftOut }: JsonObject): Promise<Running | Outcome> {
   const { model, signal } = job
   const facts = settings.targetOf(job.settings)
-  // A poll that hangs in the package is ended; the next poll may succeed.
+  // A poll that hangs in the package is aborted after this time; the next poll may succeed.
   const pollSignal = AbortSignal.any([signal, AbortSignal.timeout(2 * facts.waits.firstByteMs)])
   const standIns = standInsOf(job)
   const place = { job, standIns, origin: facts.baseOrigin ?? textOf(origin) }
@@ -138,8 +144,9 @@ function poll(tools: RunTools, job: VideoJob, { operation = null, origin, leftOu
   return pollAndFetch(seen, made => doneWithVideos(tools, place, made)).finally(() => standIns.drop())
 }
 
-/** Returns the failure that a status reports. Some packages report a refused poll as a failure of
- *  the video; such an error is thrown instead, so that polling continues. */
+/** Returns the failure that the status of a video reports. Some packages also report a refused poll
+ *  as a failed video; in that case the error of the refusal is thrown, so that polling
+ *  continues. */
 function endedWith(reason: string, job: VideoJob, run: FailedRun): Failed {
   const passing = passingFailure(run)
   if (passing !== undefined) throw passing
@@ -164,8 +171,8 @@ function videoNotFound({ package: name }: TargetFacts): Failed {
   return failedAfterPay('upstream_error', `The service behind ${name} does not know the video any more.`)
 }
 
-/** Returns the name of an error that a package threw. Its message may contain the whole answer, so
- *  it goes only to the log. */
+/** Returns the failure for an error that a package threw. The caller sees only the name of the
+ *  error: its message may contain the whole answer, so the message is only logged. */
 function wordOf(error: unknown, { settings: given }: VideoJob): Failed {
   const { name, message } = error instanceof Error ? error : { name: '', message: '' }
   return lastWord(`${name} ${message}`, /^\w{1,60}$/.test(name) ? ` (${name}).` : '.', settings.targetOf(given))

@@ -1,22 +1,22 @@
-/** Settings of a target that makes videos: the limits of its model, which no package reveals before
- *  a paid call. */
+/** Settings of a target that produces videos: the limits of its model. They are set by the
+ *  operator, because no package states them before a paid call. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
 import { lengthSetting, sizeSetting, videoLimitsOf } from '../../shared/video/video-limits.ts'
 
-/** The rule by which a video has sound: as the caller requests, always, or never. */
+/** When a video has sound: `asked` means as the caller requests. */
 type SoundRule = 'asked' | 'always' | 'never'
 
 export interface VideoFacts {
-  /** Largest number of inputs that the model accepts, by role. */
+  /** Most inputs that the model accepts, by role. */
   most: Partial<Record<InputRole, number>>
   /** Allowed sizes, such as `1280x720`; undefined allows any. */
   sizes: readonly string[] | undefined
   /** Allowed lengths in seconds; undefined allows any. */
   seconds: readonly number[] | undefined
   sound: SoundRule
-  /** True when camera movements are written in brackets after the prompt. */
+  /** True when camera movements are appended to the prompt as words in brackets. */
   hasCameraWords: boolean
   /** Interval between two polls, milliseconds. */
   pollMs: number

@@ -34,7 +34,7 @@ const errors: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   [codes.templateForbidden]: ['upstream_auth_error', 'does not give this template to the gateway'],
 }
 
-/** Returns the envelope in an answer. Throws `upstream_error` when there is none. */
+/** Returns the envelope of an answer. Throws `upstream_error` when the answer has none. */
 export function answerIn(answer: unknown): ServiceAnswer {
   const { code, data } = objectOf(answer)
   const number = typeof code === 'string' && code !== '' ? Number(code) : code
@@ -42,16 +42,16 @@ export function answerIn(answer: unknown): ServiceAnswer {
   return { code: number, data }
 }
 
-/** Returns the data of a good answer. Throws the error that any other code maps to; callers that
- *  treat a code specially check it first. */
+/** Returns the data of a successful answer. For any other code, throws the error to which the code
+ *  is mapped. A caller for whom a code has a special meaning checks that code first. */
 export function dataOf({ code, data }: ServiceAnswer): Json | undefined {
   if (code === 0) return data
   const [ours, says] = errors[code] ?? (['upstream_error', 'failed'] as const)
   throw new GatewayError(ours, `${owner} ${says} (${code}).`)
 }
 
-/** Returns an id, which the vendor writes as a number or as digits. Throws `upstream_error` when
- *  the value is no id. */
+/** Returns an id; the vendor writes ids as numbers or as strings. Throws `upstream_error` when the
+ *  value is not an id. */
 export function idIn(value: unknown, what: string): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (typeof value === 'string' && value !== '' && value.length <= 200) return value

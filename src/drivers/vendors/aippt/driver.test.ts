@@ -25,7 +25,7 @@ import { bad, deck, fileReply, good, outline, pdf, service, token } from './test
 const settings = (base_url: string, api_key: string) => ({ base_url, api_key, secret: 'signing-secret-0123', uid: 'u1', channel: 'c1' })
 const write: SlidesWriteRequest = { title: 'Lighthouses' }
 const slides = slidesOf(outline.join(''), 'x')
-/** The first host of a run. Presentations written there can also be rendered there. */
+/** Test data for presentations that the suite's first host writes and renders. */
 const shared = {
   driver: aippt,
   settings,
@@ -110,7 +110,7 @@ test('content is saved in the template and exported as PPTX and PDF', async () =
     assert.ok(save?.body.toString().includes(`name="${name}"\r\n\r\n${value}\r\n`))
   assert.match(ask?.body.toString() ?? '', /name="format"\r\n\r\nppt/)
   assert.ok(!JSON.stringify(other.received.map(({ headers }) => headers)).includes(token))
-  // The same token serves all of these requests and the next job.
+  // One token serves all of these requests, and those of the next job.
   await renderedBy(bench.rendering)
   assert.equal(paths().filter(path => path === '/grant/token').length, 1)
 })

@@ -9,16 +9,16 @@ import { writings } from './write.ts'
 interface AipptOptions {
   /** Name of the driver in the YAML. */
   id: string
-  /** Milliseconds between two polls: content takes about 25 s, an export 30 s
-   *  (docs/vendors/aippt.md#steps). */
+  /** Milliseconds between two polls. For comparison: the vendor takes about 25 s to write content
+   *  and 30 s to export it (docs/vendors/aippt.md#steps). */
   pollEveryMs: number
 }
 
 export default aipptDriver({ id: 'aippt', pollEveryMs: 3_000 })
 
-/** Returns a driver for presentations of AiPPT's platform for enterprises
- *  (docs/vendors/aippt.md#steps). The service renders only slides that it has written itself. It
- *  has no known call to cancel. */
+/** Returns a driver for presentations of AiPPT's enterprise platform (docs/vendors/aippt.md#steps).
+ *  The service renders only slides that it has written itself. The vendor documents no way to
+ *  cancel. */
 export function aipptDriver({ id, pollEveryMs }: AipptOptions): UpstreamSpec {
   return serviceDriver({
     id,

@@ -1,11 +1,12 @@
-/** Converts the vendor's Markdown to slides: `#` is the title, `##` a chapter, `###` and below a
- *  page; lists and paragraphs are its points. */
+/** Converts the vendor's Markdown outline to slides. A heading `#` is the title, `##` begins a
+ *  chapter, and `###` or deeper begins a page; lists and paragraphs become the points of a page. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 
 const heading = /^(#{1,6})\s+(.+?)\s*#*$/
 const listItem = /^\s*(?:[-*+•]|\d{1,3}[.)、])\s+(.+)$/
 
-/** Returns the slides of the outline; only a title slide when it has no headings. */
+/** Returns the slides of the outline, beginning with a title slide. Without headings, the title
+ *  slide is the only one. */
 export function slidesOf(markdown: string, title: string): Slide[] {
   const slides: Slide[] = []
   for (const line of markdown.split(/\r?\n/)) {
@@ -22,7 +23,8 @@ function slideOf(level: number, title: string): Slide {
   return { layout, title, points: [] }
 }
 
-/** Adds a line to the last slide. A chapter with text of its own becomes a page. */
+/** Adds a line of text to the last slide: as subtitle of a title slide, otherwise as a point. A
+ *  chapter slide that gets a point becomes a page. */
 function add(slides: Slide[], line: string): void {
   const text = plain(listItem.exec(line)?.[1] ?? line)
   const slide = slides.at(-1)
@@ -35,7 +37,7 @@ function add(slides: Slide[], line: string): void {
   slide.points.push(text)
 }
 
-/** Returns the text without Markdown for emphasis, links and code. */
+/** Returns the text without the Markdown marks for emphasis, links and code. */
 function plain(text: string): string {
   return text
     .trim()

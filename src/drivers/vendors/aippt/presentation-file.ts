@@ -1,4 +1,4 @@
-/** Downloads the files of a presentation that the vendor links to. */
+/** Downloads the files of a presentation from the links in the vendor's answers. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Failed, Job, OutputFile } from '@generation-gateway/kit/requests/job.ts'
@@ -23,16 +23,17 @@ interface FileFetch extends Required<Pick<LinkedOutput, 'guard' | 'trustedOrigin
 
 interface PresentationFile {
   file: OutputFile
-  /** Number of slides; for decks only. */
+  /** Number of slides; only for a file with the role `deck`. */
   slides?: number
 }
 
 const maxFileBytes = 512 * 1024 * 1024
-/** Number of bytes to read from the end of a file: enough for the directory of any deck. */
+/** Number of bytes that are read from the end of a PPTX file: more than the ZIP directory of any
+ *  deck takes. */
 const tailBytes = 4 * 1024 * 1024
 
-/** Saves the file behind a link in the job's scratch folder and returns it; `failed` when it is
- *  another kind of file. Throws as `fetchOutput` does. */
+/** Saves the file behind a link in the job's scratch folder and returns it. Returns `failed` when
+ *  the file is of another type than its role requires. Throws as `fetchOutput` does. */
 export async function fetchPresentationFile(fetching: FileFetch, url: string): Promise<PresentationFile | Failed> {
   const { guard, trustedOrigin, route, job, role } = fetching
   const { name, mediaType, begins } = files[role]
@@ -45,8 +46,8 @@ export async function fetchPresentationFile(fetching: FileFetch, url: string): P
   return { file: { role, path, mediaType }, ...(role === 'deck' ? { slides: seen.slides } : {}) }
 }
 
-/** Returns the first bytes of the file, and the number of slides that the directory of a PPTX file
- *  lists. */
+/** Returns the first bytes of the file, and the number of slides that a PPTX file lists in its ZIP
+ *  directory. */
 async function checkContents(path: string): Promise<{ begins: string; slides: number }> {
   await using file = await open(path)
   const { size } = await file.stat()

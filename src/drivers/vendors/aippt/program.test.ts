@@ -1,4 +1,4 @@
-/** Runs the presentation family of the whole program on AiPPT. */
+/** Tests the interface for presentations on the whole program, with AiPPT as the upstream. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -43,6 +43,6 @@ test('content, templates and files of the service, each paid once', { timeout: 6
   assert.deepEqual(bytes, [deck, pdf])
   const started = fake.received.filter(({ path }) => /\/(v2\/task|v2\/save)$/.test(path))
   assert.equal(started.length, 2)
-  // The usage is two pages, as many as the deck has.
+  // The task is charged for two slides, the number of slides in the deck.
   assert.equal((await gateway.call(`/v1/tasks/${exportId}`)).body.cost, 2)
 })

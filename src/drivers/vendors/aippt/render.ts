@@ -1,5 +1,5 @@
-/** Creates files from content that the service wrote: saves it as a design in a template, then
- *  exports each format. */
+/** Renders content that the service wrote earlier: saves it as a design with a template, then
+ *  exports that design in each format. */
 import { objectOf } from '@generation-gateway/kit/json.ts'
 import {
   type Failed,
@@ -26,20 +26,21 @@ import { owner, settings } from './settings.ts'
 type RenderJob = Job<SlidesRenderRequest>
 
 const mostUnderway = 1_000
-/** Number of times that a lost export is requested again. */
+/** Most times that an export is requested again after the vendor lost it. */
 const mostLost = 3
 
 const formats: Readonly<Record<PresentationRole, string>> = { deck: 'ppt', document: 'pdf' }
 
-/** Requested exports: their keys at the vendor by role, and how many were lost. */
+/** The exports of one job: the vendor's keys by role of the file, and how many exports the vendor
+ *  lost. */
 interface Exports {
   keys: Map<PresentationRole, string>
   lost: number
 }
 
 export function renderings(tools: ServiceTools, sessions: Sessions): Omit<PolledOffer<SlidesRenderRequest>, 'pollEveryMs'> {
-  // Exports of this process by job. After a restart they are requested again; the design at the
-  // vendor stays the same.
+  // The exports of all jobs, kept in memory. After a restart they are requested again, for the
+  // design that the vendor still has.
   const underway = new Map<string, Exports>()
   return {
     kind: 'polled',
@@ -66,8 +67,8 @@ function refuses({ request: { origin, template, outputs = [] }, settings: given 
   return undefined
 }
 
-/** Lets the service create a design from the content and the template; polls then request its
- *  files. */
+/** Creates a design from the content and the template at the service. Polls then request the
+ *  exports of the design. */
 async function start(sessions: Sessions, job: RenderJob): Promise<Started | Failed> {
   const { origin, template, title } = job.request
   const form = { task_id: origin?.id ?? '', template_id: template, name: title }
@@ -98,7 +99,8 @@ async function poll(pollContext: PollContext): Promise<Running | Outcome> {
   return filesOf(pollContext, links)
 }
 
-/** Returns the link of an export; undefined while it is not ready. */
+/** Requests an export, or polls it when it was already requested. Returns the link of the finished
+ *  file; undefined while the export is not ready. */
 async function linkOf({ sessions, job, design, exports }: PollContext, role: PresentationRole): Promise<string | undefined> {
   const key = exports.keys.get(role)
   if (key === undefined) {
@@ -114,7 +116,7 @@ async function linkOf({ sessions, job, design, exports }: PollContext, role: Pre
     exports.lost++
     return undefined
   }
-  // While the export runs, the data is no list or an empty one.
+  // While the export is running, `data` is an empty list or no list.
   return textsOf(dataOf(reported))[0]
 }
 
@@ -130,7 +132,8 @@ async function filesOf({ tools, job, exports }: PollContext, links: readonly [Pr
       pages = fetched.slides ?? pages
     } catch (error) {
       if (!isLinkGone(error) || exports.lost >= mostLost) throw error
-      // The key is deleted because a new export has a new link.
+      // The link has expired, so the export is requested again; the new export has another key and
+      // another link.
       exports.keys.delete(role)
       exports.lost++
       return { state: 'running' }

@@ -1,5 +1,5 @@
-/** Sends requests with a token. A signed request obtains the token, which lasts about three
- *  days. */
+/** Sends requests with an access token. The token is obtained by a signed request and is valid for
+ *  about three days. */
 import { createHmac } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -15,7 +15,8 @@ import { withHeaders } from '../../shared/upstream/upstream-target.ts'
 import { answerIn, codes, dataOf, type ServiceAnswer } from './codes.ts'
 import { owner, settings } from './settings.ts'
 
-/** The origin of a request: a job, or a query for templates. */
+/** The target's settings and the abort signal of the job or template query for which a request is
+ *  sent. */
 export interface SessionUser {
   settings: JsonObject
   signal: AbortSignal
@@ -27,15 +28,17 @@ interface SessionRequest {
   form?: Readonly<Record<string, string>>
 }
 
-/** The vendor's own path, which is signed whatever path the base URL has. */
+/** The path that is signed. It is the vendor's own path, even when the base URL contains another
+ *  path. */
 const signedPath = '/api/grant/token/'
 const usualLifeMs = 3 * 24 * 3_600_000
-/** Milliseconds before its end in which a token is no longer used. */
+/** A token is no longer used during the last milliseconds of its life, so that it does not expire
+ *  during a request. */
 const spareMs = 10 * 60_000
 const maxAnswerBytes = 4 * 1024 * 1024
 /** Largest answer to a submit in bytes; it contains little more than an id. */
 const maxSubmitBytes = 64 * 1024
-/** Most sessions that are kept: there is one for each customer of each key. */
+/** Most sessions that are kept in memory. There is one session for each API key and customer. */
 const mostSessions = 200
 
 interface Session {
@@ -51,7 +54,8 @@ export class Sessions {
     this.#tools = tools
   }
 
-  /** Returns the vendor's answer, whatever its code. An expired token is renewed once. */
+  /** Returns the vendor's answer with any code. When the token has expired, it is renewed and the
+   *  request is sent once more. */
   async ask(asking: SessionUser, { path, form }: SessionRequest): Promise<ServiceAnswer> {
     const { upstream } = this.#tools
     const { signal } = asking
@@ -62,16 +66,16 @@ export class Sessions {
     })
   }
 
-  /** Returns the answer to a paid request, which has no idempotency key and is sent once. With an
-   *  expired token it is refused before anything is created. */
+  /** Returns the answer to a paid request. It has no idempotency key, so it is sent only once,
+   *  except when its token has expired: the vendor then refuses it before it creates anything. */
   submit(job: Job<unknown>, { path, form }: Required<SessionRequest>): Promise<ServiceAnswer> {
     const { submits } = this.#tools
     const read = (answer: UpstreamAnswer) => readAnswer(answer, maxSubmitBytes)
     return this.#withToken(job, target => submitPaid({ submits, job, target, path, owner, body: formBody(form), read }))
   }
 
-  /** Returns an answer that is streamed. For an answer that is not a stream, throws the error of
-   *  its envelope. */
+  /** Opens an answer that is streamed. When the answer is not a stream, throws the error to which
+   *  its code is mapped. */
   async open(asking: SessionUser, path: string): Promise<UpstreamAnswer> {
     const opened: { answer?: UpstreamAnswer } = {}
     const reported = await this.#withToken(asking, async ({ upstream: target, waits }) => {
@@ -85,7 +89,7 @@ export class Sessions {
     throw new GatewayError('upstream_error', `${owner} answered with something else than a stream.`)
   }
 
-  /** Runs a request with a token, and once more with a new one when the token has expired. */
+  /** Runs a request with a token. When the token has expired, runs it once more with a new one. */
   async #withToken(asking: SessionUser, run: (target: ServiceAddress) => Promise<ServiceAnswer>): Promise<ServiceAnswer> {
     const reported = await run(await this.#target(asking))
     if (reported.code !== codes.tokenExpired) return reported
@@ -130,8 +134,8 @@ async function readAnswer(answer: UpstreamAnswer, maxBytes: number): Promise<Ser
   return answerIn(await answer.json(maxBytes))
 }
 
-/** Returns a key for the session of these settings. The settings of a stored job are another object
- *  with the same values, so sessions are found by value. */
+/** Returns the key under which the session of these settings is kept. The key is built from values,
+ *  because a stored job has a different settings object with the same values. */
 function keyOf(given: JsonObject): string {
   const { service, channel, upstream, signingSecret } = settings.targetOf(given)
   return JSON.stringify([service, channel, upstream.headers, signingSecret])

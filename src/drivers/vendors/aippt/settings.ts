@@ -7,11 +7,12 @@ export const owner = 'AiPPT'
 interface AipptFacts {
   /** Secret that signs the request for a token. */
   signingSecret: string
-  /** Id of the customer at the vendor, which separates the customers of one key. */
+  /** Id of the customer at the vendor; one API key may serve several customers. */
   uid: string
   channel: string
   hasPdf: boolean
-  /** Name of the service in `origin` of slides: content belongs to a customer of the service. */
+  /** Name of the service in the `origin` of slides. It contains the customer, because the vendor
+   *  keeps written content per customer. */
   service: string
 }
 

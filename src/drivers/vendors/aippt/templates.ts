@@ -6,7 +6,8 @@ import { dataOf } from './codes.ts'
 import type { Sessions } from './session.ts'
 import { owner } from './settings.ts'
 
-/** Filters of templates, with the names under which the service takes them as numbers. */
+/** Filters for templates, and the names of the numeric parameters that the service uses for
+ *  them. */
 const filters = { style: 'style_id', colour: 'colour_id', scene: 'scene_id' } as const
 
 /** Returns one page of the service's templates. */

@@ -1,5 +1,5 @@
-/** Writes the content for a title: creates a task, reads its outline, which the service writes
- *  while it is being read, and then its content. */
+/** Writes the content for a title: creates a task at the vendor, reads the task's outline, and then
+ *  lets the vendor write the content. The vendor writes the outline while it streams it. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Job, Outcome, PolledOffer, Running, Started } from '@generation-gateway/kit/requests/job.ts'
@@ -13,9 +13,9 @@ import { owner, settings } from './settings.ts'
 type WriteJob = Job<SlidesWriteRequest>
 
 const maxOutline = 1_000_000
-/** Most outlines that are kept until their content is ready. */
+/** Most outlines that are kept in memory until their content is ready. */
 const mostWaiting = 1_000
-/** States of a content: 1 while it is written, 2 when it is done. */
+/** Values of a content's status: 1 while the vendor writes it, 2 when it is finished. */
 const statuses = { writing: 1, done: 2 } as const
 
 interface OutlineTicket {
@@ -24,8 +24,8 @@ interface OutlineTicket {
 }
 
 export function writings(sessions: Sessions): Omit<PolledOffer<SlidesWriteRequest>, 'pollEveryMs'> {
-  // Outlines of this process by job. After a restart they are requested again; the task at the
-  // vendor stays the same.
+  // The outlines of all jobs, kept in memory. After a restart they are requested again, for the
+  // task that the vendor still has.
   const waiting = new Map<string, OutlineTicket>()
   return {
     kind: 'polled',
@@ -73,12 +73,14 @@ async function poll({ sessions, job, task, waiting, key }: PollContext): Promise
   return done(job, { task, markdown: textOf(content) ?? writing.outline })
 }
 
-/** Returns the ticket in the data, which is a ticket or an object with one. */
+/** Returns the ticket for the content; the vendor sends it either as the data itself or as a member
+ *  of the data. */
 function ticketIn(data: unknown): unknown {
   return typeof data === 'object' ? objectOf(data).ticket : data
 }
 
-/** Reads the outline. The service begins to write it at the first request and streams it. */
+/** Requests the outline and returns its text. The first request makes the service write it; the
+ *  text is streamed while it is written. */
 async function outlineOf(sessions: Sessions, job: WriteJob, task: string): Promise<string> {
   const answer = await sessions.open(job, `/ai/chat/outline?${new URLSearchParams({ task_id: task })}`)
   let outline = ''
@@ -89,7 +91,7 @@ async function outlineOf(sessions: Sessions, job: WriteJob, task: string): Promi
   return outline
 }
 
-/** Returns the text in an event, which is either plain text or JSON with a text. */
+/** Returns the text in an event; the event is either plain text, or JSON with a text in it. */
 function piecesIn(data: string): string {
   if (data === '[DONE]') return ''
   try {

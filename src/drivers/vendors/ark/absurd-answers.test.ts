@@ -1,5 +1,5 @@
-/** Answers that no service should give are read only up to a limit, and none of their contents are
- *  reported. */
+/** Tests oversized and otherwise absurd answers: they are read only up to a limit, and their
+ *  contents do not reach the caller. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Tests that the results in correct and faulty answers of the vendor are reported correctly. */
+/** Tests how correct and faulty answers of the vendor are reported to the caller. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -231,10 +231,11 @@ describe('pictures that stand for themselves', () => {
       assert.deepEqual([ending(alone), fake.received.length], [first, 1])
       fake.answer(good(), reply)
       const later = await draw(three, { model })
-      // A request that a rate limit refused was sent once more.
+      // When the rate limit refused the second request, it was sent once more.
       const requested = second === 'rate_limited' || second === 'overloaded' ? 4 : 3
       assert.deepEqual([ending(later), later.files.length, fake.received.length], [second, 1, requested])
-      // The failure is returned: a thrown error would restart the run at the first picture.
+      // The run returns the failure and does not throw it. A thrown error would make the worker
+      // start the run again, with the first picture.
       if (!second.endsWith('?')) assert.equal(later.outcome?.state, 'failed')
     })
   }

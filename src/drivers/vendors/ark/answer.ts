@@ -1,6 +1,6 @@
-/** Reads the answers of the vendor (docs/vendors/ark.md#image-answers, #image-stream, #errors): one
- *  JSON object, or a stream with an event for each picture. Both forms are accepted, whichever the
- *  request asked for. */
+/** Reads the answers of the vendor (docs/vendors/ark.md#image-answers, #image-stream, #errors). An
+ *  answer is one JSON object, or a stream with an event for each picture. Both forms are accepted,
+ *  independent of which one was requested. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
@@ -12,32 +12,34 @@ import type { UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { answerBehind, streamFailure } from '../../shared/upstream/upstream-failures.ts'
 import { owner } from './settings.ts'
 
-/** A part of an answer: each picture in the order of the answer, then the end. `url` is undefined
- *  for a picture that is reported but not linked. */
+/** A part of an answer: each picture or refusal in the order of the answer, then the end. `url` is
+ *  undefined when the vendor reports a picture without a link. */
 export type AnswerPart = { type: 'picture'; url: string | undefined } | { type: 'refused'; reasons: string[] } | AnswerEnd
 
 export interface AnswerEnd {
   type: 'end'
-  /** The usage that the vendor reports, without the pictures. */
+  /** The usage that the vendor reports, except the number of pictures. */
   usage: UsageUnits[]
-  /** Number of pictures that the vendor says it made; undefined when it does not say. */
+  /** Number of pictures that the vendor reports as made; undefined when it reports none. */
   made: number | undefined
-  /** Reason why no more pictures were made. */
+  /** The failure because of which no further pictures were made. */
   failure: Failed | undefined
 }
 
-/** Largest answer in bytes, whole or streamed: 15 pictures are 15 links of a few hundred
- *  characters. An answer of this size made only of line ends takes a second to parse. */
+/** Largest size of an answer in bytes, whole or streamed. It is far more than needed: 15 pictures
+ *  are 15 links of a few hundred characters. An answer of this size that consists only of line ends
+ *  takes a second to parse. */
 const maxBytes = 4 * 2 ** 20
 const maxWords = 500
-/** Most tokens that are charged: 15 pictures of 4K use less than a million tokens, so a larger
- *  count must be an error of the vendor and is ignored. */
+/** Largest number of tokens that is charged. Fifteen 4K pictures use less than a million tokens, so
+ *  a larger number is an error of the vendor and is ignored. */
 const mostTokens = 10_000_000
 const mostSearches = 1_000
 
-/** Reads an answer with at most `most` pictures, counting refused ones; surplus ones are ignored.
- *  `secrets` are hidden wherever the vendor repeats them. Throws `upstream_error` for an invalid
- *  answer and for one that breaks off early, and the errors of reading. */
+/** Yields the parts of an answer: at most `most` pictures and refusals together, then the end;
+ *  further ones are ignored. Any of the `secrets` that the vendor's texts repeat are removed.
+ *  Throws `upstream_error` for an invalid answer and for one that ends early, and the errors of
+ *  reading. */
 export async function* answerParts(
   answer: UpstreamAnswer,
   most: number,
@@ -49,8 +51,8 @@ export async function* answerParts(
   yield reading.end
 }
 
-/** Returns the moderation verdict in an error: whether the request or the picture was refused, and
- *  the vendor's code. Undefined for other errors. */
+/** Returns the moderation verdict in an error: the code says whether the request or the finished
+ *  picture was refused, and `reasons` contain the vendor's code. Undefined for other errors. */
 export function reviewIn(error: unknown): { code: 'request_moderated' | 'content_moderated'; reasons: string[] } | undefined {
   if (!(error instanceof GatewayError) || error.code !== 'request_moderated') return undefined
   const word = answerBehind(error)?.upstreamCode ?? ''
@@ -87,7 +89,7 @@ class AnswerReading {
     if (!this.#isSettled) throw new GatewayError('upstream_error', `${owner} broke off its answer.`)
   }
 
-  /** Reads one event; returns true when the stream has ended. */
+  /** Yields the parts in one event; returns true when the event ends the stream. */
   *#event(type: string | undefined, body: JsonObject): Generator<AnswerPart, boolean> {
     switch (type) {
       case 'image_generation.partial_succeeded':
@@ -104,7 +106,8 @@ class AnswerReading {
     }
   }
 
-  /** True when the vendor cannot have made more pictures than were read. */
+  /** True when a broken stream does no harm: all pictures that the request allows have been read,
+   *  or a failure has ended it. */
   get #isSettled(): boolean {
     return this.#told >= this.#most || this.end.failure !== undefined
   }

@@ -1,10 +1,12 @@
-/** Fields and limits of the vendor's models (docs/vendors/ark.md#image-models). In this order they
- *  are the sets N1, N2, N3, O1 and O2 of F3 (docs/interface/pictures.md#f3). */
+/** Fields and limits of the vendor's models (docs/vendors/ark.md#image-models). The groups are the
+ *  parameter sets N1, N2, N3, O1 and O2 of interface F3, in this order
+ *  (docs/interface/pictures.md#f3). */
 
-/** Allows any width and height within these limits. Limits are in pixels and inclusive. */
+/** For models that accept any width and height: the limits of the number of pixels (width x
+ *  height), inclusive. */
 interface FreeSizes {
   kind: 'free'
-  /** Names of sizes that leave the aspect ratio to the model. */
+  /** Names of size classes, such as 2K, for which the model chooses the aspect ratio. */
   tiers: readonly string[]
   leastPixels: number
   mostPixels: number
@@ -17,9 +19,9 @@ interface SideSizes {
 }
 
 export interface ModelGroup {
-  /** Matches the vendor's names of the models, in China and elsewhere. */
+  /** Matches the names of the models at the vendor's services in China and abroad. */
   models: RegExp
-  /** `adaptive`: the picture has the aspect ratio of its input. */
+  /** `adaptive` means that the picture gets the aspect ratio of the input picture. */
   sizes: FreeSizes | SideSizes | { kind: 'adaptive' }
   /** Most input pictures per request; 0 when the model cannot edit. */
   mostInputs: number
@@ -28,7 +30,7 @@ export interface ModelGroup {
   inputTypes: readonly string[]
   /** Highest aspect ratio of an input: its longer side divided by its shorter side. */
   mostInputRatio: number
-  /** True when one request can give several pictures; such an answer can be streamed. */
+  /** True when one request can produce several pictures; their answer can be streamed. */
   hasSeries: boolean
   hasSeed: boolean
   hasGuidance: boolean
@@ -38,15 +40,15 @@ export interface ModelGroup {
   promptModes: readonly ('standard' | 'fast')[]
 }
 
-/** Most inputs and new pictures of a request together. */
+/** Most pictures of one request: input pictures and new pictures together. */
 export const mostPictures = 15
 /** Highest aspect ratio of a new picture: its longer side divided by its shorter side. */
 export const mostRatio = 16
 export const mostInputPixels = 36_000_000
-/** Shortest side of an input in pixels; the interface says "above 14 px"
+/** Shortest side of an input in pixels. The interface says "above 14 px", which is 15
  *  (docs/interface/pictures.md#f3). */
 export const leastInputSide = 15
-/** Highest seed. The lowest is 0; to the vendor, -1 means any seed. */
+/** Highest seed; the lowest is 0. The vendor reads -1 as "choose any seed". */
 export const mostSeed = 2_147_483_647n
 
 const oldTypes = ['image/jpeg', 'image/png']
@@ -93,8 +95,8 @@ export const groups: Readonly<Record<string, ModelGroup>> = {
   },
 }
 
-/** Returns a pattern for the names of a model in China and elsewhere, with and without the date of
- *  a version. */
+/** Returns a pattern for the name of a model at the vendor's services in China and abroad, with or
+ *  without the date of a version. */
 function named(name: string): RegExp {
   return new RegExp(`^(doubao-)?${name}(-\\d{6})?$`)
 }

@@ -12,15 +12,15 @@ import { models, owner, settings } from './settings.ts'
 import { sizeOf } from './sizes.ts'
 
 export interface Plan {
-  /** Fields that every request has, without its seed and its pictures. */
+  /** Fields that all requests of the job share; seed and input pictures are added per request. */
   fields: JsonObject
-  /** Number of requests, sent one after another: the vendor has no field for several independent
-   *  pictures. */
+  /** Number of requests, which are sent one after another. Independent pictures need one request
+   *  each, because the vendor has no field for their number. */
   requests: number
-  /** Most pictures that one request may give. */
+  /** Most pictures that one request may produce. */
   mostEach: number
-  /** Seed of the first picture; each further picture adds one. Undefined when the model accepts no
-   *  seed, or not this one. */
+  /** Seed of the first picture; each further picture adds 1. Undefined when the model accepts no
+   *  seed, or when the seed is outside the vendor's range. */
   seed: bigint | undefined
   /** Fields of the request that the model ignores. */
   missed: ImageField[]
@@ -70,9 +70,9 @@ function seriesFields(count: number): JsonObject {
   return { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: count }, stream: true }
 }
 
-/** Returns the seed of the first picture; undefined when the vendor's range does not hold all
- *  seeds. Every request has a seed, so one out of range is not refused: the caller may not have
- *  chosen it. */
+/** Returns the seed of the first picture; undefined when the vendor's range does not contain the
+ *  seeds of all pictures. That is not refused: every request has a seed, so the gateway may have
+ *  chosen it instead of the caller. */
 function seedOf({ request }: ImageJobFacts): bigint | undefined {
   const first = BigInt(request.seed)
   return first >= 0n && first + BigInt(countOf(request) - 1) <= mostSeed ? first : undefined

@@ -1,5 +1,5 @@
-/** Runs family F3 of the program on this driver against a simulated vendor, and the images
- *  interface for several pictures. */
+/** Tests interface F3, and the images interface with several pictures, on the whole program with
+ *  this driver and a simulated vendor. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -59,8 +59,8 @@ function framesIn(text: string): Frame[] {
     .filter(frame => frame.includes('data: {'))
     .map(frame => ({ event: /^event: (.*)$/m.exec(frame)?.[1], data: JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? '') }))
 }
-/** Returns the events in short form: `0 640x320`, `1 OutputImageSensitiveContentDetected`, ... and
- *  the event at the end. */
+/** Returns the events in short form: the picture's index with its size or with its error code (`0
+ *  640x320`, `1 OutputImageSensitiveContentDetected`), and the name of other events. */
 const reported = (frames: readonly Frame[]) =>
   frames.map(({ event, data }) => (data.image_index === undefined ? event : `${data.image_index} ${data.size ?? data.error?.code}`))
 const sentFor = (prompt: string) => vendor.requests.filter(({ body }) => body.prompt === prompt)
@@ -73,7 +73,8 @@ const post = (body: object, signal?: AbortSignal) =>
   })
 const taskOf = async (id: string) => (await gateway.call(`/v1/tasks/${id}`)).body
 
-/** Returns the number of pictures in the open line of a task; undefined when it has none. */
+/** Returns the number of pictures for which the ledger still holds an amount of a task; undefined
+ *  when it holds none. */
 async function openPictures(id: string): Promise<number | undefined> {
   const { lines } = (await gateway.admin('/admin/usage/open')).body
   const line = lines.find(({ taskId }: { taskId: string }) => taskId === id)

@@ -1,4 +1,4 @@
-/** Runs a job from its first request to its last picture. */
+/** Runs an image job: sends its requests and streams its pictures. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -41,12 +41,12 @@ const words: ImageWords = new Map<string, ImageField | 'size'>([
   ['sequential_image_generation_options.max_images', 'series'],
 ])
 /** Largest picture in bytes: four bytes for each of the 16,777,216 pixels of the largest size,
- *  doubled for the overhead of the format. */
+ *  times two as a reserve for the file format. */
 const maxPictureBytes = 128 * 1024 * 1024
 
 interface RunTools extends ServiceTools {
-  /** Milliseconds to wait before a request is sent again after the vendor's rate limit refused it,
-   *  when the vendor does not name a time. Each wait allows one more try. */
+  /** Waits, in milliseconds, before a request is sent again after the vendor's rate limit refused
+   *  it without stating a time. Each wait allows one more try. */
   retryAfterMs: readonly number[]
 }
 
@@ -83,9 +83,9 @@ class Run {
     yield { type: 'outcome', outcome: this.#outcome() }
   }
 
-  /** Sends one request. A rate limit on the first request fails the job, because another target may
-   *  be free. Later requests wait and retry, because the pictures before them must not be drawn
-   *  again. */
+  /** Sends one request. When the rate limit refuses the first request, the job fails, because
+   *  another target may be free. A later request waits and is sent again, because the job would
+   *  otherwise start anew and draw its first pictures a second time. */
   async *#request(index: number): Parts<Part, Failed | undefined> {
     const waits = index === 0 ? [] : this.#tools.retryAfterMs
     for (let tries = 0; ; tries++) {
@@ -95,7 +95,8 @@ class Run {
         const waitMs = waits[tries]
         if (waitMs === undefined || !isKeptOut(error)) return yield* this.#refusal(error, index)
         const { retryAfterSeconds } = error
-        // If the job is stopped during the wait, the next try reports it and sends nothing.
+        // An abort of the job ends the wait; the next try then reports the abort without sending
+        // anything.
         await wait(retryAfterSeconds === undefined ? waitMs : retryAfterSeconds * 1000, this.#job.signal, 'Stopped.').catch(() => {})
       }
     }
@@ -117,8 +118,8 @@ class Run {
     })
   }
 
-  /** Reads the answer. From here on the request may be charged: a fault of a picture becomes
-   *  `failedAfterPay`, so that nothing is sent again. */
+  /** Reads the answer. From here on the vendor may charge for the request. So a picture that cannot
+   *  be used becomes `failedAfterPay`, after which the request is not sent again. */
   async *#read(answer: UpstreamAnswer): Parts<Part, Failed | undefined> {
     const { secrets } = settings.targetOf(this.#job.settings).upstream
     const before = this.#place
@@ -128,8 +129,9 @@ class Run {
         this.#usage.push(...reported.usage)
         const isEmpty = this.#place === before
         const failure = reported.failure ?? (isEmpty ? failed('upstream_error', `${owner} gave no picture.`) : undefined)
-        // Only the pictures made are charged. When an answer shows no picture at all, the charge is
-        // known only if the vendor reports how many it made.
+        // The vendor charges only for the pictures that it made. A failure may be charged when the
+        // vendor reports more pictures than were received, or when it reports no number and the
+        // answer has neither a picture nor a failure.
         const mayOwe = reported.made === undefined ? isEmpty && reported.failure === undefined : reported.made > given
         return failure && mayOwe ? { ...failure, mayBeCharged: true } : failure
       }
@@ -153,9 +155,9 @@ class Run {
     return fetchOnlyPicture({ guard, inspection, job: this.#job, origin, route, owner, maxBytes: maxPictureBytes, name }, url)
   }
 
-  /** Returns the result of a refused request. When several requests are planned, a picture withheld
-   *  by moderation is reported under its number. After the first request other errors end the job
-   *  as failed, so that the run does not start again. */
+  /** Returns the result of a refused request. When the job has several requests, a picture that
+   *  moderation withheld becomes a part of the result. Any other error after the first request ends
+   *  the job as failed; if it were thrown, the run would start again. */
   *#refusal(error: unknown, index: number): Generator<Part, Failed | undefined> {
     const review = reviewIn(error)
     if (review?.code === 'content_moderated' && this.#plan.requests > 1) {
@@ -168,8 +170,8 @@ class Run {
     return failed(named.code, named.message)
   }
 
-  /** Returns the number of the next picture. Pictures are numbered in the order in which they are
-   *  reported, whatever numbers the vendor gives them. */
+  /** Returns the number of the next picture. Pictures are numbered in the order of the answers; the
+   *  vendor's own numbers are ignored. */
   get #place(): number {
     return this.#files.length + this.#refused.length
   }

@@ -8,8 +8,9 @@ import { groups } from './models.ts'
 export const owner = 'Volcengine Ark'
 
 const usualBaseUrl = 'https://ark.cn-beijing.volces.com/api/v3'
-/** Default limit of an input in megabytes, from docs/interface/pictures.md#f3. The vendor itself
- *  accepts 30 for its newer models (docs/vendors/ark.md#image-models). */
+/** Default limit of an input picture in megabytes, the limit of interface F3
+ *  (docs/interface/pictures.md#f3). The vendor accepts 30 MB for its newer models
+ *  (docs/vendors/ark.md#image-models). */
 const usualInputMb = 10
 
 export const models = modelGroups({
@@ -24,8 +25,8 @@ export const settings = serviceSettings({
   usualBaseUrl,
   apiKey: 'A key of the vendor, sent as a bearer token.',
   needsKey: true,
-  // The waits are long: the answer to a single picture begins only when it is drawn, and a stream
-  // is silent while a picture is drawn (docs/vendors/ark.md#images).
+  // The waits are long because nothing arrives while a picture is drawn: the answer to a request
+  // for one picture begins when that picture is finished (docs/vendors/ark.md#images).
   usualWaits: { firstByteMs: 600_000, idleMs: 600_000 },
   own: {
     ...models.setting,

@@ -1,17 +1,18 @@
-/** Translates the size of a request into the vendor's notation. A size that the model does not draw
- *  is refused; nothing is rounded or clamped. */
+/** Translates the size of a request into the vendor's notation. A size that the model cannot draw
+ *  is refused; sizes are neither rounded nor clamped. */
 import { type ImageField, type PictureSize, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { haveSameShape, type ImageJobFacts, sidesOf } from '../../shared/image/image-job.ts'
 import { refused } from '../../shared/refusal.ts'
 import { type ModelGroup, mostRatio } from './models.ts'
 
-/** Number of pixels for an edit that names no size, when the model cannot draw the size of its
- *  input; the aspect ratio is that of the input. Every model with free sizes can draw it. */
+/** Number of pixels for an edit without a size whose input has a size that the model cannot draw;
+ *  the aspect ratio stays that of the input. Every model with free sizes can draw this many
+ *  pixels. */
 const usualPixels = 2048 * 2048
 const sideStep = 32
-/** Largest deviation of an aspect ratio, which the rounding of sides or the vendor's nearest preset
- *  may cause. */
+/** Allowed deviation between two aspect ratios, as a natural logarithm. Rounded sides and the
+ *  vendor's presets cause smaller ones. */
 const shapeTolerance = 0.07
 
 /** Returns a tier (a class of sizes such as 2K), `<W>x<H>` or `adaptive`; undefined when the size
@@ -36,8 +37,8 @@ export function sizeOf(jobFacts: ImageJobFacts, { sizes }: ModelGroup, who: stri
   return wordOf(inShapeOf(pictureOf(jobFacts.inputs) ?? sides))
 }
 
-/** Returns the size fields that a picture does not match; empty when the model was to choose the
- *  shape. */
+/** Returns the size fields that a picture does not match; empty when the request left the aspect
+ *  ratio to the model. */
 export function sizeMissed({ request, inputs }: ImageJobFacts, size: string | undefined, picture: PictureSize): ImageField[] {
   const { width, height } = request
   if (width === undefined || height === undefined)

@@ -4,7 +4,7 @@ import { settings } from './settings.ts'
 import { speechRuns } from './speech.ts'
 import { translations } from './translation.ts'
 
-/** The driver for neural voices, fast transcription and translation of Azure
+/** Returns the driver for Azure's neural voices, fast transcription and translation
  *  (docs/vendors/azure-speech.md). */
 export default serviceDriver({
   id: 'azure-speech',

@@ -1,5 +1,5 @@
-/** Transcribes recordings with fast transcription
- *  (docs/vendors/azure-speech.md#fast-transcription), which separates channels, speakers and
+/** Transcribes recordings with Azure's fast transcription
+ *  (docs/vendors/azure-speech.md#fast-transcription), which can separate channels, speakers and
  *  languages. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -27,14 +27,16 @@ import { owner, settings } from './settings.ts'
 const apiVersion = '2024-11-15'
 const maxAnswerBytes = 64 * 1024 * 1024
 const mostSpeakers = 35
-/** Containers that family R3 accepts (docs/interface/sound.md#r3). */
+/** Media types that interface R3 accepts (docs/interface/sound.md#r3); other recordings are
+ *  converted. */
 const takes: ReadonlySet<string> = new Set([
   ...['audio/wav', 'audio/mpeg', 'audio/ogg', 'audio/flac', 'audio/x-ms-wma'],
   ...['audio/aac', 'audio/amr', 'audio/amr-wb', 'audio/webm', 'audio/mp4'],
 ])
 const modes = { kept: 'None', masked: 'Masked', removed: 'Removed', tagged: 'Tags' } as const
 
-/** Returns the offer. Its calls are paid and have no idempotency key. */
+/** Returns the offer. A run sends one paid request and never repeats it, because the service has no
+ *  idempotency key. */
 export function transcriptions(tools: ServiceTools): OnceOffer<TranscribeRequest> {
   return once<TranscribeRequest>(
     async job => (await transcribe(tools, job)) ?? failed('invalid_request', 'audio: no language was identified.'),

@@ -7,18 +7,19 @@ import { type UpstreamTarget, upstreamTarget } from '../../shared/upstream/upstr
 export const owner = 'Azure Speech'
 
 export interface AzureFacts extends VoiceFactsOfTarget {
-  /** Address for speech synthesis; recordings go to the target's own address. */
+  /** Target of requests for speech synthesis. Recordings are sent to `upstream`. */
   speaking: UpstreamTarget
-  /** Address for translations. */
+  /** Target of requests for translations. */
   translating: UpstreamTarget
 }
 
-/** The global host of the Translator. */
+/** Host of Azure Translator for all regions. */
 const translator = 'https://api.cognitive.microsofttranslator.com'
-/** Path of the Translator on a custom host. */
+/** Path of Azure Translator on an operator's own host. */
 const translatorPath = '/translator/text/v3.0'
 
-/** Returns the host of a region for each kind of request; a `base_url` replaces both. */
+/** Returns the origin of a region for recognition (`api.cognitive`) or for speech synthesis
+ *  (`tts.speech`). A configured `base_url` replaces both. */
 const hostOf = (region: string, kind: 'api.cognitive' | 'tts.speech') => `https://${region}.${kind}.microsoft.com`
 
 export const settings = serviceSettings<AzureFacts>({

@@ -1,4 +1,4 @@
-/** Speaks texts with `POST /cognitiveservices/v1`, as SSML. */
+/** Sends texts to be spoken as SSML to `POST /cognitiveservices/v1`. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { type JobFacts, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { SoundFormat, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
@@ -12,7 +12,8 @@ import { owner, settings } from './settings.ts'
 const limits = { owner, slowest: 0.5, fastest: 2 }
 const voiceName = /^([a-z]{2,3}(?:-[A-Za-z]{2,8}){1,2})-\w+$/
 
-/** Returns the offer. Its calls are paid and have no idempotency key. */
+/** Returns the offer. A run sends one paid request and never repeats it, because the service has no
+ *  idempotency key. */
 export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), { follows: ['pronunciations'], refuses })
 }
@@ -43,8 +44,8 @@ function speak(tools: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> 
   })
 }
 
-/** Returns the service's name of the format. A format that the service lacks is encoded from raw
- *  samples at `encodeFrom` Hz. */
+/** Returns the service's name of the format. When the service does not have the format, this is the
+ *  name of raw samples at `encodeFrom` Hz, which the gateway then encodes. */
 function formatPlan({ container, sampleRate, bitRate }: SoundFormat): { name: string; encodeFrom?: number } {
   const isUsual = bitRate === undefined && (sampleRate ?? 24_000) === 24_000
   if (container === 'mp3' && isUsual) return { name: 'audio-24khz-96kbitrate-mono-mp3' }
@@ -57,8 +58,8 @@ function formatPlan({ container, sampleRate, bitRate }: SoundFormat): { name: st
   return isHigh ? { name: 'raw-48khz-16bit-mono-pcm', encodeFrom: 48_000 } : { name: 'raw-24khz-16bit-mono-pcm', encodeFrom: 24_000 }
 }
 
-/** Returns the text as SSML with its rate and aliases. A text that is already SSML is sent
- *  unchanged. */
+/** Returns the text as SSML, with speech rate and pronunciations. A text that is already SSML is
+ *  returned unchanged. */
 export function ssmlOf({ text, speed, pronunciations = [] }: SpeechRequest, voice: string): string {
   if (/^\s*<speak[\s>]/.test(text)) return text
   const language = voiceName.exec(voice)?.[1] ?? 'en-US'
@@ -80,8 +81,8 @@ function withAliases(text: string, pronunciations: readonly { word: string; say:
     .join('')
 }
 
-/** Returns the text with the five entities of XML 1.0; characters that XML does not allow are
- *  dropped. */
+/** Returns the text with the five special characters of XML replaced by entities. Characters that
+ *  XML does not allow are removed. */
 function escaped(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
   return text.replaceAll(/[^\t\n\r\x20-\uFFFD\u{10000}-\u{10FFFF}]/gu, '').replaceAll(/[&<>"']/g, sign => entities[sign] ?? sign)

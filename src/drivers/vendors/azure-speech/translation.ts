@@ -1,6 +1,6 @@
-/** Translates the speech in a recording: fast transcription, then the Translator (`POST
- *  /translate`, version 3.0). Azure's own speech translation needs a WebSocket; these two services
- *  give the same words. */
+/** Translates the speech in a recording in two steps: fast transcription, then the Translator
+ *  (`POST /translate`, version 3.0). Azure's own speech translation is not used, because it needs a
+ *  WebSocket and gives the same words. */
 
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -22,17 +22,17 @@ import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { refuses, transcribe } from './recognition.ts'
 import { owner, settings } from './settings.ts'
 
-/** Limits of one Translator request: characters multiplied by target languages, number of texts,
- *  and number of target languages. */
+/** Limits of one Translator request: characters times target languages, number of texts, number of
+ *  target languages. */
 const mostCharacters = 50_000
 const mostTexts = 1_000
 const mostTargets = 20
 const maxAnswerBytes = 16 * 1024 * 1024
-/** Languages that the Translator names only in another form. */
+/** Languages for which the Translator needs another code than the caller's. */
 const targetCodes: Readonly<Record<string, string>> = { zh: 'zh-Hans', sr: 'sr-Latn', no: 'nb' }
 
-/** Returns the driver's offer of speech translation. Each call is made once only, because it is
- *  paid and Azure takes no idempotency key. */
+/** Returns the offer of speech translation. Each step is sent only once, because it is paid and
+ *  Azure has no idempotency key. */
 export function translations(tools: ServiceTools): OnceOffer<TranslateRequest> {
   return once<TranslateRequest>(job => translate(tools, job), { refuses: refusesTranslation })
 }
@@ -46,7 +46,7 @@ function refusesTranslation(jobFacts: JobFacts<TranslateRequest>): Refusal | und
 async function translate(tools: ServiceTools, job: Job<TranslateRequest>): Promise<Outcome> {
   const heard = (await transcribe(tools, job)) ?? emptyTranscript(job)
   if (heard.state !== 'done') return heard
-  // The cast is safe: this is the report of a transcription.
+  // The cast is safe: the report of a transcription always has this type.
   const report = heard.report as TranscriptResult
   try {
     const translatedSegments = await translated(tools, job, report)
@@ -63,7 +63,7 @@ async function translate(tools: ServiceTools, job: Job<TranslateRequest>): Promi
   }
 }
 
-/** Returns an empty result, for a recording without speech. */
+/** Returns the transcript of a recording without speech. */
 function emptyTranscript({ request: { languages } }: Job<TranslateRequest>): Done {
   const report: TranscriptResult = { text: '', language: languages[0] ?? 'und', seconds: 0, segments: [] }
   return { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: 0 }] }
@@ -100,7 +100,8 @@ function batchesOf(segments: readonly TranscriptSegment[], most: number): Transc
   return batches
 }
 
-/** Requests the translated texts and returns them by segment and target. */
+/** Requests the translations of a batch of segments. Returns the translated texts of each segment
+ *  by target language. */
 function ask(
   { submits }: ServiceTools,
   job: Job<TranslateRequest>,
@@ -123,16 +124,16 @@ function ask(
   })
 }
 
-/** Returns the query with the source language in the Translator's notation; empty when the language
- *  is unknown, so that the Translator detects it. */
+/** Returns the query parameter with the source language in the Translator's notation; empty when
+ *  the language is unknown, so that the Translator detects it. */
 function fromOf(locale: string): [string, string][] {
   if (!/^(?!und)[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(locale)) return []
   const { language, script } = new Intl.Locale(locale).maximize()
   return [['from', language === 'zh' && script !== undefined ? `zh-${script}` : (targetCodes[language] ?? language)]]
 }
 
-/** Returns the texts joined into one; languages written without spaces between words get none
- *  between sentences. */
+/** Returns the texts joined into one. They are joined without spaces in languages that are written
+ *  without spaces between words. */
 function joined(parts: readonly TranscriptSegment[], target: string): string {
   return parts.map(({ text }) => text).join(/^(?:zh|ja|th|lo|km|my|yue)\b/.test(target) ? '' : ' ')
 }

@@ -18,7 +18,7 @@ const request: ImageGenerateRequest = {
 
 driverSuite('Black Forest Labs', {
   driver: bfl,
-  // The driver does not know the suite's model name, so the settings name its group.
+  // The driver cannot derive the group from the model name of the suite, so the settings state it.
   settings: (base_url, api_key) => ({ base_url, api_key, model_group: 'flux-1.1' }),
   capability: 'image.generate',
   request,

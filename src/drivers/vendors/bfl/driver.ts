@@ -5,15 +5,16 @@ import { models, settings } from './settings.ts'
 
 export default bflDriver(Date.now)
 
-/** Returns a driver for the FLUX models of Black Forest Labs. `now` returns Unix milliseconds. The
- *  vendor cannot cancel: an abandoned task is still drawn there, and paid. */
+/** Returns a driver for the FLUX models of Black Forest Labs. `now` returns Unix milliseconds.
+ *  Tasks cannot be cancelled at the vendor: a task that a caller abandons is still drawn and
+ *  paid. */
 export function bflDriver(now: () => number): UpstreamSpec {
   return serviceDriver({
     id: 'bfl',
     title: 'Black Forest Labs (FLUX)',
     settings,
-    // An account can have at most 24 active tasks (docs/vendors/bfl.md#transport); further ones
-    // would be refused and tried again.
+    // The vendor allows 24 active tasks per account (docs/vendors/bfl.md#transport). More jobs at a
+    // time would be refused there and repeated.
     slots: 24,
     open: tools => ({
       offers: { 'image.generate': fluxRuns({ ...tools, now }), 'image.edit': fluxRuns({ ...tools, now }) },

@@ -1,5 +1,5 @@
-/** Tests the limits of each group of models: a value one step beyond is refused, and nothing is
- *  rounded. */
+/** Tests the limits of each group of models: a value one step beyond a limit is refused, and no
+ *  value is rounded. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'

@@ -17,27 +17,27 @@ export interface FieldContext {
   group: ModelGroup
 }
 
-/** Largest input picture that the vendor accepts, in bytes, the same as F1's
+/** Largest input picture in bytes that the vendor accepts; interface F1 has the same limit
  *  (docs/vendors/bfl.md#models). */
 const mostInputBytes = 20 * 2 ** 20
 const mostInputPixels = 20_000_000
 
-/** Returns the fields of a request, without its seed and the picture. Throws a `RefusedError`, so
- *  that another target may be tried. */
+/** Returns the fields of a request, without its seed and the picture. Throws a `RefusedError` for a
+ *  request that the model cannot serve, so that another target is tried. */
 export function fieldsOf({ request, inputs, model, settings }: ImageJobFacts): JsonObject {
   const requested = { model, group: models.known(settings, model) }
   return isNewPicture(request) ? generateFields(request, requested) : editFields(request, onlyPicture(inputs, nameOf(requested)), requested)
 }
 
-/** Returns the fields for a new picture, without its seed. Throws `not_implemented`, so that
- *  another target may be tried. */
+/** Returns the fields for a new picture, without its seed. Throws `not_implemented` for a request
+ *  that the model cannot serve, so that another target is tried. */
 export function generateFields(request: ImageGenerateRequest, context: FieldContext): JsonObject {
   if (request.negativePrompt !== undefined) throw refusal(context, 'negativePrompt', 'takes no negative prompt')
   return { ...commonFields(request, context, context.group.mostTolerance), ...sizeFields(request, context) }
 }
 
-/** Returns the fields for an edit, without its seed and the picture. Throws `not_implemented`, so
- *  that another target may be tried. */
+/** Returns the fields for an edit, without its seed and the picture. Throws `not_implemented` for a
+ *  request that the model cannot serve, so that another target is tried. */
 export function editFields(request: ImageEditRequest, picture: InputFacts, context: FieldContext): JsonObject {
   const { mostEditTolerance } = context.group
   if (mostEditTolerance === undefined) throw refusal(context, 'image', 'cannot edit a picture')

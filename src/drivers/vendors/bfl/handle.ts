@@ -1,15 +1,16 @@
-/** The facts about a started task that are stored, and the address where the task is polled. */
+/** The facts about a started task that are stored with it, and the address at which the task is
+ *  polled. */
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { idOf } from '../../shared/upstream/read-json.ts'
 import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 import { vendorDomain } from './settings.ts'
 
-/** The stored facts: plain JSON without secrets. */
+/** What is stored of a started task, as plain JSON without secrets. */
 export type TaskHandle = {
   id: string
-  /** The URL that the vendor gave; null when it gave none. */
+  /** The polling URL that the vendor's answer contained; null when it contained none. */
   pollingUrl: string | null
-  /** Unix milliseconds. */
+  /** Start of the task in Unix milliseconds. */
   startedAt: number
 }
 
@@ -17,7 +18,8 @@ interface PollingPlace {
   target: UpstreamTarget
   /** Path that is appended to the target's path; includes the query. */
   path: string
-  /** True when the vendor named this address: a task not found there is gone. */
+  /** True when the address comes from the vendor's answer: when a task is not found there, the
+   *  vendor no longer has it. */
   isNamed: boolean
 }
 
@@ -31,8 +33,8 @@ export function handleOf(answer: Json, now: number): TaskHandle | undefined {
   return { id: named, pollingUrl: typeof url === 'string' && url.length <= maxUrlLength ? url : null, startedAt: now }
 }
 
-/** Returns the vendor's own polling URL when the credential may be sent there, else `get_result` of
- *  the base URL. */
+/** Returns the polling URL from the vendor's answer when the credential may be sent there;
+ *  otherwise the path `get_result` below the base URL. */
 export function pollingPlace(base: UpstreamTarget, handle: JsonObject): PollingPlace {
   const url = typeof handle.pollingUrl === 'string' ? URL.parse(handle.pollingUrl) : null
   if (url !== null && mayHaveCredential(base, url))
@@ -40,9 +42,9 @@ export function pollingPlace(base: UpstreamTarget, handle: JsonObject): PollingP
   return { target: base, path: `/get_result?id=${encodeURIComponent(String(handle.id))}`, isNamed: false }
 }
 
-/** Returns true for the base URL's own origin and, when that belongs to the vendor, for the
- *  vendor's other hosts. The key of a proxy between the gateway and the vendor must not reach the
- *  vendor. */
+/** Returns true when the credential may be sent to this URL: it has the origin of the base URL, or
+ *  both belong to the vendor. When the base URL is a proxy's, its key is the proxy's own and must
+ *  not be sent to the vendor. */
 function mayHaveCredential(base: UpstreamTarget, url: URL): boolean {
   if (url.origin === base.origin) return true
   return url.protocol === 'https:' && url.port === '' && isVendorHost(url.hostname) && isVendorHost(new URL(base.origin).hostname)

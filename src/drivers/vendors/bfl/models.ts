@@ -14,9 +14,9 @@ export interface ModelGroup {
   /** Matches the vendor's names of the models. */
   models: RegExp
   sizes: PixelSizes | RatioSizes
-  /** Highest `safety_tolerance`; the lowest is always 0. */
+  /** Highest `safety_tolerance` for a new picture; the lowest is always 0. */
   mostTolerance: number
-  /** Highest `safety_tolerance` for an edit; undefined when the models of the group cannot edit by
+  /** Highest `safety_tolerance` for an edit; undefined when the models cannot edit a picture by
    *  instruction. */
   mostEditTolerance: number | undefined
   /** True when the models have the field `prompt_upsampling`. */
@@ -30,7 +30,8 @@ const flux2 = {
 } as const
 
 export const groups: Readonly<Record<string, ModelGroup>> = {
-  // The field `image_prompt` of these models remixes a picture; it is not an edit by instruction.
+  // These models cannot edit: their field `image_prompt` mixes a picture into a new one and does
+  // not follow an instruction.
   'flux-1.1': {
     models: /^flux-(pro-1\.1|pro|dev)$/,
     sizes: { kind: 'pixels', leastSide: 256, mostSide: 1440, step: 32, mostPixels: 1440 * 1440 },
@@ -38,7 +39,8 @@ export const groups: Readonly<Record<string, ModelGroup>> = {
     mostEditTolerance: undefined,
     hasUpsampling: true,
   },
-  // These models draw four megapixels; the rounding step is inferred from 16:9 giving 2752x1536.
+  // These models draw about four megapixels. The vendor does not document how sides are rounded; a
+  // step of 64 explains that 16:9 gives 2752x1536.
   'flux-1.1-ultra': {
     models: /^flux-pro-1\.1-ultra$/,
     sizes: { kind: 'ratio', pixels: 2 ** 22, step: 64 },

@@ -107,7 +107,7 @@ for (const [what, reply] of expired) {
     assert.equal((await poll()).state, 'done')
     fake.answer(ready(ownLink()), reply, ready(ownLink()), reply)
     await assert.rejects(poll(), { code: 'upstream_error' })
-    // A later poll of the task still finds its picture.
+    // A failed download does not end the task: a later poll downloads the picture again.
     fake.answer(ready(ownLink()), pictureReply)
     assert.equal((await poll()).state, 'done')
     assert.equal(fake.received.length, 4 + 4 + 2)

@@ -14,12 +14,12 @@ import { pollingPlace } from './handle.ts'
 import { settings } from './settings.ts'
 import { notFound, owner, type ReadyPicture, taskStateIn } from './task-answer.ts'
 
-/** Shortest interval between polls in milliseconds; it grows to three seconds
- *  (docs/vendors/README.md#polling). */
+/** Shortest interval between two polls in milliseconds. The interval grows with the time that the
+ *  task has run, up to three seconds (docs/vendors/README.md#polling). */
 export const shortestPollMs = 500
 const longestPollMs = 3_000
 /** Largest picture in bytes: four bytes for each of the 4,194,304 pixels of the largest picture,
- *  times four for the overhead of the format. */
+ *  times four as a reserve for the file format. */
 const maxBytes = 64 * 1024 * 1024
 
 interface PollContext {
@@ -44,15 +44,15 @@ async function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject
     return taskStateIn(answer, target.secrets)
   } catch (error) {
     if (answerBehind(error)?.status !== 404) throw error
-    // Some of the vendor's clusters report a missing task by this status. At an address that the
-    // driver derived itself, the status may also mean a wrong cluster or a wrong base_url.
+    // Some of the vendor's clusters answer 404 for a missing task. At the address that the driver
+    // derived from the base URL, 404 may also mean a wrong cluster or a wrong base_url.
     if (isNamed) return notFound()
     throw new GatewayError('upstream_error', `${owner} does not have the task at the base_url of this target.`, { cause: error })
   }
 }
 
-/** Downloads the picture. Also throws `upstream_error` when the file is not a picture, because its
- *  host may have a temporary fault. */
+/** Downloads the picture and returns the outcome. Throws `upstream_error` when the file is not a
+ *  picture: its host may have a temporary fault, so the next poll tries again. */
 async function fetchPicture({ guard, inspection }: ServiceTools, job: ImageJob, picture: ReadyPicture): Promise<Outcome> {
   const { request } = job
   const { origin, route } = settings.targetOf(job.settings).upstream

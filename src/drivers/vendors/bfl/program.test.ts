@@ -1,5 +1,5 @@
-/** Runs family F1 of the program on this driver, against a fake vendor that enforces its documented
- *  limits. */
+/** Tests interface F1 on the whole program with this driver and a fake vendor, which enforces its
+ *  documented limits. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
@@ -54,8 +54,8 @@ async function submitted(body: object): Promise<string> {
   return answer.body.polling_url
 }
 
-// The cast is unchecked: the reply schema of F1 is checked elsewhere; these are the members that
-// this test reads.
+// The cast is unchecked: other tests check the reply against the schema of F1; this test reads only
+// these members.
 const ended = async (pollingUrl: string) => (await gateway.result(pollingUrl)) as unknown as Ended
 
 test('each parameter set gives the very picture the vendor drew', async () => {

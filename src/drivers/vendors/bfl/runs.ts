@@ -1,4 +1,4 @@
-/** Runs a generation from its submit to its picture. */
+/** Runs an image job: submits a task, and polls it until its picture is downloaded. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { exactNumber } from '@generation-gateway/kit/json.ts'
@@ -17,7 +17,7 @@ import { settings } from './settings.ts'
 import { owner } from './task-answer.ts'
 
 interface RunTools extends ServiceTools {
-  /** Returns the current time in Unix milliseconds. */
+  /** Clock in Unix milliseconds. */
   now(): number
 }
 
@@ -39,7 +39,7 @@ async function submit({ submits, now }: RunTools, job: ImageJob): Promise<TaskHa
   const body = files.body({
     seed: exactNumber(request.seed),
     ...fieldsOf(job),
-    // The vendor calls this URL when the task has ended, so that the next poll follows at once.
+    // The vendor calls this URL when the task has ended; the gateway then polls at once.
     ...defined({ webhook_url: wakeUrl, input_image: picture && files.base64(picture) }),
   })
   try {

@@ -20,7 +20,7 @@ export interface ReadyPicture {
   prompt: string | undefined
 }
 
-/** The vendor's codes for a failed task. */
+/** Maps the vendor's reasons for a failed task to the gateway's error codes. */
 const failureCodes: Readonly<Record<string, ErrorCode>> = {
   content_policy_violation: 'content_moderated',
   invalid_image: 'invalid_input_file',
@@ -30,8 +30,8 @@ const word = /^[a-z][a-z_]{0,60}$/
 const maxReasons = 20
 const maxReasonLength = 200
 
-/** Returns the state of a task, read from the vendor's answer. `secrets` are hidden wherever the
- *  vendor repeats them. Throws `upstream_error` for an invalid answer. */
+/** Returns the state of a task, read from the vendor's answer. Any of the `secrets` that the
+ *  vendor's texts repeat are removed. Throws `upstream_error` for an invalid answer. */
 export function taskStateIn(answer: Json, secrets: readonly string[]): TaskState<ReadyPicture> {
   const task = objectOf(answer)
   switch (task.status) {
@@ -56,7 +56,7 @@ export function taskStateIn(answer: Json, secrets: readonly string[]): TaskState
 }
 
 export function notFound(): Failed {
-  // The task may have been drawn long ago, because results are kept only for a while.
+  // The vendor keeps results only for a while, so it may have drawn the picture and charged for it.
   return failedAfterPay('upstream_error', 'Black Forest Labs does not have the task, or no longer.')
 }
 
@@ -73,8 +73,8 @@ function pictureOf({ sample, seed, prompt }: JsonObject): ReadyPicture {
   }
 }
 
-/** Returns the failure of a task. The vendor puts its code into `error`, or into `details` as text
- *  or as a member `error`. */
+/** Returns the failure of a task. The vendor writes the reason as a word into `error`, into
+ *  `details`, or into the member `error` of `details`. */
 function failureOf({ error, details }: JsonObject): Failed {
   const said = [error, details, objectOf(details).error].find(value => typeof value === 'string' && word.test(value))
   const reason = typeof said === 'string' ? said : undefined

@@ -6,21 +6,21 @@ import { settings } from './settings.ts'
 import { workflowFiles } from './workflow.ts'
 
 interface ComfyuiDriverOptions {
-  /** Milliseconds to wait before a submit of unknown outcome is looked up; it is sent again when
-   *  the server does not have it. */
+  /** Milliseconds to wait before looking up a submit whose outcome is unknown; one look-up for each
+   *  wait. The submit is repeated when the server does not have it. */
   repeatAfterMs: readonly number[]
   /** Largest picture accepted, bytes, inclusive. */
   maxPictureBytes: number
 }
 
-/** Largest picture in bytes: four bytes for each of 16,777,216 pixels, doubled for the overhead of
- *  the format and the embedded workflow. */
+/** Largest picture in bytes: four bytes for each of 16,777,216 pixels, times two as a reserve for
+ *  the file format and the workflow that ComfyUI embeds. */
 const maxPictureBytes = 128 * 1024 * 1024
 
 export default comfyuiDriver({ repeatAfterMs: [500, 2_000, 5_000], maxPictureBytes })
 
-/** Returns a driver for image models on the operator's own ComfyUI server, which runs workflows
- *  from files. */
+/** Returns a driver for image models on a ComfyUI server of the operator. The server runs
+ *  workflows; the driver reads them from files. */
 export function comfyuiDriver(options: ComfyuiDriverOptions): UpstreamSpec {
   return serviceDriver({
     id: 'comfyui',

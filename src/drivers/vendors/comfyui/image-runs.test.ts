@@ -20,7 +20,7 @@ test('a drawing is queued, runs, and its picture comes as the server has it', as
   const handle = await bench.started()
   const [promptId = ''] = promptIds(handle)
   assert.match(promptId, uuid)
-  // The first start of a job does not search the whole history.
+  // At the first start of a job, the driver does not read the whole history.
   assert.equal(bench.server.requests('/history').length, 0)
   assert.deepEqual(shortQueue(bench), promptIds(handle))
   bench.server.begin()
@@ -65,7 +65,7 @@ test('each of several pictures has a run of its own with the next seed, and othe
   assert.deepEqual(shortQueue(bench), promptIds(handle))
   assert.equal(new Set(promptIds(handle)).size, 3)
   const sent = bench.server.requests('/prompt').map(({ text }) => [/"batch_size":(\d+)/.exec(text)?.[1], /"seed":(\d+)/.exec(text)?.[1]])
-  // Seeds are unsigned numbers, as on the server.
+  // The seeds are unsigned 64-bit numbers, which the server requires.
   assert.deepEqual(sent, [
     ['1', '18446744073709551614'],
     ['1', '18446744073709551615'],
@@ -243,8 +243,8 @@ test('a run that begins while it is being taken out of the queue is interrupted'
   let looks = 0
   bench.server.onQueue = () => {
     looks += 1
-    // The run begins after the first poll, so that the delete which follows no longer finds it
-    // among the waiting prompts.
+    // The server starts the run only after the driver has polled the queue, so the driver's request
+    // to delete the waiting prompt comes too late.
     if (looks === 1) setImmediate(() => bench.server.begin())
   }
   await bench.drawing().cancel?.(bench.job(generate), handle)
@@ -266,7 +266,7 @@ for (const takesPromptIds of [true, false]) {
   test(`a start that is repeated after a restart queues nothing twice, at a server that ${kind}`, async () => {
     bench.server.takesPromptIds = takesPromptIds
     const first = await bench.started()
-    // A new driver, as after a restart: the handle was lost when the process ended.
+    // A new driver simulates a restart; the handle of the started task is lost.
     const restarted = bench.openDriver()
     try {
       const offer = bench.drawing(restarted)

@@ -1,5 +1,6 @@
-/** Draws pictures with a workflow, one prompt in the server's queue per picture. The pictures of
- *  one batched prompt would share one seed. */
+/** Draws pictures with a workflow. A prompt, in ComfyUI's terms, is one run of a workflow in the
+ *  server's queue. Each picture gets a prompt of its own, because the pictures of a batch would
+ *  share one seed. */
 import { createHash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
@@ -22,14 +23,15 @@ import type { WorkflowFiles } from './workflow.ts'
 
 interface RunTools extends ServiceTools {
   files: WorkflowFiles
-  /** Milliseconds to wait before a submit of unknown outcome is looked up; it is sent again when
-   *  the server does not have it. */
+  /** Milliseconds to wait before looking up a submit whose outcome is unknown; one look-up for each
+   *  wait. The submit is repeated when the server does not have it. */
   repeatAfterMs: readonly number[]
   maxPictureBytes: number
 }
 
 const pollEveryMs = 1_000
-/** Polls per second: enough for all jobs of a node, because the server belongs to the operator. */
+/** Most polls per second. The limit is high enough for all jobs of a node; the server is the
+ *  operator's own and has no rate limit. */
 const pollsPerSecond = 100
 const longestPollMs = 10_000
 const extensions: Readonly<Record<string, string>> = {
@@ -40,8 +42,8 @@ const extensions: Readonly<Record<string, string>> = {
   'image/tiff': 'tiff',
 }
 
-/** Returns the plan from a target's current workflow file, or the reason why the target cannot be
- *  used. */
+/** Returns the plan for the workflow file of a target, or the reason why the target cannot be used.
+ *  The file is read again when it has changed. */
 export function planFor(files: WorkflowFiles, given: JsonObject): WorkflowPlan | { problem: string } {
   const facts = settings.targetOf(given)
   const read = files.read(facts.workflow)
@@ -61,8 +63,8 @@ export function imageRuns(tools: RunTools): PolledOffer<ImageRequest> {
   }
 }
 
-/** Returns the plan for a request. Throws a `RefusedError` when there is none or it cannot serve
- *  the request. */
+/** Returns the plan for a job. Throws a `RefusedError` when the target has no usable workflow, and
+ *  when the workflow cannot serve the request. */
 function planThatFits(files: WorkflowFiles, jobFacts: ImageJobFacts): WorkflowPlan {
   const plan = planFor(files, jobFacts.settings)
   if ('problem' in plan) throw new RefusedError({ message: plan.problem })
@@ -70,8 +72,8 @@ function planThatFits(files: WorkflowFiles, jobFacts: ImageJobFacts): WorkflowPl
   return plan
 }
 
-/** Queues the prompts of all pictures in order. A prompt that an earlier start queued is found by
- *  its id. */
+/** Queues one prompt for each picture, in order. A prompt that an earlier start of the job has
+ *  already queued is found by its id. */
 async function start(tools: RunTools, job: ImageJob): ReturnType<PolledOffer<ImageRequest>['start']> {
   const plan = planThatFits(tools.files, job)
   const call = callOf(tools, job)
@@ -96,7 +98,8 @@ async function start(tools: RunTools, job: ImageJob): ReturnType<PolledOffer<Ima
   return { state: 'started', handle }
 }
 
-/** Submits a prompt. After an unknown outcome it is looked up before it is sent again. */
+/** Submits a prompt. When the outcome is unknown, the prompt is looked up before it is submitted
+ *  again. */
 async function submitted(tools: RunTools, call: ServerCall, { ownId, graph }: { ownId: string; graph: JsonObject }): Promise<Submitted> {
   const waits = [...tools.repeatAfterMs]
   for (;;) {
@@ -111,8 +114,9 @@ async function submitted(tools: RunTools, call: ServerCall, { ownId, graph }: { 
   }
 }
 
-/** Returns the state of a submit of unknown outcome, after the next wait; undefined when no wait is
- *  left. Throws `outcome_unknown` when the server does not answer. */
+/** Waits, then looks up a prompt whose submit had an unknown outcome. Returns its state; undefined
+ *  when no wait is left. Throws `outcome_unknown` when the server did not answer the last look-up
+ *  either. */
 async function pollLater(call: ServerCall, ownId: string, waits: number[]): Promise<PromptState | undefined> {
   let broken: unknown
   for (;;) {
@@ -135,8 +139,8 @@ async function uploaded(call: ServerCall, { inputs }: ImageJob, ownId: string): 
   return input && upload(call, input, `gateway-${ownId}.${extensions[input.mediaType] ?? 'png'}`)
 }
 
-/** Polls the prompts in order. The server runs its queue in order, so nothing after the first
- *  unfinished picture is polled. */
+/** Polls the prompts in order, and stops at the first one that has not ended: the server runs its
+ *  queue in order, so later prompts cannot have ended. */
 async function check(call: ServerCall, job: ImageJob, handle: JsonObject): Promise<Running | Outcome> {
   const promptIds = textsOf(handle.promptIds)
   const entries: JsonObject[] = []
@@ -169,8 +173,8 @@ function executionFailureIn(call: ServerCall, entry: JsonObject): Failed | undef
   return status === 'error' ? executionFailure(entry, call.facts.upstream.secrets) : undefined
 }
 
-/** Stops the last prompt first; otherwise the next one would begin when the running one is
- *  stopped. */
+/** Stops the prompts from the last to the first. In the other order, the server would begin the
+ *  next prompt each time that the running one is stopped. */
 async function stopAll(call: ServerCall, promptIds: readonly string[]): Promise<void> {
   for (const promptId of promptIds.toReversed()) await stop(call, promptId)
 }
@@ -179,17 +183,18 @@ function callOf({ upstream, guard, inspection, maxPictureBytes }: RunTools, { se
   return { upstream, guard, inspection, facts: settings.targetOf(given), signal, maxPictureBytes }
 }
 
-/** Returns the id of a picture's prompt: a UUID in lower case, as servers require, version 8 (RFC
- *  9562), derived from the job and the index. */
+/** Returns the id of the prompt for the picture with this index. The id is derived from the job's
+ *  id, so a repeated start gives the same one. It is a UUID in lower case, which servers require,
+ *  of version 8 (RFC 9562). */
 function promptIdFor(jobId: string, index: number): string {
   const hex = createHash('sha256').update(`${jobId}/${index}`).digest('hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Returns the server's objections to a workflow; undefined when its outputs are unaffected.
- *  The server runs a workflow as long as any output is valid, but only the planned outputs
- *  count here. */
+/** Returns the server's objections to a workflow; undefined when they do not affect the planned
+ *  outputs. The server accepts a workflow when any of its outputs is valid, so objections to other
+ *  outputs are ignored. */
 function refusalIn({ outputs }: WorkflowPlan, answer: Submitted): JsonObject | undefined {
   if ('refusal' in answer) return answer.refusal
   const isSpoilt = Object.values(answer.nodeErrors).some(errors => {

@@ -1,5 +1,5 @@
-/** Tests where the parts of a request are written in a workflow, and which requests are refused
- *  before anything is sent. */
+/** Tests where a request's prompt, seed, sizes and pictures are written in a workflow, and which
+ *  requests are refused before anything is sent. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,8 @@ afterEach(() => bench.close())
 
 const unusable = (settings: JsonObject) => bench.driver.unusable?.(settings, 'sd15') ?? ''
 
-/** Returns the error of a refused drawing, after checking that nothing was sent to the server. */
+/** Returns the error with which the driver refuses a request, and checks that nothing was sent to
+ *  the server. */
 async function refusal(changes: Partial<ImageGenerateRequest>, settings = bench.settings()): Promise<{ code: string; message: string }> {
   const error = await bench
     .drawing()

@@ -1,5 +1,6 @@
-/** Finds the places of a workflow where the parts of a request are written: by the operator's map,
- *  by the titles of nodes, or by placeholders in texts. */
+/** Finds the inputs of a workflow into which the parts of a request (prompt, seed, sizes and so on)
+ *  are written: as the operator's settings state, by the titles of nodes, or by placeholders in
+ *  texts. */
 import { exactNumber, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { type InputName, inputNames, type TargetFacts } from './settings.ts'
 import { isValue, nodesNamed, plain, type Workflow, type WorkflowNode } from './workflow.ts'
@@ -9,25 +10,25 @@ interface InputPlace {
   input: string
 }
 
-/** The facts that are needed to run the workflow, from its file and from the settings of the
- *  target. */
+/** All facts needed to run the workflow of a target, derived from the workflow file and the
+ *  target's settings. */
 export interface WorkflowPlan {
   workflow: Workflow
-  /** Inputs of the workflow by the name of the request part. A part may have several inputs, for
-   *  example in models with two text encoders. */
+  /** Inputs of the workflow by request part. One part may have several inputs: models with two text
+   *  encoders, for example, have two for the prompt. */
   places: ReadonlyMap<InputName, readonly InputPlace[]>
-  /** Names of request parts that occur as `{{name}}` in a text. */
+  /** Request parts whose name occurs in a text of the workflow as the placeholder `{{name}}`. */
   placeholders: ReadonlySet<InputName>
   values: readonly { place: InputPlace; value: Json }[]
-  /** Ids of the nodes whose pictures are returned, in the order of the file. */
+  /** Ids of the nodes whose pictures are returned, in the order of the workflow file. */
   outputs: readonly string[]
 }
 
-/** Values for the inputs. A seed is given as its decimal digits. */
+/** Values to write into the workflow. A seed is a string of decimal digits. */
 export type InputValues = Partial<Record<InputName, string | number>>
 
-/** Node titles that stand for a name, and the inputs of such a node that may hold the value; the
- *  first existing one is used. */
+/** For each request part: the titles of nodes that hold it, and the names of inputs that may
+ *  contain its value. The first of these inputs that the node has is used. */
 const wellKnown: Readonly<Record<Exclude<InputName, 'model'>, { titles: readonly string[]; inputs: readonly string[] }>> = {
   prompt: { titles: ['prompt', 'positive', 'positive prompt'], inputs: ['text', 'prompt', 'value', 'string'] },
   negative_prompt: { titles: ['negative', 'negative prompt'], inputs: ['text', 'prompt', 'value', 'string'] },
@@ -41,8 +42,8 @@ const runIdLength = 8
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
 const wholePlaceholder = /^\s*\{\{\s*(\w+)\s*\}\}\s*$/
 
-/** Returns the plan of a target, or a sentence that says why its settings do not fit its
- *  workflow. */
+/** Returns the plan of a target; or a problem, a sentence that says why the target's settings do
+ *  not fit its workflow. */
 export function planOf(workflow: Workflow, { inputs, values, output }: TargetFacts): WorkflowPlan | { problem: string } {
   const places = new Map<InputName, InputPlace[]>()
   for (const name of inputNames) {
@@ -66,13 +67,13 @@ export function planOf(workflow: Workflow, { inputs, values, output }: TargetFac
   return { workflow, places, placeholders: placeholdersOf(workflow), values: fixed, outputs: outputs.map(({ id }) => id) }
 }
 
-/** Returns true when the workflow has an input for the name. */
+/** Returns true when the workflow has an input or a placeholder for this request part. */
 export function takes(plan: WorkflowPlan, name: InputName): boolean {
   return plan.places.has(name) || plan.placeholders.has(name)
 }
 
-/** Returns the name of the request part that is written to this input; undefined for other inputs.
- *  The name decides whether a refusal of the input blames the request. */
+/** Returns the request part that is written to this input; undefined for other inputs. When the
+ *  server refuses a value, this shows whether the request or the workflow is at fault. */
 export function nameAt({ places, workflow }: WorkflowPlan, node: string, input: string): InputName | undefined {
   for (const [name, found] of places) if (found.some(place => place.node === node && place.input === input)) return name
   const text = workflow.nodes.find(({ id }) => id === node)?.inputs[input]
@@ -80,9 +81,9 @@ export function nameAt({ places, workflow }: WorkflowPlan, node: string, input: 
   return inputNames.find(name => name === word)
 }
 
-/** Returns the graph to run, with the values in their places; the plan is not changed. `runId` is
- *  added to the names of the output files: otherwise the server's cache would return the file of an
- *  earlier identical run, which may have been deleted. */
+/** Returns a copy of the workflow's graph with the values written into it. `runId` is appended to
+ *  the names of output files. Without that, the server would answer an identical run from its
+ *  cache, with the name of an older file that may have been deleted. */
 export function filled({ workflow, places, values: fixed, outputs }: WorkflowPlan, values: InputValues, runId: string): JsonObject {
   const graph: Record<string, JsonObject & { inputs: JsonObject }> = {}
   for (const { id, raw, inputs } of workflow.nodes) {
@@ -107,8 +108,8 @@ export function filled({ workflow, places, values: fixed, outputs }: WorkflowPla
 }
 
 function byTitle({ nodes }: Workflow, name: InputName): InputPlace[] {
-  // Nodes are not searched by the title "model": such a node usually loads a model file, whose name
-  // may differ from the target's name for its model.
+  // For `model`, nodes are not searched by title: a node with the title "model" usually loads a
+  // model file, and that file's name may differ from the target's model name.
   if (name === 'model') return []
   const { titles, inputs } = wellKnown[name]
   return nodes.flatMap(node => {
@@ -118,8 +119,8 @@ function byTitle({ nodes }: Workflow, name: InputName): InputPlace[] {
   })
 }
 
-/** Returns the inputs that `where` names as `<node id or title>.<input>`. A title may contain dots,
- *  an input may not. */
+/** Returns the inputs to which a setting of the form `<node id or title>.<input>` refers. The text
+ *  is split at its last dot, because titles may contain dots. */
 function placesAt(workflow: Workflow, setting: string, where: string | undefined): InputPlace[] | { problem: string } {
   if (where === undefined) return []
   const dot = where.lastIndexOf('.')
@@ -147,8 +148,8 @@ function placeholdersOf({ nodes }: Workflow): Set<InputName> {
   return found
 }
 
-/** Returns the text with its placeholders replaced in one pass, so that placeholders in a caller's
- *  text are not replaced. Unknown placeholders stay. */
+/** Returns the text with its placeholders replaced by values. All are replaced in one pass, so that
+ *  a placeholder inside a caller's prompt stays as it is. Unknown placeholders stay, too. */
 function replaced(text: string, values: InputValues): Json {
   const [, only] = wholePlaceholder.exec(text) ?? []
   const name = inputNames.find(each => each === only)

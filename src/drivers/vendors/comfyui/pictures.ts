@@ -1,4 +1,4 @@
-/** Selects and downloads the pictures of a finished run. */
+/** Selects the pictures in the history entries of a finished run, and downloads them. */
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../../shared/failed.ts'
@@ -9,8 +9,8 @@ import { fetchEach } from '../../shared/output/fetch-each.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { type ListedPicture, owner, type ServerCall, viewOf } from './server.ts'
 
-/** Downloads the one picture of each prompt, in order. Throws the errors of a download; the next
- *  poll then starts over. */
+/** Downloads the picture of each prompt, in order. Throws the errors of a download; the next poll
+ *  then downloads all of them again. */
 export async function fetchPictures(
   call: ServerCall,
   job: ImageJob,

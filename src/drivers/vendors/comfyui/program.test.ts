@@ -1,4 +1,4 @@
-/** Runs family F1 of the whole gateway with a ComfyUI server as its upstream. */
+/** Tests interface F1 on the whole program, with a fake ComfyUI server as the upstream. */
 import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,8 @@ test('a picture of F1 is drawn by the workflow, with its exact seed, and outlive
   const { body, status } = await first.call(path, { raw })
   assert.equal(status, 200, JSON.stringify(body))
   await until(() => server.pending.length === 1, 'the prompt')
-  // Only polls are counted, and the first one comes after the handle was saved.
+  // Returns the requests after the submit. A poll among them shows that the handle was saved,
+  // because the program polls only then.
   const looks = () => server.received.slice(server.received.findIndex(request => request.path === '/prompt') + 1)
   await until(() => looks().some(request => request.path.startsWith('/history/')), 'the first look')
   await first.stop()
@@ -52,7 +53,8 @@ test('a picture of F1 is drawn by the workflow, with its exact seed, and outlive
   assert.equal(headers.get('content-type'), 'image/jpeg')
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   assert.deepEqual([info.width, info.height], [768, 640])
-  // The picture has one colour; JPEG may change it by one step.
+  // The fake server's picture has one colour; its JPEG may differ from that by one step per
+  // channel.
   const [red = 0, green = 0, blue = 0] = data
   assert.ok(Math.max(Math.abs(red - 0x20), Math.abs(green - 0x80), Math.abs(blue - 0x40)) <= 1, `${red} ${green} ${blue}`)
   assert.equal(server.requests('/prompt').length, 1)

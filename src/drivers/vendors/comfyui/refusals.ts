@@ -1,4 +1,4 @@
-/** Converts error messages of a ComfyUI server to sentences that may be shown to callers. */
+/** Converts error messages of a ComfyUI server to sentences that callers may see. */
 
 import { type Json, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
@@ -8,12 +8,12 @@ import { nameAt, type WorkflowPlan } from './inputs.ts'
 
 const maxWords = 300
 const maxReasons = 10
-/** Matches absolute paths and paths of a home folder, on Windows and Unix: in quotes including
- *  spaces, otherwise up to the next space. */
+/** Match absolute paths and paths in a home folder, on Windows and Unix. A quoted path may contain
+ *  spaces; an unquoted one ends at the first space. */
 const quotedPath = /(['"`])(?:[A-Za-z]:[\\/]|\\\\|~?\/)[^'"`\n]*\1/g
 const barePath = /(?<![\w./\\])(?:[A-Za-z]:[\\/]|\\\\|~?\/)[^\s'"`,;()<>|]+/g
-/** Types of refusals that concern a value itself; the caller is at fault when the value comes from
- *  the request. */
+/** Types of objections to the value of an input. The caller is at fault only when that value comes
+ *  from the request. */
 const aboutValues = new Set(['value_smaller_than_min', 'value_bigger_than_max'])
 
 /** Returns the first line of the server's message, without paths and secrets; '' when there is
@@ -24,8 +24,8 @@ export function shownText(value: Json | undefined, secrets: readonly string[]): 
   return withoutSecrets(shown, secrets).slice(0, maxWords)
 }
 
-/** Returns the failure for a workflow that POST /prompt refused. It has the first node's title and
- *  error; the other errors become reasons. */
+/** Returns the failure for a workflow that `POST /prompt` refused. Its message contains the title
+ *  and the error of the first faulty node; the errors of further nodes become reasons. */
 export function refusalOf(plan: WorkflowPlan, said: JsonObject, secrets: readonly string[]): Failed {
   const found = Object.entries(objectOf(said.node_errors)).flatMap(([node, errors]) =>
     objectsOf(objectOf(errors).errors).map(error => nodeRefusal({ plan, node, error, secrets })),
@@ -40,7 +40,7 @@ export function refusalOf(plan: WorkflowPlan, said: JsonObject, secrets: readonl
   return failed(code, `The ComfyUI server refused the workflow: ${first.sentence}`, reasons.length > 1 ? reasons : [])
 }
 
-/** Returns the failure of a prompt that ended with an error. */
+/** Returns the failure of a prompt whose run ended with an error. */
 export function executionFailure(entry: JsonObject, secrets: readonly string[]): Failed {
   const { messages } = objectOf(entry.status)
   const facts = (event: string): JsonObject | undefined => {
@@ -80,14 +80,16 @@ function nodeRefusal({ plan, node, error, secrets }: RefusedNode): { sentence: s
   }
 }
 
-/** Returns the details of an error. For a value that is not in a list the details repeat the list,
- *  which contains file names of the operator; only the text before it is kept. */
+/** Returns the details of an error. When a value is not in the list of allowed ones, the details
+ *  repeat that list, which may contain the operator's file names; so only the text before the list
+ *  is kept. */
 function shownDetails(error: JsonObject, secrets: readonly string[]): string {
   const shown = shownText(error.details, secrets)
   return error.type === 'value_not_in_list' ? shown.replace(/\s+not in\s.*$/, '') : shown
 }
 
-/** Returns the title of the node in this run, followed by its class when they differ. */
+/** Returns the title of a node in the workflow of this run; followed by the node's class when the
+ *  two differ. */
 function titleIn(entry: JsonObject, id: Json | undefined, classType: string): string {
   const graph = Array.isArray(entry.prompt) ? objectOf(entry.prompt[2]) : {}
   const title = typeof id === 'string' ? textOf(objectOf(objectOf(graph[id])._meta).title) : undefined

@@ -1,5 +1,5 @@
-/** Computes the values that a request puts into a workflow, and refuses requests that a workflow
- *  cannot serve. */
+/** Derives the values that are written into a workflow from a request, and refuses requests that
+ *  the workflow cannot serve. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { sizeFields } from '@generation-gateway/kit/requests/image.ts'
@@ -8,16 +8,16 @@ import { RefusedError, refused } from '../../shared/refusal.ts'
 import { type InputValues, takes, type WorkflowPlan } from './inputs.ts'
 import type { InputName } from './settings.ts'
 
-/** Returns the reason why the workflow can run no request at all, as a sentence for the operator;
- *  undefined when it can. Every request has a prompt and a seed. */
+/** Returns the reason, for the operator, why no request fits the workflow: it has no input for the
+ *  prompt or for the seed, which every request has. Undefined when it has both. */
 export function noWorkflowFits(plan: WorkflowPlan): string | undefined {
   const missing = (['prompt', 'seed'] as const).filter(name => !takes(plan, name))
   if (missing.length === 0) return undefined
   return `The workflow of the driver comfyui has no input for ${missing.join(' and ')}: give a node that title, or name the input under inputs.`
 }
 
-/** Refuses, with the field's name and before any cost, a field other than prompt and seed for which
- *  the workflow has no input. Throws a `RefusedError`. */
+/** Throws a `RefusedError`, before anything is sent, for a request with a field for which the
+ *  workflow has no input. Prompt and seed are not checked here. */
 export function refuseUnsupported(plan: WorkflowPlan, { request, inputs }: ImageJobFacts): void {
   const isEdit = !isNewPicture(request)
   const [width, height = width] = sizeFields(request)
@@ -35,14 +35,14 @@ export function refuseUnsupported(plan: WorkflowPlan, { request, inputs }: Image
   if (request.expandPrompt) throw refused('expandPrompt', 'a ComfyUI workflow does not expand the prompt.')
 }
 
-/** Returns the values for the picture with this index. `image` is the server's name for the
- *  uploaded picture. */
+/** Returns the values for the picture with this index. `image` is the name under which the server
+ *  stores the input picture. */
 export function valuesOf({ request, inputs, model }: ImageJob, image: string | undefined, index: number): InputValues {
   const { prompt, seed } = request
   return {
     prompt,
-    // The seed is sent as an unsigned number with the same bits: seeds are signed here and unsigned
-    // on the server.
+    // Seeds are signed 64-bit numbers in the gateway and unsigned ones on the server; the number
+    // with the same bits is sent.
     seed: BigInt.asUintN(64, BigInt(seed) + BigInt(index)).toString(),
     batch_size: 1,
     model,

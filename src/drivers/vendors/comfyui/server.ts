@@ -1,5 +1,5 @@
-/** Calls the HTTP interface of a ComfyUI server (its server.py and execution.py, versions of 2024
- *  to 2026). */
+/** Requests to the HTTP interface of a ComfyUI server, as its server.py and execution.py of 2024 to
+ *  2026 implement it. A prompt, in ComfyUI's terms, is one run of a workflow. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Inspection } from '@generation-gateway/kit/media/inspection.ts'
@@ -12,7 +12,7 @@ import { headersOf } from '../../shared/upstream/upstream-target.ts'
 import type { UrlGuard } from '../../shared/upstream/url-guard.ts'
 import type { TargetFacts } from './settings.ts'
 
-/** The connection of one job to its server. */
+/** What the functions of this file need for requests on behalf of one job. */
 export interface ServerCall {
   upstream: Upstream
   /** The client that downloads the outputs. */
@@ -24,7 +24,7 @@ export interface ServerCall {
   maxPictureBytes: number
 }
 
-/** The state of a prompt. `entry` is its entry in the history. */
+/** The state of a prompt. `entry` is the server's history entry of an ended prompt. */
 export type PromptState =
   | { state: 'ended'; promptId: string; entry: JsonObject }
   | { state: 'running'; promptId: string }
@@ -32,10 +32,11 @@ export type PromptState =
   | { state: 'waiting'; promptId: string; place: number }
   | { state: 'absent' }
 
-/** The server's answer to a submitted workflow. */
+/** The server's answer to a submitted workflow: the id of its prompt, with errors of single nodes,
+ *  or a refusal. */
 export type Submitted = { promptId: string; nodeErrors: JsonObject } | { refusal: JsonObject }
 
-/** A picture in the outputs of a node. */
+/** A picture that the history lists among the outputs of a node. */
 export interface ListedPicture {
   filename: string
   subfolder: string
@@ -48,14 +49,15 @@ export const owner = 'the ComfyUI server'
 const maxQueueBytes = 64 * 1024 * 1024
 const maxHistoryBytes = 16 * 1024 * 1024
 const maxAnswerBytes = 1024 * 1024
-/** Time limit for answers that arrive slowly, in milliseconds; polls are normally answered at
- *  once. */
+/** Time limit in milliseconds for a whole answer. It is long only for slow connections; the server
+ *  answers polls at once. */
 const checkEveryMs = 120_000
-/** Number of history entries that are searched on a server that assigns prompt ids itself. */
+/** Most history entries that are searched for a prompt on a server that assigns prompt ids
+ *  itself. */
 const oldestEntries = 200
 
-/** Returns the state of a prompt, found by its id. The prompt may move from the queue to the
- *  history between two requests, so the history is read twice. */
+/** Returns the state of the prompt with this id. The history is read once before and once after the
+ *  queue, because the prompt may move from the queue to the history between two requests. */
 export async function poll(call: ServerCall, promptId: string): Promise<PromptState> {
   const entry = await historyOf(call, promptId)
   if (entry) return { state: 'ended', promptId, entry }
@@ -65,8 +67,9 @@ export async function poll(call: ServerCall, promptId: string): Promise<PromptSt
   return ended ? { state: 'ended', promptId, entry: ended } : queued
 }
 
-/** Returns the state of the prompt that an earlier start of the job sent; `absent` when the server
- *  has none. Older servers assign ids themselves; their prompts are recognized by the client id. */
+/** Returns the state of the prompt that an earlier start of the job submitted; `absent` when the
+ *  server has none. Older servers ignore the requested id and assign their own, so the prompt is
+ *  also recognized by its client id. */
 export async function findStarted(call: ServerCall, ownId: string, isRepeated: boolean): Promise<PromptState> {
   const entry = await historyOf(call, ownId)
   if (entry) return { state: 'ended', promptId: ownId, entry }
@@ -81,18 +84,18 @@ export async function findStarted(call: ServerCall, ownId: string, isRepeated: b
   return queued
 }
 
-/** Puts a workflow into the queue. Throws for every failure except a refusal of the workflow
- *  itself. */
+/** Submits a workflow, which queues a prompt. A refusal of the workflow is returned; any other
+ *  failure is thrown. */
 export async function submit(call: ServerCall, ownId: string, graph: JsonObject): Promise<Submitted> {
-  // Without a client id, servers before 2026-07 omit cached results from the history
-  // (Comfy-Org/ComfyUI#14939).
+  // The client id is needed for servers before 2026-07: without one, they leave cached results out
+  // of the history (Comfy-Org/ComfyUI#14939).
   try {
     const said = await postOnce(call, '/prompt', jsonBody({ prompt: graph, prompt_id: ownId, client_id: ownId }))
     const promptId = textOf(said.prompt_id)
     if (promptId === undefined) throw new GatewayError('upstream_error', 'The ComfyUI server did not name the prompt it took.')
     return { promptId, nodeErrors: objectOf(said.node_errors) }
   } catch (error) {
-    // The body of a 400 names the faults of each node.
+    // With status 400 the server refuses the workflow; the body states the errors of each node.
     const answer = answerBehind(error)
     const refusal = objectOf(answer?.body)
     if (answer?.status !== 400 || !('node_errors' in refusal)) throw error
@@ -118,18 +121,19 @@ function postOnce({ upstream, facts, signal }: ServerCall, path: string, body: S
 /** Removes a prompt from the queue, or stops it when it is running; an ended prompt stays as it
  *  is. */
 export async function stop(call: ServerCall, promptId: string): Promise<void> {
-  // A waiting prompt may start while it is being removed; the second poll then finds it running.
+  // A waiting prompt may start running while the request to remove it is on its way; the second
+  // pass then finds it running and interrupts it.
   for (let looks = 0; looks < 2; looks++) {
     const seen = queuedIn(await get(call, '/queue', maxQueueBytes), ({ id }) => id === promptId)
     if (seen.state === 'absent') return
-    // Servers that support prompt_id stop only this prompt. Older servers stop the running prompt,
-    // which the poll has just shown to be this one.
+    // Servers that support `prompt_id` interrupt only this prompt. Older servers interrupt
+    // whichever prompt is running, which is this one, as the queue has just shown.
     if (seen.state === 'running') return post(call, '/interrupt', { prompt_id: promptId })
     await post(call, '/queue', { delete: [promptId] })
   }
 }
 
-/** Returns the URL of an output, with the headers for its server. */
+/** Returns the URL of an output, and the headers with which the server is to be requested. */
 export function viewOf({ upstream }: TargetFacts, picture: ListedPicture): { url: string; headers: Record<string, string> } {
   const url = new URL(`${upstream.origin}${upstream.path}/view?${upstream.query}`)
   for (const name of ['filename', 'subfolder', 'type'] as const) url.searchParams.append(name, picture[name])
@@ -146,7 +150,7 @@ async function get({ upstream, facts, signal }: ServerCall, path: string, maxByt
   return (await upstream.json(facts.upstream, { method: 'GET', path, ...facts.waits, timeoutMs, maxBytes, signal })).body
 }
 
-/** Sends a request whose answer is empty. */
+/** Sends a POST whose answer is not read. */
 async function post({ upstream, facts, signal }: ServerCall, path: string, body: JsonObject): Promise<void> {
   const answer = await upstream.open(facts.upstream, { method: 'POST', path, body, ...facts.waits, signal })
   answer.finish()
@@ -158,7 +162,8 @@ interface QueueItem {
   clientId: string | undefined
 }
 
-/** Reads `[number, id, workflow, extra data, outputs, ...]`. */
+/** Reads an item of the queue, which is an array `[number, id, workflow, extra data, outputs,
+ *  ...]`. */
 function queueItem(item: unknown): QueueItem {
   const [number, id, , extra] = Array.isArray(item) ? item : []
   return { number: typeof number === 'number' ? number : 0, id: textOf(id), clientId: textOf(objectOf(extra).client_id) }
@@ -173,7 +178,8 @@ function queuedIn(queue: Json, isIt: (item: QueueItem) => boolean): PromptState 
   const items = pending.map(queueItem)
   const waiting = items.find(isIt)
   if (waiting?.id === undefined) return { state: 'absent' }
-  // The server keeps a heap, so the order in its answer is not the order of the queue.
+  // The server stores its queue as a heap, so the order of the items in its answer is not the order
+  // in which they run; the numbers are.
   const place = items.filter(({ number }) => number < waiting.number).length + 1
   return { state: 'waiting', promptId: waiting.id, place }
 }

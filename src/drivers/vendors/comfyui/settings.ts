@@ -1,19 +1,20 @@
-/** Settings of a target: the address of the server, its workflow, and the places in it for the
- *  parts of a request. */
+/** Settings of a target: the address of the server, the workflow file, and where the parts of a
+ *  request are written in the workflow. */
 import { resolve } from 'node:path'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { type ServiceTarget, serviceSettings, settingText, settingTexts } from '../../shared/upstream/service-settings.ts'
 
-/** Parts of a request for which a workflow can have an input. `model` is the target's `model`. */
+/** The parts of a request that can be written into a workflow. `model` is the `model` of the
+ *  target. */
 export const inputNames = ['prompt', 'negative_prompt', 'seed', 'width', 'height', 'batch_size', 'image', 'model'] as const
 export type InputName = (typeof inputNames)[number]
 
 interface WorkflowFacts {
   /** Absolute path of the workflow file. */
   workflow: string
-  /** Inputs of the workflow by part of the request; undefined when they are found by the titles of
-   *  nodes. */
+  /** The operator's map from request parts to inputs of the workflow; undefined when the inputs are
+   *  found by the titles of nodes. */
   inputs: Partial<Record<InputName, string>> | undefined
   values: Readonly<JsonObject>
   output: string | undefined

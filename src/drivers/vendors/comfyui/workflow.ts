@@ -1,11 +1,12 @@
-/** Reads workflow files of ComfyUI in its API format: class, title and inputs by node id. */
+/** Reads workflow files in ComfyUI's API format, which lists class, title and inputs of each node
+ *  by node id. */
 import { readFileSync, statSync } from 'node:fs'
 import { exactNumber, isObject, type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 
 export interface WorkflowNode {
   id: string
   classType: string
-  /** Title of the node from the editor; its class when the file has none. */
+  /** Title of the node in ComfyUI's editor; the node's class when the file contains no title. */
   title: string
   inputs: JsonObject
   /** The whole node from the file. */
@@ -20,16 +21,16 @@ export interface Workflow {
 type WorkflowRead = { workflow: Workflow } | { problem: string }
 
 export interface WorkflowFiles {
-  /** Returns the current workflow in the file. The file is checked at each call and read only when
-   *  it has changed. */
+  /** Returns the workflow in the file. Each call checks whether the file has changed, and reads it
+   *  again only then. */
   read(path: string): WorkflowRead
 }
 
 const maxFileBytes = 8 * 1024 * 1024
 const tooLarge = { problem: `The workflow file of the driver comfyui has more than ${maxFileBytes} bytes.` }
 
-/** Caches workflow files. They are small and local, so they are read synchronously: the router
- *  needs the answer at once. */
+/** Creates a cache of workflow files. The files are read synchronously, because the router needs to
+ *  know at once whether a target is usable; they are small and local. */
 export function workflowFiles(): WorkflowFiles {
   const known = new Map<string, { version: string; read: WorkflowRead }>()
   return {
@@ -71,14 +72,14 @@ function parseWorkflow(text: string): WorkflowRead {
   return { workflow: { nodes } }
 }
 
-/** Returns the nodes to which an operator's name refers: the one with that id, else all with that
- *  title in any case. */
+/** Returns the nodes to which a name in the operator's settings refers: the node with that id;
+ *  without one, all nodes with that title, ignoring case. */
 export function nodesNamed({ nodes }: Workflow, name: string): WorkflowNode[] {
   const byId = nodes.find(({ id }) => id === name)
   return byId ? [byId] : nodes.filter(({ title }) => plain(title) === plain(name))
 }
 
-/** Returns a title in normalized form for comparisons: `Negative_Prompt ` becomes `negative
+/** Returns a title in the form in which titles are compared: `Negative_Prompt ` becomes `negative
  *  prompt`. */
 export function plain(title: string): string {
   return title
@@ -87,7 +88,7 @@ export function plain(title: string): string {
     .replaceAll(/[\s_-]+/g, ' ')
 }
 
-/** Returns true when an input holds a value and not a link to another node, which has the form
+/** Returns true when an input contains a value. Otherwise it is a link to another node's output,
  *  `[node id, output]`. */
 export function isValue(input: Json | undefined): boolean {
   return input !== undefined && input !== null && !Array.isArray(input)

@@ -2,7 +2,8 @@ import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { speechRuns } from './runs.ts'
 import { settings } from './settings.ts'
 
-/** The driver for text to speech of ElevenLabs, streamed (docs/vendors/elevenlabs.md). */
+/** Returns the driver for ElevenLabs' text to speech, whose sound is streamed
+ *  (docs/vendors/elevenlabs.md). */
 export default serviceDriver({
   id: 'elevenlabs',
   title: 'ElevenLabs',

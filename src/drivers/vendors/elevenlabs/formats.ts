@@ -12,13 +12,14 @@ const pcmRates = [8_000, 16_000, 22_050, 24_000, 44_100, 48_000]
 export interface Plan {
   /** The vendor's name of the format. */
   name: string
-  /** Sample rate, in Hz, of raw samples that the gateway then encodes; absent when the vendor's
-   *  format is used unchanged. */
+  /** Sample rate, in Hz, of the raw samples that the vendor sends and the gateway encodes; absent
+   *  when the vendor's own format is used. */
   encodeFrom?: number
 }
 
-/** Returns the plan for a format. A format that the vendor lacks is encoded from its PCM at the
- *  nearest rate that is not lower. */
+/** Returns the vendor's format for a requested one. When the vendor does not have the requested
+ *  format, its PCM is used, at the lowest sample rate that is not below the requested one; the
+ *  gateway then encodes it. */
 export function formatPlan({ container, sampleRate, bitRate }: SoundFormat): Plan {
   const kilobits = bitRate === undefined ? undefined : Math.round(bitRate / 1000)
   if (container === 'mp3') {

@@ -1,4 +1,4 @@
-/** Runs a text from its request to the end of its sound. */
+/** Sends a text to be spoken and streams its sound. */
 import { hash } from 'node:crypto'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { streamed } from '@generation-gateway/kit/driver.ts'
@@ -24,7 +24,8 @@ const words = {
 } as const
 const limits = { owner, slowest: 0.7, fastest: 1.2 }
 
-/** Returns the offer. Its calls are paid and have no idempotency key. */
+/** Returns the offer. A run sends one paid request and never repeats it, because the service has no
+ *  idempotency key. */
 export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), {
     follows: ['style', 'isPrivate', 'previousText', 'nextText'],
@@ -54,20 +55,20 @@ function speak(tools: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> 
   )
 }
 
-/** Returns the vendor's name of a model that the interface names differently
+/** Returns the vendor's name of a model; the gateway's interface has other names for some models
  *  (docs/vendors/elevenlabs.md#models). */
 function modelName(model: string): string {
   return model.startsWith('tts_') ? `eleven_${model.slice(4)}` : model
 }
 
-/** Returns a name for the account that made a sound; another account at the vendor does not know
- *  the sound's id. */
+/** Returns a name for the vendor's account that this target uses. It is stored with the id of each
+ *  sound, because the vendor knows the id only under that account. */
 function serviceName({ upstream: { origin, headers } }: ReturnType<typeof settings.targetOf>): string {
   return `elevenlabs ${origin} ${hash('sha256', headers.join('\n')).slice(0, 12)}`
 }
 
-/** Returns the ids of sounds made by this account; undefined when one of them belongs to another
- *  account, and for private requests, which may not name any. */
+/** Returns the ids of the given sounds. Undefined when one of them was created under another
+ *  account, and for private requests, which must not refer to stored sounds. */
 function idsOf({ isPrivate }: SpeechRequest, sounds: readonly ServiceSound[] | undefined, service: string): string[] | undefined {
   if (!sounds || isPrivate || sounds.some(sound => sound.service !== service)) return undefined
   return sounds.map(({ id }) => id)
@@ -88,11 +89,12 @@ function bodyOf(request: SpeechRequest, { model, service }: { model: string; ser
   return defined({
     text,
     model_id: model,
-    // Only these models accept the field; others refuse it and detect the language themselves.
+    // Only these models accept `language_code`; other models refuse it and detect the language
+    // themselves.
     language_code: /v2_5|v3/.test(model) ? language?.split('-')[0] : undefined,
     voice_settings: Object.keys(voice).length > 0 ? voice : undefined,
     seed,
-    // Texts are not sent together with ids, because the service ignores them then.
+    // The service ignores texts when ids are sent, so the texts are left out then.
     previous_text: before ? undefined : previousText,
     next_text: after ? undefined : nextText,
     previous_request_ids: before,
@@ -100,8 +102,8 @@ function bodyOf(request: SpeechRequest, { model, service }: { model: string; ser
   })
 }
 
-/** Returns the outcome with the vendor's own count of characters, because some models count only
- *  half of them. */
+/** Returns the outcome with the number of characters that the vendor charged, because some models
+ *  charge only half of the text's characters. */
 function withCost(done: Outcome, cost: string | undefined): Outcome {
   const units = Number(cost)
   if (done.state !== 'done' || cost === undefined || !Number.isFinite(units) || units < 0) return done

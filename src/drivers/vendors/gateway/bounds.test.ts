@@ -1,4 +1,5 @@
-/** Tests the limits on what another gateway may answer to a run, and how a stream may end. */
+/** Tests the limits on the answers of another gateway, and what happens when a stream ends
+ *  early. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,7 +45,7 @@ async function streamed(name: string, ...frames: JsonObject[]): Promise<Outcome 
   return undefined
 }
 
-/** Returns a file that is announced with this length; none of its bytes are sent. */
+/** Returns a reply that announces a file of this length and sends none of its bytes. */
 function announced(bytes: number): FakeReply {
   return response => {
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': bytes })
@@ -57,7 +58,7 @@ test('a file has the bound of its kind', async () => {
   for (const [name, most] of [
     ['image.generate', 128],
     ['image.upscale', 128],
-    // The thumbnail of a video, which is a picture.
+    // The test requests a picture, and the only picture in the result of a video is its thumbnail.
     ['video.generate', 16],
     ['music.song', 256],
     ['slides.render', 512],

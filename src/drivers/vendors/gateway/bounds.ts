@@ -1,13 +1,14 @@
-/** Limits on what another gateway answers to a run, by the kind of its capability (the part before
- *  the dot in `image.generate`). Bytes. */
+/** Limits, in bytes, on the answers of another gateway about a run. They depend on the kind of the
+ *  capability, the part of its name before the dot (`image` in `image.generate`). */
 import { GiB, MiB } from '@generation-gateway/kit/units.ts'
 
 interface RunBounds {
-  /** Largest JSON about a run, including its result. */
+  /** Largest JSON answer about a run, including the run's result. */
   answer: number
   /** Largest file of a run. */
   file: number
-  /** Largest size of all events in a stream together; sound counts with its decoded bytes. */
+  /** Largest size of all events of a stream together; the bytes of sound count after base64
+   *  decoding. */
   stream: number
 }
 
@@ -27,7 +28,8 @@ export function boundsOf(capability: string): RunBounds {
   return { ...usual, ...families[family] }
 }
 
-/** Returns the largest file of this media type that a run of this capability may give, bytes. */
+/** Returns the size in bytes of the largest file of this media type that a run of this capability
+ *  may deliver. */
 export function maxFileBytes(capability: string, mediaType: string): number {
   const isThumbnail = capability.startsWith('video.') && mediaType.startsWith('image/')
   return isThumbnail ? maxThumbnailBytes : boundsOf(capability).file

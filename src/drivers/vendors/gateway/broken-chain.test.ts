@@ -1,5 +1,6 @@
-/** Two gateways, one as the upstream of the other, which refuses, breaks off, sends invalid answers
- *  or is slow: tests what the caller sees, and that only what was produced is counted and held. */
+/** Tests two gateways, of which the inner one is the upstream of the outer one, while the inner one
+ *  refuses runs, ends early, sends invalid answers or is slow. Checks what the outer one's caller
+ *  gets, and that only delivered work is counted and held. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -30,7 +31,7 @@ const ink = fakeImagesDriver('ink', {
     return donePixel(job)
   }),
 })
-/** Sends some sound, then waits until its caller disconnects. */
+/** A fake speech driver that sends some sound and then waits until its caller disconnects. */
 const endless = fakeSpeechDriver(
   'endless',
   toneOffer(async function* ({ signal }) {
@@ -81,7 +82,7 @@ after(async () => {
   await fake?.close()
 })
 
-/** Returns the ended task of family F1. */
+/** Submits a picture over interface F1 and returns the finished task. */
 async function drawn(model: string, prompt = 'a kite') {
   const { status, body } = await outer.call('/v1/ai/default/imgf/image/generate', { body: { model, prompt, width: 64, height: 64 } })
   assert.equal(status, 200, JSON.stringify(body))
@@ -94,7 +95,8 @@ async function said(model: string, signal?: AbortSignal): Promise<Response> {
   return fetch(`${outer.url}/v1/audio/speech`, { method: 'POST', headers, body, ...(signal ? { signal } : {}) })
 }
 
-/** Returns the units of a model in the ledger of a gateway, and its open lines. */
+/** Returns the units that a gateway's ledger has counted for a model, and the ledger's lines for
+ *  held amounts. */
 async function counted(gateway: TestGateway, account: string, model: string) {
   const { usage } = (await gateway.admin(`/admin/usage?account=${account}`)).body
   const units = usage
@@ -170,7 +172,7 @@ test('a stream that breaks off in the middle is cut for the caller, and is no re
     const bytes = await answer.arrayBuffer().catch(() => undefined)
     assert.ok(bytes === undefined || answer.status >= 500, `${answer.status} ${bytes?.byteLength}`)
   }
-  // Two of the three replies gave sound; each call counts 12 characters.
+  // Only two of the three replies contained sound, and each call has 12 characters.
   assert.deepEqual((await counted(outer, 'default', 'mumbler')).units, ['characters 24'])
 })
 

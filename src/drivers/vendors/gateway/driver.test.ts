@@ -21,7 +21,7 @@ const request: ImageGenerateRequest = {
 }
 
 const common: Pick<DriverSuite<'image.generate'>, 'driver' | 'settings' | 'refusal'> = {
-  // This driver does not repeat a submit of unknown outcome.
+  // With no waits, the driver does not repeat a submit whose outcome is unknown.
   driver: gatewayDriver({ repeatAfterMs: [] }),
   settings: (base_url, api_key) => ({ base_url, api_key }),
   refusal: (status, message, headers) => errorReply(status, { message }, headers),

@@ -15,10 +15,11 @@ import { type RunTools, taskRun } from './task-run.ts'
 import { remoteTemplates } from './templates.ts'
 
 interface GatewayDriverOptions {
-  /** Milliseconds to wait before a submit of unknown outcome is repeated; one repeat for each
+  /** Milliseconds to wait before a submit whose outcome is unknown is repeated; one repeat for each
    *  wait. */
   repeatAfterMs: readonly number[]
-  /** Protocol versions that this gateway speaks, newest first; absent: those of this program. */
+  /** Versions of the protocol between gateways that this gateway supports, newest first. Default:
+   *  the versions of this program. */
   versions?: readonly [number, ...number[]]
 }
 
@@ -28,14 +29,15 @@ const searches = [
   ['search.vertical', freshMs.vertical],
   ['search.top', freshMs.top],
 ] as const
-/** Capabilities that are not run as plain tasks at the other gateway. */
+/** Capabilities that do not run as ordinary tasks at the other gateway. */
 const others: readonly Capability[] = ['slides.render', 'text.respond', ...streams, ...searches.map(([name]) => name)]
 const tasks = capabilityNames.filter(name => !others.includes(name))
 
 export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
-/** Returns a driver for another gateway of this kind. Work of every family is sent as a neutral
- *  request (docs/decisions/0044), conversations over chat and Responses. */
+/** Returns a driver whose upstream is another instance of this gateway. Work of every interface is
+ *  sent as a neutral request (docs/decisions/0044); conversations are sent over chat and
+ *  Responses. */
 export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
@@ -70,8 +72,8 @@ function runOffers(tools: RunTools): Offers {
   return Object.fromEntries([...offers, ...found]) as Offers
 }
 
-/** Returns the extra fields of a capability. All of them are forwarded: the targets of the other
- *  gateway refuse or report those that their model does not follow. */
+/** Returns the extra fields of a capability. The driver forwards all of them, because the other
+ *  gateway refuses or reports those that its targets do not support. */
 function extrasOf(name: Capability): string[] {
   const { extras = {} } = capabilities[name] as CapabilityFacts<object, unknown, unknown>
   return Object.keys(extras)

@@ -1,4 +1,4 @@
-/** Tests families F2, F3 and F4 of a gateway whose pictures another gateway draws with its built-in
+/** Tests interfaces F2, F3 and F4 of a gateway whose upstream is another gateway with the built-in
  *  engine. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -14,7 +14,8 @@ const nearKey = 'sk-near-access-key-0001'
 let inner: TestGateway
 let outer: TestGateway
 before(async () => {
-  // The pictures with which results are compared are drawn for another account.
+  // The test draws pictures directly at the inner gateway to compare results with; another account
+  // keeps their usage apart.
   inner = await startInner({
     yaml: `accounts:\n  - { id: direct, keys: [{ name: near, secret: ${nearKey} }], endpoints: [{ name: default }] }\n`,
   })

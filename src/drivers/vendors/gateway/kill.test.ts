@@ -1,5 +1,5 @@
-/** The inner gateway (the upstream of the other) is killed while it has tasks of F2, F3 and F4:
- *  each is drawn, and counted, once. */
+/** Kills the inner gateway, the upstream of the outer one, while it has tasks of F2, F3 and F4.
+ *  Checks that each task is drawn once and counted once. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,8 @@ test('tasks of three families outlive the kill of the inner gateway', { timeout:
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-killed-'))
   const port = await freePort()
   const start = (workers: string) => startProgram({ dataDir, port, env: { GATEWAY_ACCESS_KEY: innerKey, GATEWAY_ENGINE_WORKERS: workers } })
-  // The engines do not run, so that all tasks are unfinished when the gateway is killed.
+  // With 0 engine processes no task can finish, so all tasks are unfinished when the gateway is
+  // killed.
   let inner = await start('0')
   const outer = await startOuter(inner.url)
   t.after(async () => {

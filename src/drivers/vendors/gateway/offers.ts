@@ -1,5 +1,6 @@
-/** Agrees with the other gateway on a version of the protocol, from its report `GET
- *  /v1/ai/{endpoint}/gateway`, and maps its refusals of targets. */
+/** Agrees with another gateway on a version of the protocol: reads the versions from its `GET
+ *  /v1/ai/{endpoint}/gateway`. Also maps its refusals that concern the target and not the
+ *  request. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'
@@ -17,16 +18,18 @@ export interface Asking {
 
 export const maxAnswerBytes = 16 * 1024 * 1024
 const freshMs = 5 * 60_000
-/** Milliseconds to wait for the first byte: submits and polls are answered at once. */
+/** Default wait for the first byte, in milliseconds. The other gateway answers submits and polls at
+ *  once. */
 const usualFirstByteMs = 60_000
 
-/** Protocol versions to use with other gateways: the newest one, until a gateway refuses it. */
+/** Chooses the protocol version for requests to other gateways: the newest one, until a gateway
+ *  refuses it. */
 export class Versions {
   readonly #upstream: ServiceTools['upstream']
-  /** Versions that this gateway speaks, newest first. */
+  /** Versions that this gateway supports, newest first. */
   readonly #own: readonly [number, ...number[]]
-  /** Agreed versions by the settings of a target, whose object stays the same as long as the
-   *  settings do not change. */
+  /** Agreed versions by the settings object of a target; the object stays the same until the
+   *  settings change. */
   readonly #known = new WeakMap<JsonObject, { version: number; until: number }>()
 
   constructor({ upstream }: Pick<ServiceTools, 'upstream'>, own: readonly [number, ...number[]] = gatewayVersions) {
@@ -39,9 +42,9 @@ export class Versions {
     return known && known.until > performance.now() ? known.version : this.#own[0]
   }
 
-  /** Called after a gateway has refused the version `tried`: requests the versions that it speaks,
-   *  and keeps the newest that both speak. Throws `capability_unavailable` when there is no common
-   *  version, and the errors of the request. A refused version costs nothing. */
+  /** Called after the other gateway has refused the version `tried`, which costs nothing. Requests
+   *  the versions that it supports and keeps the newest that both support. Throws
+   *  `capability_unavailable` when there is none, and the errors of the request. */
   async learn(asking: Asking, tried: number): Promise<void> {
     const { upstream, waits } = quickAddress(asking)
     const limits = { ...waits, timeoutMs: usualFirstByteMs, maxBytes: maxAnswerBytes, signal: asking.signal }
@@ -53,20 +56,21 @@ export class Versions {
   }
 }
 
-/** Returns true for the error of a gateway that refuses the version of a request. */
+/** Returns true for an error with which the other gateway refuses the protocol version of a
+ *  request. */
 export function isVersionRefused(error: unknown): boolean {
   return error instanceof GatewayError && error.field === 'version' && answerBehind(error)?.status === 400
 }
 
-/** Returns the address of the other gateway for requests that it answers at once: the wait in the
- *  operator's settings applies, else a minute. */
+/** Returns the address of the other gateway with a time limit for requests that it answers at once:
+ *  `firstByteMs` from the settings, otherwise a minute. */
 export function quickAddress({ settings: given }: Pick<Asking, 'settings'>): ServiceAddress {
   const { upstream, waits, firstByteMs = usualFirstByteMs } = settings.targetOf(given)
   return { upstream, waits: { ...waits, firstByteMs } }
 }
 
-/** Returns the error for a model, endpoint or path that the other gateway does not have: nothing
- *  was spent, and another target may have it. */
+/** Returns `capability_unavailable` for a model, endpoint or path that the other gateway does not
+ *  have: the request cost nothing, so another target is tried. */
 export function lacking(error: unknown, { settings: given, model }: Pick<Asking, 'settings'> & { model?: string }): GatewayError {
   const { upstream, endpoint } = settings.targetOf(given)
   const unavailable = (message: string) => new GatewayError('capability_unavailable', message, { cause: error })
@@ -80,7 +84,7 @@ export function lacking(error: unknown, { settings: given, model }: Pick<Asking,
   }
 }
 
-/** Returns the other gateway's own error code behind an error. */
+/** Returns the error code in the other gateway's answer that caused an error. */
 export function codeBehind(error: unknown): unknown {
   return objectOf(objectOf(answerBehind(error)?.body).error).code
 }

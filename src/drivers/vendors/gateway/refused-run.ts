@@ -1,4 +1,4 @@
-/** Maps another gateway's refusal of a run to an error for the caller. */
+/** Maps the refusals of runs by another gateway to errors for the caller. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import { objectOf } from '@generation-gateway/kit/json.ts'
@@ -7,12 +7,14 @@ import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { codeBehind, lacking } from './offers.ts'
 import type { RunCall } from './run-request.ts'
 
-/** Fields that the driver itself writes, so that a fault in them is not the caller's. */
+/** Fields of the body that the driver itself writes. When the other gateway objects to one of them,
+ *  the caller is not at fault. */
 const ownFields = new Set(['version', 'capability', 'model', 'request', 'roles', 'stream'])
 const maxReasons = 20
 
-/** Returns the error with the names of the neutral request. A model, an endpoint or a version that
- *  the other gateway does not have costs nothing, so another target may be tried. */
+/** Returns the error for the caller, with the field names of the neutral request. When the other
+ *  gateway does not have the model, the endpoint or the version, the request cost nothing and
+ *  another target is tried. */
 export function refusedRun(error: unknown, { job }: RunCall): unknown {
   const answer = answerBehind(error)
   if (!(error instanceof GatewayError) || answer === undefined) return error
@@ -24,8 +26,8 @@ export function refusedRun(error: unknown, { job }: RunCall): unknown {
     return new GatewayError('capability_unavailable', `The other gateway does not take such a run: ${error.message}`, { cause: error })
   const reasons = textsOf(objectOf(objectOf(answer.body).error).reasons).slice(0, maxReasons)
   const Refusal = error.code === 'invalid_request' ? TargetRefusal : GatewayError
-  // The error is created anew, without the other gateway's error object, whose protocol the caller
-  // may not speak.
+  // A new error without the other gateway's error object: the object has the form of one protocol,
+  // which the caller may not use.
   return new Refusal(error.code, error.message, {
     ...defined({ field: error.field, retryAfterSeconds: error.retryAfterSeconds }),
     ...{ reasons, cause: error.cause },

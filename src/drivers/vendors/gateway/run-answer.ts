@@ -21,10 +21,10 @@ const maxSentence = 500
 const maxReasons = 20
 /** Media types of outputs other than pictures, sounds and videos. */
 const documents = ['application/pdf', 'application/vnd.openxmlformats-officedocument.presentationml.presentation']
-/** Matches media types of sounds without a file header. */
+/** Matches media types of raw sound, whose files have no header by which to recognize them. */
 const rawSound = /^audio\/(l16|pcm|x-pcm|basic|x-mulaw|x-alaw|pcmu|pcma|mulaw|alaw)\b/i
-/** Error codes that concern the request: they mean the same for this gateway's caller. All other
- *  codes concern the other gateway. */
+/** Error codes that concern the request, so that they are also true for this gateway's caller. All
+ *  other codes concern the other gateway. */
 const aboutTheRequest = new Set<string>([
   ...(['invalid_request', 'invalid_input_file', 'instruction_not_followed', 'unsupported_media_type', 'payload_too_large'] as const),
   ...(['request_moderated', 'content_moderated', 'language_not_identified', 'loop_detected'] as const),
@@ -54,8 +54,8 @@ export function seenRun(answer: Json, { settings: given }: Pick<AnyJob, 'setting
   }
 }
 
-/** Returns the reason why a run has ended without a result. A run that has produced something may
- *  be charged. */
+/** Returns the failure of a run that ended without a result. The run may be charged when it has
+ *  produced an output. */
 function brokenOff({ error, outputs, state }: JsonObject, secrets: readonly string[]): Failed {
   const { code, message, reasons } = objectOf(error)
   const hidden = (text: string) => withoutSecrets(text, secrets).slice(0, maxSentence)
@@ -70,8 +70,8 @@ function isAboutTheRequest(code: unknown): code is ErrorCode {
   return typeof code === 'string' && aboutTheRequest.has(code) && Object.hasOwn(errorCatalogue, code)
 }
 
-/** Returns the outcome of a run with its files, byte for byte. Throws the errors of a download
- *  (`isLinkGone`). */
+/** Returns the outcome of a finished run; its files are downloaded and not converted. Throws the
+ *  errors of a download (`isLinkGone`). */
 export async function outcomeOf(tools: ServiceTools, call: RunCall, run: JsonObject): Promise<Outcome> {
   const files = await fetchEach(objectsOf(run.outputs), (output, index) => fetched(tools, call, { output, index }))
   if ('state' in files) return files
@@ -91,7 +91,7 @@ async function fetched(
   const title = 'A file of the other gateway'
   const { origin: trustedOrigin, route } = settings.targetOf(job.settings).upstream
   const url = textOf(output.url) ?? ''
-  // The failure is final, because the same link would come again.
+  // The failure is final, because another poll would return the same link.
   if (!/^https?:\/\//i.test(url)) return failedAfterPay('upstream_error', `${title} has no http or https link.`)
   const reported = textOf(output.media_type) ?? ''
   const maxBytes = maxFileBytes(capability, reported)
@@ -107,14 +107,15 @@ async function fetched(
   return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'nothing known'}, not ${reported}.`)
 }
 
-/** Returns the kind of a file for comparing two media types. Audio and video are one kind, because
- *  sounds are often stored in containers with the media type of a video. */
+/** Returns the kind of a media type. The kind of a file must match the announced one. Audio and
+ *  video count as one kind, because sounds are often stored in containers whose media type is a
+ *  video's. */
 function kindOf(mediaType: string): string | undefined {
   const [kind] = mediaType.split('/')
   return kind === 'image' ? kind : kind === 'audio' || kind === 'video' || mediaType === 'application/ogg' ? 'timed' : undefined
 }
 
-/** Returns the length that the other gateway measured. */
+/** Returns the duration of an output that the other gateway reports; empty when it reports none. */
 function lengthOf({ duration_seconds: seconds }: JsonObject): { durationSeconds?: number } {
   return typeof seconds === 'number' ? { durationSeconds: seconds } : {}
 }

@@ -1,4 +1,5 @@
-/** Builds requests to another gateway from neutral requests (the form that all families share). */
+/** Translates neutral requests, the form that all interfaces share, into requests to another
+ *  gateway. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
@@ -32,21 +33,22 @@ export function runBody({ capability, job }: RunCall, { version, isStreamed }: {
   return formBody(texts, ...inputs.map((input, index) => ({ field: 'files', name: `input-${index}`, input })))
 }
 
-/** Returns the target, and the header with the number of gateways that the request has passed. */
+/** Returns the target, and a header with the hop count: the number of gateways that the request has
+ *  passed. */
 export function runTarget({ job }: Pick<RunCall, 'job'>): { target: UpstreamTarget; headers: Record<string, string> } {
   const headers = nextHop(job.request.hops)
   return { target: targetFor(settings.targetOf(job.settings).upstream, { headers }), headers }
 }
 
-/** Returns a name for the gateway and its endpoint: objects stored at one gateway are not available
- *  at another. */
+/** Returns a name for the other gateway and its endpoint. It is stored with the ids of objects,
+ *  which are only valid there. */
 function serviceOf(given: JsonObject): string {
   const { upstream } = settings.targetOf(given)
   return `${upstream.origin}${upstream.path}`
 }
 
-/** Returns a refusal of slides that another service stores, because only that service can render
- *  them. */
+/** Returns the refusal of slides that another service wrote and stores: only that service can
+ *  render them. Undefined for other slides. */
 export function refusesForeignSlides({ request, settings: given }: JobFacts<AnyRequest>): Refusal | undefined {
   const { origin } = request
   if (!origin || Object(origin).service === serviceOf(given)) return undefined
@@ -66,14 +68,14 @@ function requestThere({ hops: _hops, ...request }: AnyRequest, given: JsonObject
   return there
 }
 
-/** Returns the sounds that the other gateway made, by their ids there. Sounds of other services are
- *  left out; for those the other gateway gets only the text. */
+/** Returns the sounds that the other gateway created, with their ids there. Sounds of other
+ *  services are left out, so the other gateway gets only their text. */
 function soundsThere(sounds: readonly ServiceSound[], service: string): ServiceSound[] {
   return sounds.filter(sound => sound.service === service).map(({ id }) => ({ service: runService, id }))
 }
 
-/** Returns the result of the other gateway with a changed `service` in `origin` and `sound`: it
- *  names the other gateway, which stores these objects. */
+/** Returns the result of a run in which `service`, in `origin` and `sound`, is replaced by the name
+ *  of the other gateway, because the objects are stored there. */
 export function resultHere(result: JsonObject, given: JsonObject): JsonObject {
   const here = { ...result }
   for (const field of ['origin', 'sound'] as const) {

@@ -1,4 +1,5 @@
-/** Tests the driver with a gateway of another protocol version, and with one that refuses. */
+/** Tests the driver with another gateway that supports other protocol versions, and with one that
+ *  refuses runs. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError, TargetRefusal } from '@generation-gateway/kit/errors.ts'

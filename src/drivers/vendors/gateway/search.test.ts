@@ -1,4 +1,4 @@
-/** Tests search on a gateway whose source is another gateway. */
+/** Tests search on a gateway whose upstream is another gateway. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { fakeSearchDriver, type SearchLog } from '../../../testing/fakes/fake-search-driver.ts'

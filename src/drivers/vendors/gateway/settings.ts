@@ -6,7 +6,7 @@ import { serviceSettings, settingText } from '../../shared/upstream/service-sett
 interface GatewayFacts extends TextFacts {
   /** Name of the endpoint at the other gateway. */
   endpoint: string
-  /** The voice for speech requests that name none. */
+  /** The voice for speech requests without one. */
   voice: string | undefined
 }
 
@@ -37,7 +37,7 @@ export const settings = serviceSettings<GatewayFacts>({
     const named = settingText(endpoint) ?? usualEndpoint
     return {
       upstream: { ...upstream, path: `${upstream.path}/v1/ai/${encodeURIComponent(named)}` },
-      // The other gateway supports all of both protocols, as this gateway does.
+      // The other gateway supports all features of both protocols.
       dialect: 'openai',
       protocols: ['chat', 'responses'],
       isStateless: false,

@@ -1,4 +1,4 @@
-/** Tests presentations of a gateway that another gateway creates. */
+/** Tests presentations of a gateway whose upstream is another gateway. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-/** Tests music, speech and transcription through two gateways: the outer one reaches the inner one
- *  through the driver `gateway`. */
+/** Tests music, speech and transcription with two gateways: the outer one uses the inner one as its
+ *  upstream, through the driver `gateway`. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const [mp3, flac] = await Promise.all([toneAs({ container: 'mp3' }), toneAs({ co
 const played: MusicJob[] = []
 const spokenTexts: (object & { text: string })[] = []
 const hearings: TranscriptionJob[] = []
-/** Resolved to let the second half of a piece begin whose prompt is `slow`. */
+/** The second half of a piece with the prompt `slow` begins when the test resolves this promise. */
 const second = Promise.withResolvers<void>()
 const band = streamed<MusicRequest, MusicEvent>(
   async function* (job) {

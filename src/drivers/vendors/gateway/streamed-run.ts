@@ -1,5 +1,5 @@
-/** Runs work at another gateway for a caller who waits: yields neutral events while the other
- *  gateway produces them. Leaving the iteration ends the run. */
+/** Runs work at another gateway for a caller who waits for it: yields the events that the other
+ *  gateway streams. Leaving the loop cancels the run. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
@@ -22,8 +22,8 @@ type Part = StreamEvent<JsonObject>
 /** The state of a run at the end of its stream. */
 type EndedRun = Failed | { state: 'ready'; output: JsonObject }
 
-/** Returns a streamed offer. `isPaid`: a run is sent once, and the outcome of one whose answer
- *  breaks off is unknown. */
+/** Returns a streamed offer. When `isPaid` is true, a run is sent only once, and when its answer
+ *  ends early its outcome is unknown. */
 export function streamedRun(tools: RunTools, capability: string, isPaid: boolean): StreamedOffer<AnyRequest, JsonObject> {
   return streamed<AnyRequest, JsonObject>(job => runIn(tools, { capability, job }, isPaid))
 }
@@ -85,6 +85,6 @@ function soundOf({ bytes }: JsonObject): Buffer | undefined {
 }
 
 function withSound(event: JsonObject, bytes: Buffer | undefined): JsonObject {
-  // The cast is needed because events are plain JSON except for these bytes.
+  // The cast is needed because events are typed as plain JSON, but the sound in them is bytes.
   return bytes ? ({ ...event, bytes } as unknown as JsonObject) : event
 }

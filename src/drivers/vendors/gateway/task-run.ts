@@ -1,5 +1,5 @@
-/** Runs work that is a task at another gateway: one run there for each job here, however often the
- *  job is started. */
+/** Runs work as a task at another gateway. Each job creates one run there, even when the job is
+ *  started several times, because its id is the idempotency key. */
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -22,17 +22,18 @@ import { owner } from './settings.ts'
 
 export interface RunTools extends ServiceTools {
   versions: Versions
-  /** Milliseconds to wait before a start of unknown outcome is repeated; one repeat for each
+  /** Milliseconds to wait before a start whose outcome is unknown is repeated; one repeat for each
    *  wait. */
   repeatAfterMs: readonly number[]
 }
 
-/** Polls per second: enough for all jobs of a node, because a poll costs the other gateway 50
- *  microseconds. */
+/** Most polls per second. The limit is high enough for all jobs of a node, because a poll takes the
+ *  other gateway only 50 microseconds. */
 const pollsPerSecond = 100
 const pollEveryMs = 1_000
-/** Statuses of a refusal of the body. A repeat of a start that had been accepted would not be
- *  refused like this, so such a refusal proves that no start was accepted. */
+/** Statuses with which the other gateway refuses the body of a start. If an earlier try had been
+ *  accepted, a repeat would return its run instead, so such a refusal proves that none was
+ *  accepted. */
 const aboutTheBody = new Set([400, 413, 422])
 
 export function taskRun(
@@ -55,8 +56,8 @@ export function taskRun(
   })
 }
 
-/** Starts the run. Throws the error to which its refusal is mapped; `outcome_unknown` when one of
- *  the tries may have arrived. */
+/** Starts the run. Throws the error to which a refusal is mapped, and `outcome_unknown` when one of
+ *  the tries may have been accepted. */
 async function start(tools: RunTools, call: RunCall): Promise<Started | Failed> {
   const { capability, job } = call
   const waits = [...tools.repeatAfterMs]
@@ -108,7 +109,7 @@ function look({ upstream }: RunTools, { capability, job }: RunCall, { id }: Json
   return unlessGone(state, 'The other gateway no longer has the run.')
 }
 
-/** Cancels the run. Resolves also when nothing is left to stop. */
+/** Cancels the run. Also resolves when the run no longer exists. */
 async function cancel({ upstream }: RunTools, { capability, job }: RunCall, { id }: JsonObject): Promise<void> {
   const question = { method: 'DELETE' as const, path: pathOf(id), signal: job.signal, maxBytes: boundsOf(capability).answer }
   try {
@@ -118,7 +119,8 @@ async function cancel({ upstream }: RunTools, { capability, job }: RunCall, { id
   }
 }
 
-/** Yields music while the other gateway produces it, one piece after the other. */
+/** Yields the sound of each piece of music while the other gateway produces it, one piece after
+ *  another. */
 async function* sounds(tools: RunTools, call: RunCall, handle: JsonObject): AsyncGenerator<MusicEvent> {
   const { capability, job } = call
   const { stream: maxBytes } = boundsOf(capability)
@@ -135,8 +137,8 @@ async function* sounds(tools: RunTools, call: RunCall, handle: JsonObject): Asyn
   }
 }
 
-/** Opens an output once it has begun, from its first byte on; undefined when the run ends
- *  before. */
+/** Opens an output as soon as the run has begun to produce it, and reads it from its first byte.
+ *  Undefined when the run ends before that. */
 async function begunOutput(tools: RunTools, call: RunCall, { handle, index }: { handle: JsonObject; index: number }) {
   const { job } = call
   for (;;) {

@@ -1,4 +1,4 @@
-/** Lists the slide templates of a model of another gateway. */
+/** Lists the slide templates that another gateway offers for a model. */
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { TemplateEntry, TemplateListRequest, TemplatePage } from '@generation-gateway/kit/requests/slide-templates.ts'
 import { askJson } from '../../shared/upstream/ask-json.ts'

@@ -1,4 +1,4 @@
-/** Tests each family of videos on a gateway whose videos another gateway creates. */
+/** Tests each video interface on a gateway whose upstream is another gateway. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ let clip: Buffer
 let far: TestGateway
 let near: TestGateway
 
-/** Returns a clip, unless the prompt selects another behaviour. */
+/** A fake driver's run: returns a clip, unless words in the prompt select another behaviour. */
 async function shoot(job: VideoJob): Promise<Outcome> {
   jobs.push(job)
   const { prompt, seed } = job.request

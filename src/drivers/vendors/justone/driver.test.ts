@@ -17,10 +17,11 @@ driverSuite('JustOneAPI', {
   settings: (base_url, api_key) => ({ base_url, api_key }),
   capability: 'search.keyword',
   request: { keyword: 'tea', page: 1, pageSize: 10 },
-  // The first try collects nothing and is repeated.
+  // The service reports a failed collection of records for the first try, so the driver repeats it
+  // once.
   good: () => [jsonReply({ code: 301, message: 'try again' }), jsonReply({ code: 0, data: { list, nextCursor: 'n2' } })],
   check: ({ report }) => {
-    // The cast is safe: this is the result type of the capability.
+    // The cast is safe: reports of this capability have this type.
     const records = report.records as unknown as SearchRecord[]
     assert.deepEqual(records[0], {
       ...{ id: 'https://www.xiaohongshu.com/explore/1', platform: 'plat_c', title: 'Green tea', text: 'How to brew' },

@@ -1,5 +1,6 @@
-/** Keyword search of JustOneAPI over several platforms, by its one endpoint for all of them.
- *  Written after public clients of the service (docs/vendors/justone.md#keyword-search). */
+/** Keyword search with JustOneAPI's endpoint for all platforms. The driver was written from public
+ *  clients of the service, because its documentation lists the parameters incompletely
+ *  (docs/vendors/justone.md#keyword-search). */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -14,22 +15,22 @@ import { settings } from './settings.ts'
 
 const shanghaiMs = 8 * 3_600_000
 const mostBytes = 8 * 2 ** 20
-/** The service's name of each platform in requests, by the interface's name; the patterns below
- *  match its names in answers. */
+/** Maps the interface's name of each platform to the service's name in requests. `platformNames`
+ *  matches the names in answers. */
 const sources: Readonly<Record<string, string>> = { plat_a: 'DOUYIN', plat_b: 'BILIBILI', plat_c: 'XIAOHONGSHU' }
 const platformNames: readonly (readonly [string, RegExp])[] = [
   ['plat_a', /douyin|抖音/i],
   ['plat_b', /bilibili|哔哩/i],
   ['plat_c', /xiaohongshu|rednote|小红书/i],
 ]
-/** The default order of each platform; the service offers no other. */
+/** Each platform's name for its default order; the service offers no other order. */
 const usualOrders = ['_0', 'general', 'totalrank']
 /** The service's error codes (docs/vendors/justone.md#codes). */
 const codes: Readonly<Record<number, ErrorCode>> = {
   ...{ 100: 'upstream_auth_error', 600: 'upstream_auth_error', 303: 'upstream_quota_exhausted', 601: 'upstream_quota_exhausted' },
   ...{ 302: 'rate_limited', 400: 'invalid_request' },
 }
-/** Error codes of a failed collection of records, after which the service recommends one more
+/** Codes with which the service reports that it could not collect records; it recommends one more
  *  try. */
 const triedAgain = [300, 301, 500]
 
@@ -62,7 +63,7 @@ async function search(tools: ServiceTools, job: Job<SearchKeywordRequest>): Prom
   const records = objectsOf(data.list).map(entry => recordOf(entry, platform))
   const report = {
     records: records.slice(0, pageSize),
-    // The total is the number known so far, because the service does not report one.
+    // The service does not report the total, so this is the number of records known so far.
     total: (page - 1) * pageSize + Math.min(pageSize, records.length),
     ...defined({ cursor: textOf(data.nextCursor) }),
     age: { readAt: Date.now(), isStale: false },
@@ -110,8 +111,8 @@ function recordOf(entry: JsonObject, requested: string | undefined): SearchRecor
   }
 }
 
-/** Returns the interface's name of a platform, found by the service's name or by the host; for
- *  other platforms the service's name in lower case. */
+/** Returns the interface's name of a platform, recognized by the service's name of it or by the
+ *  host of the URL. An unknown platform keeps the service's name, in lower case. */
 function platformOf(name: string, url: string): string {
   const known = platformNames.find(([, words]) => words.test(`${name} ${url}`))
   return (
@@ -125,7 +126,7 @@ function platformOf(name: string, url: string): string {
   )
 }
 
-/** Returns the time in Unix milliseconds. The service gives milliseconds, or a clock time in
+/** Returns the time in Unix milliseconds. The service states Unix milliseconds, or date and time in
  *  Shanghai. */
 function timeOf(value: Json | undefined): number | undefined {
   const at = typeof value === 'string' ? Date.parse(`${value.replace(' ', 'T')}+08:00`) : Number(value)
@@ -136,7 +137,7 @@ function wallTime(at: number): string {
   return new Date(at + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Returns the text without HTML, which the service's contents contain. */
+/** Returns the text without HTML tags; the service's texts contain some. */
 function plain(text: string): string {
   return text
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/giu, ' ')

@@ -10,7 +10,8 @@ export const settings = serviceSettings({
   usualBaseUrl: 'https://api.justoneapi.com',
   apiKey: 'A token of the service.',
   needsKey: true,
-  // The service advises callers to wait at least a minute (docs/vendors/justone.md#keyword-search).
+  // The wait is long, because the service advises clients to wait at least a minute
+  // (docs/vendors/justone.md#keyword-search).
   usualWaits: { firstByteMs: 90_000, idleMs: 60_000 },
   own: {
     days: Type.Optional(
@@ -26,7 +27,7 @@ export const settings = serviceSettings({
   }),
 })
 
-/** Returns the target with the token in its query, because the service accepts it in no header. */
+/** Returns the target with the token in its query; the service does not accept it in a header. */
 function withToken(target: UpstreamTarget, token: string): UpstreamTarget {
   const open = (pairs: readonly string[]) => pairs.filter((_, k) => pairs[k - (k % 2)] !== 'authorization')
   const query = [target.query, `token=${encodeURIComponent(token)}`].filter(part => part !== '').join('&')

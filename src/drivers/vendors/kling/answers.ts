@@ -1,5 +1,6 @@
-/** Reads the answers of the vendor (docs/vendors/kling.md#envelope, #states, #error-codes). The
- *  vendor's code decides, not the HTTP status: an account in arrears also gets a 429. */
+/** Reads the answers of the vendor (docs/vendors/kling.md#envelope, #states, #error-codes). Errors
+ *  are recognized by the code in the body, because HTTP statuses are ambiguous: 429 can mean a rate
+ *  limit or an unpaid account. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
@@ -9,14 +10,15 @@ import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { owner } from './settings.ts'
 
-/** Vendor codes that blame the request; the task then fails. */
+/** Vendor codes that mean a fault of the request; the task then fails. */
 const requestFaults: Readonly<Record<number, ErrorCode>> = {
   1200: 'invalid_request',
   1201: 'invalid_request',
   1300: 'request_moderated',
   1301: 'request_moderated',
 }
-/** Vendor codes that blame the gateway's account or the vendor; they become thrown errors. */
+/** Vendor codes that mean a fault of the gateway's account or of the vendor; they are thrown as
+ *  errors, so that another target may be tried. */
 const ownFaults: Readonly<Record<number, readonly [code: ErrorCode, says: string]>> = {
   1000: ['upstream_auth_error', 'The upstream service refused the credential of the gateway.'],
   1001: ['upstream_auth_error', 'The upstream service refused the credential of the gateway.'],
@@ -39,13 +41,13 @@ const tokenFaults = new Set([1003, 1004])
 const moderation = /risk|sensitive|safety|policy|violat|moderat/i
 const maxReasonLength = 300
 
-/** Returns the error code of an answer; undefined for a good answer. */
+/** Returns the error code of an answer; undefined for a successful one. */
 export function faultIn(answer: Json): number | undefined {
   const { code } = objectOf(answer)
   return typeof code === 'number' && code !== 0 ? code : undefined
 }
 
-/** Returns the vendor's code and answer behind a thrown error. */
+/** Returns the vendor's code and the answer that caused a thrown error. */
 function faultBehind(error: unknown): { code: number | undefined; body: Json } {
   const body = answerBehind(error)?.body
   // The casts are safe: the body was parsed from JSON.
@@ -56,13 +58,13 @@ export function isTokenFault(error: unknown): boolean {
   return tokenFaults.has(faultBehind(error).code ?? 0)
 }
 
-/** Returns true when the vendor does not have the task, model or path. */
+/** Returns true when the vendor reports that the task, model or path does not exist. */
 export function isMissing(error: unknown): boolean {
   return noSuchThing.has(faultBehind(error).code ?? 0)
 }
 
-/** Returns the failure for an error code under HTTP 200. Throws when the request is not at
- *  fault. */
+/** Returns the failure for an error code in an answer with HTTP status 200. Throws when the code
+ *  does not mean a fault of the request. */
 export function faultOf(answer: Json, code: number, secrets: readonly string[]): Failed {
   const fault = requestFaults[code]
   const says = withoutSecrets(textOf(objectOf(answer).message) ?? 'no reason was told', secrets).slice(0, maxReasonLength)
@@ -73,8 +75,8 @@ export function faultOf(answer: Json, code: number, secrets: readonly string[]):
   return failed('upstream_error', `${owner} answered with ${code}: ${says}`)
 }
 
-/** Returns the failure for an error that was thrown for its status. Throws that error again when
- *  the code adds nothing to it. */
+/** Returns the failure for a submit that failed with an HTTP error status. Throws `error` again
+ *  when the vendor's code in its body says nothing more. */
 export function refusedStart(error: unknown, secrets: readonly string[]): Failed {
   const { code, body } = faultBehind(error)
   if (!(error instanceof GatewayError) || code === undefined || error.code === 'outcome_unknown') throw error
@@ -88,8 +90,9 @@ export function taskIdIn(answer: Json): string | undefined {
   return idOf(objectOf(objectOf(answer).data).task_id)
 }
 
-/** Returns the state of a task, from the answer to its query; a ready task has its `task_result`.
- *  Throws `upstream_error` for an unknown state, and faults of the account or the vendor. */
+/** Returns the state of a task, from the answer to a poll; a finished task has its `task_result`.
+ *  Throws `upstream_error` for an unknown state, and the errors for faults of the account or the
+ *  vendor. */
 export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; output: JsonObject } {
   const code = faultIn(answer)
   if (code !== undefined) return faultOf(answer, code, secrets)

@@ -1,4 +1,4 @@
-/** Tests how requests become calls of the vendor, and how its answers are read. */
+/** Tests how requests are translated into requests to the vendor, and how its answers are read. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

@@ -10,7 +10,8 @@ import { videos } from './videos.ts'
 export default klingDriver(Date.now)
 
 /** Returns a driver that runs Kling's videos and pictures as tasks. `now` returns Unix
- *  milliseconds. The vendor cannot cancel: an abandoned task is still created there, and paid. */
+ *  milliseconds. Tasks cannot be cancelled at the vendor: a task that a caller abandons is still
+ *  finished there, and paid. */
 function klingDriver(now: () => number): UpstreamSpec {
   return serviceDriver({
     id: 'kling',

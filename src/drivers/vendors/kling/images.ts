@@ -1,5 +1,5 @@
-/** Runs `image.generate` and `image.edit` as omni-image. A request that omni-image cannot serve is
- *  refused before anything is sent. */
+/** Runs `image.generate` and `image.edit` with the vendor's endpoint omni-image. A request that it
+ *  cannot serve is refused before anything is sent. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -18,7 +18,7 @@ const tiers = { '1k': 1024, '2k': 2048, '4k': 4096 } as const
 const mostPictures = 9
 const mostReferences = 10
 /** Largest picture in bytes: four bytes for each of the 16,777,216 pixels of the largest picture,
- *  times three for the overhead of the format. */
+ *  times three as a reserve for the file format. */
 const maxPictureBytes = 192 * 1024 * 1024
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth']
 
@@ -43,8 +43,8 @@ function imageKind<Request extends ImageRequest>(): Kind<Request> {
 export const newImages = imageKind<ImageGenerateRequest>()
 export const editedImages = imageKind<ImageEditRequest>()
 
-/** Returns the prompt with ordinal references to pictures ("the first picture") in the vendor's
- *  notation. */
+/** Returns the prompt in which references to input pictures ("the first picture") are replaced by
+ *  the vendor's notation (`<<<image_1>>>`). */
 function byNumber(prompt: string, pictures: number): string {
   return prompt.replace(/\bthe (\w+) (?:picture|image)\b/gi, (whole, ordinal: string) => {
     const index = ordinals.indexOf(ordinal.toLowerCase())
@@ -61,8 +61,8 @@ function numberOf(request: ImageRequest, who: string): JsonObject {
   return { result_type: 'series', series_amount: count }
 }
 
-/** Returns the size as the vendor's tier (class of sizes) and ratio. An edit without a size keeps
- *  the shape of its picture. */
+/** Returns the size as the vendor's tier (a class of sizes such as 2K) and aspect ratio. An edit
+ *  without a size keeps the aspect ratio of its picture. */
 function sizeOf({ width, height, aspectRatio }: ImageRequest, [first]: readonly InputFacts[], who: string): JsonObject {
   if (width === undefined || height === undefined) return { resolution: '1k', aspect_ratio: 'auto' }
   const size = { width, height }

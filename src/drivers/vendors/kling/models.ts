@@ -3,8 +3,8 @@
 export interface Group {
   /** Matches the vendor's names of the models. */
   models: RegExp
-  /** Kind of the model's path. `omni`: a path of its own, with shots, references and subjects.
-   *  `image`: creates pictures only. */
+  /** Kind of endpoint that serves the model. `omni`: an endpoint of its own, with shots, references
+   *  and subjects. `image`: pictures only. `plain`: the others. */
   path: 'plain' | 'omni' | 'image'
   /** True when the model has the field `mode`. */
   hasModes: boolean

@@ -1,4 +1,4 @@
-/** Fields that only omni-video has: shots, pictures, subjects. */
+/** Fields that only the vendor's endpoint omni-video has: shots, pictures and subjects. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { exactNumber, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -46,9 +46,10 @@ function sceneOf({ prompt, shots, ownShots }: VideoGenerateRequest, named: (text
   return { multi_shot: true, shot_type: 'customize', multi_prompt }
 }
 
-/** Returns a function that replaces the names of subjects in a text by numbers. A subject of the
- *  caller becomes the number of its first picture (its pictures follow all others), a subject
- *  stored at the vendor its position among those, from 1. */
+/** Returns a function that replaces the marks of subjects in a text by the vendor's notation. A
+ *  subject that the caller sent as pictures becomes the number of its first picture in the list of
+ *  all pictures, in which subjects come last. A subject that is stored at the vendor becomes its
+ *  position among those, from 1. */
 function renamed(subjects: readonly { pictures: number }[], pictures: number): (text: string) => string {
   const starts = subjects.map((_, index) => pictures + subjects.slice(0, index).reduce((sum, each) => sum + each.pictures, 0))
   return text =>

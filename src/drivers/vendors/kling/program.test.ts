@@ -1,5 +1,5 @@
-/** Runs family K of the program on this driver, against a fake vendor that enforces its documented
- *  limits. */
+/** Tests interface K on the whole program with this driver and a fake vendor, which enforces its
+ *  documented limits. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -17,7 +17,7 @@ let picture: Buffer
 let fake: FakeUpstream
 let gateway: TestGateway
 
-/** The fake vendor's tasks by the gateway's job id. */
+/** The fake vendor's tasks; the key is the gateway's job id. */
 const tasks = new Map<string, { path: string; body: JsonObject; looks: number }>()
 let dropsAnswers = false
 let status = 'succeed'

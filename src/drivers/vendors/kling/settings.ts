@@ -34,10 +34,12 @@ export const settings = serviceSettings({
   },
 })
 
-/** Returns the addresses of targets, each with an access token, and replaces tokens. */
+/** Provides the address and headers of requests to a target. For targets with a pair of keys, the
+ *  headers contain an access token, which is signed with them. */
 export interface Credentials {
   addressOf(settings: JsonObject): ServiceAddress
-  /** Makes the next address contain a new token. Returns false for targets without tokens. */
+  /** Drops the current token of a target, so that the next address contains a new one. Returns
+   *  false when the target has no token. */
   renew(settings: JsonObject): boolean
 }
 

@@ -1,4 +1,5 @@
-/** Runs a task of the vendor from its submit to its result, for videos and pictures. */
+/** Runs a task at the vendor, for videos and pictures: submits it, polls it and downloads its
+ *  result. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -21,16 +22,16 @@ export interface RunTools extends ServiceTools {
   credentials: Credentials
 }
 
-/** How one capability is called at the vendor. */
+/** How one capability is translated for the vendor. */
 export interface Kind<Request> {
-  /** Returns path and body of the submit; tasks are queried below that path. Throws a
-   *  `RefusedError` for a request that the vendor cannot serve. */
+  /** Returns path and body of the submit; the same path followed by the task's id is polled. Throws
+   *  a `RefusedError` for a request that the vendor cannot serve. */
   call<Input extends InputFacts>(
     requested: Pick<JobFacts<Request>, 'request' | 'model' | 'settings'>,
     inputs: readonly Input[],
     written: BodyEncoder<Input>,
   ): { path: string; body: JsonObject }
-  /** Downloads the result. */
+  /** Downloads the result of a finished task and returns the outcome. */
   outcomeOf(tools: RunTools, job: Job<Request>, result: JsonObject): Promise<Outcome>
 }
 
@@ -52,7 +53,8 @@ export function taskRuns<Request>(tools: RunTools, kind: Kind<Request>): PolledO
           result => kind.outcomeOf(tools, job, result),
         ),
     }),
-    // The vendor finds a task by the gateway's job id, and accepts each id only once.
+    // A start with an unknown outcome can be looked up: the submit contains the job's id, by which
+    // the vendor finds the task. The vendor accepts each id only once.
     find: job => find(tools, job, pathOf(job)),
   }
 }
@@ -76,8 +78,8 @@ interface Submit<Request> {
   target: ServiceAddress
 }
 
-/** Submits the task. The request is paid, so it is sent once; its outcome can be queried by the
- *  job's id. */
+/** Submits the task. The request is paid, so it is sent only once; when its outcome is unknown, the
+ *  task is looked up by the job's id. */
 async function submit<Request>({ tools, job, kind, target }: Submit<Request>): Promise<{ path: string; answer: Json }> {
   const { model, wakeUrl } = job
   const files = new FilesInJson()
@@ -95,8 +97,8 @@ async function submit<Request>({ tools, job, kind, target }: Submit<Request>): P
   return { path, answer }
 }
 
-/** Returns the vendor's id of a video, which is stored with it as its `detail`. Throws a
- *  `RefusedError` for a video that the vendor did not create. */
+/** Returns the vendor's id of an earlier video, which the gateway stored in the video's `detail`.
+ *  Throws a `RefusedError` for a video that the vendor did not create. */
 export function videoIdIn({ origin }: InputFile): string {
   const id = textOf(objectOf(origin?.detail.kling).videoId)
   if (id !== undefined) return id
@@ -128,8 +130,8 @@ function ask<Request>(tools: RunTools, { settings, signal }: Job<Request>, path:
   return signed(tools, settings, target => askJson(tools.upstream, target, { path, signal }))
 }
 
-/** Returns the result of `send`. When the vendor refuses the token because of its times, a new
- *  token is created and the request sent once more. */
+/** Returns the result of `send`. When the vendor refuses the token because it has expired or is not
+ *  valid yet, a new token is signed and `send` runs once more. */
 async function signed<Result>(
   { credentials }: RunTools,
   given: JsonObject,

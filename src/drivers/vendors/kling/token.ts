@@ -1,12 +1,13 @@
-/** The vendor's classic authorization: a JSON Web Token, signed with the secret key
+/** The vendor's older way of authorization: a JSON Web Token, signed with the secret key
  *  (docs/vendors/kling.md#transport). */
 import { createHmac } from 'node:crypto'
 
 const lifeSeconds = 1800
-/** Seconds by which clocks may differ. */
+/** Seconds by which a token's validity begins before the present time, because the vendor's clock
+ *  may be behind. */
 const backSeconds = 5
-/** Age in milliseconds at which a token is renewed: before it expires, because a long upload may
- *  begin with an old one. */
+/** Age in milliseconds from which a token is replaced. It is below the token's life, so that the
+ *  token stays valid during a long upload. */
 export const renewAfterMs = 25 * 60_000
 
 /** Returns a token that is valid for half an hour from `now`, in Unix milliseconds. */

@@ -1,5 +1,6 @@
-/** Translates a neutral request into a Kling create call (text2video, image2video, omni-video or
- *  video-extend). A request that the model cannot serve is refused before anything is sent. */
+/** Translates a neutral request into a submit to one of Kling's endpoints: text2video, image2video,
+ *  omni-video or video-extend. A request that the model cannot serve is refused before anything is
+ *  sent. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -10,15 +11,16 @@ import { assertRoles, hasRatio, inputsOf, isHighGrade } from '../../shared/video
 import type { Group } from './models.ts'
 import { omniFields } from './omni-fields.ts'
 
-/** Encodes files in the body of a create call. */
+/** Encodes files in the body of a submit. */
 export interface BodyEncoder<Input> {
   base64(input: Input): string
-  /** Returns the service's own id of a video that it has created. Throws a `RefusedError` for any
-   *  other video. */
+  /** Returns the vendor's own id of a video that it created. Throws a `RefusedError` for any other
+   *  video. */
   videoId(input: Input): string
 }
 
-/** Path for extensions. It takes no model: the model of the earlier video continues. */
+/** Path for the extension of a video. Its body states no model, because the model of the earlier
+ *  video is used. */
 export const extendPath = '/videos/video-extend'
 
 const ratios = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1 } as const
@@ -30,8 +32,8 @@ interface KlingInput {
   who: string
 }
 
-/** Returns path and body of a create call. Throws a `RefusedError` for a request that the model
- *  cannot serve. */
+/** Returns path and body of a submit. Throws a `RefusedError` for a request that the model cannot
+ *  serve. */
 export function klingCall<Input extends InputFacts>(
   { request, group, who }: KlingInput,
   inputs: readonly Input[],
@@ -64,8 +66,8 @@ interface ExtensionInput {
   videoId(): string
 }
 
-/** Returns the call that extends an earlier video. The vendor chooses its length, 4 to 5 s; model,
- *  mode and aspect ratio are those of the earlier video. */
+/** Returns path and body of a submit that extends an earlier video by 4 to 5 seconds; the vendor
+ *  chooses the exact length. Model, mode and aspect ratio stay those of the earlier video. */
 function extensionOf(request: VideoGenerateRequest, { group, who, inputs, videoId }: ExtensionInput): { path: string; body: JsonObject } {
   const { prompt, negativePrompt, promptStrength, seconds, count, sound, camera, shots, ownShots, watermark } = request
   if (!group.canExtend) throw refused('earlier', `${who} does not go on with videos.`)

@@ -1,5 +1,5 @@
-/** Runs `video.generate` as text2video, image2video, omni-video and video-extend. A request that
- *  none of them can serve is refused before anything is sent. */
+/** Runs `video.generate` with the endpoints text2video, image2video, omni-video and video-extend. A
+ *  request that none of them can serve is refused before anything is sent. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
@@ -12,7 +12,7 @@ import { models, owner, settings } from './settings.ts'
 import type { Kind, RunTools } from './task-runs.ts'
 import { klingCall } from './video-call.ts'
 
-/** Largest video in bytes: the size of fifteen seconds at 200 Mbit/s. */
+/** Largest video in bytes: fifteen seconds at 200 Mbit/s. */
 const maxVideoBytes = 400 * 1024 * 1024
 export const videos: Kind<VideoGenerateRequest> = {
   call: ({ request, model, settings: given }, inputs, written) =>
@@ -32,8 +32,8 @@ async function outcomeOf(tools: RunTools, job: Job<VideoGenerateRequest>, result
     fetchVideo({ guard, inspection, job, origin, route, owner, maxBytes: maxVideoBytes, role }, link),
   )
   if ('state' in files) return files
-  // The vendor's own id of the video is stored: the vendor extends a video by this id, never by a
-  // file (docs/vendors/kling.md#video-extension).
+  // The vendor's own id of the video is stored in `detail`, because the vendor extends a video only
+  // by this id and never by a file (docs/vendors/kling.md#video-extension).
   const videoId = textOf(video?.id)
   return { ...doneWithOneVideo(job, files, leftOf(job, files)), ...(videoId === undefined ? {} : { detail: { kling: { videoId } } }) }
 }

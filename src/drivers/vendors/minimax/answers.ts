@@ -1,5 +1,5 @@
-/** Reads the answers of the vendor: HTTP 200 with a `base_resp.status_code` other than 0 is an
- *  error (docs/vendors/minimax.md#transport, #states, #error-codes). */
+/** Reads the answers of the vendor. An answer with HTTP status 200 is an error when its
+ *  `base_resp.status_code` is not 0 (docs/vendors/minimax.md#transport, #states, #error-codes). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
@@ -8,14 +8,15 @@ import { idOf } from '../../shared/upstream/read-json.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { owner } from './settings.ts'
 
-/** Vendor codes that blame the request; the task then fails. */
+/** Vendor codes that mean a fault of the request; the task then fails. */
 const requestFaults: Readonly<Record<number, ErrorCode>> = {
   1026: 'request_moderated',
   1027: 'content_moderated',
   1042: 'invalid_request',
   2013: 'invalid_request',
 }
-/** Vendor codes that blame the gateway's account or the vendor; they become thrown errors. */
+/** Vendor codes that mean a fault of the gateway's account or of the vendor; they are thrown as
+ *  errors, so that another target may be tried. */
 const ownFaults: Readonly<Record<number, ErrorCode>> = {
   1002: 'rate_limited',
   1039: 'rate_limited',
@@ -31,15 +32,16 @@ const ownFaults: Readonly<Record<number, ErrorCode>> = {
 }
 const timeout = 1001
 
-/** Returns the error code of an answer and its message, with `secrets` hidden; undefined for a good
- *  answer and for one without a code. */
+/** Returns the error code and the message of an answer; any of the `secrets` in the message are
+ *  removed. Undefined for a successful answer and for one without a code. */
 export function baseFault(answer: Json, secrets: readonly string[]): { code: number; says: string } | undefined {
   const { status_code: code, status_msg: says } = objectOf(objectOf(answer).base_resp)
   if (typeof code !== 'number' || code === 0) return undefined
   return { code, says: withoutSecrets(textOf(says) ?? 'no reason was told', secrets) }
 }
 
-/** Returns the failure for such a code. Throws when the request is not at fault. */
+/** Returns the failure for an error code. Throws when the code does not mean a fault of the
+ *  request. */
 export function faultOf({ code, says }: { code: number; says: string }): Failed {
   const reported = `${owner} answered with ${code}: ${says}.`
   const fault = requestFaults[code]
@@ -57,9 +59,9 @@ export function taskIdIn(answer: Json): string | undefined {
   return idOf(idText(objectOf(answer).task_id))
 }
 
-/** Returns the state of a task, from the answer to its query. States are also accepted in lower
- *  case, as in callbacks. Throws `upstream_error` for an unknown state, and faults of the account
- *  or the vendor. */
+/** Returns the state of a task, from the answer to a poll. The names of states are accepted in
+ *  lower case, too, as the vendor's callbacks write them. Throws `upstream_error` for an unknown
+ *  state, and the errors for faults of the account or the vendor. */
 export function taskStateIn(answer: Json, secrets: readonly string[]): Running | Failed | { state: 'ready'; output: string } {
   const { status, file_id } = objectOf(answer)
   const fault = baseFault(answer, secrets)
@@ -86,7 +88,7 @@ export function taskStateIn(answer: Json, secrets: readonly string[]): Running |
   }
 }
 
-/** Returns the download link of a file, or the failure. */
+/** Returns the download link in the answer about a file, or the failure that the answer reports. */
 export function linkIn(answer: Json, secrets: readonly string[]): string | Failed {
   const fault = baseFault(answer, secrets)
   if (fault && fault.code !== timeout) return faultOf(fault)
@@ -95,8 +97,8 @@ export function linkIn(answer: Json, secrets: readonly string[]): string | Faile
   throw new GatewayError('upstream_error', `${owner} has no link for the file.`)
 }
 
-/** Returns the id as text. Numeric ids are small enough to be exact; the vendor sends larger ones
- *  as text. */
+/** Returns the id as text. An id that the vendor sends as a number is small enough to be read
+ *  exactly; it sends larger ones as text. */
 function idText(id: Json | undefined): string | undefined {
   return typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : textOf(id)
 }

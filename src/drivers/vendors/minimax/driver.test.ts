@@ -14,7 +14,7 @@ const clip = await realClip({ width: 64, height: 36, framesPerSecond: 24, frames
 
 driverSuite('MiniMax', {
   driver: minimax,
-  // The driver does not know the suite's model name, so the settings name its group.
+  // The driver cannot derive the group from the model name of the suite, so the settings state it.
   settings: (base_url, api_key) => ({ base_url, api_key, model_group: 'hailuo' }),
   capability: 'video.generate',
   request,

@@ -2,8 +2,9 @@ import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { videoRuns } from './runs.ts'
 import { models, settings } from './settings.ts'
 
-/** The driver for MiniMax's Hailuo: videos from prompts, frames and faces. The vendor has no known
- *  call to cancel: an abandoned task is still created there, and paid. */
+/** The driver for MiniMax's Hailuo, which creates videos from prompts, frames and pictures of a
+ *  face. The vendor documents no way to cancel: a task that a caller abandons is still finished
+ *  there, and paid. */
 export default serviceDriver({
   id: 'minimax',
   title: 'MiniMax (Hailuo)',

@@ -13,11 +13,11 @@ import { models, owner } from './settings.ts'
 
 const longestPrompt = 2000
 
-/** Returns a file as it is written in the body. */
+/** Returns a file in the form in which it is written into the JSON body. */
 type FileEncoder<Input> = (input: Input) => string
 
-/** Returns the fields of a request. Throws a `RefusedError`, so that another target may be
- *  tried. */
+/** Returns the fields of a request. Throws a `RefusedError` for a request that the model cannot
+ *  serve, so that another target is tried. */
 export function fieldsOf<Input extends InputFacts>(
   { request, model, settings }: Pick<VideoJobFacts, 'request' | 'model' | 'settings'>,
   inputs: readonly Input[],
@@ -82,7 +82,7 @@ function lengthOf(
   if (!lengths)
     throw refused('width', `${who} makes videos with a short side of ${Object.keys(group.seconds).join(' or ')} pixels, not ${size}.`)
   if (!lengths.includes(seconds)) throw refused('seconds', `${who} makes ${lengths.join(' or ')} seconds in ${line}P, not ${seconds}.`)
-  // A video has the aspect ratio of its first frame.
+  // The vendor gives a video the aspect ratio of its first frame; without one, it is 16:9.
   const [frame] = inputsOf(inputs, 'first-frame')
   const ratio = frame?.width && frame.height ? frame.width / frame.height : 16 / 9
   if (!hasRatio({ width, height }, ratio))

@@ -3,13 +3,14 @@
 export interface Group {
   /** Matches the vendor's names of the models. */
   models: RegExp
-  /** Frames that the model accepts. `may`: a first frame is optional; `first`: it is required;
-   *  `both`: a first frame is optional, and a last one may follow it. */
+  /** Frames that the model accepts. `none`: no frame; `may`: an optional first frame; `first`: a
+   *  first frame, which is required; `both`: an optional first frame, and with it an optional last
+   *  one. */
   frames: 'none' | 'may' | 'first' | 'both'
   hasSubject: boolean
-  /** True when words in brackets move the camera. */
+  /** True when words in brackets in the prompt control the camera. */
   hasCamera: boolean
-  /** Allowed lengths in seconds, by the short side in pixels. */
+  /** Allowed lengths in seconds, for each length of the short side in pixels. */
   seconds: Readonly<Record<number, readonly number[]>>
   /** True when the model has the fields `duration`, `resolution` and `fast_pretreatment`. */
   hasChoice: boolean

@@ -1,5 +1,5 @@
-/** Runs family H of the program on this driver, against a fake vendor that enforces its documented
- *  limits. */
+/** Tests interface H on the whole program with this driver and a fake vendor, which enforces its
+ *  documented limits. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -54,7 +54,7 @@ async function submitted(body: object): Promise<string> {
   return answer.body.taskId
 }
 
-/** Calls back about the newest task, as the vendor does. */
+/** Sends the vendor's callback about the newest task to the gateway. */
 async function wake(): Promise<void> {
   const { callback_url } = Object(vendor.tasks.at(-1))
   await gateway.call(new URL(callback_url).pathname, { method: 'POST', body: { task_id: 't-1', status: 'success' }, key: false })

@@ -1,4 +1,4 @@
-/** Runs a video from its submit to its file. */
+/** Runs a video job: submits a task, polls it and downloads its video. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
@@ -19,9 +19,9 @@ import { owner, settings } from './settings.ts'
 
 /** Milliseconds between two polls (docs/vendors/README.md#polling). */
 const pollEveryMs = 10_000
-/** Most polls per second, because polls count towards the vendor's rate limit. */
+/** Most polls per second. The limit is low because polls count towards the vendor's rate limit. */
 const pollsPerSecond = 2
-/** Largest video in bytes: the size of ten seconds at 200 Mbit/s. */
+/** Largest video in bytes: ten seconds at 200 Mbit/s. */
 const maxVideoBytes = 256 * 1024 * 1024
 
 export function videoRuns(tools: ServiceTools): PolledOffer<VideoGenerateRequest> {
@@ -48,7 +48,8 @@ async function start({ submits }: ServiceTools, job: VideoJob): Promise<Started 
   const { secrets } = target.upstream
   const files = new FilesInJson()
   const fields = fieldsOf(job, job.inputs, input => files.dataUrl(input))
-  // The vendor first sends a challenge to this URL, which `src/http/wake.ts` answers.
+  // Before the vendor accepts the task, it sends a challenge to this callback URL, which
+  // `src/http/wake.ts` answers.
   const body = files.body({ ...fields, ...defined({ callback_url: job.wakeUrl }) })
   const answer = await submitNamed({
     ...{ submits, job, target, path: '/video_generation', body, owner, what: 'the task it made' },
@@ -67,8 +68,8 @@ function ask({ upstream }: ServiceTools, job: VideoJob, path: string): Promise<J
   return askJson(upstream, settings.targetOf(job.settings), { path, signal: job.signal })
 }
 
-/** Returns the outcome with its file. The link is requested only now, because links expire after
- *  some hours. */
+/** Returns the outcome with the video file. The link to the file is requested only now, because
+ *  links expire after some hours. */
 async function outcomeOf(tools: ServiceTools, job: VideoJob, fileId: string): Promise<Outcome> {
   const { upstream: target, groupId } = settings.targetOf(job.settings)
   const group = groupId === undefined ? '' : `&GroupId=${encodeURIComponent(groupId)}`

@@ -1,4 +1,4 @@
-/** Runs family M of the program on this driver, against a fake vendor. */
+/** Tests interface M on the whole program with this driver and a fake vendor. */
 import assert from 'node:assert/strict'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -14,7 +14,7 @@ const lyrics = '[Chorus]\nla la'
 const lyrics_sections = [{ section_type: 'chorus', start: 100, end: 400, lines: [{ start: 100, end: 400, text: 'la la' }] }]
 const paths: string[] = []
 const submits: unknown[] = []
-/** Open sound streams of the vendor, which the test feeds. */
+/** Open sound streams of the fake vendor, into which the test writes. */
 const live: ServerResponse[] = []
 let isDone = false
 let server: Server

@@ -1,4 +1,4 @@
-/** Features that only this vendor has: uploads, streams and its error words. */
+/** Tests what only this driver has: uploads, streams, and the vendor's error messages. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

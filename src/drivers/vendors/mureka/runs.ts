@@ -1,4 +1,4 @@
-/** Runs a task from its submit to its pieces of music. */
+/** Runs a music job: submits a task, polls it and downloads its pieces. */
 import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -24,13 +24,13 @@ type MusicJob = Job<MusicRequest>
 /** Milliseconds between two polls; the vendor's own clients poll every 3 to 5 s
  *  (docs/vendors/README.md#polling). */
 const pollEveryMs = 3_000
-/** Largest file in bytes; ten lossless minutes have about 100 MB. */
+/** Largest file in bytes. For comparison, ten minutes of lossless music take about 100 MB. */
 const maxFileBytes = 256 * 1024 * 1024
-/** Accepted media types of streamed sound, when the vendor states one. */
+/** Media types that the answer with a streamed sound may have. */
 const soundTypes = /^(audio\/(mpeg|mp3)|application\/octet-stream|binary\/octet-stream)\b/i
 
-/** Returns the offer. The vendor has no known call to cancel: an abandoned task is still created
- *  there, and paid. */
+/** Returns the offer. The vendor documents no way to cancel: a task that a caller abandons is still
+ *  finished there, and paid. */
 export function musicRuns(tools: ServiceTools, kind: Kind): PolledOffer<MusicRequest, MusicEvent> {
   return polled<MusicRequest, MusicEvent>({
     pollEveryMs,
@@ -92,7 +92,7 @@ async function outcomeOf(tools: ServiceTools, job: MusicJob, ready: readonly Rea
     pieces.push({ seed: String(BigInt(seed) + BigInt(index)), seconds: seconds ?? song.durationSeconds ?? 0, style: prompt, lines })
   }
   const usage = [{ unit: 'seconds', units: pieces.reduce((sum, piece) => sum + piece.seconds, 0) }]
-  // The seed is reported as ignored, because the vendor accepts none.
+  // Every request has a seed, and the vendor accepts none, so the seed is reported as ignored.
   return { state: 'done', files, report: { pieces, notFollowed: ['seed'] }, usage }
 }
 
@@ -119,7 +119,7 @@ async function fetchSound(
   return failedAfterPay('upstream_error', `${title} is ${header?.mediaType ?? 'no sound'}, not ${mediaType}.`)
 }
 
-/** Yields the sound of each streamed piece while it is produced, one piece after another. */
+/** Yields the sound of each piece while the vendor produces it, one piece after another. */
 async function* sounds(tools: ServiceTools, job: MusicJob, started: Started): AsyncGenerator<MusicEvent> {
   for (let piece = 0; piece < job.request.count; ) {
     const seen = await poll(tools, job, started)

@@ -1,5 +1,5 @@
-/** Translates neutral requests into the vendor's calls (docs/vendors/mureka.md#request-fields). A
- *  request that the vendor cannot serve is refused before anything is sent. */
+/** Translates neutral requests into requests to the vendor (docs/vendors/mureka.md#request-fields).
+ *  A request that the vendor cannot serve is refused before anything is sent. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -7,10 +7,10 @@ import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import { refused } from '../../shared/refusal.ts'
 import { owner } from './settings.ts'
 
-/** The first part of the vendor's paths. */
+/** Kind of the music; the vendor's paths begin with it. */
 export type Kind = 'song' | 'instrumental'
 
-/** Inputs that a submit accepts, each as `<role>_id`. */
+/** Roles of inputs that a submit accepts; each input is sent as the field `<role>_id`. */
 export const inputRoles = {
   song: ['reference', 'vocal', 'melody', 'instrumental'],
   instrumental: ['instrumental'],
@@ -41,22 +41,24 @@ export function checkRequest(kind: Kind, request: MusicRequest, inputs: readonly
   }
 }
 
-/** Returns the number of code points, which is how JSON Schema counts characters. */
+/** Returns the number of code points in a text, which is how JSON Schema counts characters. */
 function charactersOf(text = ''): number {
   return Array.from(text).length
 }
 
-/** Returns the body of a submit. `ids` are the ids of the uploads, by role. */
+/** Returns the body of a submit. `ids` are the vendor's ids of the uploaded inputs, by role. */
 export function submitBody(request: MusicRequest, model: string, ids: ReadonlyMap<InputRole, string>): JsonObject {
   const { lyrics, prompt, count } = request
   const named = modelName(model)
   const inputs = Object.fromEntries(Array.from(ids, ([role, id]) => [`${role}_id`, id]))
-  // The o1 model sends nothing before its end and refuses the field `stream`.
+  // The model o1 refuses the field `stream`, because it sends no sound before the piece is
+  // finished.
   const stream = request.stream && !named.endsWith('-o1') ? true : undefined
   return defined({ lyrics, model: named, n: count, prompt, ...inputs, stream })
 }
 
-/** Returns the vendor's own name of a model that the interface names differently. */
+/** Returns the vendor's name of a model; the gateway's interface has other names for some
+ *  models. */
 function modelName(model: string): string {
   const version = /^MaaS_Mus_v?(.+)_generate$/.exec(model)?.[1]
   return version === undefined ? model : `mureka-${version}`

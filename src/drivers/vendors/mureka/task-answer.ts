@@ -19,7 +19,7 @@ export interface ReadyPiece {
   lines: Lines
 }
 
-/** Links to pieces that can be played while they are produced, by index. */
+/** Links to the sound of pieces that are still being produced, by index of the piece. */
 export type StreamLinks = ReadonlyMap<number, string>
 
 export type MusicState = (Running & { streams: StreamLinks }) | Failed | { state: 'ready'; pieces: ReadyPiece[] }
@@ -27,8 +27,8 @@ export type MusicState = (Running & { streams: StreamLinks }) | Failed | { state
 const maxReasonLength = 200
 const moderated = /sensitiv|moderat|violat|prohibit|forbidden|illegal|inappropriate|copyright/i
 
-/** Returns the state of a task, from the vendor's answer. `secrets` are hidden wherever the vendor
- *  repeats them. Throws `upstream_error` for an invalid answer. */
+/** Returns the state of a task, from the vendor's answer. Any of the `secrets` that the vendor's
+ *  texts repeat are removed. Throws `upstream_error` for an invalid answer. */
 export function musicStateIn(answer: Json, secrets: readonly string[]): MusicState {
   const task = objectOf(answer)
   switch (task.status) {
@@ -42,7 +42,7 @@ export function musicStateIn(answer: Json, secrets: readonly string[]): MusicSta
       return readyOf(task)
     case 'failed':
       return failureOf(task, secrets)
-    // The vendor's spelling.
+    // The vendor really spells the state like this.
     case 'timeouted':
     case 'timeout':
       return failed('upstream_timeout', `${owner} did not finish the task in its time.`)
@@ -53,8 +53,8 @@ export function musicStateIn(answer: Json, secrets: readonly string[]): MusicSta
   }
 }
 
-/** Returns the id of the task that was created. Newer models name it taskId; in some answers it is
- *  a number. */
+/** Returns the id of the task that was created. Answers of newer models call it `taskId`; in some
+ *  answers it is a number. */
 export function taskIdIn({ id, taskId }: JsonObject): string | undefined {
   return idOf(textOf(id) ?? textOf(taskId) ?? (Number.isSafeInteger(id) ? String(id) : undefined))
 }
@@ -65,7 +65,7 @@ function runningOf(task: JsonObject): MusicState {
     const url = textOf(choice.stream_url)
     if (url !== undefined) streams.set(indexOf(choice, at), url)
   }
-  // Some versions have one link for the whole task, which plays the first piece.
+  // Some answers contain one link for the whole task, which plays the first piece.
   const first = textOf(task.stream_url)
   if (first !== undefined && !streams.has(0)) streams.set(0, first)
   return { state: 'running', streams, ...(streams.size > 0 ? { hasEvents: true } : {}) }
@@ -97,7 +97,8 @@ function linesOf({ lyrics_sections }: JsonObject): Lines {
   )
 }
 
-/** Returns seconds from the vendor's milliseconds. */
+/** Converts the vendor's milliseconds to seconds; undefined when they are not a plausible
+ *  number. */
 function secondsIn(ms: Json | undefined): number | undefined {
   return typeof ms === 'number' ? secondsOf(ms / 1000) : undefined
 }

@@ -1,4 +1,5 @@
-/** Uploads inputs to the vendor. Uploads cost nothing and precede the submit that names them. */
+/** Uploads the inputs of a job to the vendor. Uploads cost nothing; the submit that follows refers
+ *  to them by id. */
 
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,14 +16,15 @@ import { owner, settings } from './settings.ts'
 import { type InputRole, inputRoles, type Kind } from './submits.ts'
 
 const maxAnswerBytes = 64 * 1024
-/** File extensions of the media types that the vendor accepts unchanged
- *  (docs/vendors/mureka.md#uploads); other types are converted to MP3. */
+/** The vendor recognizes files by their extension. These media types are uploaded unchanged
+ *  (docs/vendors/mureka.md#uploads); files of other types are converted to MP3. */
 const endings: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/midi': 'mid' }
-/** Number of seconds of an input that the vendor uses, by role. */
+/** Number of seconds at the beginning of an input that the vendor uses, by role of the input. */
 const heardSeconds: Record<InputRole, number> = { reference: 30, vocal: 30, melody: 60, instrumental: 30 }
 
-/** Uploads the job's inputs and returns the vendor's ids of them. A failure that is not about the
- *  file itself is thrown as `overloaded`: nothing was submitted, so another target may be tried. */
+/** Uploads the job's inputs and returns the vendor's ids of them, by role. A failure that is not a
+ *  fault of the file is thrown as `overloaded`: nothing was submitted yet, so another target is
+ *  tried. */
 export async function uploadInputs(tools: ServiceTools, kind: Kind, job: Job<MusicRequest>): Promise<Map<InputRole, string>> {
   const ids = new Map<InputRole, string>()
   for (const role of inputRoles[kind]) {

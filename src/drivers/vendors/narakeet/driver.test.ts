@@ -20,8 +20,8 @@ driverSuite('Narakeet', {
   driver: narakeet,
   settings: (base_url, api_key) => ({ base_url, api_key }),
   capability: 'speech.synthesize',
-  // The format is WAV, for which the vendor never answers with the sound at once, so the run uses
-  // polling.
+  // The request is for WAV because the vendor never returns that format immediately, so the run
+  // must poll.
   request: { ...spoken, format: { container: 'wav' } },
   good: (baseUrl, otherBaseUrl) => [
     jsonReply({ statusUrl: `${baseUrl}/status/1`, taskId: '1' }),

@@ -2,9 +2,9 @@ import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { narrations } from './runs.ts'
 import { settings } from './settings.ts'
 
-/** The driver for narrations of Narakeet. Its polling API accepts texts of any length; a short
- *  text is answered with its sound (docs/vendors/narakeet.md#requests). It has no known call to
- *  cancel. */
+/** The driver for narrations by Narakeet. Its polling API accepts texts of any length. A short text
+ *  is answered immediately with its sound (docs/vendors/narakeet.md#requests). The vendor documents
+ *  no way to cancel. */
 export default serviceDriver({
   id: 'narakeet',
   title: 'Narakeet',

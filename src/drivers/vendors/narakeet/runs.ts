@@ -1,4 +1,4 @@
-/** Runs a narration from its submit to its sound. */
+/** Runs a narration: submits the text, polls its status and downloads its sound. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defined } from '@generation-gateway/kit/defined.ts'
@@ -28,7 +28,7 @@ const words = { voice: 'voice', 'voice-speed': 'speed', 'voice-volume': 'volume'
 const ownFormats: ReadonlySet<string> = new Set(['mp3', 'm4a', 'wav'])
 const slowest = 0.3
 const fastest = 2
-/** The vendor's words for a gain in decibels; family T2 uses the same. */
+/** Maps a gain in decibels to the vendor's word for it; the interface T2 uses the same words. */
 const volumes = new Map<number | 'normalized', string>([
   [6, 'x-loud'],
   [3, 'loud'],
@@ -38,7 +38,7 @@ const volumes = new Map<number | 'normalized', string>([
   ['normalized', 'normalized'],
 ])
 const maxStatusBytes = 64 * 1024
-/** Largest sound in bytes: the size of 45 minutes as WAV. */
+/** Largest sound in bytes: 45 minutes of WAV. */
 const maxSoundBytes = 512 * 1024 * 1024
 const maxAnswerBytes = 64 * 1024
 const maxShortBytes = 16 * 1024 * 1024
@@ -58,7 +58,7 @@ function refuses({ request }: JobFacts<SpeechRequest>): Refusal | undefined {
   return volumes.has(volume) ? undefined : refusal('volume', `is ${volume} dB; ${owner} has ${[...volumes.keys()].join(', ')}.`)
 }
 
-/** Formats in which the vendor answers a short text with its sound
+/** Formats for which the vendor answers a short text immediately with its sound
  *  (docs/vendors/narakeet.md#requests). */
 const streamedFormats: ReadonlySet<string> = new Set(['mp3', 'm4a'])
 const mostStreamedBytes = 1024
@@ -87,8 +87,8 @@ async function streamShort(tools: ServiceTools, job: SpeechJob): Promise<Outcome
   })
 }
 
-/** Sends the text and returns what `read` derives from a good answer. The request is paid and has
- *  no idempotency key, so it is sent once. */
+/** Sends the text and returns what `read` derives from a successful answer. The request is paid and
+ *  has no idempotency key, so it is sent only once. */
 async function send<Result>({ submits }: ServiceTools, job: SpeechJob, read: (answer: UpstreamAnswer) => Promise<Result>): Promise<Result> {
   const { request } = job
   const target = settings.targetOf(job.settings)
@@ -125,8 +125,8 @@ async function poll(tools: ServiceTools, job: SpeechJob, { statusUrl }: JsonObje
   return soundAt(tools, job, link)
 }
 
-/** Returns the status of a narration. The status is a public file, so no credential is sent for
- *  it. */
+/** Returns the status of a narration. The link alone is enough to read it, so the credential is
+ *  not sent to the link's host. */
 async function statusAt({ guard }: ServiceTools, job: SpeechJob, url: string): Promise<JsonObject> {
   const toFile = join(job.scratch, 'status.json')
   const fetched = await fetchFor({ guard, job, url, title: `The status of ${owner}`, toFile, maxBytes: maxStatusBytes })
@@ -142,8 +142,8 @@ async function soundAt({ guard, inspection }: ServiceTools, job: SpeechJob, url:
     const fetched = await fetchFor({ guard, job, url, title: `The sound of ${owner}`, toFile, maxBytes: maxSoundBytes })
     if ('state' in fetched) return fetched
   } catch (error) {
-    // The narration counts as running, so that the status is read again: each read gives a newly
-    // signed link.
+    // The link to the sound has expired. The narration is reported as running, so that the status
+    // is read again: each reading returns a new link.
     if (isLinkGone(error)) return { state: 'running' }
     throw error
   }

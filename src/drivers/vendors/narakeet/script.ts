@@ -1,8 +1,8 @@
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { type VoiceFactsOfTarget, voiceOf } from '../../shared/sound/speech-words.ts'
 
-/** Returns passages as a text with the vendor's stage directions, each on its own line
- *  (docs/vendors/narakeet.md#stage-directions). */
+/** Returns the passages as one text. The vendor's stage directions, for voices and pauses, stand on
+ *  lines of their own (docs/vendors/narakeet.md#stage-directions). */
 export function scriptOf(passages: NonNullable<SpeechRequest['passages']>, target: VoiceFactsOfTarget): string {
   let current: string | undefined
   return passages

@@ -1,4 +1,4 @@
-/** Returns the cues as a SubRip file. */
+/** Returns the subtitle cues as the text of a SubRip file. */
 export function subtitlesOf(cues: readonly { startMs: number; endMs: number; text: string }[]): string {
   return cues
     .map(

@@ -1,11 +1,12 @@
-/** Decides whether a body can be sent to an upstream unchanged. Features that a dialect lacks are
- *  emulated (docs/vendors/openai-chat.md#emulation), so bodies that use them are translated. */
+/** Decides whether the body of a chat or Responses request can be sent to an upstream unchanged.
+ *  When a body uses features that the upstream's dialect lacks, it is translated instead, and those
+ *  features are emulated (docs/vendors/openai-chat.md#emulation). */
 
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Dialect } from '../../shared/text/text-target.ts'
 
-/** Reasoning efforts that every server with this field supports. */
+/** Values of the reasoning effort that every server with this field supports. */
 const commonEfforts = new Set<unknown>([undefined, null, 'low', 'medium', 'high'])
 
 export function acceptsChat(body: JsonObject, dialect: Dialect): boolean {
@@ -14,14 +15,15 @@ export function acceptsChat(body: JsonObject, dialect: Dialect): boolean {
     if (body.verbosity !== undefined && body.verbosity !== null) return false
     if (!commonEfforts.has(body.reasoning_effort)) return false
     if (mustBeSingle(body)) return false
-    // Some servers, such as Ollama, support only max_tokens and would silently ignore this limit.
+    // Some servers, such as Ollama, know only `max_tokens` and would silently ignore
+    // `max_completion_tokens`.
     if (dialect === 'basic' && body.max_completion_tokens !== undefined && body.max_completion_tokens !== null) return false
   }
   return each(body.messages, message => acceptsMessage(message, dialect)) && acceptsTools(body, 'chat', isFull)
 }
 
-/** Returns true when a Responses body can be sent unchanged. Answers of Ark lack fields that
- *  clients need, so Ark bodies are never relayed. */
+/** Returns true when a Responses body can be sent unchanged. Bodies for Ark are always translated,
+ *  because its answers lack fields that clients need. */
 export function acceptsResponses(body: JsonObject, dialect: Dialect): boolean {
   if (dialect === 'ark') return false
   const isFull = dialect === 'openai'
@@ -34,7 +36,8 @@ export function acceptsResponses(body: JsonObject, dialect: Dialect): boolean {
   return acceptsTools(body, 'responses', isFull)
 }
 
-/** Returns true for `parallel_tool_calls: false` with tools, which not every server obeys. */
+/** Returns true when the body has tools but allows only one tool call per answer, which some
+ *  servers ignore. */
 function mustBeSingle(body: JsonObject): boolean {
   return body.parallel_tool_calls === false && Array.isArray(body.tools) && body.tools.length > 0
 }
@@ -46,15 +49,17 @@ function acceptsMessage(message: JsonObject, dialect: Dialect): boolean {
 }
 
 function acceptsItem(item: JsonObject, isFull: boolean): boolean {
-  // A server with all features gets every part, including those that only the upstream may know.
+  // A server of the dialect `openai` gets every item, even one whose type the gateway does not
+  // know.
   if (isFull) return true
   if (item.role === 'developer' || item.type === 'custom_tool_call' || item.type === 'custom_tool_call_output') return false
   if (typeof item.namespace === 'string') return false
   return each(item.content ?? item.output, part => part.type !== 'input_video')
 }
 
-/** Returns true when the tools have the form of the protocol: chat nests functions, grammars and
- *  the list of allowed tools, Responses does not. */
+/** Returns true when the tools have the form that the protocol requires: chat puts functions,
+ *  grammars and the list of allowed tools into objects of their own, Responses does not. A body in
+ *  the other protocol's form is translated. */
 function acceptsTools(body: JsonObject, protocol: TextProtocol, isFull: boolean): boolean {
   const choice = body.tool_choice
   if (isObject(choice)) {

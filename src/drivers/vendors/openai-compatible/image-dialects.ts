@@ -7,7 +7,7 @@ export interface Size {
   height: number
 }
 
-/** Sizes in pixels that a model draws. */
+/** The sizes, in pixels, that a model can draw. */
 type SizeRule = { kind: 'any' } | { kind: 'listed'; sizes: readonly Size[] } | SteppedSizes
 
 interface SteppedSizes {
@@ -22,11 +22,11 @@ interface SteppedSizes {
 
 export interface ImageDialect {
   sizes: SizeRule
-  /** Possible values of `output_format`, best first; empty when the field does not exist. A picture
-   *  in another format than requested is converted. */
+  /** Values that the field `output_format` may have, best first; empty when the model has no such
+   *  field. A picture that arrives in another format than the caller requested is converted. */
   formats: readonly ImageFormat[]
-  /** True when the model has the field `response_format`; base64 is then requested. Models without
-   *  the field always answer with base64. */
+  /** True when the model has the field `response_format`, in which base64 is then requested. Models
+   *  without it always answer with base64. */
   hasResponseFormat: boolean
   /** The caller's image options that the model supports. */
   wishes: readonly (keyof ImageOptions)[]
@@ -34,11 +34,11 @@ export interface ImageDialect {
   mostImages: number
   /** Longest prompt, characters. */
   mostPrompt: number
-  /** Most input pictures per edit; the member that follows says whether an edit may have a mask. */
+  /** Most input pictures per edit. `takesMask` is true when an edit may also have a mask. */
   mostInputs: number
   takesMask: boolean
-  /** Accepted media types of a picture to edit; empty when the model cannot edit by instruction,
-   *  undefined when they are unknown. */
+  /** Media types that a picture to edit may have. Empty when the model cannot edit by instruction;
+   *  undefined when the accepted types are unknown. */
   editTypes: readonly string[] | undefined
 }
 
@@ -59,7 +59,7 @@ const dallE: Omit<ImageDialect, 'sizes'> = {
   ...gptImage,
   formats: [],
   hasResponseFormat: true,
-  // The list is empty because dall-e-2 fills masked or transparent areas and accepts no
+  // Empty, because dall-e-2 only fills masked or transparent areas and does not follow an
   // instruction.
   editTypes: [],
 }
@@ -78,7 +78,8 @@ export const dialects: Readonly<Record<DialectName, ImageDialect>> = {
     mostPrompt: 4_000,
   },
   'dall-e-2': { ...dallE, wishes: [], sizes: listed('256x256', '512x512', '1024x1024'), mostPrompt: 1_000 },
-  // The features that self-hosted servers have in common; differences are settings of the target.
+  // Features that all self-hosted servers have. A target's settings state what else its server can
+  // do.
   open: {
     sizes: { kind: 'any' },
     formats: [],
@@ -99,8 +100,8 @@ const knownModels: readonly [name: RegExp, dialect: DialectName][] = [
   [/^dall-e-2$/, 'dall-e-2'],
 ]
 
-/** Returns the dialect by the model's name, which may have a proxy's prefix
- *  (`openai/gpt-image-1`). */
+/** Returns the dialect that belongs to a model's name. A prefix that a proxy adds
+ *  (`openai/gpt-image-1`) is ignored. */
 export function dialectOfModel(model: string): DialectName {
   const name = model.slice(model.lastIndexOf('/') + 1)
   return knownModels.find(([pattern]) => pattern.test(name))?.[1] ?? 'open'
@@ -116,8 +117,8 @@ function sizeOf(text: string): Size {
   return { width, height }
 }
 
-/** Returns the reason why the model does not draw this size, as the end of a sentence that begins
- *  with the model; undefined when it does. */
+/** Returns the reason why the model cannot draw this size, without its subject: `draws ...`; the
+ *  caller puts the model's name before it. Undefined when the model can draw the size. */
 export function sizeProblem({ width, height }: Size, sizes: SizeRule): string | undefined {
   switch (sizes.kind) {
     case 'any':

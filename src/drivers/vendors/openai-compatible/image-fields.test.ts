@@ -1,4 +1,5 @@
-/** Tests the limits of each dialect: a value one step beyond is refused with the field's name. */
+/** Tests the limits of each dialect: a value one step beyond a limit is refused, with the field's
+ *  name. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -25,12 +25,13 @@ import {
 import { type Size, sizeProblem } from './image-dialects.ts'
 import { furtherFields, type ImageFacts, imageFactsOf } from './image-settings.ts'
 
-/** Largest deviation of an aspect ratio, which the rounding of sides may cause. */
+/** Allowed deviation between two aspect ratios, as a natural logarithm; rounded sides cause smaller
+ *  ones. */
 const shapeTolerance = 0.05
 
-/** Returns the reason why the target's model cannot serve the request; undefined when it can. Seed
- *  and safety tolerance are in every request, so they never cause a refusal
- *  (docs/openai-images.md). */
+/** Returns the refusal of a request that the target's model cannot serve; undefined when it can.
+ *  Seed and safety tolerance never cause a refusal, because every request has them, even when the
+ *  caller did not set them (docs/openai-images.md). */
 export function refusalOf(jobFacts: ImageJobFacts): Refusal | undefined {
   const { request, settings, model } = jobFacts
   const facts = imageFactsOf(settings, model)
@@ -55,7 +56,7 @@ export function refusalOf(jobFacts: ImageJobFacts): Refusal | undefined {
   return refused && refusal(refused[0], `${who} ${refused[1]}.`)
 }
 
-/** Returns the fields of a request that `refusalOf` accepts, without its seed and its picture. */
+/** Returns the fields of a request that `refusalOf` accepts, without its seed and its pictures. */
 export function fieldsOf(jobFacts: ImageJobFacts): JsonObject {
   const { request, settings, model } = jobFacts
   const facts = imageFactsOf(settings, model)
@@ -81,8 +82,8 @@ export function seedOf({ request, settings, model }: ImageJobFacts): string | un
   return imageFactsOf(settings, model).takesSeed ? request.seed : undefined
 }
 
-/** Returns the names of the caller's image options that are sent. Options that the operator has set
- *  are not replaced. */
+/** Returns the names of the caller's image options that are sent. An option is not sent when the
+ *  operator's settings already contain that field. */
 export function grantedOf({ request, settings, model }: ImageJobFacts): (keyof ImageOptions)[] {
   const { wishes } = imageFactsOf(settings, model)
   const ours = furtherFields(settings)
@@ -91,16 +92,17 @@ export function grantedOf({ request, settings, model }: ImageJobFacts): (keyof I
   return wishes.filter(isKnown)
 }
 
-/** Returns the size fields that a picture does not match, or `aspectRatio` when the model chose the
- *  size and changed the input's ratio; empty when it matches. */
+/** Returns the size fields that a picture does not match. When the model chose the size of an edit,
+ *  only the aspect ratio of the input is compared, and the result is `aspectRatio`. Empty when the
+ *  picture matches. */
 export function sizeMissed(jobFacts: ImageJobFacts, picture: Size): ImageField[] {
   const size = requestedSize(jobFacts, imageFactsOf(jobFacts.settings, jobFacts.model))
   if (size === undefined) return haveSameShape(picture, pictureOf(jobFacts.inputs), shapeTolerance) ? [] : ['aspectRatio']
   return size.width === picture.width && size.height === picture.height ? [] : sizeFields(jobFacts.request)
 }
 
-/** Returns the format to request: the caller's, or the service's best one, which is then converted;
- *  undefined when the field does not exist. */
+/** Returns the value of `output_format`: the caller's format when the model has it, otherwise the
+ *  model's best one, which is then converted; undefined when the model has no such field. */
 function requestedFormat({ format }: ImageRequest, { formats }: ImageFacts): ImageFormat | undefined {
   return formats.includes(format) ? format : formats[0]
 }
@@ -128,8 +130,8 @@ function inputProblems({ inputs }: ImageJobFacts, facts: ImageFacts): [field: Fi
   ]
 }
 
-/** Returns the size to request. An edit without a size gets that of its input when the model draws
- *  it; otherwise undefined, so that the model chooses. */
+/** Returns the size to request. An edit without a size gets the size of its input when the model
+ *  can draw it; otherwise undefined, so that the model chooses. */
 function requestedSize(jobFacts: ImageJobFacts, { sizes }: ImageFacts): Size | undefined {
   const sides = sidesOf(jobFacts)
   const isOpen = jobFacts.request.width === undefined && sides !== undefined

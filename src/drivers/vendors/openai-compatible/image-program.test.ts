@@ -1,4 +1,5 @@
-/** Runs family F1 of the program on this driver, against a service with the images interface. */
+/** Tests interface F1 on the whole program with this driver and a fake service with OpenAI's images
+ *  interface. */
 import assert from 'node:assert/strict'
 import { afterEach, before, beforeEach, test } from 'node:test'
 import sharp from 'sharp'
@@ -9,7 +10,8 @@ import { answerOf, formOf, testSecret } from './testing/image-run.ts'
 
 const path = '/v1/ai/default/imgf/image/generate'
 const size = { width: 1536, height: 1024 } as const
-/** Pictures by prompt. The service draws colours that no other picture here has. */
+/** Pictures of the fake service, by prompt. Each has a colour that no other picture in the test
+ *  has. */
 const pictures = new Map<string, Buffer>()
 
 let fake: FakeUpstream
@@ -49,15 +51,16 @@ interface Ended {
   details: { error?: string; message?: string } | null
 }
 
-/** Returns the result of a task, or the refusal of its submit in the same form. */
+/** Submits a body and returns the result of its task. When the submit is refused, returns the
+ *  refusal in the form of a failed task. */
 async function ended(body: object): Promise<Ended> {
   const answer = await gateway.call(path, { body })
   if (answer.status !== 200) {
     const { code, message } = answer.body.error
     return { status: 'Error', result: null, details: { error: code, message } }
   }
-  // The cast is unchecked: the reply schema of F1 is checked elsewhere; these are the members that
-  // this test reads.
+  // The cast is unchecked: other tests check the reply against the schema of F1; this test reads
+  // only these members.
   return (await gateway.result(answer.body.polling_url)) as unknown as Ended
 }
 

@@ -1,4 +1,5 @@
-/** Settings of a target that draws pictures, for models whose name does not show their features. */
+/** Settings of a target that draws pictures. They describe models whose features the driver cannot
+ *  derive from their names. */
 
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
@@ -12,7 +13,7 @@ export interface ImageFacts extends ImageDialect {
   takesNegativePrompt: boolean
 }
 
-/** Picture formats, the best first. */
+/** Formats of pictures, best first. */
 const formatNames: readonly ImageFormat[] = ['png', 'jpeg', 'webp']
 
 export const imageSettings = Type.Object(
@@ -70,7 +71,7 @@ export function imageFactsOf(settings: JsonObject, model: string): ImageFacts {
   }
 }
 
-/** Returns additional request fields that the operator has set. */
+/** Returns the further request fields in the operator's settings. */
 export function furtherFields(settings: JsonObject): JsonObject {
   return objectOf(objectOf(settings.image).fields)
 }

@@ -1,4 +1,4 @@
-/** Tests pictures over the images interface, against a fake server. */
+/** Tests pictures over OpenAI's images interface, against a fake server. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
@@ -108,7 +108,7 @@ describe('drawing', () => {
       for (const file of files) assert.ok((await readFile(file.path)).equals(picture(format)))
       assert.equal(new Set(files.map(({ path }) => path)).size, 2)
       for (const { mediaType, width, height } of files) assert.deepEqual([mediaType, width, height], [`image/${format}`, 1024, 1536])
-      // The model accepts no seed, and the report says so.
+      // The report lists the seed as not followed, because the model accepts none.
       assert.deepEqual(report, { seed: generate.seed, prompt: generate.prompt, notDrawn: [], notFollowed: ['seed'] })
       assert.deepEqual(used.slice(0, 2), [
         { unit: 'images', units: 2 },

@@ -1,5 +1,5 @@
-/** Runs `image.generate` and `image.edit` over the images interface: one request, answered with its
- *  pictures. */
+/** Runs `image.generate` and `image.edit` over OpenAI's images interface. The answer to the one
+ *  request contains the pictures. */
 import { join } from 'node:path'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { once } from '@generation-gateway/kit/driver.ts'
@@ -34,13 +34,13 @@ const words: ImageWords = new Map([
   ['image', 'image'],
   ['output_format', 'format'],
 ])
-/** Largest picture in bytes: four bytes for each of the 16,777,216 pixels that F1 allows, doubled
- *  for the overhead of the format. */
+/** Largest picture in bytes: four bytes for each of the 16,777,216 pixels that F1 allows, times two
+ *  as a reserve for the file format. */
 const maxPictureBytes = 128 * 1024 * 1024
 
-/** Returns the offer. Its calls are paid and cannot be repeated, because the interface has no
- *  idempotency key. A refusal by the upstream's moderation is `failed`; other refusals are
- *  thrown. */
+/** Returns the offer. A run sends one paid request and never repeats it, because the interface has
+ *  no idempotency key. A refusal by the upstream's moderation is returned as `failed`; other
+ *  refusals are thrown. */
 export function imageOffer(tools: ServiceTools): OnceOffer<ImageRequest> {
   return once<ImageRequest>(job => draw(tools, job), { refuses: refusalOf })
 }
@@ -62,9 +62,8 @@ async function draw({ submits, guard, inspection }: ServiceTools, job: ImageJob)
   }
 }
 
-/** Returns the body: JSON, or a form with the pictures. A single picture is named `image`, several
- *  are named `image[]`, as in OpenAI's own clients; servers that accept a list also accept a single
- *  picture. */
+/** Returns the body: JSON, or a form when there are pictures. One picture has the field name
+ *  `image`, several have `image[]`, as in OpenAI's own clients. */
 function bodyOf(job: ImageJob): SentBody {
   const fields = fieldsOf(job)
   const seed = seedOf(job)
@@ -79,8 +78,8 @@ function bodyOf(job: ImageJob): SentBody {
   return formBody(Object.fromEntries(texts), ...files)
 }
 
-/** Reads the pictures. From here on the request is paid: a fault of the pictures becomes `failed`,
- *  so that nothing is sent again. */
+/** Reads the pictures in the answer. From here on the request is paid, so a picture that cannot be
+ *  used becomes `failed`, after which the request is not sent again. */
 async function picturesOf(answer: UpstreamAnswer, reading: PictureFetch & { job: ImageJob }): Promise<Outcome> {
   const { job } = reading
   const count = countOf(job.request)
@@ -116,8 +115,8 @@ async function pictureIn(
   return fetchOnlyPicture({ ...reading, name: `picture-${index}` }, link)
 }
 
-/** Returns the report. It has the seed and prompt that the upstream reports, otherwise those of the
- *  request. A seed that the model does not accept is listed in `notFollowed`. */
+/** Returns the report, with the seed and the prompt that the upstream states, otherwise with those
+ *  of the request. When the model accepts no seed, `notFollowed` contains `seed`. */
 function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): ImageResult {
   const [first = {}] = objectsOf(body.data)
   const reported = [first.seed, body.seed].find(seed => typeof seed === 'number' && Number.isFinite(seed))
@@ -132,14 +131,14 @@ function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): I
   }
 }
 
-/** Returns token counts; empty when the upstream reports none. */
+/** Returns the token counts that the upstream reports; empty when it reports none. */
 function tokensOf(body: JsonObject): UsageUnits[] {
   const usage = objectOf(body.usage)
   return ['input_tokens', 'output_tokens'].map(unit => ({ unit, units: unitsOf(usage[unit]) })).filter(({ units }) => units > 0)
 }
 
-/** Returns the failure of a moderated request. OpenAI lists the kinds of harm in its message:
- *  `safety_violations=[violence, ...]`. */
+/** Returns the failure of a request that moderation refused. Its reasons are the kinds of harm that
+ *  OpenAI lists in the message: `safety_violations=[violence, ...]`. */
 function moderated({ message }: GatewayError): Failed {
   const [, kinds = ''] = /safety_violations=\[([^\]]{1,500})\]/.exec(message) ?? []
   const reasons = kinds.split(',').map(kind => kind.trim())

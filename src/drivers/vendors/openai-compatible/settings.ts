@@ -1,4 +1,5 @@
-/** Settings of a target, and facts that are derived from them once, not per request. */
+/** Settings of a target. The facts derived from them are computed once per settings object and
+ *  reused by all requests. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import Type from 'typebox'
@@ -22,7 +23,7 @@ export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { trans
   driver: 'openai-compatible',
   baseUrl: 'Where the service is, up to and with its version: https://host/v1.',
   apiKey: 'Sent as a bearer token.',
-  // The first wait is long, because a picture takes minutes at the highest quality.
+  // The wait for the first byte is long, because a picture of the highest quality takes minutes.
   usualWaits: { firstByteMs: 600_000, idleMs: 120_000 },
   openHeaders: ({ organization, project }) => ({
     ...firstHop,
@@ -80,9 +81,9 @@ export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { trans
   },
 })
 
-/** Services that refuse a message with `reasoning_content`, with the member that they use instead;
- *  null when they have none. Source: each service's documentation of assistant messages, November
- *  2026. */
+/** Services that refuse a message with the member `reasoning_content`. The value is the member that
+ *  they use for reasoning instead; null when they accept none. Source: each service's documentation
+ *  of assistant messages, November 2026. */
 const reasoningAt: Readonly<Record<string, string | null>> = {
   'api.groq.com': 'reasoning',
   'api.cerebras.ai': 'reasoning',
@@ -91,15 +92,15 @@ const reasoningAt: Readonly<Record<string, string | null>> = {
   'generativelanguage.googleapis.com': null,
 }
 
-/** Returns which members of other targets' messages the service accepts. OpenAI itself refuses
- *  every unknown member. */
+/** Returns which carried members the service accepts (see carried-members.ts), and in which member
+ *  it expects reasoning. Only OpenAI itself refuses every member that it does not know. */
 function takes(hostname: string, dialect: Dialect): Pick<TextFacts, 'refusesUnknown' | 'reasoningIn'> {
   const reasoningIn = reasoningAt[hostname]
   return { refusesUnknown: dialect === 'openai', ...defined({ reasoningIn }) }
 }
 
-/** Domains of services whose chat answers lack the indexes of calls, or give the finish reason
- *  `stop` after calls. */
+/** Domains of services whose chat answers must be normalized: their tool calls have no index, or
+ *  their finish reason after tool calls is `stop`. */
 const untidy = ['generativelanguage.googleapis.com', 'aliyuncs.com', 'cohere.com']
 
 function isAt(domains: readonly string[], hostname: string): boolean {

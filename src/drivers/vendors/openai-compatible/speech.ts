@@ -11,13 +11,14 @@ import type { ServiceTools } from '../../shared/upstream/service-driver.ts'
 import { owner, settings } from './settings.ts'
 
 const words = { input: 'text', voice: 'voice', speed: 'speed', instructions: 'instructions', response_format: 'format' } as const
-/** Formats that the service encodes itself; `pcm` is at 24 kHz. */
+/** Formats in which the service can send its sound; its `pcm` has 24 kHz. */
 const ownFormats: ReadonlySet<string> = new Set(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'])
 const pcmRate = 24_000
 const limits = { owner, slowest: 0.25, fastest: 4 }
 
-/** Returns the offer. Its calls are paid and cannot be repeated, because the interface has no
- *  idempotency key. Formats that the service cannot encode are encoded by the gateway. */
+/** Returns the offer. A run sends one paid request and never repeats it, because the interface has
+ *  no idempotency key. For a format that the service does not have, the gateway encodes the
+ *  service's PCM. */
 export function speechOffer(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
   return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), {
     follows: ['instructions'],

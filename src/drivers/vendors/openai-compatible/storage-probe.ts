@@ -1,6 +1,6 @@
-/** Finds out whether a server stores responses. Many servers answer `POST /responses` and store
- *  nothing: llama.cpp, vLLM, Ollama, LM Studio. Only certain findings count; requests to all other
- *  servers are relayed unchanged. */
+/** Finds out whether a server stores responses. Many servers answer `POST /responses` without
+ *  storing anything: llama.cpp, vLLM, Ollama, LM Studio. For those, the gateway stores responses
+ *  itself. Requests to a server about which the probe is unsure are relayed unchanged. */
 import { randomBytes } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
@@ -14,16 +14,16 @@ interface ProbeTools {
   log: { info(fields: JsonObject, message: string): void }
 }
 
-/** The finding about a target; `isKeeping` is undefined while it is unknown whether the server
- *  stores responses. */
+/** What is known about a target's server. `isKeeping` is true when it stores responses, and
+ *  undefined while that is unknown. */
 interface KnownServer {
   isKeeping?: boolean
   asking?: Promise<boolean | undefined>
-  /** Time of `performance.now()` before which the server is not probed again. */
+  /** Time on the clock of `performance.now()`, before which the server is not probed again. */
   askAgainAt: number
 }
 
-/** The answer to a probe; `body` is its JSON, undefined when it is not JSON. */
+/** The answer to a request of the probe; `body` is its JSON, undefined when it is not JSON. */
 interface ProbeAnswer {
   status: number
   body: unknown
@@ -32,15 +32,16 @@ interface ProbeAnswer {
 const answerMs = 3_000
 const maxAnswerBytes = 64 * 1024
 const maxListBytes = 4 * 1024 * 1024
-/** Milliseconds before a server whose answers were unclear is probed again. */
+/** Milliseconds to wait before a server is probed again whose answers were unclear. */
 const askAgainMs = 30_000
-/** Values of `owned_by` in the list of models by which servers are recognized that have the paths
- *  of stored responses but by default store none: vLLM without VLLM_ENABLE_RESPONSES_API_STORE. */
+/** Some servers have the paths of stored responses, but store nothing by default: vLLM does so only
+ *  with VLLM_ENABLE_RESPONSES_API_STORE. They are recognized by these values of `owned_by` in their
+ *  list of models. */
 const forgetful = new Set<unknown>(['vllm'])
 
-/** Returns a function that says whether a target stores responses: by its setting, else by probing
- *  the server once. Its result is immediate when it is known, and undefined while it cannot be
- *  found out. */
+/** Returns a function that says whether a target's server stores responses: as its settings state,
+ *  or as a probe finds out. Each server is probed once. The function returns a promise while the
+ *  probe runs, and undefined when the last probe was unclear. */
 export function createStorageProbe({ upstream, targetOf, log }: ProbeTools): NonNullable<RelayOffer['keeps']> {
   const known = new WeakMap<JsonObject, KnownServer>()
   const learn = async (target: TextTarget, entry: KnownServer): Promise<boolean | undefined> => {
@@ -63,8 +64,9 @@ export function createStorageProbe({ upstream, targetOf, log }: ProbeTools): Non
   }
 }
 
-/** Probes the server with a response that does not exist. Returns undefined when the answers are
- *  unclear or come from something else, such as a proxy whose server is down. */
+/** Requests a response that does not exist. Returns true when the server stores responses, and
+ *  false when it does not. Undefined when the answers are unclear, or come from something else,
+ *  such as a proxy whose server is down. */
 async function ask(upstream: Upstream, target: TextTarget): Promise<boolean | undefined> {
   const made = randomBytes(24).toString('hex')
   const read = await look(upstream, target, `/responses/resp_${made}`)
@@ -75,15 +77,16 @@ async function ask(upstream: Upstream, target: TextTarget): Promise<boolean | un
   return !objectsOf(objectOf(list?.body).data).some(model => forgetful.has(model.owned_by))
 }
 
-/** Returns true when the server has the path of stored responses. Its answer about an unknown
- *  response is compared with its answer about an unknown path. */
+/** Returns true when the server has a path for stored responses. A server that answers a request
+ *  for an unknown response and one for an unknown path in the same way has none. Undefined when
+ *  this is unclear. */
 async function isPathKnown(
   upstream: Upstream,
   target: TextTarget,
   { read, made }: { read: ProbeAnswer; made: string },
 ): Promise<boolean | undefined> {
   if (read.status === 405 || read.status === 501) return false
-  // A server that stores responses answers in JSON.
+  // A server that stores responses answers a request for an unknown one in JSON.
   if (read.status === 404 && !isObject(read.body)) return false
   const words = wordsOf(read)
   if (words === undefined) return undefined
@@ -91,8 +94,9 @@ async function isPathKnown(
   return nowhere && !(nowhere.status === read.status && wordsOf(nowhere) === words)
 }
 
-/** Returns the words of a refusal without the requested path; undefined for an answer that is not
- *  such a refusal. LM Studio refuses with status 200. */
+/** Returns the text of a refusal, without the requested path, so that two refusals can be compared.
+ *  Undefined when the answer is not a refusal. Status 200 is included, because LM Studio refuses
+ *  with it. */
 function wordsOf({ status, body }: ProbeAnswer): string | undefined {
   if (!isObject(body) || ![200, 400, 404].includes(status)) return undefined
   const { error, detail, message } = body

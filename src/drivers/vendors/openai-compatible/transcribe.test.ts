@@ -92,7 +92,7 @@ async function hear(
   return { events, outcome, form: received?.body.toString('latin1') ?? '' }
 }
 
-/** Returns the values of a form field. */
+/** Returns all values of one field in the text of a form. */
 function valuesOf(form: string, name: string): string[] {
   return [...form.matchAll(new RegExp(`name="${name.replaceAll(/[[\]]/g, '\\$&')}"\r\n\r\n([^\r]*)`, 'g'))].map(match => match[1] ?? '')
 }

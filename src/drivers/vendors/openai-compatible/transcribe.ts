@@ -1,5 +1,6 @@
-/** `audio.transcribe` over OpenAI's `POST /audio/transcriptions`: the fields and answers of each
- *  kind of model (docs/vendors/openai-audio.md#transcription, #transcription-stream). */
+/** `audio.transcribe` over OpenAI's `POST /audio/transcriptions`. Models differ in the fields they
+ *  accept and in the form of their answers (docs/vendors/openai-audio.md#transcription,
+ *  #transcription-stream). */
 import { readFile } from 'node:fs/promises'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { InputFile, Job, JobFacts, Outcome, Refusal, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
@@ -25,8 +26,8 @@ const words = {
   known_speaker_references: 'speaker',
 } as const
 
-/** Returns the offer. Its calls are paid and cannot be repeated. A recording longer than requested
- *  is cut before it is sent. */
+/** Returns the offer. A run sends one paid request and never repeats it. When the request asks only
+ *  for the first seconds of a recording, the recording is cut before it is sent. */
 export function transcriptionOffer(tools: ServiceTools): StreamedOffer<TranscribeRequest, TranscriptEvent> {
   return streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(tools, job), { refuses })
 }
@@ -35,7 +36,8 @@ function kindOf({ settings: given, model }: JobFacts<TranscribeRequest>): Transc
   return settings.targetOf(given).transcription ?? kindOfModel(model)
 }
 
-/** Returns a refusal of requests for which the path, or this model on the path, has no field. */
+/** Returns the refusal of a request with a feature for which this interface, or this kind of model,
+ *  has no field; undefined when there is none. */
 function refuses(jobFacts: JobFacts<TranscribeRequest>): Refusal | undefined {
   const { words: wantsWords, logprobs, speakers, channels, profanity, prompt } = jobFacts.request
   const kind = kindOf(jobFacts)
@@ -91,13 +93,14 @@ async function fieldsOf({ model, request, inputs }: TranscribeJob, kind: Transcr
   }
 }
 
-/** Returns the file as a data URL. It is read into memory, because a speaker sample lasts at most
- *  ten seconds. */
+/** Returns the file as a data URL. The whole file is read into memory, which is acceptable because
+ *  a sample of a speaker lasts at most ten seconds. */
 async function dataUrlOf({ path, mediaType }: InputFile): Promise<string> {
   return `data:${mediaType};base64,${await readFile(path, 'base64')}`
 }
 
-/** File extensions by media type: the service recognizes the type of a file by its name. */
+/** File extensions by media type. They are needed because the service recognizes the type of a file
+ *  by its name. */
 const endings: Record<string, string> = {
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',

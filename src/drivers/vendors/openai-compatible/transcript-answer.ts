@@ -1,5 +1,5 @@
-/** Reads answers of the transcription interface: a stream of events, or one JSON object
- *  (docs/vendors/openai-audio.md#transcription-answers, #transcription-stream). */
+/** Reads the answers of OpenAI's transcription interface, which are a stream of events or one JSON
+ *  object (docs/vendors/openai-audio.md#transcription-answers, #transcription-stream). */
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { spokenLanguage } from '@generation-gateway/kit/languages.ts'
 import type { Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
@@ -26,8 +26,8 @@ interface TranscriptContext {
   seconds: number
 }
 
-/** Yields the words as they arrive and returns the outcome. An answer that breaks off after it
- *  began may be charged for. */
+/** Yields the words as they arrive and returns the outcome. When the answer ends early, the failure
+ *  may be charged. */
 export async function* readTranscript(answer: UpstreamAnswer, reading: TranscriptContext): Parts<StreamEvent<TranscriptEvent>, Outcome> {
   if (answer.mediaType !== 'text/event-stream') {
     const body = objectOf(await answer.json(maxBytes))
@@ -112,7 +112,7 @@ function segmentOf(given: JsonObject): TranscriptSegment {
   return segment
 }
 
-/** Returns the segments, each with the words that begin in it. */
+/** Returns the segments. Each gets the words whose start lies in it. */
 function withWords(segments: TranscriptSegment[], { words, text }: JsonObject): TranscriptSegment[] {
   const all = objectsOf(words).flatMap(({ word, start, end }) =>
     typeof word === 'string' && typeof start === 'number' && typeof end === 'number'

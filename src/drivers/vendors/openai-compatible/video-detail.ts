@@ -1,5 +1,5 @@
-/** Data stored with a video so that its service can remix it: the interface accepts the service's
- *  id of the video, never a file (docs/vendors/openai-videos.md#operations). */
+/** Data stored with a video so that it can be remixed later. The service accepts no file for a
+ *  remix, only its own id of the video (docs/vendors/openai-videos.md#operations). */
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../../shared/refusal.ts'
@@ -13,12 +13,12 @@ export function videoDetail(target: ServicePlace, id: string): JsonObject {
   return { openaiVideo: { service: serviceOf(target), id } }
 }
 
-/** Returns the id of a video that this service created. Throws a `RefusedError` for any other
- *  video, because two services may use the same id. */
+/** Returns the id of a video that this service created. Throws a `RefusedError` for a video of
+ *  another service, because two services may use the same id for different videos. */
 export function videoIdIn(target: ServicePlace, { origin }: InputFile): string {
   const { service, id } = objectOf(origin?.detail.openaiVideo)
   const known = service === serviceOf(target) ? textOf(id) : undefined
-  // Output 0 of a job is the video; a thumbnail is another output.
+  // Only output 0 of a job is the video; its other output is a thumbnail.
   if (known !== undefined && origin?.index === 0) return known
   throw refused('base', 'the upstream service remixes only a video that it has made itself.')
 }

@@ -1,5 +1,5 @@
-/** Tests remixes in family S of the program: a remix is sent only to the service that created the
- *  video, with the service's own id of it. */
+/** Tests remixes over interface S on the whole program: a remix is sent only to the service that
+ *  created the video, with that service's id of the video. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { InputFile, Job, PolledOffer } from '@generation-gateway/kit/requests/job.ts'

@@ -1,4 +1,5 @@
-/** Settings of a target that creates videos, for models whose name does not show their limits. */
+/** Settings of a target that creates videos. They describe models whose limits the driver cannot
+ *  derive from their names. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { lengthSetting, sizeSetting, type VideoLimits, videoLimitsOf } from '../../shared/video/video-limits.ts'
@@ -14,7 +15,7 @@ export const videoSettings = Type.Object(
 const upright = ['720x1280', '1024x1792', '1080x1920']
 const wide = ['1280x720', '1792x1024', '1920x1080']
 /** Sizes and lengths by model (docs/vendors/openai-videos.md#sizes-and-lengths). The base model has
- *  only the first upright and the first wide size; lengths beyond 12 were added later. */
+ *  only the first of the upright sizes and the first of the wide sizes. */
 const sora: Readonly<Record<'base' | 'pro', VideoLimits>> = {
   base: { sizes: [...upright.slice(0, 1), ...wide.slice(0, 1)], seconds: [4, 8, 12, 16, 20] },
   pro: { sizes: [...upright, ...wide], seconds: [4, 8, 12, 16, 20] },

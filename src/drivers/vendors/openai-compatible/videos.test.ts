@@ -1,4 +1,4 @@
-/** Videos over the videos interface: the shared suite, and tests of this offer's own features. */
+/** Runs the shared suite, and tests the features of this offer, over OpenAI's videos interface. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -163,7 +163,7 @@ describe('videos of Sora', () => {
         ['thumbnail', 'image/webp', 32],
       ],
     )
-    // The video does not have the requested size.
+    // The clip of the fake service does not have the requested size.
     assert.deepEqual(done.report.notFollowed, ['seed', 'width', 'height'])
     assert.ok((await readMediaFile(done.files[0]!.path))?.mediaType === 'video/mp4')
     assert.deepEqual(

@@ -1,5 +1,5 @@
-/** Runs `video.generate` over the videos interface: a job at the service, polled until its content
- *  is ready (docs/vendors/openai-videos.md). */
+/** Runs `video.generate` over OpenAI's videos interface: creates a job at the service and polls it
+ *  until its video is ready (docs/vendors/openai-videos.md). */
 import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -43,16 +43,16 @@ import { videoDetail, videoIdIn } from './video-detail.ts'
 import { videoFactsOf } from './video-settings.ts'
 
 const words = { prompt: 'prompt', size: 'width', seconds: 'seconds', input_reference: 'first-frame' } as const
-/** The fields that reach the upstream; all others do not. */
+/** The fields of a request that are sent to the service; all others are ignored or refused. */
 const known: readonly VideoField[] = ['prompt', 'width', 'height', 'seconds', 'fit']
 const mostPrompt = 32_000
 const maxThumbnailBytes = 16 * 1024 * 1024
-/** Milliseconds between two polls: the service asks clients to poll every 10 to 20 seconds. */
+/** Milliseconds between two polls; the service recommends 10 to 20 seconds. */
 const pollEveryMs = 10_000
 
-/** Returns the offer. Its calls are paid and have no idempotency key, so a start is sent once. A
- *  start of unknown outcome cannot be looked up, because the service's list does not show a
- *  client's own id. */
+/** Returns the offer. A start is paid and has no idempotency key, so it is sent only once. When its
+ *  outcome is unknown, it cannot be looked up either, because the service's list of videos does not
+ *  show an id of the client. */
 export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,
@@ -63,8 +63,9 @@ export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateReques
   })
 }
 
-/** Returns the reason why the target's model cannot serve the request; undefined when it can. Seed
- *  and safety tolerance are in every request, so they never cause a refusal. */
+/** Returns the refusal of a request that the target's model cannot serve; undefined when it can.
+ *  Seed and safety tolerance never cause a refusal, because every request has them, even when the
+ *  caller did not set them. */
 function refuses(jobFacts: VideoJobFacts): Refusal | undefined {
   const { request, inputs, settings: given, model } = jobFacts
   const { width, height, count, prompt, fit } = request
@@ -98,13 +99,14 @@ async function start({ submits, inspection }: ServiceTools, job: VideoJob): Prom
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'request_moderated')
       return failed('request_moderated', 'The upstream service refused the prompt or the input picture.')
-    // The video was created with another key of the same service, or the service has deleted it.
+    // Either the video was created with another key of the same service, or the service has deleted
+    // it.
     if (base !== undefined && isNotFound(error)) throw refused('base', 'the upstream service does not have the video, or not any more.')
     throw refusalInWords(words, error)
   }
 }
 
-/** Returns true for the error that `submitPaid` throws for a 404. */
+/** Returns true when an error of `submitPaid` was caused by status 404. */
 function isNotFound(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'capability_unavailable' && answerBehind(error.cause)?.status === 404
 }
@@ -117,7 +119,8 @@ async function created(job: VideoJob, inspection: Inspection): Promise<{ path: s
   return { path: '/videos', body: formBody({ model, prompt, seconds: String(seconds), size: `${width}x${height}` }, ...files) }
 }
 
-/** Returns the request for a remix, which keeps the model, size and length of its video. */
+/** Returns path and body of a remix. They contain only the prompt, because a remix has the model,
+ *  size and length of the original video. */
 function remixed({ request: { prompt } }: VideoJob, id: string): { path: string; body: SentBody } {
   return { path: `/videos/${encodeURIComponent(id)}/remix`, body: jsonBody({ prompt }) }
 }
@@ -152,8 +155,9 @@ function clamped(fraction: number): number {
   return Math.min(1, Math.max(0, fraction))
 }
 
-/** Returns the failure of a job. The patterns are error words that services use for moderation; the
- *  interface lists none (docs/vendors/openai-videos.md#video-object). */
+/** Returns the failure of a job. The interface defines no code for moderation, so it is recognized
+ *  by words that services use in their codes and messages
+ *  (docs/vendors/openai-videos.md#video-object). */
 function failureOf({ code, message }: JsonObject): Failed {
   const word = textOf(code) ?? ''
   const said = `${word} ${textOf(message) ?? ''}`
@@ -175,7 +179,8 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, id: string): Promis
   const video = await videoIn(path, { inspection: tools.inspection, owner, asker: job })
   if ('state' in video) return video
   const { request } = job
-  // The length of a remix is not compared, because a remix is as long as its video.
+  // The length of a remix is not compared with the request: a remix is as long as the original
+  // video.
   const missed = missedBy(video, request).filter(field => field !== 'seconds' || !job.inputs.some(({ role }) => role === 'base'))
   const notFollowed = [...leftOut(job, known), ...missed]
   const files = [video, ...(await thumbnailOf(tools, job, id))]
@@ -185,14 +190,14 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, id: string): Promis
 
 interface Content {
   id: string
-  /** Query that selects the variant; '' for the video itself. */
+  /** Part of the query that selects a variant of the content; '' for the video itself. */
   variant: string
   path: string
   maxBytes: number
 }
 
-/** Downloads a content. The service may redirect to a storage host; the credential is sent only to
- *  the service's own origin. */
+/** Downloads the video or one of its variants. The service may redirect to a storage host; the
+ *  credential is sent only to the service's own origin. */
 async function fetchContent({ guard }: ServiceTools, job: VideoJob, content: Content): Promise<{ bytes: number } | Failed> {
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const { origin, query, route } = target
@@ -211,7 +216,8 @@ async function fetchContent({ guard }: ServiceTools, job: VideoJob, content: Con
   }
 }
 
-/** Returns the thumbnail, if the service has one. Its absence does not fail the job. */
+/** Returns the thumbnail; empty when the service has none, because a missing thumbnail does not
+ *  fail the job. */
 async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Promise<OutputFile[]> {
   const path = join(job.scratch, 'thumbnail')
   try {
@@ -225,8 +231,8 @@ async function thumbnailOf(tools: ServiceTools, job: VideoJob, id: string): Prom
   }
 }
 
-/** Cancels by deletion. The service deletes ended videos and refuses to delete running ones, which
- *  are then not stopped. */
+/** Cancels a video by deleting it, the only way that the interface has. Services refuse to delete a
+ *  running video; it is then not stopped, and `conflict` is thrown. */
 async function cancel(tools: ServiceTools, job: VideoJob, id: string): Promise<void> {
   const { deleted, status } = await ask(tools, job, 'DELETE', id)
   if (deleted !== true && status !== 'failed') throw new GatewayError('conflict', `${owner} did not stop the video.`)

@@ -1,4 +1,4 @@
-/** Tests Veo on Vertex AI: the shared suite, and tests of this driver's own features. */
+/** Tests Veo on Vertex AI with the shared suite, and tests what only this driver has. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -271,7 +271,8 @@ describe('Veo', () => {
     assert.equal((await offer.check(own, { name })).state, 'running')
     await assert.rejects(offer.check(own, { name }), { code: 'upstream_auth_error' })
     assert.equal((await offer.check(own, { name })).state, 'running')
-    // The second token expires in less than five minutes.
+    // The second token is valid for 200 seconds. That is less than the five minutes before its
+    // expiry at which a token is renewed, so the next request needs a third one.
     assert.equal((await offer.check(own, { name })).state, 'running')
     assert.deepEqual(
       fake.received.map(({ path, headers }) => (path === '/token' ? 'token' : headers.authorization)),

@@ -3,8 +3,8 @@ import { createTokens } from './service-account.ts'
 import { settings } from './settings.ts'
 import { videoOffer } from './videos.ts'
 
-/** The driver for Veo on Vertex AI: videos from prompts, first and last frames, reference pictures
- *  and earlier videos. */
+/** The driver for Veo on Vertex AI: videos from prompts, first and last frames, reference pictures,
+ *  and earlier videos that it extends. */
 export default serviceDriver({
   id: 'vertex',
   title: 'Vertex AI',

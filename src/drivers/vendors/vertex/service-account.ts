@@ -17,15 +17,15 @@ export interface ServiceAccount {
   keyId: string | undefined
   key: KeyObject
   tokenUri: string
-  /** The way of connections to the token service. */
+  /** Proxy, certificates and time limit for connections to the token service. */
   route: RouteSettings
 }
 
 const scope = 'https://www.googleapis.com/auth/cloud-platform'
 const usualTokenUri = 'https://oauth2.googleapis.com/token'
 const lifeSeconds = 3600
-/** Milliseconds before its end at which a token is renewed, so that it stays valid while a request
- *  is sent. */
+/** Milliseconds before its expiry at which a token is renewed, so that it is still valid when a
+ *  request arrives. */
 const earlyMs = 5 * 60_000
 const waits = { firstByteMs: 30_000, idleMs: 30_000 }
 const maxAnswerBytes = 64 * 1024
@@ -44,11 +44,12 @@ export function serviceAccountIn(json: string, route: RouteSettings): ServiceAcc
 }
 
 export interface Tokens {
-  /** Returns a token that stays valid for at least some minutes. Until then the same token is
-   *  returned, and only one request for it runs at a time. Throws `upstream_auth_error`,
-   *  `upstream_unreachable`, `upstream_timeout`, `upstream_error`. */
+  /** Returns a token. All callers share the token of an account; it is returned again until five
+   *  minutes before its expiry, and callers also share a running request for it. Throws
+   *  `upstream_auth_error`, `upstream_unreachable`, `upstream_timeout`, `upstream_error`. */
   of(account: ServiceAccount): Promise<string>
-  /** Drops a refused token, so that the next one is new. */
+  /** Drops the token of an account after the service refused it, so that the next call of `of`
+   *  requests a new one. */
   forget(account: ServiceAccount): void
 }
 
@@ -78,8 +79,8 @@ export function createTokens({ upstream, now }: { upstream: Upstream; now(): num
   }
 }
 
-/** Requests a token. The request is not cut when one caller disconnects, because others may wait
- *  for the token. */
+/** Requests a token. No caller's signal cuts the request, because other callers may be waiting for
+ *  the same token. */
 async function makeToken(upstream: Upstream, account: ServiceAccount, nowMs: number): Promise<Token> {
   const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(account, nowMs) })
   const body = sentBody({ contentType: 'application/x-www-form-urlencoded', tail: Buffer.from(form.toString()) })

@@ -17,9 +17,10 @@ interface VertexFacts {
   region: string
   /** The service account; undefined when the settings contain a token instead. */
   account: ServiceAccount | undefined
-  /** Returns the target with this token in every request. */
+  /** Returns the target with headers that contain this token. */
   targetWith(token: string | undefined): UpstreamTarget
-  /** The folder for videos, as `gs://bucket/folder`; undefined when videos come in the answers. */
+  /** Folder in Cloud Storage into which the service writes videos, as `gs://bucket/folder`;
+   *  undefined when the service puts them into its answers. */
   storageUri: string | undefined
   storageUrl: string
 }

@@ -1,5 +1,6 @@
-/** Translates a neutral request into the fields of Veo, which family V has as well, or gives the
- *  reason why a model cannot serve it (docs/vendors/veo.md, docs/interface/videos.md#v). */
+/** Translates a neutral request into the fields of Veo, or returns the reason why a model cannot
+ *  serve it (docs/vendors/veo.md). Interface V has the same fields as Veo
+ *  (docs/interface/videos.md#v). */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
@@ -12,7 +13,7 @@ const mostSamples = 4
 const largestSeed = 4_294_967_295n
 const resolutions: Readonly<Record<number, string>> = { 720: '720p', 1080: '1080p', 2160: '4k' }
 
-/** The features of a model, found by its name. */
+/** The features of a model, derived from its name. */
 interface VeoFacts {
   seconds: readonly number[]
   resolutions: readonly string[]
@@ -35,8 +36,9 @@ export function veoFactsOf(model: string): VeoFacts {
 const known: readonly VideoField[] = ['negativePrompt', 'expandPrompt', 'people', 'fit', 'lossless', 'sound', 'count']
 const inputs: Partial<Record<InputRole, number>> = { 'first-frame': 1, 'last-frame': 1, reference: 3, style: 1, earlier: 1 }
 
-/** Returns the reason why the model cannot serve the request; undefined when it can. Limits that
- *  only the service knows are reported by the service itself. `who` names the model in messages. */
+/** Returns the refusal of a request that the model cannot serve; undefined when it can. Limits that
+ *  are not documented are not checked here; the service itself refuses such requests. `who` names
+ *  the model in messages. */
 export function veoRefusal(jobFacts: VideoJobFacts, facts: VeoFacts, who: string): Refusal | undefined {
   const { count, seconds, width, height, sound, prompt } = jobFacts.request
   const resolution = resolutionOf(jobFacts.request)
@@ -52,7 +54,8 @@ export function veoRefusal(jobFacts: VideoJobFacts, facts: VeoFacts, who: string
   return refusedField(jobFacts, known, who) ?? refusedInput(jobFacts, inputs, who)
 }
 
-/** Returns the fields of an accepted request that the model ignores. */
+/** Returns the fields of the request that the model ignores; for requests that `veoRefusal`
+ *  accepts. */
 export function leftOutOfVeo({ request }: VideoJobFacts, facts: VeoFacts): VideoField[] {
   const missed: VideoField[] = []
   if (seedOf(request.seed) === undefined) missed.push('seed')
@@ -63,8 +66,8 @@ export function leftOutOfVeo({ request }: VideoJobFacts, facts: VeoFacts): Video
   return missed
 }
 
-/** Returns the body; its files are read while they are sent. With `storageUri` the service stores
- *  the videos there. */
+/** Returns the body; its files are read while they are sent. With a `storageUri`, the service
+ *  writes the videos into that folder. */
 export function veoBody(job: VideoJob, facts: VeoFacts, storageUri: string | undefined): SentBody {
   const files = new FilesInJson()
   const media = (file: InputFile) => ({ mimeType: file.mediaType, bytesBase64Encoded: files.base64(file) })
@@ -110,7 +113,7 @@ function resolutionOf({ width, height }: { width: number; height: number }): str
   return Math.max(width, height) * 9 === short * 16 ? resolutions[short] : undefined
 }
 
-/** Returns the seed; undefined when it is outside the range of the field. */
+/** Returns the seed as a number; undefined when it is outside the range that Veo accepts. */
 function seedOf(seed: string): number | undefined {
   const value = BigInt(seed)
   return value >= 0n && value <= largestSeed ? Number(value) : undefined

@@ -1,4 +1,4 @@
-/** Runs `video.generate` with Veo: one long-running operation per job. */
+/** Runs `video.generate` with Veo. Each job is one long-running operation of Google's API. */
 import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -27,7 +27,7 @@ import { leftOutOfVeo, veoBody, veoFactsOf, veoRefusal } from './veo-request.ts'
 
 const owner = 'Vertex AI'
 const words = { prompt: 'prompt', durationSeconds: 'seconds', sampleCount: 'count', seed: 'seed', image: 'first-frame' } as const
-/** Largest answer in bytes that names an operation or says that it is cancelled. */
+/** Largest answer in bytes to a start or a cancellation, which contains no videos. */
 const maxBytes = 256 * 1024
 /** Milliseconds between two polls; the vendor's examples wait 10 to 15 s. */
 const pollEveryMs = 10_000
@@ -36,8 +36,9 @@ interface VertexTools extends ServiceTools {
   tokens: Tokens
 }
 
-/** Returns the offer. Its calls are paid and have no idempotency key, and there is no list in which
- *  a start could be looked up, so it is sent once. */
+/** Returns the offer. A start is paid and has no idempotency key, so it is sent only once. When its
+ *  outcome is unknown, it cannot be looked up either, because the service has no list of
+ *  operations. */
 export function videoOffer(tools: VertexTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,
@@ -55,7 +56,8 @@ function modelPath({ settings: given, model }: VideoJob): string {
   return `/v1/projects/${safeProject}/locations/${safeRegion}/publishers/google/models/${safeModel}`
 }
 
-/** Returns the result of `run` with a valid token; a refused token is not used again. */
+/** Returns the result of `run` with a valid token. When the service refuses the token, the token is
+ *  dropped, so that it is not used again. */
 async function authorized<Result>(
   { tokens }: VertexTools,
   job: VideoJob,
@@ -63,8 +65,8 @@ async function authorized<Result>(
 ): Promise<Result> {
   const { account, targetWith, waits } = settings.targetOf(job.settings)
   const token = account && (await tokens.of(account))
-  // The signal is checked again, because nothing may be sent for a caller who disconnected while a
-  // token was requested.
+  // The signal is checked again after the token arrived: when the caller has disconnected in the
+  // meantime, nothing may be sent.
   if (job.signal.aborted) throw new GatewayError('cancelled', 'The job was stopped.')
   try {
     return await run({ upstream: targetWith(token), waits })
@@ -110,13 +112,13 @@ async function check(tools: VertexTools, job: VideoJob, name: string): Promise<R
     if (answerBehind(error)?.status === 404) return failedAfterPay('upstream_error', `${owner} does not know the operation any more.`)
     throw error
   }
-  // The service often omits this member while it is false.
+  // While `done` is false, the service often leaves it out.
   if (operation.done !== true) return { state: 'running' }
   const { error, response } = operation
   return error === undefined ? outcomeOf(tools, job, objectOf(response)) : failureOf(job, objectOf(error))
 }
 
-/** The gateway's error for each gRPC code (docs/vendors/veo.md#errors). */
+/** Maps gRPC codes to the gateway's error codes (docs/vendors/veo.md#errors). */
 const codes: Readonly<Record<number, ErrorCode>> = {
   1: 'cancelled',
   3: 'invalid_request',
@@ -127,7 +129,8 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   9: 'capability_unavailable',
   14: 'overloaded',
 }
-/** Codes of errors that the caller can correct; these errors keep the service's own message. */
+/** gRPC codes of errors that the caller can correct. For these, the caller gets the service's own
+ *  message. */
 const ownWords = new Set([3])
 const longestMessage = 400
 
@@ -145,7 +148,8 @@ function isModerated(said: string): boolean {
   return /support codes?|sensitive words|responsible ai|usage guidelines|violat/i.test(said)
 }
 
-/** Returns a sentence with the support codes, which the vendor's support needs. */
+/** Returns the support codes in the service's message as one sentence, or nothing. The vendor's
+ *  support needs them to explain a refusal. */
 function supportCodes(said: string): string[] {
   const found = /support codes?:?\s*([\d,\s]{5,200})/i.exec(said)?.[1]
   return found === undefined ? [] : [`Support codes: ${found.trim()}`]
@@ -170,15 +174,15 @@ async function outcomeOf(tools: VertexTools, job: VideoJob, response: JsonObject
   return doneWithVideo(job, files, { seed: request.seed, prompt: request.prompt, filtered, notFollowed })
 }
 
-/** Returns the expected length in seconds. A video that extends another one may contain it, so its
- *  length is added. */
+/** Returns the expected length in seconds. An extended video contains the earlier one, so both
+ *  lengths are added. */
 function secondsOf({ request, inputs }: VideoJob): number {
   const earlier = inputs.find(({ role }) => role === 'earlier')
   return earlier?.durationSeconds === undefined ? request.seconds : request.seconds + earlier.durationSeconds
 }
 
-/** Returns the withheld videos. The service does not say which ones it withheld, so the last ones
- *  are listed. */
+/** Returns the videos that moderation withheld, with reasons. The service states only their number;
+ *  they are reported as the last ones of the request. */
 function filteredOf(
   { raiMediaFilteredReasons }: JsonObject,
   { withheld, count }: { withheld: number; count: number },
@@ -190,8 +194,8 @@ function filteredOf(
   })
 }
 
-/** Returns the path of a video file, which was read from the answer or is downloaded from the
- *  bucket. */
+/** Returns the path of a video file. A video in the answer was already saved while the answer was
+ *  read; a video in the bucket is downloaded. */
 async function pathOf(tools: VertexTools, job: VideoJob, { video, index }: { video: JsonObject; index: number }): Promise<string | Failed> {
   const inAnswer = textOf(video.bytesBase64Encoded)
   if (inAnswer !== undefined) return join(job.scratch, inAnswer)
@@ -212,8 +216,8 @@ async function pathOf(tools: VertexTools, job: VideoJob, { video, index }: { vid
   return 'state' in fetched ? fetched : toFile
 }
 
-/** Requests a cancellation and checks whether it happened, because the service may continue
- *  anyway. */
+/** Requests the cancellation of an operation and polls it once. Throws `conflict` when the
+ *  operation was not cancelled, because the service may ignore the request. */
 async function cancel(tools: VertexTools, job: VideoJob, name: string): Promise<void> {
   const path = `/v1/${name.split('/').map(encodeURIComponent).join('/')}:cancel`
   const question = { method: 'POST' as const, path, body: {}, signal: job.signal, maxBytes }

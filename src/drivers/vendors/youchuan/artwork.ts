@@ -1,23 +1,24 @@
-/** Translates parts of a request into the vendor's words (docs/vendors/youchuan.md#operations). */
+/** Translates parts of a request into the vendor's parameters
+ *  (docs/vendors/youchuan.md#operations). */
 import { objectOf } from '@generation-gateway/kit/json.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest, PictureRegion } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { refused } from '../../shared/refusal.ts'
 import { owner } from './settings.ts'
 
-/** The place at which an upstream stores a picture from which further pictures can be derived. */
+/** Where the vendor stores a picture from which further pictures can be derived. */
 interface ArtworkPicture {
   jobId: string
-  /** The upstream's number of the picture in its job. */
+  /** The vendor's number of the picture in its job. */
   imageNo: number
-  /** Model version without its fraction; version 5 has other upscale types. */
+  /** Major version of the model. Version 5 has other types of upscaling than later versions. */
   version: number
 }
 
-/** The facts about a job that are stored with its pictures. */
+/** What is stored with the pictures of a job. */
 export type ArtworkRecord = {
   jobId: string
-  /** The upstream's number for each picture. */
+  /** The vendor's number of each picture. */
   pictures: number[]
   version: number
 }
@@ -25,17 +26,18 @@ export type ArtworkRecord = {
 type PromptedRequest = ImageGenerateRequest | ImageEditRequest
 
 export const usualArtworkVersion = 7
-/** Number of pictures that a text job and a redraw give. */
+/** Number of pictures that one text job or redraw produces. */
 export const picturesPerArtwork = 4
 const mostText = 8192
 const mostSeed = 4_294_967_295n
 const side = { least: 500, most: 4096 }
-/** Matches text that an upstream would read as a flag. Phones replace two hyphens by a long
- *  dash. */
+/** Matches text that the vendor would read as a flag, such as `--ar`. A long dash is matched, too,
+ *  because phones replace two hyphens by one. */
 const flagLike = /(^|\s)((--|[\u2012-\u2015])[a-z]|-v(\s|$))/i
 
-/** Returns the prompt with its flags: the `own` ones, the negative prompt and those of the request.
- *  Throws the refusal of words that cannot be sent this way. */
+/** Returns the prompt followed by flags: those in `own`, the negative prompt, and the caller's
+ *  flags. Throws the refusal of a text that the vendor would read as a flag, and of values that
+ *  flags cannot express. */
 export function artworkText(request: PromptedRequest, own: readonly string[]): string {
   const { prompt, negativePrompt, flags, seed, expandPrompt } = request
   if (flagLike.test(prompt)) throw refused('prompt', `${owner} would read words that begin with two hyphens, or a long dash, as flags.`)
@@ -49,8 +51,8 @@ export function artworkText(request: PromptedRequest, own: readonly string[]): s
   return text
 }
 
-/** Returns the regions in the form of a redraw. Throws the refusal of side lengths outside the
- *  range. */
+/** Returns the regions in the form that a redraw requires. Throws the refusal when a side of the
+ *  picture is outside the vendor's range. */
 export function artworkAreas(regions: readonly PictureRegion[]): PictureRegion[] {
   for (const length of regions.flatMap(({ width, height }) => [width, height])) {
     if (length < side.least || length > side.most)
@@ -59,8 +61,8 @@ export function artworkAreas(regions: readonly PictureRegion[]): PictureRegion[]
   return regions.map(({ width, height, points }) => ({ width, height, points }))
 }
 
-/** Returns the picture's place at the vendor, read from the facts stored with it. Throws a refusal
- *  for a picture that this upstream did not draw. */
+/** Returns where the vendor stores the picture, read from the `detail` that the gateway stored with
+ *  it. Throws the refusal of a picture that this vendor did not draw. */
 export function artworkPicture({ origin }: Pick<InputFile, 'origin'>): ArtworkPicture {
   const { jobId, pictures, version } = objectOf(origin?.detail.youchuan)
   const imageNo = Array.isArray(pictures) && origin ? pictures[origin.index] : undefined
@@ -68,15 +70,15 @@ export function artworkPicture({ origin }: Pick<InputFile, 'origin'>): ArtworkPi
   throw refused('image', `${owner} takes only pictures that it has drawn itself.`)
 }
 
-/** Returns the upstream's number of the upscale type: types 0 and 1 exist from version 6 on, 2 and
- *  3 in version 5. */
+/** Returns the vendor's number for a type of upscaling: 0 and 1 exist from version 6 on, 2 and 3
+ *  only in version 5. */
 export function upscaleType({ factor, mode }: Pick<ImageUpscaleRequest, 'factor' | 'mode'>, version: number): number {
   if (version >= 6 && factor === 2) return mode === 'subtle' ? 0 : 1
   if (version < 6 && mode === 'subtle') return factor === 2 ? 2 : 3
   throw refused('factor', `${owner} enlarges pictures of version ${version} ${version < 6 ? 'subtly only' : 'to twice their sides only'}.`)
 }
 
-/** Returns the version that the flags name, without its fraction. */
+/** Returns the major version that the flags state; undefined when they state none. */
 export function versionIn(flags = ''): number | undefined {
   const named = [...flags.matchAll(/--(?:v|version|niji) (\d+)/gi)].at(-1)?.[1]
   return named === undefined ? undefined : Number(named)

@@ -4,9 +4,9 @@ import { artworkRuns } from './runs.ts'
 import { settings } from './settings.ts'
 import { newPictures, redraw, upscale } from './submits.ts'
 
-/** The driver for Midjourney's enterprise API for China. It draws four pictures per job, and
- *  redraws and upscales only its own pictures. It has no known call to cancel: an abandoned job is
- *  still drawn there, and paid. */
+/** The driver for Midjourney's enterprise API in China. The vendor draws four pictures per job, and
+ *  redraws and upscales only pictures that it drew. It documents no way to cancel: a job that a
+ *  caller abandons is still drawn there, and paid. */
 export default serviceDriver({
   id: 'youchuan',
   title: 'Youchuan (Midjourney)',

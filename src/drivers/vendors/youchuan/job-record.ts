@@ -1,5 +1,5 @@
-/** Reads job records and errors of the vendor (docs/vendors/youchuan.md#job-record, #errors). The
- *  vendor's misspelt words are matched unchanged. */
+/** Reads the vendor's records of jobs and its errors (docs/vendors/youchuan.md#job-record,
+ *  #errors). Some words are misspelt, because the vendor spells them like that. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { RefusedPicture } from '@generation-gateway/kit/requests/image.ts'
@@ -10,7 +10,7 @@ import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { owner } from './settings.ts'
 
-/** An ended job with pictures. */
+/** A job that has ended with pictures. */
 export interface EndedJob {
   /** The vendor's number and link of each picture. */
   pictures: { imageNo: number; url: string }[]
@@ -36,7 +36,8 @@ const commentCodes: Readonly<Record<string, ErrorCode>> = {
   CreditNotEnough: 'upstream_quota_exhausted',
 }
 
-/** The vendor's error reasons whose meaning differs from their HTTP status. */
+/** Maps the vendor's error reasons to error codes, where the HTTP status alone would give another
+ *  code. */
 const reasonCodes: Readonly<Record<string, ErrorCode>> = {
   Msg_Sensitive: 'request_moderated',
   Invalid_Prompt_Parameter: 'invalid_request',
@@ -49,8 +50,8 @@ const reasonCodes: Readonly<Record<string, ErrorCode>> = {
   Account_Fee_Not_Enough: 'upstream_quota_exhausted',
 }
 
-/** Returns the state of a job, from its record. `secrets` are hidden wherever the vendor repeats
- *  them. Throws `upstream_error` for an invalid record. */
+/** Returns the state of a job, from its record. Any of the `secrets` that the vendor's texts repeat
+ *  are removed. Throws `upstream_error` for an invalid record. */
 export function jobStateIn(answer: Json, secrets: readonly string[]): TaskState<EndedJob> {
   const { status, comment, urls, audits, seed } = objectOf(answer)
   const links = Array.isArray(urls) ? urls.slice(0, mostPictures).map(url => textOf(url)) : []
@@ -70,23 +71,23 @@ export function jobStateIn(answer: Json, secrets: readonly string[]): TaskState<
   }
 }
 
-/** Returns the failure of a job. The vendor does not charge for it (5.3). */
+/** Returns the failure of a job. The vendor does not charge for failed jobs. */
 function failureOf(comment: string | undefined, reasons: readonly string[]): Failed {
   const word = comment !== undefined && /^[A-Za-z]{1,40}$/.test(comment) ? comment : undefined
   const code = (word === undefined ? undefined : commentCodes[word]) ?? 'upstream_error'
   return failed(code, `${owner} failed on the job${word === undefined ? '' : ` (${word})`}.`, [...new Set(reasons.filter(Boolean))])
 }
 
-/** Returns the error for a refused submit's reason; undefined when the reason says no more than the
- *  status. */
+/** Returns the error code and the reason for a refused submit; undefined when the reason says no
+ *  more than the HTTP status. */
 export function refusalIn(error: unknown): { code: ErrorCode; reason: string } | undefined {
   const reason = textOf(objectOf(answerBehind(error)?.body).reason)
   const code = reason !== undefined && Object.hasOwn(reasonCodes, reason) ? reasonCodes[reason] : undefined
   return reason === undefined || code === undefined ? undefined : { code, reason }
 }
 
-/** Returns true when the vendor received the request but timed out on it: it may draw the pictures
- *  nevertheless. */
+/** Returns true when the vendor's own processing of the request timed out: it may have started the
+ *  job nevertheless. */
 export function mayHaveStarted(error: unknown): boolean {
   return objectOf(answerBehind(error)?.body).reason === 'Request_Timout'
 }

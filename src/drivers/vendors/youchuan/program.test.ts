@@ -1,4 +1,4 @@
-/** Runs family F4 of the program on this driver, against a fake vendor. */
+/** Tests interface F4 on the whole program with this driver and a fake vendor. */
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import { json } from 'node:stream/consumers'
@@ -14,7 +14,8 @@ interface VendorJob {
   body: JsonObject
 }
 const jobs: VendorJob[] = []
-/** Refusal that answers the next call; undefined: the call creates a job. */
+/** Refusal with which the fake vendor answers the next submit; undefined: the submit creates a
+ *  job. */
 let refusal: { status: number; reason: string } | undefined
 let server: Server
 let vendor = ''

@@ -1,4 +1,4 @@
-/** Runs a job from its submit to its pictures. */
+/** Runs a job at the vendor: submits it, polls it and downloads its pictures. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -33,7 +33,7 @@ type ArtworkRequest = ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequ
  *  (docs/vendors/README.md#polling). */
 const pollEveryMs = 5_000
 /** Largest picture in bytes: four bytes for each of the 16,777,216 pixels of the largest upscale,
- *  times three for the overhead of the format. */
+ *  times three as a reserve for the file format. */
 const maxPictureBytes = 192 * 1024 * 1024
 
 export function artworkRuns<Request extends ArtworkRequest>(tools: ServiceTools, kind: Kind<Request>): PolledOffer<Request> {
@@ -68,11 +68,12 @@ async function start(
   }
 }
 
-/** Returns the failure when the request itself is at fault; other errors are thrown. */
+/** Returns the failure when the vendor's answer blames the request; otherwise throws the error. */
 function refusedStart(error: unknown, { jobId }: JsonObject): Failed {
   if (mayHaveStarted(error))
     throw new GatewayError('outcome_unknown', `${owner} took too long over the request; it may draw it all the same.`, { cause: error })
-  // The status was 404. For a new job it means that the path does not exist.
+  // The status was 404: the vendor no longer has the job that drew the picture. For a new picture,
+  // 404 means that the path does not exist.
   if (jobId !== undefined && error instanceof GatewayError && error.code === 'capability_unavailable')
     return failed('invalid_request', about('image', `${owner} does not have the job that drew it, or no longer.`))
   const refusal = refusalIn(error)
@@ -112,8 +113,8 @@ async function outcomeOf(
   return { ...doneWithPictures(files, report), detail: made }
 }
 
-/** Returns the size fields that the picture does not match. The vendor derives the size from the
- *  ratio, so the picture may have other sides than requested. */
+/** Returns the size fields that the picture does not match. The vendor accepts only an aspect ratio
+ *  and chooses the size itself, so the sides may differ from the requested ones. */
 function sidesNotFollowed(request: ArtworkRequest, file: { width: number; height: number } | undefined): ImageField[] {
   if (!('count' in request) || request.aspectRatio !== undefined || file === undefined) return []
   return file.width === request.width && file.height === request.height ? [] : [...sizeFields(request)]

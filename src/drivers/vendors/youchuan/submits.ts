@@ -1,4 +1,4 @@
-/** Translates neutral requests into the vendor's calls (docs/vendors/youchuan.md#operations). A
+/** Translates neutral requests into requests to the vendor (docs/vendors/youchuan.md#operations). A
  *  request that the vendor cannot serve is refused before anything is sent. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
@@ -18,24 +18,25 @@ import {
 } from './artwork.ts'
 import { owner } from './settings.ts'
 
-/** A call of the vendor, and the facts about it that are stored with its pictures. */
+/** A request to the vendor, and the model version, which is stored with its pictures. */
 export interface Submit {
   path: string
   body: JsonObject
-  /** Model version without its fraction; version 5 has other upscale types. */
+  /** Major version of the model. Version 5 has other types of upscaling than later versions. */
   version: number
 }
 
-/** How one capability is called at the vendor. */
+/** How one capability is translated for the vendor. */
 export interface Kind<Request> {
-  /** Throws a `RefusedError` for a request that the vendor cannot serve; the content of its inputs
-   *  is not considered yet. */
+  /** Throws a `RefusedError` for a request that the vendor cannot serve. Checks the number of its
+   *  inputs, but not which job drew them. */
   check(jobFacts: JobFacts<Request>): void
-  /** Returns the call; also throws a `RefusedError` for unsuitable inputs. */
+  /** Returns the request to the vendor. Throws a `RefusedError` for an input picture that the
+   *  vendor did not draw. */
   submit(job: Job<Request>): Submit
 }
 
-/** Data stored with the pictures of a job, so that further pictures can be derived from them. */
+/** Data stored with the pictures of a job, so that a later request can redraw or upscale them. */
 export type ArtworkDetail = { youchuan: ArtworkRecord }
 
 export const newPictures: Kind<ImageGenerateRequest> = {

@@ -88,7 +88,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, { targ
 
 async function forward(request: IncomingMessage, { target, fault }: Forwarding): Promise<IncomingMessage> {
   const { method, url: path, headers } = request
-  const forwarded = requestHttp({ host: target.hostname, port: target.port, method, path, headers })
+  const forwarded = requestHttp({ host: target.hostname, port: target.port, method, path, headers, agent: false })
+  let isAnswered = false
+  // Swift answers some HEAD requests with a body, which is an error after the answer.
+  forwarded.once('response', () => {
+    isAnswered = true
+  })
+  forwarded.on('error', () => isAnswered || request.socket.destroy())
   const answered = once(forwarded, 'response')
   if (fault === 'damage') {
     const body = await buffer(request)

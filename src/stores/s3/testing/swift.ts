@@ -75,7 +75,7 @@ use = egg:swift#${kind}
 
 function proxyConfig(folder: string, { proxy, memcached }: SwiftPorts): string {
   return `${defaults(folder, proxy)}[pipeline:main]
-pipeline = catch_errors gatekeeper healthcheck cache listing_formats bulk s3api tempauth slo dlo copy versioned_writes symlink proxy-server
+pipeline = catch_errors gatekeeper healthcheck cache listing_formats bulk s3api tempauth copy slo dlo versioned_writes symlink proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
 allow_account_management = true

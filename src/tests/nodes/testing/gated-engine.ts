@@ -1,4 +1,4 @@
-/** An engine whose runs the test holds and observes; each node that opens it has its own. */
+/** An engine whose runs wait for the test. Each node opens its own instance. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineEngine, type EngineSpec, engineQueue, noSettings, streamed } from '@generation-gateway/kit/driver.ts'
@@ -8,20 +8,20 @@ import { type Job, refusal } from '@generation-gateway/kit/requests/job.ts'
 import { donePixel, onePixelPng } from '../../../testing/fakes/fake-driver.ts'
 import type { TestGateway } from '../../../testing/gateway.ts'
 
-/** A run at one node. */
+/** A run of the engine on one node. */
 export interface GatedRun {
   prompt: string
   job: Job<ImageGenerateRequest>
-  /** The data folder of the engine at the node that runs it. */
+  /** The engine's data folder on the node that runs it. */
   folder: string
   isAborted: boolean
-  /** Lets a held run go on. */
+  /** Lets a waiting run continue. */
   finish(): void
 }
 
-/** Returns the engine `gated`, and the runs that have begun so far at any node. A run whose prompt
- *  contains `hold` waits for `finish`, one with `preview` first yields a preview, one with `early`
- *  a picture; `refuse`, `busy` and `crash` are answered with an error. */
+/** Returns the engine `gated`, and the list of all runs that have begun on any node. Words in
+ *  the prompt decide what a run does. `hold`: it waits for `finish`. `preview`: it first yields
+ *  a preview. `early`: it first yields a picture. `refuse`, `busy`, `crash`: it fails. */
 export function gatedEngine({ unusable }: { unusable?: (folder: string) => string | undefined } = {}) {
   const runs: GatedRun[] = []
   const spec: EngineSpec = defineEngine({
@@ -72,7 +72,7 @@ export function gatedEngine({ unusable }: { unusable?: (folder: string) => strin
   return {
     spec,
     runs,
-    /** Returns the runs at this node, the latest last. */
+    /** Returns the runs on this node, the latest last. */
     runsAt: ({ dataDir }: TestGateway): GatedRun[] => runs.filter(({ folder }) => folder.startsWith(dataDir)),
   }
 }

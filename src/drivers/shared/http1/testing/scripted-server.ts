@@ -1,4 +1,4 @@
-/** Starts servers that answer each piece of text by a script, and sends requests to them. */
+/** Starts servers that answer by a script, and sends requests to them. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { after } from 'node:test'
@@ -9,8 +9,8 @@ import type { Connection, Http1Handler } from '../connection.ts'
 import { ConnectionPool } from '../connection-pool.ts'
 import type { Http1Request } from '../request-head.ts'
 
-/** How a server reacts to each piece of text it receives. `nth` is the number of the connection,
- *  from 1. */
+/** How a server reacts to each piece of text that it receives. `nth` is the number of the
+ *  connection on that server, counted from 1. */
 type Script = (socket: Socket, text: string, nth: number) => void
 
 export const servers: Server[] = []

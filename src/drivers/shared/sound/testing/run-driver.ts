@@ -11,7 +11,8 @@ type SoundCapability = 'speech.synthesize' | 'audio.transcribe'
 interface DriverRun<C extends SoundCapability> extends Pick<Job<RequestOf<C>>, 'request' | 'model' | 'scratch'> {
   inputs?: Job<unknown>['inputs']
   reply: FakeReply
-  /** A running service, which stays open afterwards. Default: a new service for this run. */
+  /** A running fake service, which is not closed after the run. Default: a new service for this
+   *  run. */
   fake?: FakeUpstream
   /** Returns the job's settings for a service at this origin. */
   settings?(origin: string): Job<unknown>['settings']

@@ -1,4 +1,4 @@
-/** Creates sounds with which fake services answer, and recordings to send to them. */
+/** Creates sounds that fake services send, and recordings that are sent to services. */
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ export async function recording(folder: string, { seconds = 3, role = 'audio', n
   return { path, role, mediaType: 'audio/wav', bytes: bytes.length, durationSeconds: seconds }
 }
 
-/** Asserts that a run gave exactly these bytes, as events and as its output. */
+/** Asserts that a run delivered exactly these bytes, both in its events and in its output file. */
 export async function assertSpoken(done: Done, events: readonly unknown[], bytes: Buffer | undefined): Promise<void> {
   const [file] = done.files
   assert.ok(file)

@@ -1,5 +1,5 @@
-/** A provider package for tests: it sends requests with the given `fetch`, and sends its credential
- *  to every host. */
+/** A provider package for tests: it sends requests with the `fetch` that it is given, and sends its
+ *  credential to every host. */
 import type { PackageSource } from '../packages.ts'
 
 interface FactoryOptions {
@@ -9,7 +9,8 @@ interface FactoryOptions {
   fetch: typeof globalThis.fetch
 }
 
-/** The call that the model received, as loosely typed as the interface allows. */
+/** The arguments with which the model was called. Their types are loose, because tests examine
+ *  them. */
 export type RecordedCall = Record<string, unknown>
 
 export interface FakeModel {
@@ -23,7 +24,7 @@ export interface FakeModel {
 
 type Send = (path: string, init?: RequestInit) => Promise<Response>
 
-/** The model has only the methods that are set. */
+/** A fake video model; the model object has only the methods that are set here. */
 export interface FakeVideoModel {
   specificationVersion?: unknown
   maxVideosPerCall?: unknown
@@ -57,7 +58,7 @@ export function fakePackage(model: FakeModel = {}, exports?: object): FakePackag
   )
 }
 
-/** Returns a source as `fakePackage` does, with a video model. The recorded calls are those of
+/** Returns a source with a package that has this video model. Its recorded calls are those of
  *  `doGenerate` and `doStart`. */
 export function fakeVideoPackage(model: FakeVideoModel): FakePackage {
   return packageOf((calls, send) => {

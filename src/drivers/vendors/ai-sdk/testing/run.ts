@@ -56,11 +56,12 @@ interface VideoRunOptions {
   wakeUrl?: string
 }
 
-/** A driver that makes videos with these packages; each job has a new folder. */
+/** The driver under test with these packages. Each job gets a new scratch folder. */
 export interface VideoRunner {
   job(options?: VideoRunOptions): Promise<Job<VideoGenerateRequest>>
   offer(options?: VideoRunOptions): PolledOffer<VideoGenerateRequest>
-  /** Runs a job to its end; its handle is converted to JSON and back, as in the store. */
+  /** Runs a job to its end. Its handle is converted to JSON and back between polls, as the store
+   *  does. */
   run(options?: VideoRunOptions): Promise<Outcome>
   refusal(options?: VideoRunOptions): Refusal | undefined
   /** Lines of the log, as JSON. */
@@ -161,8 +162,8 @@ export async function startRunner(source: PackageSource, baseUrl: string): Promi
     const { request = drawing } = options
     const offer = 'count' in request ? offers['image.generate'] : offers['image.edit']
     if (offer?.kind !== 'once') throw new Error('the driver has to offer both capabilities once')
-    // The cast is safe: the offer of this capability accepts this request, which TypeScript cannot
-    // follow.
+    // The cast is safe: an offer accepts the requests of its capability, but TypeScript cannot
+    // follow this here.
     return use(offer as never, jobOf(request, options))
   }
   return {

@@ -1,4 +1,4 @@
-/** Video models of test packages, and descriptions of how their runs end. */
+/** Fake video models of provider packages, and short descriptions of how their runs end. */
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'

@@ -1,4 +1,4 @@
-/** A fake of the vendor that answers each path as the vendor does (docs/vendors/aippt.md#steps). */
+/** Replies of a fake AiPPT service for each of its paths (docs/vendors/aippt.md#steps). */
 import { type FakeReply, jsonReply, rawReply, sseReply } from '../../../../testing/fakes/fake-upstream.ts'
 
 export const token = 'token-0123456789abcdef'
@@ -17,8 +17,8 @@ export const deck = Buffer.from(
 export const pdf = Buffer.from('%PDF-1.7 pages')
 export const fileReply: FakeReply = (response, request) => rawReply(request.path.endsWith('.pdf') ? pdf : deck)(response, request)
 
-/** Returns the service's answers by path. `changes` replaces them: each path gets its replies in
- *  turn, and the last one repeats. */
+/** Returns a reply that answers by path. `changes` overrides the replies of some paths: each
+ *  request to such a path gets the next reply in the list, and the last one repeats. */
 export function service(filesAt: string, changes: Record<string, FakeReply[]> = {}): FakeReply {
   const replies: Record<string, FakeReply[]> = {
     '/grant/token': [good({ token, time_expire: 259_200 })],

@@ -1,4 +1,4 @@
-/** Frames of the vendor's streams, and descriptions of how runs end. */
+/** Events of the vendor's streams, and short descriptions of how runs end. */
 import assert from 'node:assert/strict'
 import type { FakeFrame } from '../../../../testing/fakes/fake-upstream.ts'
 import type { RunResult } from './run.ts'

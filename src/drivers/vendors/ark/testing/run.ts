@@ -1,4 +1,4 @@
-/** Runs the driver without the program. */
+/** Runs the driver alone, without the gateway around it. */
 import assert from 'node:assert/strict'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageEditRequest, ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
@@ -27,7 +27,7 @@ export const generate: ImageGenerateRequest = {
 }
 export const edit: ImageEditRequest = { prompt: 'bluer, 更蓝', seed: '7', expandPrompt: false, safetyTolerance: 2, format: 'jpeg' }
 
-/** Returns the driver with one retry and no wait. */
+/** Returns the driver, configured to repeat a refused request once and immediately. */
 export function openDriver(allowPrivateUrls = true): Driver {
   return arkDriver([0]).open(driverTools({ allowPrivateUrls }))
 }
@@ -36,7 +36,7 @@ export function pictureInput(changes: Partial<InputFile> = {}): InputFile {
   return { path: '/nowhere', role: 'image', mediaType: 'image/png', bytes: 1000, width: 1600, height: 1200, ...changes }
 }
 
-/** Returns a job for the model of group N1 unless `changes` sets another one. */
+/** Returns a job for a model of group N1, with `changes` applied. */
 export function jobOf<Request extends ImageGenerateRequest | ImageEditRequest>(
   request: Request,
   { baseUrl, scratch }: { baseUrl: string; scratch: string },

@@ -1,5 +1,5 @@
-/** Simulates the vendor's picture interface on a free port: it refuses unknown models and fields,
- *  and obeys words in the prompt. */
+/** Simulates the vendor's image interface on a free port. It refuses unknown models and fields;
+ *  words in the prompt control its behaviour. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -15,7 +15,7 @@ export interface ArkRequest {
   made: number
 }
 
-/** `large`: the file is noise of about this many bytes. */
+/** `large` pictures are noise, because noise cannot be compressed and so makes a large file. */
 type PictureKind = 'plain' | 'large'
 
 const common = ['model', 'prompt', 'size', 'response_format', 'watermark']
@@ -36,9 +36,9 @@ const fieldsOf: Record<string, readonly string[]> = {
   'doubao-seededit-3-0-i2i-250628': [...common, 'image', 'seed', 'guidance_scale'],
 }
 
-/** Words in a prompt control the simulation: `refuse-1` withholds picture 1 (`refuse-all` all),
- *  `fail-1` fails at it, `cut-2` cuts before picture 2, `limit`, `break` and `forbidden` answer
- *  with an error. */
+/** A simulated vendor that certain words in a prompt control: `refuse-1` withholds picture 1
+ *  (`refuse-all` all pictures), `fail-1` fails at picture 1, `cut-2` cuts the connection before
+ *  picture 2; `limit`, `break` and `forbidden` make it answer with an error. */
 export class SimulatedArk {
   readonly requests: ArkRequest[] = []
   readonly #key: string
@@ -71,7 +71,7 @@ export class SimulatedArk {
     return this.#files[index === 0 ? 'plain' : 'large']
   }
 
-  /** Lets requests whose prompt contains this word wait before each picture except the first until
+  /** Pauses requests whose prompt contains this word before each picture except the first, until
    *  the promise resolves. */
   holdBack(word: string, until: Promise<void>): void {
     this.#waits.set(word, until)
@@ -92,7 +92,7 @@ export class SimulatedArk {
       return
     }
     assert.equal(pathname, '/api/v3/images/generations')
-    // The body is read even when the request is refused.
+    // The body is read before a refusal, so that the client can send all of it.
     const body = (await json(request)) as JsonObject
     if (request.headers.authorization !== `Bearer ${this.#key}`) return refuse(reply, 401, 'AuthenticationError', 'Unauthorized')
     const known = fieldsOf[String(body.model)]
@@ -135,8 +135,8 @@ export class SimulatedArk {
     for (let index = 0; index < most && !reply.destroyed; index++) {
       if (index > 0) await wait
       if (at('cut') === index) {
-        // The wait is needed because the connection must not end before the socket has sent the
-        // earlier data.
+        // The connection must not end before the socket has sent the earlier data, so this waits
+        // for the write.
         await new Promise<void>(resolve => reply.write(': the last words\n\n', () => resolve()))
         return void reply.socket?.destroy()
       }

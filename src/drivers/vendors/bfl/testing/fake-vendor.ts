@@ -1,5 +1,5 @@
-/** A fake of the vendor (docs/vendors/bfl.md): it checks requests, keeps tasks, and signs links
- *  that expire. */
+/** A fake of the vendor (docs/vendors/bfl.md): it checks the fields of requests, keeps tasks, and
+ *  answers with signed links that expire. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -14,16 +14,16 @@ interface VendorTask {
 }
 
 export interface FakeVendor {
-  /** Has the form `http://127.0.0.1:<port>`. */
+  /** Address of the fake vendor: `http://127.0.0.1:<port>`. */
   baseUrl: string
   tasks: VendorTask[]
-  /** Number of submits that arrived, accepted or not. */
+  /** Number of submits received, whether accepted or refused. */
   submits: number
-  /** Number of requests for a picture that carried a key. */
+  /** Number of requests for a picture that contained an API key; a link needs none. */
   leaks: number
   /** Number of polls before a task is ready. */
   looksUntilReady: number
-  /** Number of links that have already expired when they are used. */
+  /** Number of links that the fake vendor treats as expired from now on. */
   expiredLinks: number
   /** When true, the connection of a submit is cut after the task was created. */
   dropsAnswers: boolean

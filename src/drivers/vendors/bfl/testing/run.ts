@@ -1,4 +1,4 @@
-/** Runs the driver without the program. */
+/** Runs the driver alone, without the gateway around it. */
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
@@ -43,7 +43,7 @@ export function editing({ offers }: Driver): PolledOffer<ImageEditRequest, unkno
   return offer
 }
 
-/** Returns a job for `flux-pro-1.1` unless `changes` sets another model. */
+/** Returns a job for the model `flux-pro-1.1`, with `changes` applied. */
 export function jobOf<Request>(request: Request, baseUrl: string, changes: Partial<Job<Request>> = {}): Job<Request> {
   return {
     id: 'task-1',

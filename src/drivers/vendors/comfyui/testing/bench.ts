@@ -1,4 +1,4 @@
-/** Runs the driver against a fake server. */
+/** Test bench that runs the driver against a fake ComfyUI server. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -95,7 +95,7 @@ export class ComfyBench {
     return offer
   }
 
-  /** Starts a drawing and checks that it was accepted. */
+  /** Starts a drawing, checks that the server accepted it, and returns its handle. */
   async started(changes: Partial<Job<ImageGenerateRequest>> = {}): Promise<JsonObject> {
     const started = await this.drawing().start(this.job(generate, changes))
     assert.equal(started.state, 'started', JSON.stringify(started))
@@ -125,7 +125,8 @@ export class ComfyBench {
     return this.server.requests('/prompt').length
   }
 
-  /** Returns the path of a workflow file equal to a fixture except for these inputs and titles. */
+  /** Writes a copy of a fixture workflow with these inputs, titles and classes changed, and returns
+   *  its path. */
   async workflow(fixture: string, changes: Record<string, { inputs?: JsonObject; title?: string; class_type?: string }>): Promise<string> {
     const graph = objectOf(JSON.parse(await readFile(fixture, 'utf8')))
     for (const [id, { inputs, title, class_type }] of Object.entries(changes)) {

@@ -1,5 +1,5 @@
-/** A fake ComfyUI server without a model: its queue, history, uploads and outputs have the formats
- *  of its server.py and execution.py. */
+/** A fake ComfyUI server without a model. Its queue, history, uploads and outputs have the formats
+ *  of the real server.py and execution.py. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 
 type Graph = JsonObject
-/** Has the form `[number, id, workflow, extra data, outputs]`. */
+/** An item of the queue: `[number, id, workflow, extra data, outputs]`. */
 type QueueItem = [number: number, id: string, graph: Graph, extra: JsonObject, outputs: string[]]
 
 interface Received {
@@ -22,19 +22,19 @@ export class FakeComfyUi {
   readonly pending: QueueItem[] = []
   readonly running: QueueItem[] = []
   readonly history = new Map<string, object>()
-  /** Bytes of outputs by name. */
+  /** Bytes of output files by name. */
   readonly outputs = new Map<string, Buffer>()
   /** Bytes of uploaded pictures, by the name that a LoadImage node uses. */
   readonly uploads = new Map<string, Buffer>()
-  /** False for an older server, which assigns prompt ids itself. */
+  /** False simulates an older server, which ignores requested prompt ids and assigns its own. */
   takesPromptIds = true
-  /** Answer to the next submit, which is then not accepted. */
+  /** Answer to the next submit; when set, that submit is refused. */
   refusal: object | undefined
-  /** `node_errors` in the answer to an accepted submit. */
+  /** The `node_errors` in the answers to accepted submits. */
   nodeErrors: object = {}
-  /** Number of submits that are accepted without an answer. */
+  /** Number of further submits that are accepted, but whose connection is cut without an answer. */
   dropsAnswers = 0
-  /** Number of outputs that break off in the middle. */
+  /** Number of further downloads of outputs that are cut in the middle. */
   breaksViews = 0
   /** URL to which requests for /view are redirected. */
   viewRedirect: string | undefined
@@ -70,7 +70,7 @@ export class FakeComfyUi {
     return this.received.filter(request => request.path.split('?', 1)[0] === path)
   }
 
-  /** Queues a prompt of another client with this number. */
+  /** Adds a prompt of another client to the queue, with this number. */
   queueOther(number: number, id: string): void {
     this.pending.push([number, id, {}, { client_id: 'somebody' }, ['9']])
   }
@@ -82,7 +82,7 @@ export class FakeComfyUi {
     if (next) this.running.push(next)
   }
 
-  /** Ends the running prompt with these pictures at each node. */
+  /** Ends the running prompt. `pictures` lists its output pictures by node. */
   finish(pictures: Record<string, { filename: string; bytes: Buffer; type?: string; subfolder?: string }[]>): void {
     const outputs: Record<string, object> = {}
     for (const [node, list] of Object.entries(pictures)) {
@@ -92,7 +92,7 @@ export class FakeComfyUi {
     this.#end(outputs, { status_str: 'success', completed: true, messages: [['execution_success', {}]] })
   }
 
-  /** Ends the running prompt with an event such as `execution_error`. */
+  /** Ends the running prompt with a failure event such as `execution_error`. */
   fail(event: string, facts: object): void {
     this.#end(
       {},
@@ -107,7 +107,8 @@ export class FakeComfyUi {
     )
   }
 
-  /** Clears queue and history, which the real server keeps only in memory, as a restart does. */
+  /** Clears queue and history. The real server loses both at a restart, because it keeps them only
+   *  in memory. */
   forget(): void {
     this.pending.length = 0
     this.running.length = 0
@@ -205,7 +206,7 @@ export class FakeComfyUi {
       response.write(bytes.subarray(0, 20), () => response.socket?.destroy())
       return
     }
-    // The real server derives the type from the file name.
+    // The real server derives the content type from the file name.
     response.writeHead(200, { 'content-type': 'application/octet-stream' })
     response.end(bytes)
   }

@@ -1,5 +1,5 @@
-/** Starts two gateways, of which the outer one reaches the inner one through the driver `gateway`,
- *  and calls families F2, F3 and F4 as their users do. */
+/** Starts two gateways and calls interfaces F2, F3 and F4 as their users do. The outer gateway uses
+ *  the inner one as its upstream, through the driver `gateway`. */
 import assert from 'node:assert/strict'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
@@ -9,8 +9,8 @@ export const innerKey = 'sk-inner-access-key-0001'
 
 const families = { MaaS_ImgB: ['F2', 'fast', 'large'], MaaS_ImgS: ['F3', 'N1', 'N3', 'O1', 'O2'] } as const
 
-/** Returns the configuration of the outer gateway: its models of F2 to F4, each on the inner
- *  gateway's model of the same name. */
+/** Returns the configuration of the outer gateway. Each of its models of F2 to F4 has as its target
+ *  the inner gateway's model with the same name. */
 export function chainYaml(innerUrl: string, more = ''): string {
   const target = `{ driver: gateway, base_url: "${innerUrl}", api_key_env: INNER_KEY }`
   const grouped = Object.entries(families).flatMap(([name, [family, ...groups]]) =>
@@ -19,8 +19,7 @@ export function chainYaml(innerUrl: string, more = ''): string {
   return `models:\n${grouped.join('')}  - { id: MaaS_Art_v7, family: F4, targets: [${target}] }\n${more.replaceAll('$TARGET', target.slice(2, -2))}`
 }
 
-/** Starts the inner gateway, which draws with the built-in engine unless it has a configuration
- *  file. */
+/** Starts the inner gateway. Without a configuration file it draws with the built-in engine. */
 export function startInner(options: TestOptions = {}): Promise<TestGateway> {
   return startTestGateway({ ...options, env: { GATEWAY_ACCESS_KEY: innerKey, GATEWAY_ENGINE_WORKERS: '1', ...options.env } })
 }
@@ -34,7 +33,7 @@ interface Caller {
   key?: string
 }
 
-/** Returns the ended batch of family F2. */
+/** Submits a batch over interface F2 and returns it when it has ended. */
 export async function batch({ gateway, ...key }: Caller, body: object): Promise<Answer['body']> {
   const submitted = await gateway.call('/v2/ai/default/images/generations', { body, ...key })
   assert.equal(submitted.status, 200, JSON.stringify(submitted.body))
@@ -48,7 +47,7 @@ export function group({ gateway, ...key }: Caller, body: object): Promise<Answer
   return gateway.call('/v1/ai/default/imgs/image/generations', { body, ...key })
 }
 
-/** Returns the ended job of family F4. */
+/** Submits a job over interface F4 and returns it when it has ended. */
 export async function artwork({ gateway, ...key }: Caller, operation: string, body: object): Promise<Answer['body']> {
   const submitted = await gateway.call(`/v1/ai/default/tob/${operation}`, { body, ...key })
   assert.equal(submitted.status, 200, JSON.stringify(submitted.body))
@@ -58,7 +57,7 @@ export async function artwork({ gateway, ...key }: Caller, operation: string, bo
   }, 'the job')
 }
 
-/** Returns the number of pictures by model in a gateway's ledger, for its first account. */
+/** Returns the number of pictures per model in the ledger of a gateway's account `default`. */
 export async function images(gateway: TestGateway): Promise<Record<string, number>> {
   const { usage } = (await gateway.admin('/admin/usage?account=default')).body
   const lines = usage.filter(({ unit }: { unit: string }) => unit === 'images')

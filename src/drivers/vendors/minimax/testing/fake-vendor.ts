@@ -1,5 +1,5 @@
-/** A fake MiniMax that follows its documented tables: tasks, their states, files, and a callback
- *  that is tried before a task is accepted. */
+/** A fake MiniMax that behaves as its documentation states: it has tasks, their states and files,
+ *  and tries a callback before it accepts a task. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type FakeUpstream, jsonReply, type ReceivedRequest, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
 
@@ -8,15 +8,16 @@ export interface FakeVendor {
   /** Bodies of the accepted submits. */
   tasks: JsonObject[]
   submits: number
-  /** Final state of the next tasks; absent: they keep running. */
+  /** State in which the next tasks end; undefined: they keep running. */
   status: string | undefined
-  /** Error of the next submits, and of failed tasks. */
+  /** Error in the answers to the next submits, and of tasks that fail. */
   fault: { status_code: number; status_msg: string } | undefined
-  /** When true, the next submits are accepted but not answered. */
+  /** When true, the next submits are accepted, but their connections are cut without an answer. */
   dropsAnswers: boolean
-  /** The answers of callbacks to the challenge. */
+  /** The answers of the gateway to the challenges. */
   challenged: unknown[]
-  /** The real address of the gateway for callbacks; undefined when the fake sends none. */
+  /** The address at which the test's gateway listens, for callbacks; undefined when the fake sends
+   *  no callbacks. */
   gatewayUrl: string | undefined
   close(): Promise<void>
 }
@@ -60,8 +61,8 @@ export async function startFakeVendor(clip: Buffer): Promise<FakeVendor> {
   return vendor
 }
 
-/** Sends the challenge to the gateway's real address, because the callback URL contains its public
- *  one. */
+/** Sends the challenge to the address at which the gateway listens: the callback URL contains the
+ *  gateway's public address, which does not exist in the test. */
 async function challenge(vendor: FakeVendor, { json }: ReceivedRequest): Promise<void> {
   const { callback_url } = Object(json)
   if (vendor.gatewayUrl === undefined || callback_url === undefined) return

@@ -1,5 +1,5 @@
-/** Runs the driver without the program, with image jobs, offers, answers of the images interface,
- *  and parsed forms. */
+/** Runs the driver alone, without the gateway around it: jobs for pictures, the offers that run
+ *  them, and answers of the images interface. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ interface JobPlace {
   scratch: string
 }
 
-/** Returns a job for `gpt-image-1` unless `changes` sets another model. */
+/** Returns a job for the model `gpt-image-1`, with `changes` applied. */
 export function jobOf<Request>(request: Request, { baseUrl, scratch }: JobPlace, changes: Partial<Job<Request>> = {}): Job<Request> {
   return {
     id: 'task-1',
@@ -72,8 +72,8 @@ export async function inputOf(bytes: Buffer, scratch: string, size: Pick<InputFi
   return { path, role: 'image', mediaType: 'image/png', bytes: bytes.length, ...size }
 }
 
-/** Returns the texts and the only file of a form, read with another parser than the code that wrote
- *  it. */
+/** Returns the text fields of a form and its only file. The form is read with Node's parser, which
+ *  is independent of the code that wrote it. */
 export async function formOf({ headers, body }: ReceivedRequest): Promise<{ texts: Record<string, unknown>; file: File; bytes: Buffer }> {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
   const { image, ...texts } = Object.fromEntries(form)
@@ -81,7 +81,7 @@ export async function formOf({ headers, body }: ReceivedRequest): Promise<{ text
   return { texts, file: image, bytes: Buffer.from(await image.arrayBuffer()) }
 }
 
-/** Returns an answer with these pictures. */
+/** Returns an answer of the images interface with these pictures. */
 export function answerOf(...pictures: Buffer[]) {
   return { created: 1_795_000_000, data: pictures.map(picture => ({ b64_json: picture.toString('base64') })) }
 }

@@ -1,0 +1,147 @@
+/** Runs the Pods of deploy/kubernetes with podman: a node without engines and two with engines, on
+ *  one PostgreSQL and one bucket. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startPostgres } from '../../src/stores/postgres/testing/server.ts'
+import { findS3 } from '../../src/stores/s3/testing/binaries.ts'
+import { settingsFor, startS3 } from '../../src/stores/s3/testing/server.ts'
+import { logsOf, podman, podmanCan, runProgram, timed } from './podman.ts'
+import { podYaml, renderManifests } from './pods.ts'
+import { accessKey, drawPicture, freePort, untilHealthy } from './try-gateway.ts'
+import { images } from './try-images.ts'
+
+const adminKey = 'containers-test-admin-key'
+const plans = [
+  { deployment: 'api', name: 'gateway-api-1', image: images.gateway },
+  { deployment: 'engines', name: 'gateway-engines-1', image: images.full },
+  { deployment: 'engines', name: 'gateway-engines-2', image: images.full },
+]
+
+interface Pod {
+  name: string
+  url: string
+  file: string
+}
+
+/** Has the node without engines take a picture and a film that the others make, kills one of these
+ *  in the middle of the film, and downloads both from the first. */
+export async function tryPods(): Promise<void> {
+  if (spawnSync('kubectl', ['version', '--client']).status !== 0) {
+    process.stdout.write('The Pods of deploy/kubernetes are not run: kubectl is not installed.\n')
+    return
+  }
+  runProgram(process.execPath, ['scripts/postgres.ts'])
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-pods-'))
+  const server = await startPostgres({ version: 18 })
+  const pods: Pod[] = []
+  try {
+    const blobs = await openBlobs(folder)
+    const secrets = { 'database-url': await server.database(), 'access-key': accessKey, 'admin-key': adminKey, ...blobs.secrets }
+    const manifests = renderManifests(folder, secrets)
+    process.stdout.write(`Blobs: ${blobs.title}\n`)
+    for (const plan of plans) {
+      const port = await freePort()
+      const env = { ...blobs.env, GATEWAY_PUBLIC_URL: '', GATEWAY_TRUST_PROXY: '0', GATEWAY_ENGINE_WORKERS: '1' }
+      const file = join(folder, `${plan.name}.yaml`)
+      writeFileSync(file, podYaml(manifests, { ...plan, port, folder: blobs.folder, env }))
+      const pod = { name: plan.name, url: `http://127.0.0.1:${port}`, file }
+      pods.push(pod)
+      await timed(`start of the Pod ${pod.name}`, () => play(pod))
+    }
+    const [api] = pods
+    assert.ok(api)
+    await timed('a picture by a node without engines, drawn by another', () => drawPicture(api.url, 'studio'))
+    await timed('a film whose node is killed', () => film(api.url))
+    for (const { name, url } of pods) {
+      const container = `${name}-gateway`
+      if (!isRunning(container)) continue
+      assert.equal((await fetch(`${url}/readyz`)).status, 200)
+      await timed(`stop of ${name}`, () => podman(['stop', '--time', '40', container]))
+      assert.equal(podman(['inspect', '--format', '{{.State.ExitCode}}', container]).trim(), '0', logsOf(container))
+    }
+  } finally {
+    for (const { file } of pods) podmanCan(['play', 'kube', '--down', file])
+    podmanCan(['volume', 'prune', '--force'])
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Blobs {
+  title: string
+  env: Record<string, string>
+  secrets: Record<string, string>
+  /** Folder that the Pods share; undefined with a bucket. */
+  folder?: string
+}
+
+/** Opens a bucket of the S3 server of the tests; without one (`npm run test:s3` installs it), a
+ *  shared folder. */
+async function openBlobs(folder: string): Promise<Blobs> {
+  if ('missing' in findS3()) {
+    const shared = join(folder, 'blobs')
+    mkdirSync(shared)
+    chownSync(shared, 10_001, 10_001)
+    return { title: 'a shared folder', env: { GATEWAY_BLOBS_URL: 'file:///blobs' }, secrets: {}, folder: shared }
+  }
+  // The server ends with this process.
+  const s3 = await startS3()
+  const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', ...env } = settingsFor(await s3.bucket())
+  return { title: `a bucket of ${s3.kind}`, env, secrets: { 's3-access-key': AWS_ACCESS_KEY_ID, 's3-secret-key': AWS_SECRET_ACCESS_KEY } }
+}
+
+async function play({ name, url, file }: Pod): Promise<void> {
+  podmanCan(['play', 'kube', '--down', file])
+  podman(['play', 'kube', file])
+  const container = `${name}-gateway`
+  await untilHealthy(url, { hasEnded: () => !isRunning(container), output: () => logsOf(container) })
+}
+
+/** Submits a film, kills the node that makes it with SIGKILL, waits until another has made it, and
+ *  downloads it. */
+async function film(url: string): Promise<void> {
+  const { id } = await ask(url, '/v1/videos', { prompt: 'a sailing boat on the sea at sunset', seconds: '8', size: '1280x720' })
+  const busy = await until('a node that makes the film', async () => {
+    const { nodes } = await ask(url, '/admin/nodes')
+    return nodes.find((node: { name: string; running: number }) => node.name.includes('engines') && node.running > 0)
+  })
+  podman(['kill', '--signal', 'KILL', `${busy.name}-gateway`])
+  process.stdout.write(`${busy.name} was killed\n`)
+  await until('the film', async () => {
+    const { status, error } = await ask(url, `/v1/videos/${id}`)
+    assert.notEqual(status, 'failed', JSON.stringify(error))
+    return status === 'completed' ? status : undefined
+  })
+  const answer = await fetch(`${url}/v1/videos/${id}/content`, { headers: { authorization: `Bearer ${accessKey}` } })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  assert.deepEqual([answer.status, bytes.subarray(4, 8).toString()], [200, 'ftyp'])
+  process.stdout.write(`a film of ${bytes.length} bytes, made by the other node\n`)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of the gateway, whose fields the callers check
+async function ask(url: string, path: string, body?: object): Promise<any> {
+  const key = path.startsWith('/admin/') ? adminKey : accessKey
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const answer = await fetch(url + path, { headers, ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }) })
+  const text = await answer.text()
+  assert.ok(answer.ok, text)
+  return JSON.parse(text)
+}
+
+/** Asks until something is there, for three minutes at most. */
+async function until<T>(title: string, find: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < 900; tries++) {
+    const found = await find()
+    if (found !== undefined) return found
+    await sleep(200)
+  }
+  throw new Error(`Three minutes passed without ${title}`)
+}
+
+function isRunning(container: string): boolean {
+  return podman(['inspect', '--format', '{{.State.Status}}', container]).trim() === 'running'
+}
