@@ -162,7 +162,8 @@ async function headOf(reader: FrameReader, claims: RunClaims): Promise<RunHead> 
   const { version } = Object(head)
   if (version !== wireVersion)
     throw new NotServedError('capability_unavailable', `This node runs engines by version ${wireVersion} of the messages, not ${version}.`)
-  // The cast is safe: the schema has the members that the other node alone determines.
+  // The cast is safe: the schema checks the members that this node uses, and only a node with the
+  // same secret key can have sent the others.
   return readAs(runHead, head, 'the run of an engine') as unknown as RunHead
 }
 
