@@ -79,6 +79,8 @@ function refuse(exchange: Exchange, error: GatewayError): void {
   if (exchange.response.headersSent) return void exchange.response.destroy()
   const isBusy = error.code === 'engine_busy' || error.code === 'overloaded'
   if (isBusy || error.code === 'draining') exchange.headers['retry-after'] = String(error.retryAfterSeconds ?? 5)
+  // The next try needs a new connection, which may lead to another process of this machine.
+  if (error.code === 'draining') exchange.headers.connection = 'close'
   exchange.sendJson({ error: wireErrorOf(error) }, isBusy ? 503 : error.status)
 }
 
