@@ -1,5 +1,5 @@
-/** The reference server of the benchmark: node:http answers every request with a fixed JSON as
- *  large as the gateway's answer to a poll. */
+/** The reference server of the benchmark. It uses only node:http, and answers every request with
+ *  the same JSON, which is as large as the gateway's answer to a poll. */
 import { createServer } from 'node:http'
 
 const body = JSON.stringify({

@@ -1,5 +1,5 @@
-/** The gateway for the fuzz benchmark; a fake engine receives every recording. Port, data folder
- *  and key come from the environment. */
+/** The gateway of the fuzz benchmark. A fake engine gets every recording that the gateway
+ *  accepts. Port, data folder and key come from the environment. */
 import { readConfig } from '../src/config/settings.ts'
 import { startGateway } from '../src/main.ts'
 import { fakeTranscriptionDriver } from '../src/testing/fakes/fake-transcription-driver.ts'

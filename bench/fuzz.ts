@@ -1,5 +1,6 @@
-/** `npm run bench -- fuzz [--count=100000] [--seed=29]`: sends damaged files of every format, and
- *  measures how soon the gateway answers them and all other requests. */
+/** `npm run bench -- fuzz [--count=100000] [--seed=29]`: sends damaged files of every format,
+ *  and measures how fast the gateway answers them, and how fast it answers other requests
+ *  meanwhile. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,15 +11,15 @@ import { startServer } from './process.ts'
 import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'
 
-/** Goals in milliseconds: the time of the slowest answer, and the longest delay of an answer beside
- *  the damaged files. */
+/** Goals in ms: the longest time until a damaged file is answered, and the longest delay of
+ *  other requests at the same time. */
 const longestMs = 3_000
 const addedMs = 200
 const probeEveryMs = 10
 const quietMs = 20_000
 
-/** Prints the figures, and the answers that neither accepted nor refused their file. Sets the exit
- *  code when a goal is missed. */
+/** Prints the figures, and each answer that was neither an acceptance nor a refusal of its file.
+ *  Sets the exit code when a goal is missed. */
 export async function benchFuzz(args: readonly string[]): Promise<void> {
   const option = (name: string, usual: number) =>
     Number(args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3) ?? usual)
@@ -66,8 +67,8 @@ export async function benchFuzz(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Returns the time in milliseconds of each request to `/healthz` while `work` runs; the requests
- *  follow one another. */
+/** Sends requests to `/healthz`, one after the other, while `work` runs. Returns the time in ms
+ *  that each took. */
 async function probed(url: string, work: () => Promise<unknown>): Promise<number[]> {
   const took: number[] = []
   let isOver = false

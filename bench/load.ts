@@ -1,5 +1,6 @@
-/** The load generator of the benchmark: a closed loop over keep-alive connections, in a process of
- *  its own. Reads its job as JSON from argv and prints its result as JSON. */
+/** The load generator of the benchmark, in a process of its own. On each of its kept-alive
+ *  connections, the next request is sent when the previous one was answered. It reads its job as
+ *  JSON from the command line and prints its result as JSON. */
 import { Pool } from 'undici'
 
 export interface LoadJob {
@@ -17,7 +18,8 @@ export interface LoadResult {
   requests: number
   failures: number
   seconds: number
-  /** Times of the answers in milliseconds. */
+  /** Median of the times in ms from a request to its answer. `p99` is the time that 99 % of the
+   *  answers did not exceed. */
   p50: number
   p99: number
 }

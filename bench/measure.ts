@@ -9,12 +9,12 @@ export const accessKey = 'sk-bench-access-key-0001'
 export const jsonHeaders = { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' }
 
 export interface MeasuredLoad extends LoadResult {
-  /** CPU microseconds of the server process per request. */
+  /** CPU time in microseconds that the server process used per request. */
   cpuMicros: number
 }
 
-/** Runs the load generator on the second core, and reads the CPU time of the server's process
- *  before and after. */
+/** Runs the load generator on the second core. Reads the CPU time of the server process before
+ *  and after, and returns the difference per request. */
 export async function measure(server: Server, job: Omit<LoadJob, 'origin'>): Promise<MeasuredLoad> {
   const before = cpuSeconds(server.pid)
   const result = await runLoad({ ...job, origin: server.url })

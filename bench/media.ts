@@ -1,5 +1,6 @@
-/** `npm run bench -- media [--only=video|polls|music]`: makes clips and music through the public
- *  interface, and measures the CPU time and memory of the processes that make them. */
+/** `npm run bench -- media [--only=video|polls|music]`: creates clips and music through the
+ *  public interface, and measures how much CPU time and memory the processes of the gateway use
+ *  for this. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +43,7 @@ export async function benchMedia(args: readonly string[]): Promise<void> {
   if (!isWhole) process.exitCode = 1
 }
 
-/** Creates clips; the goals are for 8 s of video at 24 frames a second. */
+/** Creates clips. The goals are for 8 s of video with 24 frames a second. */
 async function clips(gateway: Server): Promise<Figure[]> {
   await filmed(gateway, { prompt: scenes[0]!, resolution: '720p', seconds: 4 })
   const figures: Figure[] = []
@@ -74,7 +75,7 @@ async function clips(gateway: Server): Promise<Figure[]> {
   return figures
 }
 
-/** Polls a task while two clips are rendered. */
+/** Measures polls of a task while two clips are being rendered. */
 async function pollsBesideClips(gateway: Server): Promise<Figure[]> {
   const operation = await submitted(gateway, 'vidv/videos/generate', clipBody({ prompt: scenes[0]!, resolution: '1080p', seconds: 8 }))
   const rendering = scenes.slice(0, 2).map(prompt => filmed(gateway, { prompt, resolution: '1080p', seconds: 8 }))
@@ -99,7 +100,7 @@ async function pollsBesideClips(gateway: Server): Promise<Figure[]> {
   ]
 }
 
-/** Creates music; the goal is for a minute of a full arrangement. */
+/** Creates music. The goal is for one minute with all instruments. */
 async function music(gateway: Server): Promise<Figure[]> {
   const costs: number[] = []
   for (const prompt of ['upbeat pop with full band', 'epic orchestral march', 'slow jazz trio at night']) {
@@ -153,8 +154,8 @@ async function ended(gateway: Server, operationName: string): Promise<void> {
   }
 }
 
-/** Returns the CPU seconds that the gateway and its processes used for `run`, and the peak memory
- *  of its engines beyond what they used before. */
+/** Runs `run`. Returns the CPU time in seconds that the gateway with its child processes used,
+ *  and the peak memory of its engines in bytes beyond what they used before. */
 async function measured(gateway: Server, run: () => Promise<unknown>): Promise<{ cpu: number; peakBytes: number }> {
   const before = treeCpuSeconds(gateway.pid)
   let peakBytes = 0

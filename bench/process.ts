@@ -1,27 +1,27 @@
-/** Starts the processes that are measured, and reads their CPU time and memory from /proc. */
+/** Starts processes that are to be measured, and reads their CPU time and memory from /proc. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** Returns the CPU seconds (user and system, all threads) that one process has used so far, without
- *  its children. */
+/** Returns the CPU time in seconds (user and system, all threads) that a process has used so
+ *  far, without its children. */
 export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** Returns the CPU seconds that a process and all its descendants have used so far, including
- *  descendants that have ended. */
+/** Returns the CPU time in seconds that a process and all its descendants have used so far,
+ *  including descendants that have already ended. */
 export function treeCpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
   return cpuSeconds(pid) + ended + childrenOf(pid).reduce((sum, child) => sum + ofChild(child), 0)
 }
 
-/** Returns the CPU seconds of a child with its descendants; 0 when the child ends while it is being
- *  read. */
+/** Returns the CPU time in seconds of a child with its descendants; 0 when the child ends before
+ *  it was read. */
 function ofChild(pid: number): number {
   try {
     return treeCpuSeconds(pid)
@@ -56,8 +56,8 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** Starts a TypeScript module of this project as a server and waits until it answers. `core`
- *  pins it, where taskset exists. */
+/** Starts a TypeScript module of this project as a server and waits until it answers. With
+ *  `core`, it runs only on this core, on machines that have the program `taskset`. */
 export async function startServer(
   module: string,
   options: { args?: string[]; env?: Record<string, string>; port: number; core?: number },

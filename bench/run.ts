@@ -1,6 +1,6 @@
-/** `npm run bench [-- fairness | fuzz | media | relay | scale | speech | studio | tools] [--quick]`:
- *  runs every scenario, prints the figures as ratios to their goals and writes them to
- *  bench/results/. */
+/** `npm run bench [-- fairness | fuzz | media | relay | scale | speech | studio | tools]
+ *  [--quick]`: with a name, runs that benchmark. Without a name, runs every scenario, prints the
+ *  figures as ratios to their goals and writes them to bench/results/. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { benchSpeech } from './speech/bench.ts'
 import { benchStudio } from './studio.ts'
 import { benchTools } from './tools.ts'
 
-/** Benchmarks that run in place of the scenarios when the first argument names one. */
+/** Benchmarks by name. When the first argument is one of these names, only this benchmark runs. */
 const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   fairness: benchFairness,
   fuzz: benchFuzz,
@@ -101,7 +101,8 @@ async function withGateway(options: { core?: number; workers?: number }, run: (g
   }
 }
 
-/** Returns a PNG of exactly 20 MB: a real picture, padded after its end. */
+/** Returns a valid PNG of exactly 20 MB. Bytes were added after the end of the picture to reach
+ *  this size. */
 async function largeImage(): Promise<Buffer> {
   const pixels = randomBytes(2048 * 2048 * 3)
   const png = await sharp(pixels, { raw: { width: 2048, height: 2048, channels: 3 } })

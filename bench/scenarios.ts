@@ -15,8 +15,8 @@ const submitPath = '/v1/ai/default/imgf/image/generate'
 const body = { prompt: 'a red fox under a cherry tree at sunset', width: 1024, height: 1024, seed: 7 }
 const connections = 64
 
-/** Measures durable submits with engines that do not run, polls of pending tasks, and the reference
- *  server, alternating, in rounds of `seconds`. */
+/** Measures three things in turn, in rounds of `seconds`: durable submits (the engines do not
+ *  run), polls of pending tasks, and the reference server. */
 export async function submitsAndPolls(
   gateway: Server,
   bare: Server,
@@ -60,8 +60,8 @@ export async function submitsAndPolls(
   ]
 }
 
-/** Measures polls of a finished task, each with a newly signed link, and the reference server,
- *  alternating, in rounds of `seconds`. */
+/** Measures two things in turn, in rounds of `seconds`: polls of a finished task, each of which
+ *  signs a new link, and the reference server. */
 export async function finishedPolls(
   gateway: Server,
   bare: Server,
@@ -92,7 +92,7 @@ export async function finishedPolls(
   ]
 }
 
-/** Prompts of every kind of picture; the median of their CPU times is reported. */
+/** Prompts of many kinds of pictures. The median of the CPU times for all of them is reported. */
 const pictures = [
   'a red fox under a cherry tree at sunset, watercolor',
   'three sailboats on a stormy sea at night',
@@ -111,7 +111,8 @@ const pictures = [
   'a bowl of noodles on a kitchen table',
 ]
 
-/** Measures the CPU time of the engine's process for 1024x1024 pictures, made one after another. */
+/** Measures the CPU time of the engine's process for pictures of 1024x1024, drawn one after
+ *  another. */
 export async function pictureCost(gateway: Server): Promise<Figure[]> {
   await untilReady((await post(gateway.url, { ...body, seed: 1 })).polling_url)
   const costs: number[] = []
@@ -130,8 +131,8 @@ function engineCpu(gateway: Server): number {
   return childrenOf(gateway.pid).reduce((sum, pid) => sum + cpuSeconds(pid), 0)
 }
 
-/** Measures how much the memory of the gateway's process grows during 20 simultaneous submits of a
- *  20 MB picture, done twice. */
+/** Measures by how much the memory of the gateway's process grows while a picture of 20 MB is
+ *  submitted 20 times at once. Done twice. */
 export async function largeBodies(gateway: Server, image: Buffer): Promise<Figure[]> {
   const before = residentBytes(gateway.pid)
   const text = JSON.stringify({ prompt: 'make it grey', input_image: image.toString('base64') })
@@ -163,8 +164,8 @@ export async function largeBodies(gateway: Server, image: Buffer): Promise<Figur
   ]
 }
 
-/** Measures polls while four pictures at a time are rendered, and the reference server under the
- *  same load beside it. */
+/** Measures polls while four pictures at a time are being drawn, and the reference server at the
+ *  same time. */
 export async function pollsWhileRendering(gateway: Server, bare: Server, seconds: number): Promise<Figure[]> {
   let isOpen = true
   const render = async (lane: number) => {
@@ -196,8 +197,8 @@ export async function pollsWhileRendering(gateway: Server, bare: Server, seconds
   ]
 }
 
-/** Returns the p99 of the event loop's delay since the last call, minus the sampling interval of 10
- *  ms, in milliseconds. */
+/** Returns the 99th percentile of the event loop's delay since the last call, in ms. The
+ *  sampling interval of 10 ms is subtracted. */
 export async function loopDelay(gateway: Server): Promise<number> {
   const text = await (await fetch(`${gateway.url}/metrics`)).text()
   const seconds = Number(/^gateway_nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1] ?? Number.NaN)

@@ -1,6 +1,7 @@
-/** `npm run bench -- studio [--side=1024] [--rounds=3] [--styles=oil,ink]`: measures the CPU time
- *  that the image engine takes to draw pictures, without encoding them: six scenes in different
- *  places, and each style, after a warm-up, as medians of rounds. */
+/** `npm run bench -- studio [--side=1024] [--rounds=3] [--styles=oil,ink]`: measures the CPU
+ *  time that the image engine needs to draw pictures, without encoding them. It draws six scenes
+ *  in different places, and one scene in each style, and reports medians of the rounds after a
+ *  warm-up. */
 import { composeScene, type Stage, setStage } from '../engines/studio/compose.ts'
 import { type Scene, type StyleKind, styleKinds } from '../engines/studio/scene.ts'
 import type { Pixels } from '../engines/studio/style/pixels.ts'
@@ -18,7 +19,7 @@ const prompts = [
   'a snowy village with a snowman and children',
   'a wooden table with a pizza, fruit and a cup of coffee',
 ]
-/** Goals: CPU seconds of one core by the side of the picture in pixels, for the median of all
+/** Goals by the side of the picture in pixels: CPU seconds of one core, for the median of all
  *  styles. */
 const goals: Readonly<Record<number, number>> = { 1024: 0.6, 2048: 2.2 }
 
@@ -53,7 +54,7 @@ export async function benchStudio(args: readonly string[]): Promise<void> {
 interface ComposedScene {
   scene: Scene
   pixels: Pixels
-  /** Milliseconds of CPU that were spent before the style is applied. */
+  /** CPU time in ms that was used before the style is applied. */
   cost: number
 }
 
@@ -72,12 +73,12 @@ async function composed(scene: Scene, side: number, rounds: number): Promise<Com
     setStage(scene, size)
     mark('plan')
     const canvas = await composeScene(scene, size, async (unfinished, stage) => {
-      // The pixels are read, because only that triggers the drawing.
+      // The picture is drawn only when its pixels are read.
       unfinished.data()
       mark(stage)
     })
     pixels = { ...size, data: new Uint8ClampedArray(canvas.data()) }
-    // The first round is a warm-up and is not counted.
+    // The first round only warms up, and is not counted.
     if (round > 0) for (const [part, cost] of took) parts[part].push(cost)
   }
   const costs = Object.entries(parts).map(([part, all]) => ({ part, cost: median(all) }))
@@ -97,7 +98,7 @@ function styleCost({ scene, pixels }: ComposedScene, style: StyleKind, rounds: n
   return median(costs)
 }
 
-/** Returns the CPU milliseconds of all threads of this process. */
+/** Returns the CPU time in ms that all threads of this process have used so far. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

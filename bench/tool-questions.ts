@@ -1,12 +1,12 @@
-/** Questions for `npm run bench -- tools`: some that one of the declared tools answers, and some
- *  that need no tool. */
+/** Questions for `npm run bench -- tools`: for some, one of the declared tools gives the answer;
+ *  others need no tool. */
 import type { TextTool } from '@generation-gateway/kit/requests/text.ts'
 
 export interface ToolQuestion {
   /** Name of the question's tools in `toolSets`. */
   set: keyof typeof toolSets
   question: string
-  /** The tool that answers the question; undefined for a question that needs none. */
+  /** The tool that gives the answer; undefined for a question that needs none. */
   tool: string | undefined
 }
 
@@ -18,7 +18,7 @@ function tool(name: string, description: string, properties: Properties, require
 
 const text = (description: string): Properties[string] => ({ type: 'string', description })
 
-/** Sets of three or four related tools, as an assistant gets them. */
+/** Sets of three or four related tools, such as an assistant has. */
 export const toolSets = {
   home: [
     tool(
@@ -52,7 +52,8 @@ export const toolSets = {
   ],
 } satisfies Record<string, TextTool[]>
 
-/** System prompts before the question: none, a line, a persona, an agent's rules. */
+/** System prompts that precede the question: none, a single line, a persona, and the rules of an
+ *  agent. */
 export const systemPrompts: readonly (string | undefined)[] = [
   undefined,
   'You are a helpful assistant.',

@@ -1,6 +1,7 @@
 /** `npm run bench -- tools [--model=text-0.5b | --file=model.gguf] [--sampling=0.7,0.8]
- *  [--seeds=1,2] [--prompts=0,1,2,3]`: measures how often a built-in model calls a tool by itself
- *  (`tool_choice: auto`) when one answers the question, and answers in words when none does. */
+ *  [--seeds=1,2] [--prompts=0,1,2,3]`: measures, with `tool_choice: auto`, how often a built-in
+ *  model makes the right choice: it calls a tool when one gives the answer, and answers in words
+ *  when none does. */
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { openDriver, request, untilCall } from '../engines/text/testing/ask.ts'
@@ -8,12 +9,14 @@ import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'
 import { plainQuestions, questions, systemPrompts, type ToolQuestion, toolSets } from './tool-questions.ts'
 
-/** The goal: least number of questions that the model answers by calling a tool. */
+/** The goal for questions that a tool answers: number of questions for which the model must call
+ *  a tool. */
 const fewestCalls = 22
-/** The project's own goal: least number of questions that need no tool and are answered in words,
- *  more than half of them. */
+/** The project's own goal for questions that need no tool: number of questions that the model
+ *  must answer in words. It is more than half of them. */
 const fewestWords = 5
-/** Most tokens of an answer; a call is distinguishable from words long before this. */
+/** Longest answer in tokens. Much earlier than this, it is clear whether the model calls a tool
+ *  or writes words. */
 const longestAnswer = 60
 
 interface Run {
@@ -52,8 +55,8 @@ export async function benchTools(args: readonly string[]): Promise<void> {
 async function figuresOf(run: Run, prompt: number): Promise<Figure[]> {
   const name = `prompt ${prompt}, temperature ${run.sampling.temperature ?? 'as it is'}, seed ${run.sampling.seed}`
   const answers: Called[] = []
-  // Questions run one after another, because each request shares its beginning with the previous
-  // one, and the shared part is then not processed again.
+  // The questions are sent one after another. Each request begins like the previous one, so the
+  // engine need not process the common beginning again.
   for (const question of [...questions, ...plainQuestions]) answers.push(await called(run, question, systemPrompts[prompt]))
   const asked = answers.slice(0, questions.length)
   const plain = answers.slice(questions.length)

@@ -1,5 +1,5 @@
-/** Writes the generated reference pages (docs/reference/), deploy/NOTICE.packs and the generated
- *  parts of README.md. With --check it fails when they are not up to date. */
+/** Writes the generated files: the reference pages in docs/reference/, deploy/NOTICE.packs, and
+ *  parts of README.md. With --check, fails when one of them is not up to date. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
 import { secretFiles, settings } from '../src/config/settings.ts'
@@ -54,7 +54,8 @@ function familiesPage(): string {
   return `${generated}# Families\n\nRules and fields marked *ours* are decisions of this gateway where the interface leaves something open.\n\n${sections.join('\n')}`
 }
 
-/** Returns a link from docs/reference/ to a page of docs/. */
+/** Returns a text in which a citation of a page in docs/ is a link that is right for
+ *  docs/reference/. */
 function sourceOf(source: string): string {
   return source.replace(/docs\/\S+/, cited => `[${cited}](${cited.replace('docs/', '../')})`)
 }

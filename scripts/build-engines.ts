@@ -1,5 +1,6 @@
-/** Writes the declarations of the engines (src/engine-runs/declared-engines.json), with which
- *  gateways without engines know them. With --check it fails when the file is not up to date. */
+/** Writes the declarations of all engines to src/engine-runs/declared-engines.json. A gateway
+ *  that has no engine packages reads from this file what the engines can do. With --check, fails
+ *  when the file is not up to date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { declarationsText } from '../src/engine-runs/declared-engines.ts'
 import { engines } from '../src/engines.ts'

@@ -7,21 +7,22 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Documents that may not be cited, because they are not in the repository. */
+/** Names of documents that may not be cited, because they are not part of the repository. */
 const absent =
   /\bvendors-(?:media|text-audio)\b|\b(?:performance|data-layer|design|scale-out|peers|engines-(?:audio|visual)|model-codebases)\.md\b|(?<![/\w])decisions\.md\b|\bengines-(?:audio|visual)\b|\bdata-layer\b|\bPart [ABC]\b|\bshared\/(?:reference|interface)\b|\b[Ii]ssue \d+\b/g
-/** Matches a path: one with a slash inside and one of the repository's file endings, or one below a
- *  folder at the root. */
+/** Matches a path with a slash that has one of the file endings used in the repository, or
+ *  begins with one of its folders. */
 const path = /(?<![\w@/.:$~<>*{}%-])(?:\.{0,2}\/)?[\w.{},*-]+(?:\/[\w.{},*@-]+)+\/?(?:#[\w-]+(?:,\s(?:\s*\* +)?#[\w-]+)*)?/g
 const extensions = /\.(?:ts|js|mjs|md|json|py|sh|svg|jpg|png|txt)$/
-/** Matches a page of docs/decisions/ by its number: anywhere after the word "decision"; within
- *  these pages, also without that word. */
+/** Matches a citation of a page in docs/decisions/ by its number: anywhere after the word
+ *  "decision". The next pattern also matches a number without this word, and is used within
+ *  these pages. */
 const decision = /\bdecisions? (\d{4})\b/g
 const decisionAlone = /(?<![\w/.,+-])(00\d\d)(?![\w.,-]*\w)/g
-/** Matches a file by its name alone. */
+/** Matches a file that is cited by its name only, between backticks. */
 const name = /`([\w-]+(?:\.[\w-]+)*\.(?:ts|md))`/g
 const link = /\]\(([^)\s]+)\)/g
-/** Files that are not checked: texts from other sources, data, and the history of changes. */
+/** Files that are not checked: texts of other authors, data, and the changelog. */
 const unread =
   /^(?:CHANGELOG\.md$|LICENSE|NOTICE|package-lock\.json$|engines\/(?:studio\/art\/(?:data|rows)|slides\/fonts)\/|scripts\/check-citations)/
 
@@ -61,8 +62,8 @@ function isDead(file: string, cited: string): boolean {
   return isOurs && !where.includes('node_modules/') && !leadsTo(file, cited.replace(/[.,]+$/, ''))
 }
 
-/** Returns true when a target, with or without a heading, exists relative to the root of the
- *  repository or to the folder of the file. */
+/** Returns true when the cited path and headings exist. The path may be relative to the root of
+ *  the repository or to the folder of the citing file. */
 function leadsTo(file: string, target: string): boolean {
   const [where = '', ...titles] = target.split(/(?:,[\s*]*)?#/)
   const found = where === '' ? [file] : [where, join(dirname(file), where)].flatMap(each => spread(each)).filter(isThere)
@@ -107,8 +108,8 @@ function foldersOf(file: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Returns the text with blanks in place of everything except comments and strings that name a page
- *  of docs/, so that offsets stay the same. */
+/** Returns a text of the same length in which only comments remain, and strings that name a page
+ *  of docs/. All else is replaced by blanks, so that offsets stay the same. */
 function commentsOf(text: string): string {
   const tokens = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|[^/'"`]+|[\s\S]/g
   return text.replace(tokens, token => (/^(?:\/[/*]|['"`]docs\/)/.test(token) ? token : token.replace(/[^\n]/g, ' ')))

@@ -1,11 +1,12 @@
-/** Fails on an import that crosses the layers in the wrong direction, and on a cycle of imports,
- *  including those of types. The table states the rule of docs/request.md. */
+/** Fails when an import goes from a lower to a higher layer of the program, or when imports form
+ *  a cycle (imports of types count as well). The table below states the rule that
+ *  docs/request.md explains. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The folders from which each folder may import. A folder is given by the beginning of its path;
- *  the first entry that matches a file applies. */
+/** For each folder, the folders from which it may import. A folder is given as the beginning of
+ *  a path. For each file, the first entry that matches applies. */
 const layers: readonly [folder: string, mayImport: readonly string[]][] = [
   ['kit/', ['kit/']],
   ['engines/', ['kit/', 'engines/']],
@@ -21,11 +22,11 @@ const layers: readonly [folder: string, mayImport: readonly string[]][] = [
   ['src/engines.ts', ['kit/', 'engines/']],
   ['src/', ['kit/', 'src/']],
 ]
-/** Folders whose parts never import one another. `shared` may be imported by all the other parts
- *  and imports none of them. */
+/** Folders whose parts must not import each other. The exception is a part called `shared`: all
+ *  others may import it, and it may import none of them. */
 const separate = ['src/families/', 'src/drivers/vendors/', 'engines/']
-/** The only allowed import between engines: the film engine draws with the drawing layers of the
- *  studio engine. */
+/** The only allowed import between engines: the film engine draws with the code of the studio
+ *  engine. */
 const known: ReadonlySet<string> = new Set(['film -> studio'])
 /** Folders with code for tests. */
 const testFolders = ['testing', 'tests', 'suite']
@@ -67,8 +68,9 @@ function isTest(file: string): boolean {
   return file.endsWith('.test.ts') || file.split('/').some(part => testFolders.includes(part))
 }
 
-/** Returns the part of a folder of separate parts that a file belongs to: `src/families/` and
- *  `chat`. Files outside of any part (`src/families/index.ts`) belong to none. */
+/** Returns the part to which a file belongs in one of the folders whose parts must be separate:
+ *  `chat` in `src/families/`. Undefined for a file outside of all parts
+ *  (`src/families/index.ts`). */
 function partOf(file: string): { folder: string; name: string } | undefined {
   const folder = separate.find(each => file.startsWith(each))
   const [name = '', ...inside] = folder ? file.slice(folder.length).split('/') : []
@@ -78,12 +80,13 @@ function partOf(file: string): { folder: string; name: string } | undefined {
 interface Import {
   /** Path of the imported file, from the root of the repository. */
   target: string
-  /** True when the import uses the name of a package rather than a relative path. */
+  /** True when the import names a package; false for a relative path. */
   isByName: boolean
 }
 
-/** Returns true when an import breaks out of its package: by a relative path, or, in an engine, by
- *  the name of any package but the kit. Imports of tests count, too. */
+/** Returns true when an import leaves its package in a way that is not allowed: with a relative
+ *  path, or, from an engine, by the name of a package other than the kit. Imports in tests count
+ *  as well. */
 function leaves(file: string, { target, isByName }: Import): boolean {
   const own = /^(kit|engines\/[^/]+|src)\//.exec(file)?.[0] ?? ''
   if (target.startsWith(own)) return false
@@ -101,15 +104,16 @@ function importsOf(file: string): Import[] {
   })
 }
 
-/** Returns the file that an import by package name loads: `@generation-gateway/kit/driver.ts` ->
- *  `kit/driver.ts`. Engines are imported by their name; only the exceptions in `known` import
- *  single files of an engine. */
+/** Returns the file that an import by the name of a package loads:
+ *  `@generation-gateway/kit/driver.ts` -> `kit/driver.ts`. An engine is imported by its name as
+ *  a whole; only the pairs in `known` import single files of an engine. */
 function fileOf(specifier: string): string {
   const path = specifier.replace('@generation-gateway/', '')
   return path.startsWith('kit/') ? path : path.includes('/') ? `engines/${path}` : `engines/${path}/driver.ts`
 }
 
-/** Returns one line per cycle, found by following the imports from every file. */
+/** Returns a line of text for each cycle. Cycles are found by following the imports of every
+ *  file. */
 function rings(): string[] {
   const found = new Set<string>()
   const done = new Set<string>()

@@ -9,7 +9,8 @@ const functionLines = 60
 const sourceLines = 400
 const testLines = 600
 const filesOfFolder = 25
-/** A folder that may have more files: each of its words and drawings is a file. */
+/** A folder that may have more files, because each word that it can draw, and each drawing, has
+ *  its own file. */
 const wideFolders = 'engines/studio/'
 /** Folders with code for tests. */
 const testFolders = ['testing', 'tests', 'suite']

@@ -1,6 +1,6 @@
-/** `node scripts/client-tools.ts`: installs the command line clients that tests of
- *  `src/clients/cli/` drive, exactly in the versions of their lockfile and without any install
- *  script. Does nothing for clients that are installed already. */
+/** `node scripts/client-tools.ts`: installs the command line clients that tests in
+ *  `src/clients/cli/` run. The versions are exactly those of the lockfile, and no install
+ *  scripts are run. Does nothing for clients that are already installed. */
 import { lockfile, manifest, toolsFolder } from '../src/clients/cli/testing/client-tools.ts'
 import { installWhole } from '../src/clients/testing/clients-folder.ts'
 import { npmCi } from './npm-ci.ts'

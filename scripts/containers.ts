@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import { provideBase } from './containers/base-image.ts'
 import { findStage, readContainerfile, readIgnored } from './containers/containerfile.ts'
-import { hasPodman } from './containers/podman.ts'
+import { chooseRuntime, hasPodman } from './containers/podman.ts'
 import { buildImages, tryTogether, tryWithoutNetwork } from './containers/try-images.ts'
 import { tryPods } from './containers/try-pods.ts'
 import { tryTrees } from './containers/try-trees.ts'
@@ -24,7 +24,8 @@ process.stdout.write(`${tries.length} passed, 0 failed\n`)
 
 async function whyNoImages(): Promise<string | undefined> {
   if (process.argv.includes('--trees')) return '--trees is given'
-  return hasPodman() ? provideBase(base) : 'podman is not installed'
+  if (!hasPodman()) return 'podman is not installed'
+  return (await provideBase(base)) ?? (chooseRuntime(base) ? undefined : 'podman cannot run a container on this machine')
 }
 
 async function trees(): Promise<void> {

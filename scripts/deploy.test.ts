@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
@@ -13,7 +13,7 @@ import * as networking from 'kubernetes-models/networking.k8s.io/v1'
 import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
 import { parse, parseAllDocuments } from 'yaml'
-import { settings } from '../src/config/settings.ts'
+import { readConfig, settings } from '../src/config/settings.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -202,6 +202,21 @@ test('every setting in these files is one of the gateway', () => {
     [...new Set(names)].filter(name => !known.has(name)),
     [],
   )
+})
+
+test('the gateway accepts the settings of Compose and of Kubernetes', () => {
+  const secrets = join(folder, 'secrets-of-settings')
+  makeSecrets(secrets)
+  const { environment } = parse(read('deploy/compose.yaml')).services.gateway
+  const [, { literals }] = kustomization().configMapGenerator
+  for (const env of [environment, Object.fromEntries(literals.map((line: string) => line.split(/=(.*)/s).slice(0, 2)))]) {
+    const found = Object.entries<string>(env).map(([name, value]) => [
+      name,
+      name.endsWith('_FILE') ? join(secrets, basename(value)) : value,
+    ])
+    const config = readConfig(Object.fromEntries(found))
+    assert.ok(config.databaseUrl?.startsWith('postgres://') && 'bucket' in config.blobs && config.adminKey && config.metricsKey)
+  }
 })
 
 const systemd = spawnSync('systemd-analyze', ['--version']).status === 0 ? {} : { skip: 'systemd-analyze is not installed' }

@@ -5,7 +5,7 @@ export interface LongFunction {
   /** Name of the function: `name`, or `outer.name` for a function within another one or within a
    *  class. */
   name: string
-  /** Lines from the first line of the function's head to the last of its body, including nested
+  /** Number of lines from the first line of the function to the last, including nested
    *  functions, comments and empty lines. */
   lines: number
 }
@@ -13,10 +13,10 @@ export interface LongFunction {
 /** Names of the functions that declare test cases. */
 const caseCalls: ReadonlySet<string> = new Set(['test', 'describe', 'check'])
 
-/** Returns every function longer than `most` lines: declarations, closures, methods,
- *  constructors and accessors.
- *  `isTest`: test cases, and functions that contain them, are left out, since a case reads from
- *  top to bottom. */
+/** Returns every function longer than `most` lines: declarations, closures, methods, constructors
+ *  and accessors.
+ *  With `isTest`, test cases and functions that contain them are left out, because a test case
+ *  is read from top to bottom and may be long. */
 export function longFunctions(file: string, text: string, { most, isTest }: { most: number; isTest: boolean }): LongFunction[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const lineAt = (position: number): number => source.getLineAndCharacterOfPosition(position).line
@@ -34,8 +34,8 @@ export function longFunctions(file: string, text: string, { most, isTest }: { mo
   return found
 }
 
-/** Returns the part that this node adds to the dotted name of the functions in it; undefined when
- *  it adds none. */
+/** Returns the name that a node adds to the dotted path of the functions inside it; undefined
+ *  when it adds none. */
 function nameOf(node: ts.Node): string | undefined {
   if (ts.isConstructorDeclaration(node)) return 'constructor'
   const isNamed =

@@ -1,9 +1,9 @@
 /** `npm run generators [-- NAME...]`: generates a client from the OpenAPI document with each
- *  generator, compiles it, and prints a table: version, operations generated, compiled, errors.
- *  Exits 1 when one fails.
- *  Fetches generators at the versions below through npx, and packages that generated Java and Go
- *  need through their own clients; generators whose tools this machine lacks are skipped by
- *  name. */
+ *  client generator and compiles it. Prints a table with the version, the number of generated
+ *  operations, whether the client compiles, and the errors. The exit code is 1 when a generator
+ *  fails. The generators are fetched through npx, in the versions below; the tools of Java and
+ *  Go fetch the packages that their clients need. A generator whose tools are missing on this
+ *  machine is skipped, and the table says so. */
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,12 +13,12 @@ import { environmentFolder, programsFolder } from '../src/clients/python/testing
 interface Generator {
   name: string
   version: string
-  /** Programs that must be installed. */
+  /** Programs that must be installed for this generator. */
   needs: readonly string[]
   generate: readonly string[]
   /** Commands, each run in the folder `client`. */
   compile: readonly (readonly string[])[]
-  /** Pattern of the generated files whose functions are the API operations. */
+  /** Pattern of the generated files that contain the operations of the API. */
   sources: string
 }
 
@@ -102,7 +102,7 @@ function outcomeOf({ generate, compile, sources }: Generator): Outcome {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(folder, 'openapitools.json'), JSON.stringify({ 'generator-cli': { version: openapiGenerator.version } }))
     const generated = run(generate, { cwd: folder })
-    // Removes the generator's own tests, which need more packages.
+    // The tests that the generator has written are removed, because they need further packages.
     for (const each of ['test', 'src/test']) rmSync(join(client, each), { recursive: true, force: true })
     writeFileSync(join(client, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }))
     const compiled = generated.isDone ? compile.map(command => run(command, { cwd: client })) : []
@@ -116,8 +116,8 @@ function outcomeOf({ generate, compile, sources }: Generator): Outcome {
   }
 }
 
-/** Returns the number of API operations whose name, in any spelling, occurs as the name of a
- *  function, of a type's field or of a file. */
+/** Returns how many operations of the API were generated. An operation counts when its name, in
+ *  any spelling, is the name of a function, of a field in a type, or of a file. */
 function operationsIn(client: string, sources: string): number {
   const files = globSync(sources, { cwd: client })
   const texts = files.map(file => readFileSync(join(client, file), 'utf8'))
@@ -130,8 +130,8 @@ function folded(name: string): string {
   return name.replaceAll('_', '').toLowerCase()
 }
 
-/** Returns the output lines that report an error; the whole output of a command that failed
- *  without such a line. */
+/** Returns the lines of the output that report an error. When a command failed and no line does,
+ *  returns the whole output. */
 function errorsOf({ said, isDone }: GeneratorRun): string[] {
   const lines = said
     .split('\n')

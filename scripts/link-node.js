@@ -1,7 +1,7 @@
 // Runs after npm has installed the packages. npm 10 removes node_modules/.bin/node together with
-// the packages for other platforms that share this name (npm 11 does not). This script restores it,
-// so that every npm script runs on the Node version in the lockfile. Plain JavaScript, because an
-// old Node may run it.
+// the packages for other platforms that share this name (npm 11 does not). This script restores the
+// link, so that every npm script runs on the Node version in the lockfile. It is plain JavaScript,
+// because an old version of Node may have to run it.
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,8 +34,8 @@ if (!target || !existsSync(join(bin, target))) {
     process.stdout.write(`This install has no Node of its own, and this one is ${process.version}: start it with Node 26 or later.\n`)
 }
 
-// npm scripts begin with `exec`, so that the program replaces the shell and gets the signals that
-// npm gets. The shell of Windows has no such command.
+// On other systems npm scripts begin with `exec`, which replaces the shell by the program, so that
+// the program gets the signals that npm gets. The shell of Windows has no such command.
 if (isWindows) {
   mkdirSync(bin, { recursive: true })
   writeFileSync(join(bin, 'exec.cmd'), '@%*\r\n')

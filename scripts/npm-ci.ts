@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Installs the packages of a lockfile into a folder, exactly in its versions and without any
- *  install script. */
+/** Installs the packages of a lockfile into a folder, in exactly the versions of the lockfile.
+ *  No install scripts are run. */
 export function npmCi(folder: string, { manifest, lockfile }: { manifest: URL; lockfile: URL }): void {
   copyFileSync(manifest, join(folder, 'package.json'))
   copyFileSync(lockfile, join(folder, 'package-lock.json'))

@@ -1,5 +1,5 @@
-/** Test files that drive the whole program, and that `npm run test:postgres` runs on PostgreSQL:
- *  at least one of each area that reads or writes the store. */
+/** The test files that `npm run test:postgres` runs on PostgreSQL. They test the whole program;
+ *  every area that reads or writes the store has at least one. */
 export const postgresTests: readonly string[] = [
   'src/config/config-file.test.ts',
   'src/core/work/fairness.test.ts',

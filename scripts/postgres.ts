@@ -1,7 +1,7 @@
-/** `node scripts/postgres.ts`: installs the PostgreSQL servers that tests start. Version 18
- *  comes into the user's cache, exactly as its lockfile says and without any install script; on
- *  Debian and Ubuntu, and as root, the system's package is installed where there is no server of
- *  version 15 or later. Leaves installed servers unchanged. */
+/** `node scripts/postgres.ts`: installs the PostgreSQL servers that tests start. Version 18 is
+ *  installed into the user's cache, exactly as the lockfile says and without install scripts.
+ *  For root on Debian or Ubuntu, the package of the system is installed as well, if the machine
+ *  has no server of version 15 or later. Servers that are already installed are not changed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -22,8 +22,8 @@ function fetch(partial: string): void {
   linkLibraries(join(partial, fetchedPackage))
 }
 
-/** Creates the links between libraries, which a tarball of npm cannot contain; a file of the
- *  package lists them. */
+/** Creates the links between the libraries. A tarball of npm cannot contain links, so a file in
+ *  the package lists them. */
 function linkLibraries(folder: string): void {
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(join(folder, 'native/pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links) symlinkSync(relative(dirname(target), source), join(folder, target))
@@ -32,7 +32,7 @@ function linkLibraries(folder: string): void {
 function installSystem(): void {
   if (!('missing' in findPostgres(15)) || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   process.stdout.write('Installing the package postgresql, without a database of its own ...\n')
-  // By default the Debian package would create a database and start a server for it.
+  // This setting stops the Debian package from creating a database and starting a server for it.
   mkdirSync('/etc/postgresql-common/createcluster.d', { recursive: true })
   writeFileSync('/etc/postgresql-common/createcluster.d/no-cluster.conf', 'create_main_cluster = false\n')
   aptGet('update', '-qq')

@@ -1,6 +1,7 @@
-/** `node scripts/python-clients.ts`: creates the virtual environments of the Python clients that
- *  tests drive, exactly in the versions of their requirements files; only `sourcePackages` run
- *  set-up code of their own. Does nothing for environments that exist already. */
+/** `node scripts/python-clients.ts`: creates the virtual environments with the Python clients
+ *  that tests run. The versions of the packages are exactly those in the requirements files.
+ *  Only packages in `sourcePackages` run code of their own when they are installed. Does nothing
+ *  for environments that already exist. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +25,8 @@ function make(name: EnvironmentName): void {
   installWhole(folder, partial => {
     process.stdout.write(`Installing the Python clients of the tests, ${name} ...\n`)
     run(['-m', 'venv', '--without-pip', partial])
-    // Modules are not compiled, because most of them are never imported.
+    // The modules are not compiled during the installation, because most of them are never
+    // imported.
     const exactly = ['--require-hashes', '--no-deps', '--no-compile', '--no-input', '--disable-pip-version-check']
     const install = (...given: string[]) => run(['-m', 'pip', '--python', partial, 'install', '--quiet', ...exactly, ...given])
     install('--only-binary', ':all:', '-r', fileURLToPath(environments[name]))
@@ -35,7 +37,8 @@ function make(name: EnvironmentName): void {
   process.stdout.write(`Python clients, ${name}: ${folder}\n`)
 }
 
-/** Corrects the start scripts of programs, which contain the absolute path of their Python. */
+/** Corrects the start scripts of the installed programs: they contain the absolute path of the
+ *  Python in the temporary folder. */
 function moveStarters(partial: string, folder: string): void {
   for (const entry of readdirSync(join(partial, 'bin'), { withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name)

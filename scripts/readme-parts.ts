@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import type { EngineSpec } from '@generation-gateway/kit/driver.ts'
 import type { Family } from '../src/contract/family.ts'
 
-/** Rows of the table: a title, and the prefixes of the capabilities that belong to it. */
+/** The rows of the table of families: a title, and the prefixes of the capabilities that belong
+ *  in the row. */
 const kinds: readonly [title: string, prefixes: readonly string[]][] = [
   ['Pictures', ['image']],
   ['Video', ['video']],
@@ -17,8 +18,8 @@ const kinds: readonly [title: string, prefixes: readonly string[]][] = [
   ['Account', []],
 ]
 
-/** Returns the page with its generated parts replaced. Throws when the page has no place for a
- *  part. */
+/** Returns the page with new contents in its generated parts. Throws when the page lacks the
+ *  marks of a part. */
 export function withGeneratedParts(page: string, families: readonly Family[], engines: readonly EngineSpec[]): string {
   const parts = { families: familiesTable(families, engines), figures: figuresTable() }
   return Object.entries(parts).reduce((text, [name, part]) => {
@@ -49,7 +50,8 @@ function engineLink({ id }: EngineSpec): string {
   return `[${id}](engines/${id}/README.md)`
 }
 
-/** Returns the anchor that GitHub gives the family's heading in docs/reference/families.md. */
+/** Returns the anchor of the family's heading in docs/reference/families.md, as GitHub creates
+ *  it. */
 function slugOf({ id, title }: Family): string {
   return `${id}: ${title}`
     .toLowerCase()

@@ -1,24 +1,25 @@
-/** Groups test files that share a process. A process costs half a second of CPU, and one that
- *  starts a gateway costs two seconds: half of the suite's time, if each file had its own. */
+/** Puts test files into groups that share a process. A process costs half a second of CPU time,
+ *  and one that starts a gateway two seconds. If each file had a process of its own, this would
+ *  be half of the time of all tests. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Maximum number of files in a process. */
+/** Largest number of files in one process. */
 const most = 8
 
-/** Milliseconds that a process may continue to run after the end of its last test. */
+/** Time in ms that a process may keep running after its last test has ended. */
 const patience = 30_000
 
-/** Start of the comment in a test file that keeps the file out of every group, and gives the
- *  reason. */
+/** Beginning of the comment that gives a test file a process of its own; the rest of the comment
+ *  says why. */
 const ownProcess = '// Own process: '
 
-/** Writes a module for each group of `files` (absolute paths) into a new folder, and returns
- *  their paths; each runs its files one after the other, as a suite of the file's name. Files
- *  with a comment `// Own process: why` come first, alone; the others are shared out by area
- *  (`src/families`, `engines/studio`). */
+/** Writes a module for each group of `files` (absolute paths) into a new folder, and returns the
+ *  paths of these modules. A module runs the files of its group one after the other, each as a
+ *  suite with the file's name. Files with a comment `// Own process: why` come first, alone; the
+ *  others are shared out by area (`src/families`, `engines/studio`). */
 export function writeGroups(files: readonly string[]): { folder: string; groups: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'))
   const named = files.map(file => ({ file, name: relative('.', file).replaceAll('\\', '/') })).sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -31,7 +32,8 @@ export function writeGroups(files: readonly string[]): { folder: string; groups:
   return {
     folder,
     groups: groups.map(({ title, members }, index) => {
-      // The number comes first, because the test runner starts files in the order of their names.
+      // The name of the module begins with a number, because the test runner starts files in the
+      // order of their names.
       const path = join(folder, `${String(index).padStart(3, '0')}-${title}.test.mjs`)
       writeFileSync(path, source(members))
       return path
@@ -46,7 +48,8 @@ interface NamedTest {
 
 function sharedOut([area, files]: [string, NamedTest[]]): { title: string; members: NamedTest[] }[] {
   const count = Math.ceil(files.length / most)
-  // Neighbouring files often take about the same time, so they go to different groups.
+  // Files with neighbouring names often take about the same time. They are put into different
+  // groups, so that the groups take about the same time, too.
   return Array.from({ length: count }, (_, group) => ({
     title: count === 1 ? area : `${area}-${group + 1}`,
     members: files.filter((_file, index) => index % count === group),

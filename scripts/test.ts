@@ -1,8 +1,9 @@
 /** `npm test [-- --offline] [--store=postgres [--named]] [files, folders or patterns]`: installs
- *  the engine packs and the third-party clients and servers that the tests need, then runs the
- *  tests. With `--offline` nothing is fetched, and tests whose pack, client or server is missing
- *  are skipped by name. With `--store=postgres` the gateways and stores of the tests are on
- *  PostgreSQL 18; `--named` runs only the files of scripts/postgres-tests.ts. */
+ *  the engine packs, clients and servers that the tests need, then runs the tests. With
+ *  `--offline` nothing is fetched; tests whose pack, client or server is missing are then
+ *  skipped, and the output names them. With `--store=postgres`, the tests run on PostgreSQL 18
+ *  instead of the embedded store; `--named` then runs only the files in
+ *  scripts/postgres-tests.ts. */
 import { spawnSync } from 'node:child_process'
 import { globSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -10,8 +11,8 @@ import { resolve, sep } from 'node:path'
 import { postgresTests } from './postgres-tests.ts'
 import { writeGroups } from './test-groups.ts'
 
-/** Tests that drive programs too large for `npm ci`, and the scripts that install these
- *  programs. */
+/** Folders of tests that run programs which are too large for `npm ci`, and the scripts that
+ *  install these programs. */
 const programs: readonly { tests: readonly string[]; installer: string; isApart?: true }[] = [
   { tests: ['src/clients/cli', 'src/clients/page'], installer: 'scripts/client-tools.ts' },
   { tests: ['src/clients/python', 'src/clients/page', 'src/clients/samples'], installer: 'scripts/python-clients.ts' },
@@ -29,7 +30,8 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const files = given.includes('--named') ? postgresTests : given.filter(argument => !argument.startsWith('--'))
-// An S3 server takes minutes to build, so its tests run only when they are named (npm run test:s3).
+// Tests with an S3 server run only when their files are named (npm run test:s3), because building
+// the server takes minutes.
 const isWhole = files.length === 0
 if (isWhole) process.env.GATEWAY_TEST_S3 = 'apart'
 const patterns = !isWhole ? files : ['{src,kit,engines,bench,scripts}/**/*.test.ts']
@@ -44,14 +46,15 @@ if (chosen.length === 0) {
 }
 for (const { tests, installer, isApart } of programs) {
   if (isApart && isWhole) continue
-  // A program that cannot be installed is reported here, and again by the tests that need it.
+  // When a program cannot be installed, this is reported here; the tests that need the program fail
+  // later with the same message.
   if (!isOffline && chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))) run([installer])
 }
 if (isOnPostgres) process.env.GATEWAY_TEST_POSTGRES_URL = await startServer()
 const { folder, groups } = writeGroups(chosen)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// Three processes at a time on two cores, because tests often wait for processes and clocks. A test
-// that never ends fails once the time for all tests is over.
+// On two cores, three processes run at a time, because tests often wait for other processes and for
+// clocks. A test that never ends fails when the time limit for all tests is reached.
 endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=900000', ...groups]))
 
 /** Starts PostgreSQL 18 until this process ends, and returns its address. */

@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript-5'
 
 const columns = 100
-/** Comments that tools read, and parts of comments whose line breaks have a meaning. */
+/** Matches comments that tools read, and lines of comments that must not be joined with the line
+ *  before. */
 const apart = /^(biome-ignore|@ts-|@|[-*|>] |\d+[.)] |```| {3,})/
 
 const isCheck = process.argv.includes('--check')
@@ -24,7 +25,8 @@ for (const path of execFileSync('git', ['ls-files', 'src/**.ts', 'kit/**.ts', 'e
   }
 }
 
-/** A quick check for a long comment line; a long line of a string may look like one, too. */
+/** Returns true when a line looks like a comment that is too long. This is only a quick check:
+ *  the line may also belong to a string. */
 function hasLongComment(text: string): boolean {
   return text.split('\n').some(line => line.length > columns && /^\s*(\/\/|\/\*|\*)/.test(line))
 }
@@ -43,8 +45,8 @@ function wrapComments(path: string, text: string): string {
     ts.forEachChild(node, visit)
   }
   visit(source)
-  // Comments after the last statement of a file or the last member of a block belong to no node, so
-  // they are found by a pattern.
+  // TypeScript's syntax tree does not contain comments that follow the last statement of a file or
+  // the last member of a block. They are found by a pattern.
   for (const match of text.matchAll(/\n([ \t]*)(\/\/[^\n]*|\/\*\*(?:(?!\*\/)[\s\S])*\*\/)(?=\s*[}\])]|\s*$)/g)) {
     const start = match.index + 1 + (match[1] ?? '').length
     if (isComment(source, start)) found.set(start, { start, end: start + (match[2] ?? '').length, kind: kindOf(match[2] ?? '') })
@@ -68,8 +70,7 @@ function kindOf(comment: string): ts.CommentKind {
   return comment.startsWith('//') ? ts.SyntaxKind.SingleLineCommentTrivia : ts.SyntaxKind.MultiLineCommentTrivia
 }
 
-/** Returns true when the text at this offset is a comment of the file, not part of a string or a
- *  template. */
+/** Returns true when the text at this offset is a comment, and not part of a string or template. */
 function isComment(source: ts.SourceFile, at: number): boolean {
   let isInside = false
   const visit = (node: ts.Node) => {
@@ -82,7 +83,7 @@ function isComment(source: ts.SourceFile, at: number): boolean {
   return !isInside
 }
 
-/** Joins consecutive line comments into one, so that they are wrapped together. */
+/** Joins line comments that follow each other to one, so that they are wrapped as one text. */
 function joined(text: string, spans: readonly Span[]): Span[] {
   const out: Span[] = []
   for (const span of spans) {
@@ -141,8 +142,8 @@ function paragraphs(lines: readonly string[]): string[] {
   return out
 }
 
-/** Splits a text into words; inline code is not split at its blanks. A comment for a tool counts as
- *  one word, and so does a row of a table. */
+/** Splits a text into words. Inline code is one word, even if it contains blanks. A comment for
+ *  a tool and a row of a table are each one word as well. */
 function wordsOf(text: string): string[] {
   if (/^(biome-ignore|@ts-|```|\|| {3,})/.test(text)) return [text]
   return text.match(/(?:`[^`]*`|[^\s`]|`)+/g) ?? ['']

@@ -9,10 +9,11 @@ const columns = 100
 /** Pages that are not wrapped: generated ones, the changelog, and texts from other sources. */
 const leftOut = /^(docs\/reference\/|CHANGELOG\.md$|engines\/[^/]+\/.*licen[cs]es\/)/
 const fence = /^\s*(```|~~~)/
-/** Lines that are not prose: tables, headings, HTML, pictures, quotations, rules. */
+/** Matches lines that are not prose: tables, headings, HTML, pictures, quotations and rules. */
 const apart = /^\s*(\||#{1,6} |<|!\[|>|---|\[[^\]]+\]: )/
 const item = /^(\s*)([-*+]|\d+[.)])\s+/
-/** A word that would start another kind of block at the beginning of a line. */
+/** Matches a word that must not be the first of a line, because Markdown would take it for a
+ *  list item, a heading or a quotation. */
 const marker = /^([-+*>|=]|#{1,6}|\d+[.)])$/
 
 const isCheck = process.argv.includes('--check')
@@ -53,7 +54,8 @@ function wrapPage(page: string): string {
   return out.join('\n')
 }
 
-/** Wraps a paragraph or a list item to lines of at most 100 columns where its words allow it. */
+/** Wraps a paragraph or a list item to lines of at most 100 columns. A single longer word stays
+ *  on a line of its own. */
 function wrapBlock(block: readonly string[]): readonly string[] {
   const [first = ''] = block
   if (block.every(line => width(line) <= columns)) return block
@@ -69,13 +71,13 @@ function wrapBlock(block: readonly string[]): readonly string[] {
   return lines
 }
 
-/** Splits a text into words; inline code is not split at its blanks, so that a command stays on one
- *  line. */
+/** Splits a text into words. Inline code is one word even if it contains blanks, so that a
+ *  command stays on one line. */
 function wordsOf(text: string): string[] {
   return text.match(/(?:`+[^`]*`+|[^\s`]|`)+/g) ?? []
 }
 
-/** Returns the width in columns; letters of East Asian scripts take two columns. */
+/** Returns the width of a text in columns. A letter of an East Asian script takes two columns. */
 function width(text: string): number {
   return [...text].length + (text.match(/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[，。、：；！？「」]/gu)?.length ?? 0)
 }

@@ -56,6 +56,7 @@ import { type OperationsDeps, type ReadinessDetail, registerOperations, register
 import { escapeHtml } from './http/pages/page.ts'
 import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
 import { sharedWriteBytes } from './log.ts'
+import { createMappedBuckets } from './mapped-buckets.ts'
 import { openDrivers, openOutbound } from './open-drivers.ts'
 import { manifestOf } from './packs/manifest.ts'
 import { openPacks } from './packs/packs.ts'
@@ -147,6 +148,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
     ...{ links, alarm, secretKey, link, missingEngines },
+    buckets: createMappedBuckets({ blobs, env }),
   }
 }
 
@@ -163,8 +165,8 @@ function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Pr
   const { membership, accounts, secrets } = store
   const now = clock.now()
   return membership.exclusively(async () => {
-    // This check is left out for the blobs in the data folder of an embedded store, because only
-    // one process uses them.
+    // An embedded store with its blobs in the data folder has only one process: no node to compare
+    // with.
     if (membership.isShared || 'bucket' in config.blobs || config.blobs.isShared) await joinBlobs(membership, blobs)
     if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
     const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
@@ -249,6 +251,7 @@ function httpDeps(
   return {
     ...{ families, catalogue, store, blobs, router, health, links, clock, log, alarm, inspection, disk },
     ...{ tasks, runs, early, feed },
+    buckets: base.buckets,
     voices: specs.flatMap(spec => (spec.kind === 'engine' ? (spec.voices ?? []) : [])),
     templates: new Map(specs.flatMap(spec => (spec.kind === 'engine' && spec.templates ? [[spec.id, spec.templates] as const] : []))),
     currency: () => live.currency(),

@@ -25,16 +25,16 @@ interface OpenParts {
   outbound: Outbound
 }
 
-/** Returns the decisions about outbound connections. Throws `invalid_request` for settings that
- *  cannot be used. */
+/** Returns the object that chooses the route of each outbound connection. Throws
+ *  `invalid_request` for settings that cannot be used. */
 export function openOutbound(config: Config, log: Logger): Outbound {
   const outbound = new Outbound(config.outbound)
   if (Object.keys(outbound.names).length > 0) log.info(outbound.names, 'outbound connections use a proxy')
   return outbound
 }
 
-/** Opens the drivers and the inspection of files that they share; `opened` closes them later. Does
- *  not start anything. */
+/** Opens the drivers and the inspection of files that they share. `opened` closes them later.
+ *  Opening a driver starts nothing. */
 export function openDrivers(
   specs: readonly DriverSpec[],
   { config, scratchDirectory, log, opened, packs, outbound }: OpenParts,

@@ -32,8 +32,8 @@ export class ThisNode {
   #counts: Counts | undefined
   #engines: () => Readonly<Record<string, EngineState>> | undefined = () => undefined
 
-  /** Creates the report of this node about itself. `schema` is the version of the database
-   *  schema; `startedAt` is in Unix milliseconds. */
+  /** Creates the report of this node. `schema` is the version of the database schema;
+   *  `startedAt` is in Unix milliseconds. */
   constructor({ name, schema, startedAt, databaseClock, roles, address }: NodeDetails) {
     this.name = name
     this.roles = roles

@@ -1,5 +1,6 @@
-/** `npm run bench -- fairness [--only=speech] [--rounds=3]`: for each engine, measures a short call
- *  of one account alone, and beside the heaviest load of another account. */
+/** `npm run bench -- fairness [--only=speech] [--rounds=3]`: measures, for each engine, how long
+ *  a short call of one account takes: first alone, then while another account loads the engine
+ *  as heavily as it can. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ import { speechCases } from './speech.ts'
 import { studioCases } from './studio.ts'
 import { textCases } from './text.ts'
 
-/** Functions that load the cases of each engine; only the selected engines are prepared. */
+/** For each engine, a function that prepares its cases; only the selected ones are called. */
 const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[]>>> = {
   recognition: recognitionCases,
   speech: speechCases,
@@ -28,10 +29,10 @@ const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[
   slides: slidesCases,
 }
 
-/** The goal: the short call may take this many times as long as alone, plus the time of one piece
- *  of the other account's work. */
+/** The goal: beside the load, the short call may take this many times as long as alone, plus the
+ *  time of one piece of the other account's work. */
 const mostRatio = 3
-/** Milliseconds for which a job is observed to find its longest piece. */
+/** Time in ms for which a job is observed in order to find its longest piece. */
 const watchMs = 20_000
 
 interface Row {
@@ -41,8 +42,8 @@ interface Row {
   pieceMs: number
 }
 
-/** Prints a line for each case. Sets the exit code when a call took longer than three times its
- *  time alone plus one piece. */
+/** Prints a line for each case. Sets the exit code when a short call took longer than three
+ *  times its time alone plus one piece. */
 export async function benchFairness(args: readonly string[]): Promise<void> {
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const rounds = Number(option('rounds') ?? 3)
@@ -79,7 +80,7 @@ async function pieceOf({ long: [first], piece, inPieces }: FairnessCase, engine:
 async function measured(each: FairnessCase, folder: string, rounds: number): Promise<Row> {
   const { name, engine: spec, long, short } = each
   await using engine = openEngine(spec, { folder, onLog: () => {} })
-  // This first call loads models, and brings programs into the disk cache.
+  // This first call is not measured: it loads the models and brings programs into the disk cache.
   await short(engine, { account: 'b' })
   const aloneMs = await timeOf(engine, short, rounds)
   const pieceMs = await pieceOf(each, engine)
@@ -100,8 +101,8 @@ async function timeOf(engine: OpenEngine, run: Run, rounds: number): Promise<num
   return median(times)
 }
 
-/** Returns the longest time in milliseconds between two progress reports of a job that runs alone,
- *  after its first report. */
+/** Returns the time in ms of the longest piece of a job that runs alone: the longest time
+ *  between two of its progress reports. The time before the first report is left out. */
 async function longestPiece(engine: OpenEngine, run: Run): Promise<number> {
   let longest = 0
   let last: number | undefined
@@ -116,8 +117,8 @@ async function longestPiece(engine: OpenEngine, run: Run): Promise<number> {
   return longest
 }
 
-/** Returns the longest time in milliseconds between two calls of `giveWay`, in the second of two
- *  rounds. */
+/** Returns the longest time in ms between two calls of `giveWay`, by which work lets other work
+ *  run in between. The work runs twice and only the second time counts. */
 async function longestStep(inPieces: NonNullable<FairnessCase['inPieces']>): Promise<number> {
   let longest = 0
   for (let round = 0; round < 2; round++) {
@@ -143,7 +144,7 @@ function start(engine: OpenEngine, long: readonly Run[], onSign?: () => void) {
   const options = { account: 'a', signal: stop.signal, onProgress: sign, onEvent: sign }
   const ended = Promise.allSettled(long.map(run => run(engine, options)))
   return {
-    /** Resolves when the first job has finished a piece, or all jobs are over. */
+    /** Resolves when one of the jobs has finished its first piece, or when all jobs have ended. */
     begun: Promise.race([begun.promise, ended]),
     ended,
     leave: async () => {

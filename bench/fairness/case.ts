@@ -4,20 +4,22 @@ import type { OpenEngine, RunOptions } from '@generation-gateway/kit/open-engine
 /** Runs one job of the engine. */
 export type Run = (engine: OpenEngine, options: RunOptions) => Promise<unknown>
 
-/** One engine's benchmark: the long jobs of account `a`, and the short call of account `b` that
- *  runs beside them. */
+/** A benchmark of one engine: the long jobs of account `a`, and the short call of account `b`
+ *  that runs at the same time. */
 export interface FairnessCase {
   /** Label in the table: the engine, and the kind of long jobs. */
   name: string
   engine: EngineSpec
-  /** Jobs of account `a`, which start together. They need not finish. */
+  /** Jobs of account `a`, which start together. The benchmark stops them when the short call has
+   *  been measured. */
   long: readonly Run[]
-  /** Runs a job that consists of one piece; for long jobs that report no progress between two
-   *  pieces. */
+  /** Runs a job that consists of a single piece, so that the length of a piece can be measured.
+   *  Needed when long jobs report no progress between two pieces. */
   piece?: Run
   /** The call of account `b`. */
   short: Run
-  /** Does the long work in this process, with this `giveWay` in place of the engine's own, to
-   *  measure the pieces of the work. Absent when the progress of a long job shows its pieces. */
+  /** Does the long work in this process and calls `giveWay` between two pieces, so that the
+   *  length of the pieces can be measured. Absent when the progress reports of a long job show
+   *  its pieces. */
   inPieces?(giveWay: () => Promise<void>): Promise<unknown>
 }

@@ -1,4 +1,5 @@
-/** The fairness case of recognition: a clip of 4 seconds beside recordings of many minutes. */
+/** The fairness case of speech recognition: a clip of 4 seconds, while recordings of many
+ *  minutes are transcribed. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'

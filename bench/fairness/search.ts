@@ -1,5 +1,5 @@
-/** The fairness case of search: one search beside fifty simultaneous searches of another account,
- *  in 20,000 records. */
+/** The fairness case of search: one search, while another account runs fifty searches at the
+ *  same time. The index has 20,000 records. */
 import { join } from 'node:path'
 import engine from '../../engines/search/driver.ts'
 import { IndexStore } from '../../engines/search/index-store.ts'
@@ -10,7 +10,7 @@ const words = 'tea leaves and a kettle on the stove '.repeat(10)
 const searches = 50
 
 export async function searchCases(folder: string): Promise<FairnessCase[]> {
-  // The folder where the benchmarked engine keeps its index.
+  // The engine that is measured keeps its index in this folder.
   using store = new IndexStore(join(folder, 'search', 'kept'))
   const record = { platform: 'blog', title: 'tea', text: words, url: 'https://example.org/tea', counts: {} }
   store.add(

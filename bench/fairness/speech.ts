@@ -1,4 +1,5 @@
-/** The fairness case of speech: a sentence beside nine long narrations, in the same voice. */
+/** The fairness case of speech: one sentence, while nine long texts are spoken in the same
+ *  voice. */
 import engine from '../../engines/speech/driver.ts'
 import { prose } from '../../engines/speech/testing/speak.ts'
 import type { FairnessCase, Run } from './case.ts'

@@ -1,5 +1,5 @@
-/** The fairness cases of text: an answer of 24 tokens beside twenty long ones, and beside long
- *  prompts. */
+/** The fairness cases of text: an answer of 24 tokens, while twenty long answers are generated
+ *  or long prompts are processed. */
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import engine from '../../engines/text/driver.ts'
 import { request } from '../../engines/text/testing/ask.ts'
@@ -13,7 +13,7 @@ export async function textCases(): Promise<FairnessCase[]> {
   const short = answering(request('Write a long story about a ship.', { maxOutputTokens: 24 }))
   const stories = Array.from({ length: crowd }, () => answering(request(story, { maxOutputTokens: 1500 })))
   const prompts = Array.from({ length: crowd }, (_, index) => answering(request(`${index} ${words}`, { maxOutputTokens: 200 })))
-  // The prompt has as many tokens as one step of the engine processes.
+  // The engine processes this prompt in one step, so it is one piece of work.
   const piece = answering(request('and the fox went on '.repeat(8), { maxOutputTokens: 1 }))
   return [
     { name: `text: 24 tokens beside ${crowd} answers of 1500`, engine, long: stories, short },

@@ -1,5 +1,5 @@
-/** Songs whose sung words are recognized again by speech recognition. The words are plain, so that
- *  an error is the singer's fault. */
+/** Songs for `sung-words.ts`, whose words are sung and then recognized again. The words are
+ *  plain, so a word that is not recognized was sung badly. */
 export const songs = {
   en: [
     `[Verse]

@@ -1,4 +1,5 @@
-/** Facts of a piece that distinguish styles: from its score, and from its sound. */
+/** Measured facts of a piece of music by which styles differ: some from its score, some from its
+ *  sound. */
 import { brightnessOf } from '../../engines/composer/listen/brightness.ts'
 import { createSpectrum } from '../../engines/composer/listen/spectrum.ts'
 import { onsetsOf, tempoOf } from '../../engines/composer/listen/tempo.ts'
@@ -7,8 +8,8 @@ import type { Score } from '../../engines/composer/score.ts'
 
 type Facts = Record<string, number>
 
-/** Returns tempo, beats per bar, swing, positions of drums and bass, tones per chord, notes per
- *  second, and timbres of the instruments. */
+/** Returns facts of a score: tempo, beats per bar, swing, the positions of drums and bass within
+ *  a bar, tones per chord, notes per second, and the timbres of the instruments. */
 export function factsOfScore(score: Score): Facts {
   const { bpm, beatsPerBar, tracks, sections } = score
   const seconds = (score.beats * 60) / bpm
@@ -47,8 +48,8 @@ export function factsOfScore(score: Score): Facts {
   }
 }
 
-/** Returns brightness in octaves, shares of the lowest and highest bands, struck onsets, clearness
- *  of the pulse, liveliness, and stereo width. */
+/** Returns facts of a sound: brightness in octaves, the shares of the lowest and highest bands,
+ *  the share of struck onsets, how clear the pulse is, liveliness, and stereo width. */
 export function factsOfSound({ left, right }: Stereo): Facts {
   const mono = left.map((value, index) => (value + (right[index] ?? 0)) / 2)
   const size = 4096
@@ -79,8 +80,9 @@ export function factsOfSound({ left, right }: Stereo): Facts {
   }
 }
 
-/** Returns pairs of styles, the nearest first. The distance is the root mean square of the
- *  differences, each in standard deviations over all styles. */
+/** Returns the pairs of styles, the most similar first. Each fact is divided by its standard
+ *  deviation over all styles; the distance of two styles is the root mean square of the
+ *  differences. */
 export function nearest(rows: ReadonlyMap<string, Facts>): { one: string; other: string; distance: number }[] {
   const all = [...rows]
   const names = Object.keys(all[0]?.[1] ?? {})

@@ -1,6 +1,6 @@
 /** `node bench/music/sung-words.ts [--alone] [--styles=pop,rock] [--language=zh] [--voices=male]
- *  [--keep=folder]`: sings songs in several styles with both voices and prints how many words the
- *  recogniser gets wrong. */
+ *  [--keep=folder]`: sings songs in several styles with a female and a male voice, recognizes
+ *  the words again, and prints how many are wrong. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ function percent({ errors, of }: Errors): string {
 
 interface Sung {
   path: string
-  /** The sung lines, in order. */
+  /** The lines that were sung, in order. */
   sung: string[]
 }
 
@@ -69,7 +69,7 @@ async function mixIn(prompt: string, lyrics: string): Promise<Sung> {
   return { path: files[0]?.path ?? '', sung: (pieces[0]?.lines ?? []).map(({ text }) => text) }
 }
 
-/** Returns the voice of the same song without its band. */
+/** Returns the same song sung without the band. */
 async function aloneIn(prompt: string, words: string): Promise<Sung> {
   const lyrics = parseLyrics(words)
   const syllablesOf = await pronounceLines(lyrics.flatMap(({ lines }) => lines))

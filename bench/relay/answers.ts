@@ -1,24 +1,25 @@
-/** The answers of the benchmark's upstream. A caller selects one by the text of its last message,
- *  which every gateway forwards. */
+/** The answers of the benchmark's upstream. The text of the last message in a request says which
+ *  answer to send, because every compared gateway forwards this text. */
 
 export type Mode = 'json' | 'sse' | 'flood' | 'slow' | 'reset'
 
 export interface Order {
   mode: Mode
-  /** Events per second of a stream. */
+  /** Number of events of a stream per second. */
   rate: number
   /** Size of an event in bytes. */
   size: number
   /** Number of events in a stream before its usage and its end; 0 for a stream that never ends. */
   count: number
-  /** Milliseconds that a slow answer waits. */
+  /** Time in ms that the upstream waits before a slow answer. */
   ms: number
 }
 
 const usualOrder: Order = { mode: 'json', rate: 20, size: 235, count: 0, ms: 1_000 }
 
-/** Returns a chat body of about 190 bytes that makes the upstream answer according to `order`.
- *  `model` is the server's name for the upstream's model. */
+/** Returns the body of a chat request, about 190 bytes long, whose text makes the upstream
+ *  answer according to `order`. `model` is the name under which the measured server knows the
+ *  upstream's model. */
 export function chatBody(model: string, order: Partial<Order> = {}): string {
   const words = Object.entries({ ...usualOrder, ...order }).map(([name, value]) => `${name}=${value}`)
   const content = `bench ${words.join(' ')} end`
@@ -35,8 +36,8 @@ export function chatBody(model: string, order: Partial<Order> = {}): string {
   })
 }
 
-/** Returns the order in a request's body; when the body has none, the default order, a fixed
- *  JSON. */
+/** Returns the order in the text of a body. A body without an order gets the default: the same
+ *  JSON every time. */
 export function readOrder(body: string): Order {
   const words = /bench (mode=[a-z]+(?: [a-z]+=\d+)*) end/.exec(body)?.[1]
   if (words === undefined) return usualOrder
@@ -63,7 +64,7 @@ export function jsonAnswer(size = 580): string {
   return answer('sky '.repeat(size).slice(0, size - answer('').length))
 }
 
-/** Returns an event of `size` bytes that carries the time at which it was sent, in milliseconds
+/** Returns a stream event of `size` bytes. It contains the time at which it was sent, in ms
  *  since 1970 with three decimals. */
 export function eventText(size: number, sentAt: number): string {
   const head = `data: {"id":"chatcmpl-bench-0001","object":"chat.completion.chunk","created":1794999000,"model":"bench","t":"${sentAt.toFixed(3)}","choices":[{"index":0,"delta":{"content":"`
@@ -77,8 +78,8 @@ export function lastEvents(): string {
   return `data: ${JSON.stringify(stop)}\n\ndata: ${JSON.stringify({ ...base, choices: [], usage })}\n\ndata: [DONE]\n\n`
 }
 
-/** Returns the machine's time in milliseconds, with a higher resolution than the wall clock and
- *  comparable between processes. */
+/** Returns the time in ms since 1970, with fractions. Unlike `Date.now()` it has a high
+ *  resolution, and it is comparable between processes of a machine. */
 export function preciseNow(): number {
   return performance.timeOrigin + performance.now()
 }

@@ -1,5 +1,5 @@
 /** `npm run bench -- relay [--quick] [--only=json|events|normal|memory|drops|slow|records]`:
- *  measures this gateway beside nginx and the installed peers. */
+ *  measures this gateway in comparison with nginx and other gateways that are installed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +17,8 @@ const results = 'bench/results/relay.json'
 const jsonPort = 18_210
 const ssePort = 18_211
 
-/** Runs the scenarios, prints each figure with its goal and writes them to
- *  bench/results/relay.json when all ran. Sets the exit code when a goal is missed. */
+/** Runs the scenarios and prints each figure with its goal. When all have run, also writes them
+ *  to bench/results/relay.json. Sets the exit code when a goal is missed. */
 export async function benchRelay(args: readonly string[]): Promise<void> {
   const isQuick = args.includes('--quick')
   const only = args.find(argument => argument.startsWith('--only='))?.slice('--only='.length)
@@ -78,7 +78,8 @@ async function* parts({ folder, isQuick, only }: { folder: string; isQuick: bool
   if (only !== undefined && !scenarios.some(([name]) => name === only)) throw new Error(`there is no scenario ${only}`)
   try {
     for (const [name, run] of scenarios) {
-      // The short run skips scenarios that need a quiet machine.
+      // The quick run leaves out scenarios whose figures are only right on an otherwise idle
+      // machine.
       if (only === undefined ? !(isQuick && (name === 'events' || name === 'normal')) : name === only) yield await run()
     }
   } finally {

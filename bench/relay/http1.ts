@@ -1,19 +1,19 @@
-/** A minimal HTTP/1.1 parser for both ends of a measurement: extracts whole messages from a
- *  socket's bytes. No server may use it, because it trusts the other end. */
+/** A minimal parser of HTTP/1.1 for the load generator and the upstream: it takes whole messages
+ *  from the bytes of a socket. It trusts the other side, so real servers must not use it. */
 
 export interface Message {
   /** Start line and headers. */
   head: string
   body: Buffer
-  /** Bytes after the message. */
+  /** Bytes that follow the message. */
   rest: Buffer
 }
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lineEnd = Buffer.from('\r\n')
 
-/** Returns the first whole message in `bytes`, with `content-length` or chunked; undefined while it
- *  is incomplete. */
+/** Returns the first complete message in `bytes`, whose body has a `content-length` or is
+ *  chunked; undefined while no message is complete. */
 export function takeMessage(bytes: Buffer): Message | undefined {
   const at = bytes.indexOf(headEnd)
   if (at < 0) return undefined

@@ -1,5 +1,5 @@
-/** Measures how many small requests per CPU-second each server relays, and prints the figures as
- *  ratios. */
+/** Measures how many small requests each server relays per second of CPU time, and prints ratios
+ *  of this gateway to the other servers. */
 import { print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import type { Load } from './load-process.ts'
@@ -9,8 +9,8 @@ import type { Upstream } from './upstreams.ts'
 
 export interface JsonFigures {
   figures: Figure[]
-  /** Servers that were not measured, each with the reason and, for one that is not installed, the
-   *  command that installs it. */
+  /** Servers that could not be measured: for each, the reason, and the command that installs it
+   *  if it is missing. */
   skipped: string[]
 }
 
@@ -26,9 +26,10 @@ const ours = 'gateway'
 const portkeyOn20 = portkey('20')
 const portkeyPinned = portkey('pinned')
 
-/** The peers (servers for comparison), each with the multiple of its requests per CPU-second that
- *  this gateway must reach. Portkey is slower on Node 20, for which its goal applies; on the pinned
- *  Node version the multiple would be 10 (docs/measured.md#method-of-the-bench). */
+/** The peers (servers for comparison). `atLeast` is the goal: this gateway must relay at least
+ *  this many times as many requests per second of CPU time as the peer. The goal for Portkey
+ *  applies to Node 20, on which Portkey is slower; on the Node version of this project it would
+ *  be 10 (docs/measured.md#method-of-the-bench). */
 const goals: readonly { kind: ServerKind; atLeast?: number; isInQuick: boolean }[] = [
   { kind: nginx, atLeast: 0.18, isInQuick: false },
   { kind: portkeyOn20, atLeast: 20, isInQuick: false },
@@ -53,8 +54,8 @@ export async function jsonFigures(run: JsonRun): Promise<JsonFigures> {
   }
 }
 
-/** Starts a server and warms it up. A peer that does not start or answers with errors is listed as
- *  skipped; this gateway must work. */
+/** Starts a server and warms it up. A peer that does not start, or answers with errors, is
+ *  skipped and reported. For this gateway both are errors of the benchmark. */
 async function startWarm(
   kind: ServerKind,
   { start, job, servers, skipped }: { start: StartOptions; job: JsonLoad; servers: RelayServer[]; skipped: string[] },

@@ -3,12 +3,12 @@ import { preciseNow } from './answers.ts'
 import { takeMessage } from './http1.ts'
 import type { LoopJob, LoopResult } from './load-process.ts'
 
-/** Number of answers, the latest ones, whose times are kept. */
+/** Number of answers whose times are kept; older ones are forgotten. */
 const keptTimes = 20_000
 
-/** Runs a closed loop over kept connections: each connection sends its next request after a whole
- *  answer. A connection that breaks ends, and its request counts as `cut`. The loop ends after
- *  `count` requests or `seconds`, whichever comes first. */
+/** Sends requests over kept connections. On each connection, the next request is sent when the
+ *  previous answer is complete. A connection that breaks is not replaced, and its request is
+ *  counted as `cut`. Ends after `count` requests or `seconds`, whichever comes first. */
 export async function runLoop(job: LoopJob): Promise<LoopResult> {
   const state = { job, sent: 0, answers: 0, failures: 0, cut: 0, firstFailure: '', times: [] as number[], latencies: [] as number[] }
   const startedAt = performance.now()
@@ -42,8 +42,9 @@ function mayAsk(state: LoopState, endsAt: number): boolean {
   return state.sent < state.job.count && performance.now() < endsAt
 }
 
-/** Sends requests over one connection until none are left, or until the server closes the
- *  connection after announcing it. Returns true when the connection broke during a request. */
+/** Sends requests over one connection until no request is left, or until the server has
+ *  announced that it closes the connection. Returns true when the connection broke while a
+ *  request was unanswered. */
 function askOver(socket: Socket, state: LoopState, endsAt: number): Promise<boolean> {
   const request = requestText(state.job)
   let pending: Buffer = Buffer.alloc(0)

@@ -12,53 +12,54 @@ interface Target {
 
 export interface LoopJob extends Target {
   connections: number
-  /** Limits of the run: the number of requests, and seconds. */
+  /** The run ends after this many requests, or after this many seconds. */
   count: number
   seconds: number
 }
 
 export interface LoopResult {
   answers: number
-  /** Number of answers with a status other than 2xx, and the first of them. */
+  /** Number of answers whose status is not 2xx. `firstFailure` is the first of these answers. */
   failures: number
   firstFailure: string
-  /** Requests whose connection broke before their answer. */
+  /** Number of requests whose connection broke before they were answered. */
   cut: number
   seconds: number
-  /** Times of the answers in milliseconds. */
+  /** Median of the times in ms from a request to its answer; `p99` is the 99th percentile. */
   p50: number
   p99: number
-  /** Times at which the last byte of an answer arrived, for at most the last 20,000 answers, in
-   *  milliseconds since 1970. */
+  /** Times in ms since 1970 at which the last byte of each answer arrived; at most for the last
+   *  20,000 answers. */
   lastAnswersAt: number[]
 }
 
 export interface StreamsJob extends Target {
   streams: number
-  /** True to read each stream at about a megabyte a second. */
+  /** True to read each stream slowly, at about a megabyte a second. */
   isSlow: boolean
 }
 
 export interface StreamCounts {
-  /** Time of the count in milliseconds since 1970. */
+  /** Time of these counts, in ms since 1970. */
   at: number
   /** Number of streams that are open now. */
   streams: number
-  /** Numbers of events, bytes and failures since the streams were opened. */
+  /** Numbers of events, bytes and failures on all streams since they were opened. */
   events: number
   bytes: number
   failures: number
   firstFailure: string
-  /** Milliseconds from the upstream's write to the load generator's read, since the last count;
-   *  sampled from one piece in sixteen. */
+  /** Median of the time in ms from the moment at which the upstream wrote a piece to the moment
+   *  at which the load generator read it. Measured since the previous counts, for one piece in
+   *  sixteen. `delayP99` is the 99th percentile. */
   delayP50: number
   delayP99: number
 }
 
 export type Command = { kind: 'loop'; job: LoopJob } | { kind: 'open'; job: StreamsJob } | { kind: 'count' } | { kind: 'drop' }
 
-/** The process of the load generator, pinned to the same core as the upstream. It runs one command
- *  at a time. */
+/** The process of the load generator. It runs on the same core as the upstream, and carries out
+ *  one command at a time. */
 export class Load {
   readonly #child: ChildProcess
 

@@ -6,12 +6,12 @@ import type { StreamCounts, StreamsJob } from './load-process.ts'
 
 const eventEnd = Buffer.from('\n\n')
 const sentAtMark = Buffer.from('"t":"')
-/** One piece in this many is parsed for the time in it: parsing all pieces would cost more than
- *  receiving them. */
+/** One piece in this many is parsed for the time that it contains. Parsing every piece would
+ *  cost more than receiving it. */
 const sampleEvery = 16
 const slowReadEveryMs = 50
 
-/** Open streams, whose events are counted and otherwise discarded. */
+/** Streams that the load generator has open. It counts their events and discards them. */
 export class LoadedStreams {
   readonly #sockets: Socket[] = []
   #events = 0
@@ -23,8 +23,8 @@ export class LoadedStreams {
   #firstFailure = ''
   #delays: number[] = []
 
-  /** Resolves when every stream has its head. Connections are opened in groups, because a
-   *  listener's queue is finite. */
+  /** Resolves when the head of every stream has arrived. The connections are opened in groups,
+   *  because the queue of the server for new connections is limited. */
   async open(job: StreamsJob): Promise<void> {
     const request = requestText(job)
     for (let opened = 0; opened < job.streams; ) {
@@ -94,7 +94,7 @@ export class LoadedStreams {
   }
 }
 
-/** Pauses the socket between pieces, which gives about a megabyte a second. */
+/** Pauses the socket after each piece, so that it reads about a megabyte a second. */
 function readLater(socket: Socket): void {
   socket.pause()
   setTimeout(() => socket.resume(), slowReadEveryMs)

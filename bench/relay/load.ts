@@ -1,4 +1,4 @@
-/** The load generator of a relay measurement: a process that obeys the messages of its parent
+/** The program of the load generator. It carries out the commands that its parent process sends
  *  (load-process.ts). */
 
 import { runLoop } from './load-loop.ts'

@@ -1,4 +1,5 @@
-/** nginx as the reference proxy (`proxy_pass`), and as an upstream that can saturate a server. */
+/** nginx in two parts: as a reference proxy (`proxy_pass`) to compare with, and as an upstream
+ *  that is fast enough for every measured server. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jsonAnswer } from './answers.ts'
@@ -8,8 +9,8 @@ export interface NginxJob {
   port: number
 }
 
-/** Returns the command for an upstream that answers every POST with the fixed JSON, and GET /stats
- *  with nginx's own counts. */
+/** Returns the command that starts an upstream. It answers every POST with the same JSON, and
+ *  GET /stats with nginx's own counters. */
 export function nginxUpstream(job: NginxJob): string[] {
   return nginx(
     job,
@@ -21,8 +22,8 @@ export function nginxUpstream(job: NginxJob): string[] {
   )
 }
 
-/** Returns the command for the proxy: /json/ goes to one upstream, /sse/ to the other without
- *  buffering. The access log is off. */
+/** Returns the command that starts the proxy. Requests to /json/ are passed to the JSON
+ *  upstream, those to /sse/ to the streaming one without buffering. No access log is written. */
 export function nginxProxy(job: NginxJob, upstreams: { jsonPort: number; ssePort: number }): string[] {
   const proxied = 'proxy_http_version 1.1; proxy_set_header Connection "";'
   return nginx(

@@ -1,8 +1,8 @@
 import type { Figure } from '../scenarios.ts'
 import { killedInLoad, type RecordsRun, recordedAnswers, syncsPerRequest } from './records.ts'
 
-/** Compares the number of usage records with the number of answers, and measures how many records a
- *  kill loses and what they cost in fsyncs. */
+/** Measures three things: whether every answer has a usage record, how many records are lost
+ *  when the gateway is killed, and how many fsyncs the records cost. */
 export async function recordFigures(run: RecordsRun & { isQuick: boolean }): Promise<{ figures: Figure[]; skipped: string[] }> {
   const count = run.isQuick ? 5_000 : 100_000
   const { answers, records, seconds } = await recordedAnswers(run, count)
@@ -11,8 +11,7 @@ export async function recordFigures(run: RecordsRun & { isQuick: boolean }): Pro
   const figures: Figure[] = [
     {
       name: `answers without a usage record, of ${answers}`,
-      // The difference is taken without its sign, because one record too many is as wrong as one
-      // too few.
+      // A record too many is as wrong as one too few, so the difference has no sign.
       value: Math.abs(answers - records),
       unit: '',
       goal: { bound: 'at most', value: 0 },

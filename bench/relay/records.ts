@@ -1,5 +1,5 @@
-/** Checks that every answered request has its usage record: after a load, and after a kill during a
- *  load. Also counts the fsyncs. */
+/** Checks that every answered request has its usage record, after a load and after a kill during
+ *  a load. Also counts the fsyncs. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,17 +15,18 @@ export interface RecordsRun {
 }
 
 const connections = 64
-/** Milliseconds that a record waits at most for its commit; a kill may lose the records of that
- *  time. */
+/** Longest time in ms that a record waits until it is committed. When the gateway is killed, the
+ *  records of this time may be lost. */
 const commitMs = 20
 
-/** Returns the numbers of answers and of records after `count` requests over 64 connections. */
+/** Sends `count` requests over 64 connections, and returns how many answers there were and how
+ *  many records. */
 export async function recordedAnswers(run: RecordsRun, count: number): Promise<{ answers: number; records: number; seconds: number }> {
   const server = await ourGateway({ dataName: 'records' }).start(run.start)
   try {
     const before = await recordsOf(server)
     const { answers, seconds } = await loop(server, run.load, { count, seconds: 300 })
-    // After a pause, the figures include the last commit.
+    // After this wait, the last commit has been made and its records are counted.
     await sleep(500)
     return { answers, records: (await recordsOf(server)) - before, seconds }
   } finally {
@@ -36,17 +37,17 @@ export async function recordedAnswers(run: RecordsRun, count: number): Promise<{
 export interface KilledRun {
   answers: number
   records: number
-  /** Answers of the last 20 ms before the kill, plus requests that were unanswered at the kill; as
-   *  many records may be lost. */
+  /** Number of answers in the last 20 ms before the kill. `inFlight` is the number of requests
+   *  that were unanswered at the kill. The records of all of these may be lost. */
   lastAnswers: number
   inFlight: number
-  /** Age of the oldest lost answer at the kill, in milliseconds, assuming that the latest ones are
-   *  lost. */
+  /** Age in ms, at the time of the kill, of the oldest answer whose record was lost. It assumes
+   *  that the records of the latest answers are the lost ones. */
   lostMs: number
 }
 
-/** Sends SIGKILL after `seconds` of load; the records are read after the next start on the same
- *  data. */
+/** Kills the gateway with SIGKILL after `seconds` of load, starts it again on the same data, and
+ *  counts the records. */
 export async function killedInLoad(run: RecordsRun, seconds: number): Promise<KilledRun> {
   const kind = ourGateway({ dataName: 'killed' })
   const first = await kind.start(run.start)
@@ -67,8 +68,8 @@ export async function killedInLoad(run: RecordsRun, seconds: number): Promise<Ki
   }
 }
 
-/** Returns the calls of fsync and fdatasync per request under load; `missing` names a program that
- *  is needed for counting and not installed. */
+/** Returns how many calls of fsync and fdatasync there are per request under load. When the
+ *  program that counts them is not installed, returns its name as `missing`. */
 export async function syncsPerRequest(run: RecordsRun, count: number): Promise<{ perRequest: number } | { missing: string }> {
   if (!hasProgram('strace')) return { missing: 'strace is not installed: apt-get install strace' }
   const output = join(run.start.folder, 'strace.txt')
@@ -78,8 +79,8 @@ export async function syncsPerRequest(run: RecordsRun, count: number): Promise<{
     .catch((error: Error) => error)
   if (server instanceof Error) return { missing: `the gateway does not start under strace: ${server.message}` }
   const { answers } = await loop(server, run.load, { count, seconds: 120 })
-  // The signal goes to the traced program, because the tracer forwards none; the tracer writes its
-  // table when the program has ended.
+  // The tracer (strace) does not forward signals, so SIGTERM is sent to the traced program. The
+  // tracer writes its table when that program has ended.
   for (const pid of childrenOf(server.pid)) process.kill(pid, 'SIGTERM')
   for (let tries = 0; tries < 350 && isRunning(server.pid); tries++) await sleep(100)
   await server.stop()
@@ -87,8 +88,8 @@ export async function syncsPerRequest(run: RecordsRun, count: number): Promise<{
   return { perRequest: calls.reduce((sum, [, number]) => sum + Number(number), 0) / answers }
 }
 
-/** Returns true while a process runs. A zombie, whose parent has not waited for it yet, counts as
- *  ended. */
+/** Returns true while a process is running. A zombie (a process that has ended and whose parent
+ *  has not noticed yet) counts as ended. */
 function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))

@@ -1,5 +1,6 @@
-/** Measures one scenario on several servers in rounds: the servers alternate, their order is
- *  reversed each time, and medians are reported with their span. */
+/** Measures a scenario on several servers in rounds. In each round every server has its turn, in
+ *  the reverse order of the round before. The medians are reported together with the smallest
+ *  and largest value. */
 import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,13 +13,15 @@ import { hasProgram } from './spawn.ts'
 import { type Upstream, untilQuiet } from './upstreams.ts'
 
 export interface JsonRound {
-  /** CPU microseconds of all the server's processes per request that reached the upstream. */
+  /** CPU time in microseconds, of all processes of the server, per request that reached the
+   *  upstream. */
   cpuMicros: number
-  /** Answers per second, and the share of a core that the server used meanwhile. */
+  /** Number of answers per second. `coreShare` is the share of a CPU core that the server used
+   *  meanwhile, 0 to 1. */
   perSecond: number
   coreShare: number
   residentMb: number
-  /** Connections that the server opened to the upstream. */
+  /** Number of connections that the server has opened to the upstream. */
   opened: number
 }
 
@@ -36,8 +39,9 @@ export interface JsonLoad {
   seconds: number
 }
 
-/** Measures relays of one small chat request over kept connections. Throws when any answer was not
- *  2xx, which makes the round void. */
+/** Measures one round: the server relays a small chat request, again and again, over kept
+ *  connections. Throws when an answer had a status other than 2xx, because the figures are then
+ *  not comparable. */
 export async function jsonRound(server: RelayServer, job: JsonLoad): Promise<JsonRound> {
   const before = { ...server.cost(), ...(await untilQuiet(job.upstream)) }
   const timed = { ...job, seconds: server.isSlow ? 3 * job.seconds : job.seconds }
@@ -47,8 +51,8 @@ export async function jsonRound(server: RelayServer, job: JsonLoad): Promise<Jso
     throw new Error(
       `${server.name}: ${answered.failures} of ${answered.answers} answers failed, the round is void: ${answered.firstFailure}`,
     )
-  // For a server that answers by itself the answers are counted, because it sends nothing to the
-  // upstream.
+  // A server that relays nothing sends no requests to the upstream, so its answers are counted
+  // instead.
   const requests = after.requests > before.requests ? after.requests - before.requests : answered.answers
   return {
     cpuMicros: ((after.cpu - before.cpu) * 1e6) / requests,
@@ -59,16 +63,17 @@ export async function jsonRound(server: RelayServer, job: JsonLoad): Promise<Jso
   }
 }
 
-/** Measures a round after another one of two seconds that is discarded: a server with a JIT
- *  compiler becomes slower while other servers have their turn
+/** Runs a round of two seconds whose result is discarded, then a measured one. A server with a
+ *  JIT compiler becomes slower while other servers have their turn
  *  (docs/measured.md#method-of-the-bench). */
 export async function warmRound(server: RelayServer, job: JsonLoad): Promise<JsonRound> {
   await jsonRound(server, { ...job, seconds: 2 })
   return jsonRound(server, job)
 }
 
-/** Warms a server up: sends single requests until a few are answered, because modules may be loaded
- *  at the first one, then runs a round that is discarded and long enough for a JIT compiler. */
+/** Warms a server up. First sends single requests until a few are answered, because a server may
+ *  load modules at its first request. Then runs a round that is discarded, and is long enough
+ *  for a JIT compiler. */
 export async function warm(server: RelayServer, job: JsonLoad): Promise<void> {
   const { path, headers, model } = server.json
   for (let answer = 0; answer < 3; answer++) {

@@ -1,5 +1,5 @@
-/** The servers that are compared: how each is started and called, and the command that installs a
- *  missing one. */
+/** The servers that are compared: how each is started and called, and how a missing one can be
+ *  installed. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -11,7 +11,7 @@ import { assertFree, costOf, endProcess, hasProgram, programsNamed, spawnPinned,
 export interface Address {
   path: string
   headers: Record<string, string>
-  /** The name under which the server knows the upstream's model. */
+  /** The name under which the server knows the model of the upstream. */
   model: string
 }
 
@@ -19,12 +19,15 @@ export interface RelayServer {
   name: string
   port: number
   pid: number
-  /** True for a server with few requests per second: its rounds last three times as long. */
+  /** True for a server that relays few requests per second. Its rounds last three times as long,
+   *  so that they contain enough requests. */
   isSlow: boolean
-  /** Addresses at the server: `json` leads to the JSON upstream, `sse` to the streaming one. */
+  /** Two addresses on the server: requests to `json` go to the JSON upstream, requests to `sse`
+   *  to the streaming one. */
   json: Address
   sse: Address
-  /** Returns the CPU seconds so far and the resident bytes now, of all processes of the server. */
+  /** Returns the CPU time in seconds that all processes of the server have used so far, and the
+   *  memory in bytes that they use now. */
   cost(): { cpu: number; resident: number }
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -50,8 +53,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const jsonType = { 'content-type': 'application/json' }
 const install = 'bash bench/peers/install.sh'
 
-/** This gateway with all features on: authentication, validation, limits, metrics, usage and a log
- *  line per request, written to a file. */
+/** This gateway with all its features on: authentication, validation, limits, metrics, usage
+ *  records, and a log line for each request, written to a file. */
 export function ourGateway(options: { port?: number; dataName?: string; wrap?: string[] } = {}): ServerKind {
   const { port = 18_201, dataName = 'data', wrap = [] } = options
   return {
@@ -100,7 +103,8 @@ models:
 ${model('bench', jsonPort)}${model('bench-stream', ssePort)}${model('bench-normal', ssePort, ', normalize: true')}`
 }
 
-/** node:http, which answers the same load by itself: the reference when nginx is missing. */
+/** A server of node:http that relays nothing and answers the same requests itself. It is the
+ *  reference when nginx is not installed. */
 export const hello: ServerKind = {
   name: 'node:http hello',
   start: () => {
@@ -123,8 +127,8 @@ export const nginx: ServerKind = {
   },
 }
 
-/** Returns Portkey on one version of Node; its speed differs by a factor of two between
- *  versions. */
+/** Returns the gateway Portkey on one of two Node versions, between which its speed differs by a
+ *  factor of two. */
 export function portkey(which: '20' | 'pinned'): ServerKind {
   const program = which === 'pinned' ? process.execPath : nodeOfMajor(20)
   const main = join(root, 'bench/peers/node_modules/@portkey-ai/gateway/build/start-server.js')
@@ -164,7 +168,7 @@ export const litellm: ServerKind = {
       litellm_params: { model: 'openai/bench', api_base: `http://127.0.0.1:${port}/v1`, api_key: upstreamKey },
     })
     const config = join(folder, 'litellm.json')
-    // JSON is valid YAML.
+    // JSON is a subset of YAML, so the configuration can be written as JSON.
     writeFileSync(
       config,
       JSON.stringify({
@@ -182,7 +186,8 @@ export const litellm: ServerKind = {
         health: '/health/liveliness',
         isSlow: true,
         log: join(folder, 'litellm.log'),
-        // The package contains the prices, so the start needs no network.
+        // With this setting LiteLLM uses the prices in its package instead of fetching them, so it
+        // starts without a network.
         env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
       },
       { json: { ...address, model: 'bench' }, sse: { ...address, model: 'bench-stream' } },

@@ -1,5 +1,5 @@
-/** Starts the processes of a relay measurement: pinned to a core, with room for ten thousand
- *  sockets, and measured with their children. */
+/** Starts the processes of a relay measurement. Each can be bound to a CPU core, may open ten
+ *  thousand sockets, and is measured together with its child processes. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -17,15 +17,16 @@ export interface SpawnOptions {
 const sockets = 65_536
 const living = new Set<ChildProcess>()
 
-// Ends the processes of a benchmark that is stopped early.
+// When the benchmark is stopped early, its processes are ended as well.
 process.once('exit', () => {
-  // The signal is SIGTERM, because SIGKILL would leave nginx's worker running.
+  // SIGKILL would leave the worker process of nginx running.
   for (const child of living) child.kill('SIGTERM')
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-/** Starts a process with a high limit of open files, pinned to `core` where taskset exists. The pid
- *  is that of the program itself, because each wrapper replaces itself by the next with exec. */
+/** Starts a process that may open many files, bound to `core` on machines that have the program
+ *  `taskset`. The process id is that of the program itself, because each wrapper is replaced by
+ *  the next program (`exec`). */
 export function spawnPinned(command: string[], { core, env = {}, output, hasMessages = false }: SpawnOptions): ChildProcess {
   const pinned = core !== undefined && hasProgram('taskset') ? ['taskset', '-c', String(core), ...command] : command
   const script = `ulimit -n ${sockets} 2>/dev/null || ulimit -n "$(ulimit -H -n)"; exec "$@"`
@@ -38,8 +39,8 @@ export function spawnPinned(command: string[], { core, env = {}, output, hasMess
   return child
 }
 
-/** Returns the CPU seconds and resident bytes of a process and its descendants. The share of a
- *  child that ended in between is lost. */
+/** Returns the CPU time in seconds and the memory in bytes of a process and its descendants. A
+ *  child that ended since the list was read is left out. */
 export function costOf(pid: number): { cpu: number; resident: number } {
   return treeOf(pid).reduce((sum, each) => ({ cpu: sum.cpu + cpuSeconds(each), resident: sum.resident + residentBytes(each) }), {
     cpu: 0,
@@ -64,8 +65,8 @@ export async function endProcess(child: ChildProcess, signal: 'SIGTERM' | 'SIGKI
   await exited
 }
 
-/** Throws when something already answers at the port; it would be measured instead of the started
- *  server. */
+/** Throws when a program already listens on the port. It would otherwise be measured in place of
+ *  the one that is started. */
 export async function assertFree(port: number): Promise<void> {
   const isTaken = await fetch(`http://127.0.0.1:${port}/`).then(
     () => true,
@@ -96,7 +97,7 @@ export function hasProgram(name: string): boolean {
   return programsNamed(name).length > 0
 }
 
-/** Returns every file of that name in the search path, in order. */
+/** Returns all files of this name in the folders of the PATH, in order. */
 export function programsNamed(name: string): string[] {
   return (process.env.PATH ?? '')
     .split(delimiter)

@@ -1,5 +1,5 @@
-/** Open streams: CPU per event compared with nginx, memory per stream, callers that disconnect and
- *  callers that read slowly. */
+/** Figures of open streams: CPU time per event in comparison with nginx, memory per stream,
+ *  callers that disconnect, and callers that read slowly. */
 import type { Figure } from '../scenarios.ts'
 import { spanOf } from './json-figures.ts'
 import { alternate, spreadOf } from './rounds.ts'
@@ -11,7 +11,7 @@ export interface StreamFiguresRun extends Omit<StreamsRun, 'streams'> {
   isQuick: boolean
 }
 
-/** Measures the CPU time per event; without nginx only for this gateway. */
+/** Measures the CPU time per event of this gateway, and of nginx when it is installed. */
 export async function eventFigures(run: StreamFiguresRun): Promise<Figure[]> {
   const kinds = [ourGateway(), nginx].filter(kind => kind.missing === undefined)
   const [streams, rate] = [1_000, 20]
@@ -39,8 +39,8 @@ export async function eventFigures(run: StreamFiguresRun): Promise<Figure[]> {
   })
 }
 
-/** Measures the CPU time per event for a target whose answers are normalized and for one whose
- *  answers are relayed unchanged, in turns on one gateway. */
+/** Measures the CPU time per event on one gateway with two targets, in turn: the answers of one
+ *  are normalized, those of the other are relayed unchanged. */
 export function normalFigures(run: StreamFiguresRun): Promise<Figure[]> {
   const job = { load: run.load, upstream: run.upstream, streams: 300, rate: 20 }
   return withGateway(run.start, async server => {
@@ -79,7 +79,8 @@ export function slowReaderFigures(run: StreamFiguresRun): Promise<Figure[]> {
   return withGateway(run.start, async server => {
     const { growth, underWay } = await slowReaders(server, { ...run, streams, settleMs: run.isQuick ? 2_000 : 4_000 })
     const note = `${(underWay / 2 ** 20).toFixed(1)} MB under way per stream, sockets of both hops included`
-    // The goal is 1 MB instead of 0, because memory changes by a page or two while data flows.
+    // The goal is 1 MB and not 0, because the memory of a process varies by a few pages while data
+    // flows.
     const goal = { bound: 'at most' as const, value: 1 }
     return [{ name: `growth behind ${streams} slow readers once buffers are full`, value: growth / 2 ** 20, unit: 'MB', goal, note }]
   })

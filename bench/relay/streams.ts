@@ -1,5 +1,5 @@
-/** Scenarios of open streams: CPU per event, memory per stream, callers that disconnect, callers
- *  that read slowly. */
+/** The scenarios with open streams: CPU time per event, memory per stream, callers that
+ *  disconnect, and callers that read slowly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median } from '../measure.ts'
 import { chatBody, type Order } from './answers.ts'
@@ -16,13 +16,14 @@ export interface StreamsRun {
 export interface EventCost {
   cpuMicros: number
   eventsPerSecond: number
-  /** Milliseconds from the upstream's write to the caller's read. */
+  /** Median of the time in ms from the upstream's write to the caller's read; `delayP99` is the
+   *  99th percentile. */
   delayP50: number
   delayP99: number
 }
 
-/** Returns the CPU microseconds of the server per event while all streams run at `rate` events a
- *  second each, over `seconds`. */
+/** Returns the CPU time in microseconds that the server uses per event, measured over `seconds`
+ *  while each of the streams has `rate` events a second. */
 export async function eventCost(server: RelayServer, run: StreamsRun & { rate: number; seconds: number }): Promise<EventCost> {
   await openStreams(server, run, { mode: 'sse', rate: run.rate })
   await sleep(1_000)
@@ -41,11 +42,11 @@ export async function eventCost(server: RelayServer, run: StreamsRun & { rate: n
   }
 }
 
-/** Returns the resident bytes that each of `streams` open streams adds, at two events a second
- *  each. */
+/** Returns how many bytes of memory each open stream needs. `streams` streams are opened, with
+ *  two events a second each. */
 export async function bytesPerStream(server: RelayServer, run: StreamsRun): Promise<{ perStream: number; resident: number }> {
-  // The first streams are opened and closed beforehand, because the code and pools that they load
-  // are not a cost of each stream.
+  // Some streams are opened and closed before the measurement, because the code and the pools that
+  // the first streams load are not a cost of each stream.
   await openStreams(server, { ...run, streams: 50 }, { mode: 'sse', rate: 20 })
   await sleep(1_000)
   await closeStreams(run)
@@ -59,8 +60,8 @@ export async function bytesPerStream(server: RelayServer, run: StreamsRun): Prom
   return { perStream: (resident - before) / run.streams, resident }
 }
 
-/** Lets callers disconnect during a stream. Returns the number of upstream requests aborted within
- *  1 s, and the time of the last abort in milliseconds. */
+/** Lets all callers disconnect in the middle of their streams. Returns how many requests to the
+ *  upstream were aborted within 1 s, and after how many ms the last one was. */
 export async function droppedCallers(server: RelayServer, run: StreamsRun): Promise<{ aborted: number; lastAfterMs: number }> {
   await openStreams(server, run, { mode: 'sse', rate: 20 })
   const before = await run.upstream.stats()
@@ -73,15 +74,15 @@ export async function droppedCallers(server: RelayServer, run: StreamsRun): Prom
   return { aborted: after.aborts - before.aborts, lastAfterMs: Math.max(0, after.lastAbortAt - at) }
 }
 
-/** Lets callers read about a megabyte a second while the upstream sends without limit. Returns the
- *  growth of the server's memory in bytes once buffers are full, and the bytes per stream that are
- *  in transit between upstream and caller. Waits `settleMs` three times. */
+/** Lets callers read about a megabyte a second while the upstream sends as fast as it can.
+ *  Returns by how many bytes the server's memory grows once all buffers are full, and how many
+ *  bytes per stream are on their way between upstream and caller. Waits `settleMs` three times. */
 export async function slowReaders(
   server: RelayServer,
   run: StreamsRun & { settleMs: number },
 ): Promise<{ growth: number; underWay: number }> {
-  // A first run is discarded: the heap grows once for such a flow, and the scenario measures
-  // whether it keeps growing.
+  // The result of a first run is discarded. The heap grows once for such an amount of data; the
+  // question is whether it continues to grow.
   await openStreams(server, { ...run, isSlow: true }, { mode: 'flood' })
   await sleep(run.settleMs)
   await closeStreams(run)
@@ -109,7 +110,7 @@ async function openStreams(
   return counts
 }
 
-/** Closes the streams; resolves when the upstream has none left. */
+/** Closes all streams. Resolves when the upstream has no stream left. */
 async function closeStreams({ load, upstream }: StreamsRun): Promise<void> {
   await load.drop()
   for (let tries = 0; tries < 100; tries++) {

@@ -1,22 +1,24 @@
-/** The upstream of a relay measurement, on raw sockets so that its own cost is small. `PORT` is its
- *  port. Answers as the text of the request says (answers.ts); GET /stats returns its counts, GET
- *  /healthz answers 200. */
+/** The upstream of a relay measurement. It works on raw sockets, so that it costs little itself.
+ *  `PORT` is its port. The text of a request says how it answers (answers.ts). GET /stats
+ *  returns its counters, and GET /healthz answers 200. */
 import { createServer, type Socket } from 'node:net'
 import { eventText, jsonAnswer, lastEvents, type Order, preciseNow, readOrder } from './answers.ts'
 import { takeMessage } from './http1.ts'
 
 export interface UpstreamStats {
-  /** Number of connections since the start, of those open now, and of requests for answers. */
+  /** Number of connections since the start. `open` is the number of connections now, and
+   *  `requests` the number of requests for answers. */
   opened: number
   open: number
   requests: number
   /** Number of streams that are running. */
   streams: number
-  /** Number of answers whose connection was closed before their end, and the time of the last such
-   *  abort (milliseconds since 1970). */
+  /** Number of answers whose connection was closed before they were complete. `lastAbortAt` is
+   *  the time of the latest one, in ms since 1970. */
   aborts: number
   lastAbortAt: number
-  /** Number of bytes of streams that were handed to the sockets, and of the events among them. */
+  /** Number of bytes of streams that were written to sockets. `events` is the number of events
+   *  in them. */
   bytes: number
   events: number
 }
@@ -31,8 +33,8 @@ interface Stream {
 
 const stats: UpstreamStats = { opened: 0, open: 0, requests: 0, streams: 0, aborts: 0, lastAbortAt: 0, bytes: 0, events: 0 }
 const streams = new Set<Stream>()
-/** A stream without a rate limit ends at this size, so that no measurement can fill the machine's
- *  memory. */
+/** A stream without a rate limit ends at this many bytes, so that a measurement cannot fill the
+ *  memory of the machine. */
 const floodBytes = 2 ** 30
 const tickMs = 5
 const json = answerOf(jsonAnswer())
@@ -66,7 +68,7 @@ function accept(socket: Socket): void {
   })
 }
 
-/** Counts a connection, except those over which the benchmark itself reads figures. */
+/** Counts a connection. Connections over which the benchmark reads the counters are not counted. */
 function count(socket: Socket): void {
   stats.opened += 1
   stats.open += 1
@@ -98,14 +100,15 @@ function answerLater(socket: Socket, ms: number): void {
 }
 
 function startStream(socket: Socket, order: Order): void {
-  // Streams that are opened at once are spread over the interval, as those of real callers are.
+  // The first event of a stream is sent after a random part of the interval. Streams that were
+  // opened together would otherwise send all their events at the same moments.
   const nextAt = performance.now() + (Math.random() * 1000) / order.rate
   const stream: Stream = { socket, order, sent: 0, nextAt, onClose: noteAbort(socket, () => streams.delete(stream)) }
   streams.add(stream)
   socket.write(streamHead)
 }
 
-/** Sends the events that are due, with one timer for all streams. */
+/** Sends all events that are due. One timer serves all streams. */
 function sendDue(): void {
   const now = performance.now()
   for (const stream of streams) {
@@ -128,7 +131,7 @@ function sendEvent(stream: Stream): void {
   socket.off('close', stream.onClose)
 }
 
-/** Sends as much as the other side accepts. */
+/** Sends data until the other side accepts no more; continues when it does. */
 function flood(socket: Socket, size: number): void {
   const piece = chunkOf(eventText(size, preciseNow()).repeat(Math.max(1, Math.floor(65_536 / size))))
   let sent = 0

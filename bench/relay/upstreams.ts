@@ -8,8 +8,8 @@ import type { UpstreamStats } from './upstream.ts'
 
 export interface Upstream {
   port: number
-  /** Returns the numbers of requests and connections since the start, without those that read the
-   *  counts. */
+  /** Returns the numbers of requests and connections since the start. Those with which the
+   *  counters themselves are read are not included. */
   counts(): Promise<{ requests: number; opened: number }>
   stop(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface NodeUpstream extends Upstream {
   stats(): Promise<UpstreamStats>
 }
 
-/** Starts the upstream on core 1, which it shares with the load. */
+/** Starts the upstream on core 1, on which the load generator runs as well. */
 export async function startNodeUpstream(port: number): Promise<NodeUpstream> {
   await assertFree(port)
   const module = fileURLToPath(new URL('./upstream.ts', import.meta.url))
@@ -42,8 +42,8 @@ export async function startNginxUpstream(port: number, folder: string): Promise<
   return { port, counts, stop: () => endProcess(child) }
 }
 
-/** Resolves once the upstream has received no request for 300 ms: a server may still be processing
- *  requests that the load generator cut off at its end. */
+/** Resolves when the upstream has had no request for 300 ms. After a load has ended, a server
+ *  may still be working on requests that the load generator has cut off. */
 export async function untilQuiet(upstream: Upstream): Promise<{ requests: number; opened: number }> {
   let last = await upstream.counts()
   for (let calm = 0, tries = 0; calm < 3 && tries < 50; tries++) {

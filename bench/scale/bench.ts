@@ -1,7 +1,8 @@
-/** `npm run bench -- scale [--quick] [--full] [--only=store|nodes|quotas|claims|processes] [--postgres=15|18]`:
- *  measures what many nodes on PostgreSQL do beside one on SQLite, as ratios within one run.
- *  `--full` fills the table of the part `claims` with a million waiting jobs and ten million
- *  finished tasks, which takes about 10 GB of disk for some minutes. */
+/** `npm run bench -- scale [--quick] [--full] [--only=store|nodes|quotas|claims|processes]
+ *  [--postgres=15|18]`: compares several nodes on PostgreSQL with one node on SQLite. The
+ *  figures are ratios of measurements within the same run. With `--full`, the part `claims`
+ *  fills its table with a million waiting jobs and ten million finished tasks, which takes about
+ *  10 GB of disk for some minutes. */
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import type { PostgresVersion } from '../../src/stores/postgres/testing/binaries.ts'
@@ -13,13 +14,13 @@ import { severalProcesses } from './processes.ts'
 import { quotaFigures } from './quota-figures.ts'
 import { storeFigures } from './store-figures.ts'
 
-/** Options that every part of the benchmark receives. */
+/** Options that each part of the benchmark gets. */
 export interface ScaleOptions {
   version: PostgresVersion
   rounds: number
-  /** Length of a round whose work is not counted. */
+  /** Length in seconds of a round that is limited by time and not by an amount of work. */
   seconds: number
-  /** Rows of the large table. */
+  /** Number of waiting jobs in the large table; `finishedTasks` is the number of finished tasks. */
   waitingJobs: number
   finishedTasks: number
 }
@@ -31,11 +32,11 @@ const parts: Readonly<Record<string, (options: ScaleOptions) => Promise<Figure[]
   claims: claimFigures,
   processes: severalProcesses,
 }
-/** Written by a whole run. */
+/** File to which a run of all parts writes its results. */
 const results = 'bench/results/scale.json'
 
-/** Runs the parts, prints each figure with its goal and writes them to bench/results/scale.json
- *  when all ran. Sets the exit code when a goal is missed. */
+/** Runs the parts and prints each figure with its goal. When all parts have run, also writes the
+ *  figures to bench/results/scale.json. Sets the exit code when a goal is missed. */
 export async function benchScale(args: readonly string[]): Promise<void> {
   const [isQuick, isFull] = [args.includes('--quick'), args.includes('--full')]
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)

@@ -10,9 +10,9 @@ import { claim, register, secretKey, settle, startedAt, submit, taskMaker } from
 
 const claimsPerRound = 60
 
-/** Claims of 16 jobs where many wait and many tasks have ended, beside those of an empty
- *  database on the same server. The disk's flush is off, so that the search for the jobs is what
- *  differs. */
+/** Measures the time of a claim of 16 jobs in two databases on the same server: one with many
+ *  waiting jobs and finished tasks, and one that is nearly empty. The server does not flush to
+ *  disk, so the difference lies in the search for the jobs. */
 export async function claimFigures({ version, rounds, waitingJobs, finishedTasks }: ScaleOptions): Promise<Figure[]> {
   const server = await startPostgres({ version })
   try {
@@ -40,7 +40,7 @@ export async function claimFigures({ version, rounds, waitingJobs, finishedTasks
   }
 }
 
-/** Returns the milliseconds of the claims of two stores, which take turns. */
+/** Returns the times in ms of the claims in two stores, which are measured in turn. */
 async function claimTimes(stores: readonly [SqlStore, SqlStore], accounts: number, rounds: number): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []]
   const makers = stores.map(() => taskMaker(`new-${accounts}`, 'plain'))
@@ -53,7 +53,7 @@ async function claimTimes(stores: readonly [SqlStore, SqlStore], accounts: numbe
         if (make) await submit(store, manyAccounts, () => ({ ...make(), queue, accountId: `account-${job++ % accounts}` }))
         const begun = performance.now()
         const claims = await claim(store, { queue })
-        // The first round warms up.
+        // The first round only warms up.
         if (round >= 0) times[index]?.push(performance.now() - begun)
         await settle(store, claims)
       }
@@ -72,12 +72,13 @@ const facts = `'default', 'F1', 'image.generate', 'model-1'`
 const rest = `'http://gateway.test', ${startedAt}`
 const rowsAtOnce = 500_000
 
-/** Writes finished tasks, and as many waiting jobs of one account as of many. */
+/** Fills the database with finished tasks and waiting jobs. Half of the waiting jobs belong to
+ *  one account, the other half to many accounts. */
 async function fill(url: string, waitingJobs: number, finishedTasks: number): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const begun = performance.now()
-  // Odd numbers are of the one account.
+  // Rows with odd numbers belong to the one account.
   const account = `'account-' || (CASE i % 2 WHEN 1 THEN 0 ELSE i / 2 % ${manyAccounts} END), 'key-1'`
   const queue = `(CASE i % 2 WHEN 1 THEN '${queueOf(1)}' ELSE '${queueOf(manyAccounts)}' END)`
   const ends = `${startedAt + 1e9}, ${startedAt + 2e9}`

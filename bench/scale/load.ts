@@ -1,4 +1,5 @@
-/** The work of a store that the bench measures. */
+/** The work that the scale benchmark gives a store: tasks that are submitted, claimed and
+ *  settled. */
 import type { Claim, NewTask } from '../../src/core/ports/store.ts'
 import type { UsageLine } from '../../src/core/ports/usage.ts'
 import type { Hold } from '../../src/core/records/ledger.ts'
@@ -6,19 +7,21 @@ import type { SqlStore } from '../../src/stores/sql/store.ts'
 
 /** Secret key of the stores. */
 export const secretKey = Buffer.alloc(32, 7)
-/** The moment at which all of it happens, milliseconds. */
+/** Time of all work in the benchmark, Unix milliseconds. */
 export const startedAt = 1_800_000_000_000
 const hour = 3_600_000
 const nodeId = 'bench'
 const usualQueue = 'studio'
-/** Quotas over which the tasks with limits are spread, one of a key each. */
+/** Number of quotas. Each belongs to another key, and the tasks of the shape `limited` use them
+ *  in turn. */
 const quotas = 50
 
-/** `plain`: tasks of one key without limits. `limited`: each has an idempotency key and holds an
- *  amount of one of 50 quotas, and its settlement counts usage. */
+/** Shape of the tasks. `plain`: all tasks have the same key and no limits. `limited`: each task
+ *  has an idempotency key, holds an amount in one of 50 quotas, and its settlement counts usage. */
 export type Shape = 'plain' | 'limited'
 
-/** Makes tasks with ids of their own; ids sort by creation. */
+/** Returns a function that creates tasks. Each has a new id; the ids sort in the order of
+ *  creation. */
 export function taskMaker(prefix: string, shape: Shape): () => NewTask {
   let count = 0
   return () => {
@@ -56,7 +59,7 @@ function holdOf(keyId: string): Hold {
   }
 }
 
-/** Submits `count` tasks, 64 at once. */
+/** Submits `count` tasks, 64 at the same time. */
 export async function submit(store: SqlStore, count: number, make: () => NewTask): Promise<void> {
   let left = count
   const lane = async (): Promise<void> => {
@@ -77,7 +80,7 @@ export function claim(store: SqlStore, { id = nodeId, queue = usualQueue } = {})
   return store.claim(queue, id, 16, startedAt + 1000)
 }
 
-/** Settles claims at once. */
+/** Settles all these claims at the same time. */
 export async function settle(store: SqlStore, claims: readonly Claim[]): Promise<void> {
   const settled = await Promise.all(
     claims.map(({ task, token, hold }) => {
@@ -92,7 +95,7 @@ function usageOf({ id, accountId, keyId, model }: Claim['task']): UsageLine {
   return { id: `${id}:images`, accountId, keyId, model, unit: 'images', units: 1, costMicros: 250, at: startedAt }
 }
 
-/** Claims 16 jobs and settles them, one after the other, until `count` are done. */
+/** Claims 16 jobs and settles them, again and again, until `count` jobs are settled. */
 export async function claimAndSettle(store: SqlStore, count: number, id = nodeId): Promise<void> {
   for (let done = 0; done < count; ) {
     const claims = await claim(store, { id })
@@ -102,7 +105,7 @@ export async function claimAndSettle(store: SqlStore, count: number, id = nodeId
   }
 }
 
-/** Returns how many pieces of work are done per second. */
+/** Runs the work and returns its rate: `count` divided by the seconds that it took. */
 export async function rateOf(count: number, work: () => Promise<void>): Promise<number> {
   const start = performance.now()
   await work()

@@ -13,8 +13,8 @@ const nodes = 3
 const submits = 9_600
 const settlements = 4_800
 
-/** One node's work, and the same work by three nodes at once, on one database that flushes to the
- *  disk. */
+/** Measures the rates of submits and settlements by one node, and by three nodes that share the
+ *  same amount of work, on one database that flushes to disk. */
 export async function nodeFigures({ version, rounds }: ScaleOptions): Promise<Figure[]> {
   const server = await startPostgres({ version, isDurable: true })
   const children = await Promise.all(Array.from({ length: nodes }, (_, index) => startNode(server.url, `node-${index}`)))
@@ -34,7 +34,7 @@ export async function nodeFigures({ version, rounds }: ScaleOptions): Promise<Fi
         const rates = new Map<number, { submit: number; settle: number }>()
         for (const count of order) rates.set(count, { submit: await submit(count), settle: await settle(count) })
         const [one, all] = [rates.get(1), rates.get(nodes)]
-        // The first round warms up.
+        // The first round only warms up.
         if (round < 0 || !one || !all) continue
         ratios.submit.push(all.submit / one.submit)
         ratios.settle.push(all.settle / one.settle)
@@ -82,8 +82,9 @@ const waiting = `SELECT count(*) FILTER (WHERE wait_event = 'advisory') AS turns
     count(*) FILTER (WHERE wait_event_type = 'Lock' AND wait_event <> 'advisory') AS others
   FROM pg_stat_activity WHERE application_name LIKE 'node-%'`
 
-/** Looks every 5 ms for sessions that wait for a lock: their turn to write, or anything else,
- *  such as a row that another transaction has changed. */
+/** Checks every 5 ms which database sessions of the nodes wait for a lock. Waiting for their
+ *  turn to write is expected. Waiting for anything else, such as a row that another transaction
+ *  has changed, is not. */
 async function watchWaits(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

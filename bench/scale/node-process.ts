@@ -1,5 +1,5 @@
-/** A node of the bench: a process with a store of its own on a database that others use as well. It
- *  runs one command at a time. */
+/** A node of the scale benchmark: a process with a store on a database that other nodes use as
+ *  well. It carries out one command at a time. */
 import { openPostgresStore } from '../../src/stores/postgres/open.ts'
 import { claimAndSettle, register, type Shape, secretKey, submit, taskMaker } from './load.ts'
 

@@ -1,5 +1,5 @@
-/** Two processes of one machine beside one: what a request costs, how connections are spread, and
- *  how soon a killed process is back. */
+/** Compares a gateway of two processes with a gateway of one: the cost of a request, how evenly
+ *  connections are spread over the processes, and how soon a killed process is replaced. */
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,19 +16,19 @@ const kinds = ['polls of a waiting task', 'readyz'] as const
 
 interface Machine {
   server: Server
-  /** Paths by the kind of request. */
+  /** Path of the request for each kind. */
   paths: Record<(typeof kinds)[number], string>
 }
 
 interface Load {
   requestsPerCpuSecond: number
   requestsPerSecond: number
-  /** The largest share of the connections that one process had. */
+  /** Share of the connections that the process with the most connections has, 0 to 1. */
   share: number
 }
 
-/** Runs one gateway of one process and one of two on one PostgreSQL server, each on a database of
- *  its own, in turn and in rounds of `seconds`. */
+/** Starts a gateway of one process and one of two, each with its own database on one PostgreSQL
+ *  server. Measures them in turn, in rounds of `seconds`. */
 export async function severalProcesses({
   version,
   rounds,
@@ -102,7 +102,7 @@ async function startMachine(processes: number, { databaseUrl, dataDir }: { datab
   return { server, paths: { 'polls of a waiting task': `/v1/ai/default/imgf/get_result?id=${id}`, readyz: '/readyz' } }
 }
 
-/** Waits until that many processes add up their figures. */
+/** Waits until the metrics contain those of all processes, which shows that all are running. */
 async function allUp({ url }: Server, processes: number): Promise<void> {
   if (processes === 1) return
   for (let tries = 0; tries < 1_200; tries++) {
@@ -124,7 +124,7 @@ async function loadOf({ server, paths }: Machine, kind: keyof Machine['paths'], 
   return { requestsPerCpuSecond, requestsPerSecond: result.requests / result.seconds, share }
 }
 
-/** Returns the largest share of the open connections to the server's port that a single process
+/** Returns the share of the open connections to the server's port that the process with the most
  *  has, 0 to 1. */
 function largestShare({ pid, url }: Server): number {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0')

@@ -13,8 +13,9 @@ const module = fileURLToPath(new URL('./quota-process.ts', import.meta.url))
 const nodes = 3
 const submitsAtOnce = 64
 
-/** Three nodes submit over 50 quotas, 64 at once. What they accepted is compared with the store's
- *  counts, and each refusal with the room that its quota had left. */
+/** Lets three nodes submit tasks that use 50 shared quotas, 64 at the same time in all. Then
+ *  checks two things: that the store's counters equal what the nodes had accepted, and that each
+ *  refused submit really exceeded its quota. */
 export async function quotaFigures({ version, seconds }: ScaleOptions): Promise<Figure[]> {
   const server = await startPostgres({ version, isDurable: true })
   try {
@@ -43,8 +44,8 @@ function judge(reports: readonly QuotaReport[], counts: readonly { used: number;
   const wrongCounts = counts.filter(
     ({ used, held }, index) => used + held !== sum(report => report.accepted[index] ?? 0) || used + held > quotaRoom,
   )
-  // Nothing is released in this run, so a refusal was owed only if the quota lacks room for it
-  // still.
+  // In this run the quotas are only ever used up, never released. A refusal was therefore right
+  // only if the quota still has too little left for it at the end.
   const refusals = reports.flatMap(report => report.refusals)
   const notOwed = refusals.filter(({ index, refusal }) => {
     const count = counts[index]

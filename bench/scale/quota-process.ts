@@ -1,5 +1,5 @@
-/** A node of the bench that submits tasks over shared quotas, 64 at once on all nodes together. It
- *  answers with what was accepted and refused. */
+/** A node of the scale benchmark that submits tasks which use shared quotas. Its last message
+ *  says what was accepted and what was refused. */
 import { openPostgresStore } from '../../src/stores/postgres/open.ts'
 import { secretKey, taskMaker } from './load.ts'
 import { allQuotas, type QuotaReport, quotaCount } from './quotas.ts'
@@ -7,7 +7,8 @@ import { allQuotas, type QuotaReport, quotaCount } from './quotas.ts'
 const [url = '', name = '', seconds = '60', lanes = '22'] = process.argv.slice(2)
 process.send?.(await submitFor(Number(seconds) * 1_000, Number(lanes)))
 
-/** Each submit holds 1 to 3 images of up to three quotas, in any order. */
+/** Submits tasks for `ms` milliseconds. Each holds 1 to 3 images in up to three quotas, in
+ *  random order. */
 async function submitFor(ms: number, atOnce: number): Promise<QuotaReport> {
   const store = await openPostgresStore({ url, secretKey, nodeName: name })
   const make = taskMaker(name, 'plain')

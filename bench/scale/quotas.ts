@@ -1,9 +1,10 @@
-/** The quotas of the bench, and the report of a node that uses them. */
+/** The quotas of the scale benchmark, and the report of a node that uses them. */
 import type { QuotaRefusal, QuotaShare } from '../../src/core/records/ledger.ts'
 import { startedAt } from './load.ts'
 
 export const quotaCount = 50
-/** Images that each quota has: so few that most submits are refused in the end. */
+/** Number of images that each quota allows. It is so small that most submits are refused towards
+ *  the end. */
 export const quotaRoom = 400
 const day = 24 * 3_600_000
 
@@ -18,7 +19,7 @@ export const allQuotas: readonly QuotaShare[] = Array.from({ length: quotaCount 
 }))
 
 export interface QuotaReport {
-  /** Images that were accepted, by the index of the quota. */
+  /** Number of images that were accepted, by the index of the quota. */
   accepted: number[]
   refusals: { index: number; refusal: QuotaRefusal }[]
   errors: string[]

@@ -1,19 +1,20 @@
 import pg from 'pg'
 
-/** Counts of the statements that this process sends to PostgreSQL. */
+/** Counts of what this process sends to PostgreSQL. */
 export interface RoundTrips {
   statements: number
-  /** Number of times a connection had answered everything and was sent something again. */
+  /** Number of round trips: times that a statement was sent on a connection which had no
+   *  unanswered statement. */
   trips: number
 }
 
 const counts: RoundTrips = { statements: 0, trips: 0 }
 const underway = new WeakMap<object, number>()
 
-/** Counts from now on. Replaces the function of pg that sends a statement. */
+/** Starts to count. It replaces the method of the library pg that sends a statement. */
 export function countRoundTrips(): void {
   const send = pg.Client.prototype.query as (...values: unknown[]) => Promise<unknown>
-  // The cast is safe: the arguments and the result stay those of pg.
+  // The cast is safe: arguments and result are passed on unchanged.
   pg.Client.prototype.query = function (this: object, ...values: unknown[]) {
     const before = underway.get(this) ?? 0
     counts.statements += 1
@@ -26,7 +27,7 @@ export function countRoundTrips(): void {
   } as typeof pg.Client.prototype.query
 }
 
-/** Returns what was sent during some work. */
+/** Runs the work and returns what was sent to PostgreSQL meanwhile. */
 export async function roundTripsOf(work: () => Promise<void>): Promise<RoundTrips> {
   const before = { ...counts }
   await work()

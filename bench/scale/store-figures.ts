@@ -19,8 +19,8 @@ interface Stores {
   postgres: SqlStore
 }
 
-/** Submits, and claims of 16 jobs with their settlements, of both stores in turn, with the disk's
- *  flush at each commit and without it. */
+/** Measures submits, and claims of 16 jobs with their settlements, on SQLite and on PostgreSQL
+ *  in turn. First both flush to disk at each commit, then neither does. */
 export async function storeFigures(options: ScaleOptions): Promise<Figure[]> {
   countRoundTrips()
   const figures: Figure[] = []
@@ -78,7 +78,8 @@ async function compared(stores: Stores, shape: Shape, isDurable: boolean, rounds
   ]
 }
 
-/** Stores that do not flush have no goal: nobody runs them. */
+/** Returns a figure. There is no goal for stores that do not flush to disk, because nobody runs
+ *  a gateway on them. */
 function figure(name: string, { sqlite, postgres }: Rates, goal: number | undefined, tripsText: string): Figure {
   const ratios = postgres.map((rate, round) => rate / (sqlite[round] ?? 1))
   const rates = `${Math.round(median(postgres))} and ${Math.round(median(sqlite))} tasks/s`

@@ -1,6 +1,6 @@
-/** `npm run bench -- speech [--voices=nova,onyx] [--only=voices|languages|human|speed]`:
- *  synthesizes texts and recognizes them again through the public interface, and prints word error
- *  rates and speeds. */
+/** `npm run bench -- speech [--voices=nova,onyx] [--only=voices|languages|human|speed]`: speaks
+ *  texts through the public interface, recognizes the speech again, and prints word error rates
+ *  and speeds. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,12 +13,13 @@ import { spokenWords } from './spoken-words.ts'
 import { foreign, hard, human, longText, prose } from './texts.ts'
 import { charactersIn, type Errors, sumOf, wordErrors, wordsIn } from './word-errors.ts'
 
-/** Goals: largest shares of wrong words in percent; for Chinese, of wrong characters. */
+/** Goals: the largest share of words that may be recognized wrong, in percent; for Chinese, of
+ *  characters. */
 const most = { prose: 5, hard: 12, human: 5, noise: 20, foreign: 10, zh: 20 }
 const parts = ['voices', 'languages', 'human', 'speed'] as const
 
-/** Prints every figure as it is measured; writes `speech.json` into `bench/results/` after a
- *  whole run. Sets the exit code when a goal is missed. */
+/** Prints each figure as soon as it is measured. A run of all parts also writes `speech.json` into
+ *  `bench/results/`. Sets the exit code when a goal is missed. */
 export async function benchSpeech(args: readonly string[]): Promise<void> {
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const only = option('only')
@@ -55,7 +56,7 @@ export async function benchSpeech(args: readonly string[]): Promise<void> {
   if (!figures.every(isMet)) process.exitCode = 1
 }
 
-/** Lets every English voice read the plain prose and the difficult sentences. */
+/** Measures every English voice with the plain prose and with the difficult sentences. */
 async function* byVoice(gateway: Server, named: readonly string[] | undefined): AsyncGenerator<Figure> {
   const all = (await voices(gateway)).filter(({ language }) => language.startsWith('en'))
   for (const voice of named ? all.filter(({ id }) => named.includes(id)) : all) {
@@ -131,8 +132,8 @@ async function* speeds(gateway: Server): AsyncGenerator<Figure> {
   yield { name: 'processes of speech and recognition, resident', value: bytes / 1e9, unit: 'GB', goal: { bound: 'at most', value: 1.2 } }
 }
 
-/** Returns true for processes of sound engines, because engines of other kinds also have
- *  processes. */
+/** Returns true for processes of the speech and recognition engines. Other engines have
+ *  processes as well. */
 function isForSound(pid: number): boolean {
   return /engines\/(?:speech|recognition)\/|whisper|espeak/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
 }

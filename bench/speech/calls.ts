@@ -11,7 +11,7 @@ export interface Voice {
   language: string
 }
 
-/** Returns the voices of the gateway's engines. */
+/** Returns the voices of all engines of the gateway. */
 export async function voices(gateway: Server): Promise<Voice[]> {
   const { data } = (await (await checked(await fetch(`${gateway.url}/v1/voices`, { headers: jsonHeaders }))).json()) as { data: Voice[] }
   return data
@@ -20,13 +20,14 @@ export async function voices(gateway: Server): Promise<Voice[]> {
 export interface SpokenAnswer {
   /** The sound as WAV at 24 kHz. */
   sound: Buffer
-  /** Length of the sound. */
+  /** Length of the sound in seconds. */
   seconds: number
-  /** Seconds until the first sound arrived, and until the last. */
+  /** Seconds until the first part of the sound arrived. `allSeconds` is the time until all of it
+   *  had arrived. */
   firstSeconds: number
   allSeconds: number
-  /** Seconds that a listener who plays the stream while it arrives has to wait in all after the
-   *  first sound. */
+  /** Time in seconds for which the sound stops when a listener plays the stream while it
+   *  arrives. The time before the first sound is not included. */
   waitSeconds: number
 }
 
@@ -71,7 +72,7 @@ export async function transcribe(gateway: Server, sound: Buffer, { language }: {
   return { text, seconds: duration, allSeconds: (performance.now() - start) / 1000 }
 }
 
-/** Returns the sound with white noise that is `decibels` quieter than it. */
+/** Returns the sound with white noise added; the noise is `decibels` quieter than the sound. */
 export async function noisy(sound: Buffer, decibels: number): Promise<Buffer> {
   const pcm = await converted(sound, [], ['-f', 's16le'])
   const samples = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length >> 1)
@@ -89,7 +90,8 @@ export async function noisy(sound: Buffer, decibels: number): Promise<Buffer> {
   return converted(Buffer.from(loud.buffer), ['-f', 's16le', '-ar', '16000', '-ac', '1'], [])
 }
 
-/** Converts a sound with ffmpeg, to WAV at 16 kHz unless `to` sets another format. */
+/** Converts a sound with ffmpeg. The result is a WAV file at 16 kHz, unless `to` sets another
+ *  format. */
 async function converted(sound: Buffer, from: readonly string[], to: readonly string[]): Promise<Buffer> {
   const rate = from.includes('24000') ? '24000' : '16000'
   const format = to.length > 0 ? to : ['-f', 'wav']

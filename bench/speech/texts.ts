@@ -1,5 +1,5 @@
-/** Texts to speak and recognize. We wrote them ourselves, so that no voice or recognizer was
- *  trained on them. */
+/** Texts that are spoken and recognized. We wrote them ourselves, so no voice and no recognizer
+ *  can have been trained on them. */
 
 /** Plain prose, about 100 words. */
 export const prose = [
@@ -23,7 +23,7 @@ export const hard = [
 ] as const
 
 /** Sentences in other languages, without numerals. They were written before any of them was
- *  synthesized. */
+ *  spoken, so they were not chosen by their results. */
 export const foreign = {
   es: [
     'La biblioteca abre todos los días por la mañana y cierra cuando se pone el sol.',
@@ -102,10 +102,10 @@ export const foreign = {
   ],
 } as const
 
-/** A long text: the prose repeated, cut at 1,200 characters. */
+/** A long text: the plain prose repeated, and cut after 1,200 characters. */
 export const longText = [...prose, ...prose, ...prose].join(' ').slice(0, 1200)
 
-/** Recordings of human voices in `human/`, with the words spoken in them. */
+/** Recordings of people in the folder `human/`, with the words that they speak. */
 export const human = [
   {
     file: '0870.ogg',

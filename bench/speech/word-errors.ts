@@ -1,13 +1,15 @@
-/** Counts the word errors of a transcript. */
+/** Counts the errors in a transcript, word by word. */
 
 export interface Errors {
-  /** Number of insertions, deletions and substitutions. */
+  /** Number of insertions, deletions and substitutions that turn the reference into the
+   *  transcript. */
   errors: number
   /** Number of words in the reference. */
   of: number
 }
 
-/** Returns the least number of edits between two lists of words. */
+/** Returns the smallest number of insertions, deletions and substitutions that turn one list of
+ *  words into the other. */
 export function wordErrors(reference: readonly string[], heard: readonly string[]): Errors {
   let row = Array.from({ length: heard.length + 1 }, (_, index) => index)
   for (const [done, word] of reference.entries()) {
@@ -24,8 +26,8 @@ export function sumOf(all: readonly Errors[]): Errors {
   return all.reduce((sum, one) => ({ errors: sum.errors + one.errors, of: sum.of + one.of }), { errors: 0, of: 0 })
 }
 
-/** Returns the words of a text in lower case, without punctuation and stress accents; hyphens
- *  separate words. */
+/** Returns the words of a text in lower case, without punctuation and accents. A hyphen
+ *  separates two words. */
 export function wordsIn(text: string): string[] {
   return text
     .normalize('NFC')

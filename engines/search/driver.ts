@@ -19,9 +19,9 @@ import { FeedReader } from './reader.ts'
 import { type Feed, feedsOf, settings } from './sources.ts'
 
 const parked = parkedBecause('search')
-/** Longest time in ms that a search waits for a source that has no stored copy. */
+/** Longest time in ms that a search waits for a source when nothing of the source is stored yet. */
 const waitMs = 10_000
-/** Longest age of a stored copy that may answer while its source cannot be reached. */
+/** Longest age in ms of stored records that may answer while their source cannot be reached. */
 const staleMs = 24 * 3_600_000
 const lookEveryMs = 15_000
 
@@ -52,8 +52,7 @@ export default defineEngine({
   },
 })
 
-/** Returns the reason why the settings of a source are incomplete; undefined when they are
- *  complete. */
+/** Returns the reason why the settings of the sources are not complete; undefined when they are. */
 function whyUnusable(given: JsonObject): string | undefined {
   try {
     feedsOf(given)
@@ -77,7 +76,7 @@ interface FeedSearch {
   feeds: readonly Feed[]
 }
 
-/** Estimated run times in ms; the queue runs a search before a feed. */
+/** Expected run times in ms. The queue uses them to run a search before a feed. */
 const queryMs = 5
 const feedMs = 500
 
@@ -85,7 +84,7 @@ class SearchEngine {
   readonly #tools: DriverTools
   readonly #pool: ReturnType<typeof createEnginePool>
   readonly #reader: FeedReader
-  /** Feeds that are read on a schedule. */
+  /** The feeds that are read regularly. */
   #followed: Feed[] = []
   /** Number of feeds read so far. */
   #feeds = 0
@@ -156,21 +155,22 @@ class SearchEngine {
     await this.#pool.close()
   }
 
-  /** Stores a feed in the index, some records at a time, so that searches run in between. */
+  /** Stores the records of a feed in the index. It stores only some at a time, so that searches
+   *  can run in between. */
   async #take(text: string, feed: Feed): Promise<void> {
     const id = ++this.#feeds
     const asking = { isSampleWanted: false, workMs: feedMs }
     await this.#ask('read', { id, text, feed }, asking)
     for (let isDone = false; !isDone; ) {
-      // The child process's method `take` returns this type (process.ts).
+      // The child process returns this type from its method `take` (process.ts).
       isDone = ((await this.#ask('take', id, asking)) as { isDone: boolean }).isDone
     }
   }
 
-  /** Returns the records of a platform or topic, after waiting for its feeds if nothing is stored
-   *  yet. Throws the reason when there are no records. */
+  /** Returns the records of a platform or topic. When none are stored yet, waits until its feeds
+   *  were read. Throws the reason when there are still none. */
   async #find({ method, request, place, feeds }: FeedSearch, asking: SearchCaller): Promise<SearchKeywordResult> {
-    // Undefined means that nothing is stored for this platform or topic.
+    // The child process returns undefined when nothing is stored for this platform or topic.
     const find = async () => (await this.#ask(method, request, asking)) as SearchKeywordResult | undefined
     const held = await find()
     await this.#reader.freshen(feeds, held ? 0 : waitMs)
@@ -178,7 +178,7 @@ class SearchEngine {
     const failure = this.#failureOf(feeds)
     if (found) return { ...found, age: { ...found.age, isStale: failure !== undefined } }
     if (failure) throw failure
-    // A source that was read successfully but is empty leads to an empty result, not to an error.
+    // The feeds were read without an error and contain no records, so the result is empty.
     if (feeds.length > 0) return { records: [], total: 0, age: { readAt: Date.now(), isStale: false } }
     const words = Object.entries(place).filter(([, value]) => value !== undefined)
     const what = words.map(([name, value]) => `${name} ${value}`).join(' and ')

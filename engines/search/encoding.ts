@@ -13,7 +13,8 @@ export function feedText(bytes: Buffer, contentType: string): string {
 
 const declared = /^\s*<\?xml[^>]*encoding=["']([\w-]+)/i
 
-/** Detects the encoding from the byte order mark, or from zero bytes beside the first character. */
+/** Returns the encoding that the byte order mark shows, or that a zero byte beside the first
+ *  character shows (UTF-16); undefined when neither is there. */
 function encodingOf([first, second, third]: Buffer): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'

@@ -1,5 +1,5 @@
-/** Checks that short searches of one account do not wait for many searches of another account, or
- *  for feeds. */
+/** A short search of one account does not wait for many searches of another account, nor for
+ *  feeds. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -59,7 +59,8 @@ test('a search beside fifty of another account is answered before all but a few 
   await search('a')
   const before = done
   await search('b')
-  // At most two searches of the other account come before this one: the running one, and one more.
+  // At most two searches of the other account finish before this one: the one that was running, and
+  // one more.
   assert.ok(done - before <= 2, `${done - before} of ${50 - before}`)
   await Promise.all(crowd)
 })

@@ -1,4 +1,4 @@
-/** Parses feeds with the quirks of real publishers. */
+/** Reads feeds with the peculiarities of real publishers. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-/** Parses feeds and lists into items: RSS, Atom, JSON Feed, and JSON whose members a mapping
- *  names. */
+/** Reads the items of feeds and lists: RSS, Atom, JSON Feed, and other JSON whose members a
+ *  mapping names. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { XMLParser } from 'fast-xml-parser'
 import { plain, unescapedOnce } from './markup.ts'
@@ -10,7 +10,7 @@ const mostItems = 1000
 const longestText = 20_000
 const longestLink = 4_000
 
-/** Paths of members in the JSON, separated by dots: `data.list`. */
+/** Paths of members in a JSON list; dots separate the names: `data.list`. */
 export interface Mapping {
   items: string
   title: string
@@ -34,12 +34,12 @@ export interface Item {
   thumbnailUrl?: string
 }
 
-/** Elements whose text the XML reader leaves unparsed: they contain either XHTML markup or text
- *  that is escaped twice. */
+/** Elements whose contents the XML reader returns as text. They contain markup: XHTML elements,
+ *  or HTML that was escaped. */
 const written = ['title', 'description', 'summary', 'content', 'content:encoded', 'dc:title', 'media:title']
 
-/** Publishers choose XML prefixes freely, so each namespace is mapped to the fixed prefix used in
- *  this file. */
+/** The prefix that this file uses for each XML namespace, because publishers choose prefixes
+ *  freely. */
 const namespaces: Readonly<Record<string, string>> = {
   'http://www.w3.org/2005/Atom': '',
   'http://purl.org/atom/ns#': '',
@@ -53,7 +53,7 @@ const namespaces: Readonly<Record<string, string>> = {
 const root = /<(?:[\w.-]{1,50}:)?(?:feed|rss|RDF)[\s>/]/
 const longestRoot = 5_000
 
-/** Returns the XML elements with the fixed prefixes in place of the publisher's. Throws the errors
+/** Parses the XML and replaces the publisher's prefixes by those of this file. Throws the errors
  *  of the XML reader. */
 function parsedXml(text: string): Record<string, unknown> {
   const prefixes = new Map<string, string>()
@@ -62,8 +62,8 @@ function parsedXml(text: string): Record<string, unknown> {
   const isAtom = /^<(?:[\w.-]+:)?feed/.test(head)
   for (const [, prefix = '', namespace = ''] of head.matchAll(/xmlns:([\w.-]{1,50})\s*=\s*["']([^"']{1,200})["']/g)) {
     const own = namespaces[namespace]
-    // In RSS, Atom elements keep the publisher's prefix (`atom:link`), because RSS has elements
-    // with the same names.
+    // In RSS, elements of Atom keep the publisher's prefix (`atom:link`): without a prefix they
+    // would be confused with elements of RSS.
     if (own !== undefined && (isAtom || !/atom/i.test(namespace))) prefixes.set(prefix, own)
   }
   const transformTagName = (name: string): string => {
@@ -83,14 +83,14 @@ const xmlOptions = {
   trimValues: true,
 } as const
 
-/** The items of a feed, and the number of rejected items by reason. */
+/** The items of a feed. `left` contains, for each reason, how many items were rejected. */
 export interface ParsedFeed {
   items: Item[]
   left: Map<string, number>
 }
 
-/** Returns the items of a feed in order, without duplicates. `url` is the address of the feed, for
- *  relative links. Throws `upstream_error` for a text that is not a feed. */
+/** Returns the items of a feed in order, without duplicates. `url` is the address of the feed,
+ *  for relative links. Throws `upstream_error` when the text is not a feed. */
 export function readFeed(text: string, { mapping, url }: { mapping?: Mapping | undefined; url?: string } = {}): ParsedFeed {
   const given = text.replace(/^[\s\ufeff]+/, '')
   const found = mapping
@@ -119,8 +119,8 @@ function reasonAgainst({ title, url }: Item, seen: Set<string>): string | undefi
   return undefined
 }
 
-/** Clocks and time zones explain a difference of at most a day; a date further in the future is
- *  ignored. */
+/** A date may be up to a day in the future, because of wrong clocks and time zones. A later date
+ *  is ignored. */
 const dayMs = 86_400_000
 
 export function recordsOf(
@@ -208,13 +208,14 @@ function xmlFeed(text: string, feedUrl: string | undefined): Item[] {
   return [...items.map(each => rssItem(each, rssBase)), ...entries.map(each => atomEntry(each, atomBase))]
 }
 
-/** Returns the base URL for relative links inside an element. */
+/** Returns the base URL for relative links inside an element (`xml:base`). */
 function baseOf(element: unknown, outer: string | undefined): string | undefined {
   const own = textOf(Object(element)['@xml:base'])
   return own === '' ? outer : resolved(own, outer)
 }
 
-/** Returns a link as an absolute URL when its base is known; else the link unchanged. */
+/** Returns a link as an absolute URL. When no base is known, a relative link is returned
+ *  unchanged. */
 function resolved(link: string, base: string | undefined): string {
   const given = link.replaceAll('&amp;', '&')
   if (given === '' || given.length > longestLink || base === undefined) return given
@@ -254,16 +255,16 @@ function atomEntry(entry: unknown, outer: string | undefined): Item {
   })
 }
 
-/** Returns the page that an Atom element is about: its link without `rel` or with `alternate`, else
- *  its first link. */
+/** Returns the link of an Atom element to the page that it describes: the first without `rel` or
+ *  with `alternate`, or else its first link. */
 function linkIn(element: unknown, base: string | undefined): string {
   const links = listed(Object(element).link).map(each => Object(each))
   const link = links.find(each => (each['@rel'] ?? 'alternate') === 'alternate') ?? links.find(each => each['@href'] !== undefined)
   return resolved(textOf(link?.['@href']), baseOf(link, base))
 }
 
-/** Returns the markup of a text element. XHTML is used unchanged; in any other text, the markup was
- *  escaped to fit into XML, so one layer of escapes is removed. */
+/** Returns the markup in a text element. XHTML is returned unchanged. All other markup was
+ *  escaped in order to be text in XML, so one layer of escapes is removed. */
 function markupOf(given: unknown): string {
   const element = Array.isArray(given) ? given.find(each => textOf(each) !== '') : given
   const text = textOf(element)
@@ -304,8 +305,8 @@ function listed(given: unknown): unknown[] {
   return given === undefined ? [] : [given].flat()
 }
 
-/** Returns the text of an element, with or without attributes; when there are several elements, the
- *  first non-empty text. */
+/** Returns the text of an element, with or without attributes. When there are several elements,
+ *  returns the first text that is not empty. */
 function textOf(given: unknown): string {
   if (Array.isArray(given)) return given.map(textOf).find(text => text !== '') ?? ''
   if (typeof given === 'string') return given.trim()

@@ -11,17 +11,17 @@ interface FollowOptions {
   route: OutboundRoute
   headers: Readonly<Record<string, string>>
   signal: AbortSignal
-  /** True when redirects may lead to addresses of a private network. */
+  /** True when a redirect may lead to an address in a private network. */
   allowPrivate: boolean
-  /** Returns all IP addresses of a host name; by default, the system's resolver. */
+  /** Returns all IP addresses of a host name; default: those that the operating system finds. */
   lookup?: LookupSettings['lookup']
 }
 
-/** Returns the response of a URL after at most five redirects. The URL itself comes from the
- *  operator's settings; redirects may not lead to this machine or a private network, and
- *  credentials in headers are not sent to another origin. Each connection resolves the host name
- *  once and connects to the address that was checked. Throws `upstream_error`, network errors, or
- *  the signal's reason. */
+/** Returns the response of a URL after at most five redirects. The URL comes from the operator's
+ *  settings and may have any address. A redirect may not lead to this machine or to a private
+ *  network, and headers with credentials are not sent to another origin. The host name is
+ *  resolved once for each connection, so the connection goes to exactly the address that was
+ *  checked. Throws `upstream_error`, network errors, or the signal's reason. */
 export async function fetchFollowing(url: string, options: FollowOptions): Promise<Response> {
   const { headers, signal, route, allowPrivate, lookup = systemAddresses } = options
   const origin = new URL(url).origin
@@ -47,7 +47,7 @@ function target(location: string, from: URL): URL {
   )
 }
 
-/** Sends one request on its own connection. */
+/** Sends one request over a new connection. */
 async function get(url: URL, request: OutboundRequest): Promise<Response> {
   try {
     return await requestOnce(url, request)

@@ -1,4 +1,4 @@
-/** Malicious or broken sources and files. */
+/** Sources and files that are malicious or broken. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -69,7 +69,8 @@ test('a name is looked up once: a second answer that leads into the private netw
   const { port } = far.address() as AddressInfo
   answers.set('/rebound', to(`http://rebinding.test:${port}/secret`))
   let looks = 0
-  // The first look-up returns a public address without a server, the second one this machine.
+  // The host name has two addresses in turn: first a public one, at which there is no server, then
+  // that of this machine.
   const lookup = async () => [{ address: ++looks === 1 ? '192.88.98.1' : '127.0.0.1', family: 4 }]
   await assert.rejects(fetchFollowing(urlOf(near, '/rebound'), { ...options, signal: AbortSignal.timeout(300), lookup }))
   assert.equal(looks, 1)

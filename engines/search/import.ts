@@ -1,4 +1,5 @@
-/** The command `gateway search import`: adds files to the index, also while a gateway uses it. */
+/** The command `gateway search import`: adds the records in files to the index, even while a
+ *  gateway uses it. */
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -10,8 +11,8 @@ import { type IndexRecord, readRecord } from './records.ts'
 import { lists } from './sources.ts'
 
 const batch = 500
-/** Largest feed file, which is read as a whole; JSON lines are read line by line and may be
- *  longer. */
+/** Largest feed file in bytes, because a feed is read as a whole. Files of JSON lines are read
+ *  line by line and may be larger. */
 const mostFeedBytes = 64 * 2 ** 20
 const longestLine = 1_000_000
 
@@ -50,7 +51,7 @@ export const importCommand: EngineCommand = {
 
 interface ImportResult {
   count: number
-  /** Number of rejected items for each reason. */
+  /** Number of rejected items, by reason. */
   left: ReadonlyMap<string, number>
 }
 
@@ -131,8 +132,8 @@ async function takeLines(store: IndexStore, file: string, usual: Usual): Promise
   return { count, left: none }
 }
 
-/** Yields the lines of a file; a line that is too long is cut just above the limit, so that the
- *  caller rejects it. */
+/** Yields the lines of a file. A line that is too long is cut shortly after the limit, so that
+ *  the caller sees its length and rejects it. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
   for await (const part of createReadStream(file, 'utf8')) {

@@ -14,15 +14,15 @@ import { indexed, phrasesOf } from './words.ts'
 
 const dayMs = 86_400_000
 const busyMs = 5_000
-/** How long records of feeds are kept, in ms: a little longer than searches go back (half a
- *  year). */
+/** Time in ms after which records of feeds are deleted. It is a little more than the half year
+ *  that searches go back. */
 const feedLifeMs = 200 * dayMs
-/** Number of records per commit: about 50 ms of work with texts of usual length. */
+/** Number of records in one commit. Storing them takes about 50 ms with texts of usual length. */
 export const recordsOfCommit = 100
 /** Largest number of records in the hot list of a topic. */
 const mostOfTopic = 50
 
-/** Database columns by which the platforms' sort options order the records
+/** For each sort option of the platforms, the SQL order of the records
  *  (docs/interface/text.md#search). */
 const orders: Readonly<Record<string, string>> = {
   _1: 'likes DESC',
@@ -57,8 +57,8 @@ export interface RecordPlace {
 
 type Row = Record<string, string | number | null>
 
-/** The search index in a data folder: records, the words in them, and the latest hot lists. Several
- *  processes may open it at the same time. Times are Unix milliseconds. */
+/** The search index in a data folder: records, the words in them, and the latest hot lists.
+ *  Several processes may have it open at the same time. Times are Unix milliseconds. */
 export class IndexStore implements Disposable {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -80,7 +80,7 @@ export class IndexStore implements Disposable {
     }
   }
 
-  /** Deletes records that have not appeared in a feed for `feedLifeMs`. */
+  /** Deletes records that have not been in a feed for `feedLifeMs`. */
   forgetOld(now: number): void {
     this.commit(() => this.#remove("origin = 'feed' AND read_at < ?", now - feedLifeMs))
   }
@@ -95,7 +95,7 @@ export class IndexStore implements Disposable {
     return row && { entries: JSON.parse(String(row.entries)), readAt: Number(row.read_at) }
   }
 
-  /** True when the index holds any record that is not sample data. */
+  /** True when the index contains a record that is not sample data. */
   hasOwn(): boolean {
     return (
       this.#run("SELECT 1 FROM records WHERE origin <> 'sample' UNION ALL SELECT 1 FROM lists WHERE origin <> 'sample' LIMIT 1").get() !==
@@ -103,8 +103,8 @@ export class IndexStore implements Disposable {
     )
   }
 
-  /** Returns the time at which the oldest sample record was added; undefined without sample
-   *  data. */
+  /** Returns the time at which the oldest sample record was added; undefined when there are no
+   *  sample records. */
   sampledAt(): number | undefined {
     const row = this.#run("SELECT min(read_at) AS at FROM records WHERE origin = 'sample'").get() as Row | undefined
     return row?.at === null || row === undefined ? undefined : Number(row.at)
@@ -118,21 +118,21 @@ export class IndexStore implements Disposable {
   }
 
   #remove(which: string, ...values: number[]): void {
-    // The database driver's `run()` fails here: it returns the last row id, which for the full-text
-    // table exceeds the range of a number.
+    // `all()` is used instead of `run()`, which throws here: it would return the id of the last
+    // row, and in the full-text table this id is too large for a number.
     this.#run(`DELETE FROM words WHERE rowid IN (SELECT key FROM records WHERE ${which})`).all(...values)
     this.#run(`DELETE FROM records WHERE ${which}`).all(...values)
   }
 
-  /** True when the index has a record of this platform and topic; an undefined platform or topic
-   *  matches every record. */
+  /** True when the index contains a record of this platform and topic. When one of them is
+   *  undefined, it is not compared. */
   holds({ platform, topic }: RecordPlace): boolean {
     const found = this.#run('SELECT 1 FROM records WHERE (?1 IS NULL OR platform = ?1) AND (?2 IS NULL OR topic = ?2) LIMIT 1')
     return found.get(platform ?? null, topic ?? null) !== undefined
   }
 
-  /** Returns the records that contain all words of the keyword; when there are none, those that
-   *  contain any of them. Records of several platforms alternate. */
+  /** Returns the records that contain all words of the keyword, or, when there are none, those
+   *  that contain at least one. Records of several platforms alternate in the result. */
   keyword(request: SearchKeywordRequest, now: number): SearchKeywordResult {
     const phrases = phrasesOf(request.keyword)
     if (phrases.length === 0) return { records: [], total: 0, age: { readAt: now, isStale: false } }
@@ -155,8 +155,8 @@ export class IndexStore implements Disposable {
     return { records: rows.map(recordOf), total, age, ...more }
   }
 
-  /** Returns the number of matching records; needed when the requested page is after the last
-   *  one. */
+  /** Returns the number of records that match. Needed only when the requested page lies beyond
+   *  the last one. */
   #total(match: string, platform: string | undefined, since: number | null): number {
     const row = this.#run(
       `SELECT count(*) AS total FROM words JOIN records r ON r.key = words.rowid
@@ -165,7 +165,8 @@ export class IndexStore implements Disposable {
     return Number(row.total)
   }
 
-  /** Returns the records of a topic with the most likes, bookmarks, comments and shares. */
+  /** Returns the records of a topic that have the most likes, bookmarks, comments and shares
+   *  together. */
   vertical({ topic, platform, days }: SearchVerticalRequest, now: number): SearchVerticalResult {
     const rows = this.#run(
       `SELECT *, 0.0 + ifnull(likes, 0) + ifnull(favourites, 0) + ifnull(comments, 0) + ifnull(shares, 0) AS sum, min(read_at) OVER () AS oldest FROM records
@@ -201,7 +202,7 @@ export class IndexStore implements Disposable {
     this.#run('INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)').run(lastInsertRowid, indexed(title), indexed(text))
   }
 
-  /** Writes all that the work writes in one commit: other processes see all of it or nothing. */
+  /** Runs the work in one transaction: other processes see all that it writes, or nothing. */
   commit(work: () => void): void {
     if (this.#database.isTransaction) {
       work()

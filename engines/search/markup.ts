@@ -1,5 +1,5 @@
-/** Extracts text from the markup of feeds. Feeds may be malicious, so the run time of each step
- *  grows only linearly with the text. */
+/** Extracts the text from the markup in feeds. A feed may be malicious, so no step may take more
+ *  time than in proportion to the length of the text. */
 
 /** Largest number of characters of markup that are read; the rest is ignored. */
 const longestMarkup = 200_000
@@ -39,8 +39,8 @@ const entities: ReadonlyMap<string, string> = new Map([
   ...Object.entries(others),
 ])
 
-/** Removes one layer of escapes: entities become characters, and CDATA sections become their
- *  contents. */
+/** Removes one layer of escaping: replaces entities by their characters, and CDATA sections by
+ *  their contents. */
 export function unescapedOnce(markup: string): string {
   const parts = markup.slice(0, longestMarkup).split('<![CDATA[')
   return parts
@@ -52,8 +52,8 @@ export function unescapedOnce(markup: string): string {
     .join('')
 }
 
-/** Returns the plain text: without tags, entities and left-over CDATA marks; runs of white space
- *  become one space. */
+/** Returns the plain text of markup, without tags, entities and remaining CDATA marks. White
+ *  space becomes a single space. */
 export function plain(markup: string): string {
   const text = markup.slice(0, longestMarkup).toWellFormed().replaceAll('<![CDATA[', '').replaceAll(']]>', '')
   return decoded(withoutScripts(text).replace(/<[^<>]*>/g, ' '))
@@ -69,8 +69,8 @@ function decoded(text: string): string {
   })
 }
 
-/** Returns the markup without scripts and styles; an unclosed script or style is removed up to the
- *  end. */
+/** Returns the markup without scripts and styles. One that is not closed is removed to the end
+ *  of the text. */
 function withoutScripts(html: string): string {
   const kept: string[] = []
   let from = 0

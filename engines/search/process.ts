@@ -1,5 +1,5 @@
-/** The child process of the search engine. While the gateway runs, only the one of each of its
- *  processes reads and writes the index. */
+/** The child process of the search engine. Each process of the gateway has one; while the
+ *  gateway is running, only these child processes read and write the index. */
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import type { SearchKeywordRequest, SearchVerticalRequest } from '@generation-gateway/kit/requests/search.ts'
 import { entriesOf, type Item, readFeed, recordsOf } from './feeds.ts'
@@ -8,8 +8,8 @@ import type { IndexRecord } from './records.ts'
 import { addSample, sampleLifeMs } from './sample.ts'
 import type { Feed } from './sources.ts'
 
-/** Parameters common to all methods: the folder of the index, whether sample data may answer, and
- *  the current time. */
+/** The parameters of every method: the folder of the index, whether sample data may answer, the
+ *  current time, and the request itself. */
 export interface IndexRequest<Request> {
   folder: string
   isSampleWanted: boolean
@@ -29,7 +29,7 @@ function storeOf({ folder, isSampleWanted, now }: IndexRequest<unknown>): IndexS
     if (store.sampledAt() !== undefined) store.removeSamples()
   } else if (isSampleDue(store, now)) {
     store.commit(() => {
-      // Another process may have added it meanwhile.
+      // Another process may have added the sample data since the check.
       if (!isSampleDue(store, now)) return
       store.removeSamples()
       addSample(store, now)
@@ -43,11 +43,11 @@ function isSampleDue(store: IndexStore, now: number): boolean {
   return sampledAt === undefined || now - sampledAt > sampleLifeMs
 }
 
-/** Feeds that are not yet completely stored. Each commit is a separate job, so that searches run in
- *  between. */
+/** Feeds that are not completely stored yet. Each commit is a job of its own, so that searches
+ *  can run in between. */
 const begun = new Map<number, { records: IndexRecord[]; items: readonly Item[]; feed: Feed }>()
 
-/** Returns the index if it holds records of this platform and topic; else undefined. */
+/** Returns the index when it contains records of this platform and topic; otherwise undefined. */
 function holder(requested: IndexRequest<unknown>, { platform, topic }: RecordPlace): IndexStore | undefined {
   const store = storeOf(requested)
   return store.holds({ platform, topic }) ? store : undefined

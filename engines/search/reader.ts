@@ -8,14 +8,15 @@ import type { Feed } from './sources.ts'
 
 const mostBytes = 8 * 2 ** 20
 const fetchMs = 20_000
-/** Milliseconds after which a feed that failed is read again. */
+/** Time in ms after which a feed that could not be read is tried again. */
 const restMs = 60_000
 const atOnce = 4
 
 interface ReaderOptions {
-  /** The way to the feeds. */
+  /** How connections to the feeds are made: directly or through a proxy. */
   route: OutboundRoute
-  /** Stores the text of a feed in the index. Throws `upstream_error` when it is not a feed. */
+  /** Stores the text of a feed in the index. Throws `upstream_error` when the text is not a
+   *  feed. */
   take(text: string, feed: Feed): Promise<void>
   onFailure(feed: Feed, message: string): void
   now?(): number
@@ -31,7 +32,7 @@ interface State {
   reading?: Promise<void>
 }
 
-/** Reads feeds and keeps the state of each one by URL. Times are Unix milliseconds. */
+/** Reads feeds, and keeps the state of each feed by its URL. Times are Unix milliseconds. */
 export class FeedReader {
   readonly #options: ReaderOptions
   readonly #now: () => number
@@ -45,8 +46,8 @@ export class FeedReader {
     this.#now = options.now ?? Date.now
   }
 
-  /** Reads those of the feeds that are due. Resolves when all of them have been read or have
-   *  failed, or after `waitMs`. */
+  /** Reads those of the feeds that are due. Resolves when each has been read or has failed, but
+   *  after `waitMs` at the latest. */
   async freshen(feeds: readonly Feed[], waitMs: number): Promise<void> {
     const due = feeds.filter(feed => this.#isDue(feed)).map(feed => this.#read(feed))
     if (due.length === 0 || waitMs <= 0) return
@@ -70,7 +71,7 @@ export class FeedReader {
     return readAt === undefined || now - readAt >= everyMs
   }
 
-  /** Reads a feed; callers at the same time share one read. Never throws. */
+  /** Reads a feed. When it is being read already, waits for that read. Never throws. */
   #read(feed: Feed): Promise<void> {
     const state = this.#states.get(feed.url) ?? {}
     this.#states.set(feed.url, state)
@@ -134,7 +135,8 @@ function failureOf({ url }: Feed, error: unknown): GatewayError {
   return new GatewayError('upstream_unreachable', sentence, { cause: error })
 }
 
-/** Returns only the host of a URL for log messages, because the URL may contain credentials. */
+/** Returns the host of a URL for log messages. The rest of the URL is left out, because it may
+ *  contain credentials. */
 function hostOf(url: string): string {
   return new URL(url).host
 }

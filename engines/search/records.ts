@@ -5,7 +5,7 @@ import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import Type from 'typebox'
 
 export interface IndexRecord extends SearchRecord {
-  /** Topic of the hot list in which the record appears: `food`. */
+  /** Topic of the hot list that contains the record, such as `food`. */
   topic?: string
 }
 
@@ -15,7 +15,8 @@ export interface ListEntry {
   url: string
 }
 
-/** The last millisecond of the year 9999, because dates have years of four digits. */
+/** The last millisecond of the year 9999. Later times are refused, because dates are written
+ *  with four digits for the year. */
 export const lastMs = 253_402_300_799_999
 const count = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 const token = (what: string) => Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: `${what}: 1 to 40 of a-z, 0-9 and _.` })

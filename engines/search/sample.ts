@@ -1,5 +1,5 @@
-/** Sample data that search returns until the operator adds a source. Each record is marked as a
- *  sample. */
+/** Sample data with which searches are answered until the operator adds a source. Each record
+ *  says that it is a sample. */
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { IndexStore } from './index-store.ts'
 import type { IndexRecord } from './records.ts'
@@ -7,7 +7,8 @@ import { lists } from './sources.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Age at which the sample is generated again, because its times are relative to now. */
+/** Age in ms at which the sample data is created again, because its times are relative to the
+ *  current time. */
 export const sampleLifeMs = 12 * hourMs
 
 const mark = '[Sample]'
@@ -49,8 +50,8 @@ const subjects: readonly { en: string; zh: string; topic?: string }[] = [
 
 type Count = keyof SearchRecord['counts']
 
-/** The platforms, and which counters (likes, comments ...) each of them has
- *  (docs/interface/text.md#search). */
+/** The platforms, with the counters that each of them has (likes, comments, ...;
+ *  docs/interface/text.md#search). */
 const platforms: readonly { id: string; titles: (en: string, zh: string) => [string, string]; counts: readonly Count[] }[] = [
   {
     id: 'plat_a',
@@ -65,8 +66,8 @@ const platforms: readonly { id: string; titles: (en: string, zh: string) => [str
   },
 ]
 
-/** Adds the sample data: 192 records, and a hot list of twenty entries for each list code. `now` is
- *  Unix milliseconds. */
+/** Adds the sample data: 192 records, and for each list code a hot list of twenty entries. `now`
+ *  is Unix milliseconds. */
 export function addSample(store: IndexStore, now: number): void {
   const records = platforms.flatMap(platform => subjects.flatMap((subject, i) => recordsOf(platform, subject, { i, now })))
   store.add(records, now, 'sample')
@@ -87,8 +88,8 @@ function recordsOf(
 ): IndexRecord[] {
   return titles(en, zh).map((title, angle) => {
     const id = `sample-${i * 2 + angle + 1}`
-    // Multiples of the golden ratio modulo 1 are evenly spread in every run of neighbours, such as
-    // the records of one topic.
+    // Multiples of the golden ratio modulo 1 are spread evenly, in all records together and also
+    // among neighbours such as the records of one topic.
     const spread = ((i * 2 + angle + platform.charCodeAt(5) / 3) * 0.618034) % 1
     const text =
       angle === 0

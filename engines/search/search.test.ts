@@ -1,4 +1,4 @@
-/** Tests the search engine through its driver interface, with feeds from a local test server. */
+/** The search engine, called through its driver interface, with feeds from a local server. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -211,7 +211,8 @@ test('a feed is read once for all, fills list, platform and topic, and is kept w
   assert.deepEqual(titles(vertical), ['First', 'Second'])
   assert.match((await failure(top(4, settings))).message, /no source for hot list 4/)
 
-  // The server fails after a restart: the stored copy answers and is marked as stale.
+  // After the restart of the engine, the server of the feed fails. The stored records answer, and
+  // are marked as stale.
   pages.set('/feed', { status: 500, body: '' })
   await engine.close()
   engine = openEngine(engineSpec, { folder, cores: 1, onLog: message => said.push(message) })

@@ -1,12 +1,12 @@
-/** The feeds that an operator lists in `search.sources`, and presets for services with many
- *  feeds. */
+/** The feeds that the operator lists in `search.sources`, and presets for services that offer
+ *  many feeds. */
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
 import type { Mapping } from './feeds.ts'
 
-/** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists) with DailyHot's route for
- *  each; code 14 has none. */
+/** Codes of the hot lists (docs/interface/text.md#codes-of-the-hot-lists), each with its path at
+ *  DailyHot, a service of hot lists. Code 14 has none. */
 export const lists: ReadonlyMap<number, { kind: string; route?: string }> = new Map([
   [2, { kind: 'microblog', route: 'weibo' }],
   [3, { kind: 'news', route: 'toutiao' }],
@@ -90,7 +90,7 @@ export const settings = Type.Object(
 
 type Source = Static<typeof source>
 
-/** A feed: a URL that is read repeatedly. */
+/** A feed: a URL that is read again and again. */
 export interface Feed {
   url: string
   headers: Record<string, string>
@@ -118,8 +118,8 @@ const dailyHot: Mapping = {
 }
 const qianfan: Mapping = { items: 'data', title: 'title', url: 'url', heat: 'hot', published: 'date' }
 
-/** Returns the feeds described by the settings. Throws `invalid_request` for an incomplete
- *  source. */
+/** Returns the feeds that the settings describe. Throws `invalid_request` for a source that is
+ *  not complete. */
 export function feedsOf(given: object): Feed[] {
   const { sources = [] } = readAs(settings, given, 'settings')
   return sources.flatMap((entry, i) => feedsOfSource(entry, `search.sources.${i}`))

@@ -40,7 +40,7 @@ function copy({ flags, text }: Step, { context, isIgnored }: TreeSource, placeOf
   const words = text.split(' ')
   const destination = words.pop() ?? ''
   const place = placeOf(destination)
-  const sources = words.flatMap(pattern => globSync(pattern, { cwd: context }))
+  const sources = words.flatMap(pattern => globSync(pattern, { cwd: context })).filter(path => !isIgnored(path))
   if (sources.length < words.length) throw new Error(`COPY ${text}: a file is missing`)
   for (const path of sources) {
     const isFolder = statSync(join(context, path)).isDirectory()

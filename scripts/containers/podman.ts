@@ -48,12 +48,13 @@ export async function importFolder(root: string, name: string, changes: readonly
   if (code !== 0) throw new Error(`podman import ended with ${code}`)
 }
 
-/** Takes runc where the runtime that podman prefers cannot run a container of this image. */
-export function chooseRuntime(image: string): void {
+/** Takes runc where the runtime that podman prefers cannot run a container of this image. Returns
+ *  false when neither can. */
+export function chooseRuntime(image: string): boolean {
   const run = ['run', '--rm', '--network', 'none', image, 'true']
-  if (podmanCan(run)) return
+  if (podmanCan(run)) return true
   runtime = ['--runtime', 'runc']
-  podman(run)
+  return podmanCan(run)
 }
 
 /** Returns the bytes of an image with all its layers. */

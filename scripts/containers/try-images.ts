@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chooseRuntime, hardened, imageBytes, logsOf, podman, removeContainer, timed } from './podman.ts'
+import { hardened, imageBytes, logsOf, podman, removeContainer, timed } from './podman.ts'
 import { accessKey, drawPicture, freePort, mostGatewayBytes, relayYaml, untilHealthy } from './try-gateway.ts'
 
 export const images = { gateway: 'localhost/generation-gateway:gateway', full: 'localhost/generation-gateway:full' }
@@ -12,7 +12,6 @@ export const images = { gateway: 'localhost/generation-gateway:gateway', full: '
 const everyKind = ['images', 'H', 'M', 'T2', 'Slides']
 
 export async function buildImages(base: string, packs: string): Promise<void> {
-  chooseRuntime(base)
   for (const [target, image] of Object.entries(images)) {
     const options = ['--isolation', 'chroot', '--pull=never', '--layers', '--format', 'docker', '--build-context', `packs=${packs}`]
     await timed(`build of ${target}`, () => podman(['build', ...options, '--target', target, '--tag', image, '.'], { shown: true }))

@@ -29,8 +29,8 @@ export async function runAdminCommand(group: string, args: string[]): Promise<vo
   print(asJson ? JSON.stringify(answer, null, 2) : show(answer))
 }
 
-/** Splits the words of a command into verb and flags. A group with a single report or a list needs
- *  no verb: `gateway usage --by model`, `gateway nodes`. */
+/** Splits the words of a command into the verb and the flags. Some groups need no verb, because
+ *  they have a single report or a list: `gateway usage --by model`, `gateway nodes`. */
 function verbOf(group: string, args: string[]): { verb: string | undefined; rest: string[] } {
   const [first, ...rest] = args
   const hasVerb = first !== undefined && (!first.startsWith('-') || first === '--help' || first === '-h')
@@ -42,7 +42,8 @@ async function perform(operation: AdminOperation, input: Record<string, unknown>
   const config = readTrustedConfig()
   const owner = config.databaseUrl === undefined ? readOwner(config.dataDir) : undefined
   if (owner) return askGateway(operation, input, { url: owner.url, key: config.adminKey ?? readAdminKey(config.dataDir) })
-  // Loaded only here, because no other command needs families and drivers.
+  // This module is loaded only here: it loads the families and drivers, which other commands do not
+  // need.
   const { performOnStore } = await import('./stopped-store.ts')
   return performOnStore(operation, input, config)
 }

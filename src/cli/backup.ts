@@ -49,8 +49,8 @@ export async function runRestore(args: string[]): Promise<void> {
   printMissing(manifest.missingBlobs)
 }
 
-/** Returns the data folder and the folder of blobs of the settings. Throws `invalid_request` when
- *  the data is in a database or a bucket. */
+/** Returns the data folder and the folder of blobs from the settings. Throws `invalid_request`
+ *  when the settings name a database or a bucket, because these commands handle only folders. */
 function dataFolder(command: string): { dataDir: string; blobsFolder: string } {
   const { databaseUrl, dataDir, blobs } = readTrustedConfig()
   const blobsFolder = blobsFolderOf(blobs, place => {

@@ -47,7 +47,7 @@ function start(args: string[], env: Record<string, string> = {}) {
 
 const run = (args: string[], env?: Record<string, string>) => start([entry, ...args], env).ended
 
-/** Runs `setup` like the command, but with another list of packs. */
+/** Runs the command `setup` in a process of its own, with another list of packs. */
 function startTiny(args: string[], manifest: unknown) {
   const program = `import { runSetup } from '${setupModule}'
     await runSetup(${JSON.stringify(args)}, ${JSON.stringify(manifest)}).catch(error => { console.error(error.message); process.exitCode = 1 })`
@@ -186,7 +186,7 @@ test('doctor shows the packs, and the targets that a running gateway reports', a
   await mkdir(dataDir)
   const owner = takeOwnership(dataDir)
   try {
-    // The cast is safe: the address of a TCP server is an object.
+    // The cast is safe: a server on a TCP port has an address object, not a string.
     writeOwnerUrl(dataDir, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`)
     await putDefaultPacks()
     const { code, out } = await run(['doctor'])

@@ -56,7 +56,7 @@ async function run(args: string[], given: Record<string, string> = {}): Promise<
   })
 }
 
-/** Runs a command against the gateway of this test. */
+/** Runs a command on the data folder of this test, on which a gateway is running. */
 const ask = (...args: string[]) => run(args, { GATEWAY_DATA_DIR: gateway.dataDir, GATEWAY_ADMIN_KEY: testAdminKey })
 const askJson = async (...args: string[]) => {
   const { code, out, error } = await ask(...args, '--json')
@@ -157,7 +157,8 @@ test('commands work on the store of a gateway that is stopped, and of one that n
   assert.equal(second.error, '')
   assert.match(second.out, new RegExp(key.id))
   await using started = await startTestGateway({ dataDir })
-  // The prompt is too large for the row of its task.
+  // This prompt makes the request too large for the row of its task, so the request is stored as a
+  // blob.
   const prompt = 'ä'.repeat(8_000)
   const { status, body } = await started.call(submitPath, { key: secret, body: { prompt } })
   assert.equal(status, 200)

@@ -1,5 +1,5 @@
-/** Checks, for doctor, a database that nodes share, and their folder or bucket of blobs. Creates no
- *  table and changes no schema. */
+/** The part of `gateway doctor` that checks a database shared by several nodes, and the folder
+ *  or bucket in which they keep their blobs. It creates no table and changes no schema. */
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const clientName = 'gateway doctor'
 const notifyMs = 2_000
 const rounds = 5
 
-/** Checks the database and the bucket of the settings. Returns the generation of the
+/** Checks the database and the bucket that the settings name. Returns the generation of the
  *  configuration file that is in force, if there is one. */
 export async function checkDatabase(config: Config, check: Check): Promise<FileGeneration | undefined> {
   const { databaseUrl, blobs } = config
@@ -133,7 +133,8 @@ async function metaValue<Value>(client: Client, name: string): Promise<Value | u
   return rows[0] === undefined ? undefined : JSON.parse(rows[0].value)
 }
 
-/** `noted`: the marker that the nodes of the database have written beside their blobs. */
+/** Checks the place of the blobs. `noted` is the marker that the nodes of this database have
+ *  stored; the place must contain the same marker. */
 async function blobsText(place: BlobsPlace, noted: { id: string } | undefined): Promise<string> {
   if ('folder' in place) return folderText(place.folder, noted)
   const { bucket } = place
@@ -153,8 +154,8 @@ async function folderText(folder: string, noted: { id: string } | undefined): Pr
   return sharedText(folder, await readMarker(folder), noted)
 }
 
-/** `found`: the marker beside the blobs. Throws `store_unavailable` when it is that of another
- *  database. */
+/** Returns a sentence about the marker `found` beside the blobs. Throws `store_unavailable` when
+ *  the marker belongs to another database. */
 function sharedText(place: string, found: string | undefined, noted: { id: string } | undefined): string {
   if (noted !== undefined && found !== undefined && found !== noted.id)
     throw new GatewayError(

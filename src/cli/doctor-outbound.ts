@@ -14,8 +14,9 @@ interface DoctorParts {
 
 type Check = (what: string, run: () => string) => Promise<void>
 
-/** Checks the settings of the whole gateway. Returns the decisions that follow from them; those
- *  of a gateway without settings when they cannot be used. */
+/** Checks the settings for all outbound connections. Returns an object that chooses the route of
+ *  each connection according to them. When the settings cannot be used, it chooses as a gateway
+ *  without such settings would. */
 export async function checkOutbound(settings: OutboundSettings, check: Check): Promise<Outbound> {
   let outbound = directOutbound
   await check('outbound', () => {

@@ -36,8 +36,8 @@ const features: readonly [name: string, bodies: Record<TextProtocol, JsonObject>
 ]
 
 /** Returns a table with a row for each target of a text model; undefined when there is none.
- *  When the settings do not say whether a server stores responses, the server is asked with a
- *  request. */
+ *  When the settings do not say whether a server stores responses, a request to the server finds
+ *  this out. */
 export async function conversationTable(
   models: readonly CatalogueModel[],
   upstreams: ReadonlyMap<string, Driver>,

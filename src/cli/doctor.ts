@@ -72,7 +72,7 @@ export async function runDoctor(): Promise<void> {
   rows.push(await ffmpegRow())
   print(table(['check', 'result', 'detail'], rows))
   const packs = openPacks(config.packsDir, manifestOf(engines))
-  // Loaded only here, because it loads the engines.
+  // This module is loaded only here, because it loads all engines.
   if (runsEngines) print(`\n${(await import('./engines.ts')).engineTable()}`)
   print(`\n${packTable(packs)}`)
   await printTargets(known, loaded, { packs, outbound })
@@ -81,7 +81,7 @@ export async function runDoctor(): Promise<void> {
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
-/** Prints the families, and the targets of the configuration file. */
+/** Prints a table of the families and one of the targets in the configuration file. */
 async function printTargets(
   known: Parameters<typeof catalogueOf>[0],
   loaded: LoadedConfig | undefined,

@@ -5,7 +5,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isTyping = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-  // The user can fix a file or folder that cannot be read or written, and the message names it.
+  // An error of the file system names the file or folder that cannot be read or written, so the
+  // user can fix the cause.
   const isOfFiles = 'syscall' in error && 'path' in error
   return error instanceof GatewayError || isTyping || isOfFiles ? error.message : (error.stack ?? error.message)
 }

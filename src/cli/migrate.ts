@@ -9,8 +9,8 @@ const migrateHelp = `gateway migrate
   Brings the schema of the store that the settings name up to date. A gateway does the same at its start.
     --check             Changes nothing; exit code 1 when migrations are due.`
 
-/** Runs `gateway migrate`. Throws `store_unavailable`; with `--check` also when migrations have not
- *  been applied yet. */
+/** Runs `gateway migrate`. Throws `store_unavailable` when the database cannot be migrated; with
+ *  `--check`, also when migrations are still to be applied. */
 export async function runMigrate(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } })
   if (values.help) return print(migrateHelp)

@@ -193,8 +193,8 @@ test('npm run demo stops with npm, and takes its data folder along', { timeout: 
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // The compile cache is disabled, because newer versions of npm would write theirs into the
-    // folder for temporary files.
+    // The compile cache is switched off: npm in its newer versions would write its own into the
+    // folder for temporary files, where this test looks for files left behind.
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',

@@ -7,7 +7,8 @@ import { exitSoon, printFirstKey, printListening, printRefused } from './termina
  *  after the start. SIGHUP reads the configuration file again. With GATEWAY_PROCESSES, this
  *  process serves no requests itself: it starts the processes that do. */
 export async function runServe(): Promise<void> {
-  // The modules are loaded here, so that each kind of process loads only its own.
+  // The modules are loaded only when they are needed, so that each kind of process (primary,
+  // member, single) loads only its own.
   const { isMember } = await import('../processes/member.ts')
   if (isMember()) return (await import('../processes/run-member.ts')).runMember()
   const config = readConfig(process.env)

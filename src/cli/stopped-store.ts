@@ -20,7 +20,8 @@ export async function performOnStore(operation: AdminOperation, input: Record<st
   prepareDataFolder(config.dataDir)
   const store = await openStore(config, secretKeyOf(config.dataDir, config.secretKey))
   try {
-    // Creates the default account, which is missing when no gateway has used the folder yet.
+    // When no gateway has used the data folder yet, the default account is missing; it is created
+    // here.
     const first = { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }
     printFirstKey(await store.membership.exclusively(() => ensureDefaultAccount(store.accounts, first)))
     const { engines, missingEngines } = await knownEngines(config.roles)

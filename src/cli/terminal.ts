@@ -1,6 +1,7 @@
 import type { FirstStart } from '../config/first-start.ts'
 
-/** Prints a line on stdout for the user. Only `serve` writes JSON log lines there instead. */
+/** Prints a line for the user on stdout. In the command `serve`, stdout contains JSON log lines
+ *  instead. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }

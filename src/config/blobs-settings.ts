@@ -4,20 +4,21 @@ import type { BlobsPlace, BucketPlace } from '../stores/open-blobs.ts'
 import { bucketOf, type Environment, environmentCredentials } from './s3-settings.ts'
 
 interface BlobsSettings extends Omit<BucketPlace, 'bucket'> {
-  /** GATEWAY_BLOBS_URL. */
+  /** The value of GATEWAY_BLOBS_URL; undefined when it is not set. */
   url: string | undefined
-  /** Folder of the blobs when there is no URL. */
+  /** Folder for the blobs, used when there is no URL. */
   folder: string
-  /** Contains the keys of a bucket. */
+  /** Environment of the process; it contains the keys of a bucket. */
   env: Environment
 }
 
-/** Returns where the blobs are. Throws `invalid_request` with the variable, its value and the
- *  requirement. */
+/** Returns the place of the blobs: a folder or a bucket. Throws `invalid_request` with the
+ *  variable, its value and what the value must be. */
 export function blobsOf({ url: value, folder, env, ...options }: BlobsSettings): BlobsPlace {
   if (value?.startsWith('s3:')) {
     const credentials = () => environmentCredentials(env)
-    // A start without keys is refused at once.
+    // Reading the credentials here makes a start without keys fail at once, and not at the first
+    // request.
     credentials()
     return { bucket: bucketOf('GATEWAY_BLOBS_URL', value, { env, credentials }), ...options }
   }

@@ -75,7 +75,8 @@ export function loadConfigFile(path: string, known: KnownParts, env: Env, text: 
   return loaded
 }
 
-/** Returns the catalogue; adds the line of the file to an error about an alias. */
+/** Returns the catalogue. When an alias in the file is wrong, adds the line of the file to the
+ *  error. */
 function checkedCatalogue({ read, known }: Loading, loaded: Pick<LoadedConfig, 'file' | 'models' | 'engineSettings'>): Catalogue {
   try {
     return catalogueOf(known, loaded)
@@ -104,7 +105,7 @@ function engineSettingsOf({ read, known, env, warnings }: Loading): LoadedConfig
  *  members such as `token_env` were replaced by the values of the variables that they name. */
 const engineSection = Type.Object({})
 
-/** Options schema of a family that declares no options. */
+/** Schema for the options of families that declare none: no option is allowed. */
 const noOptions = Type.Object({}, { additionalProperties: false })
 
 /** Returns the schemas of the file's sections that families and engines declare, by name. Throws
@@ -241,8 +242,8 @@ function targetOf(
   return { ...target, settings: within(read, at, () => checkObject<JsonObject>(driver.settings, settings, 'target')) }
 }
 
-/** Returns the protocols that the targets of a model speak; the families of the model determine
- *  them (docs/interface.md#configuration-file). */
+/** Returns the names of the protocols that the targets of a model may speak. They are derived
+ *  from the families of the model (docs/interface.md#configuration-file). */
 function protocolsOf(entry: ModelEntry): string[] {
   return [entry.family].flat().filter(isRelayed)
 }

@@ -72,7 +72,7 @@ const modelSchema = Type.Object(
     model_in_answers: Type.Optional(Type.Union([Type.Literal('ours'), Type.Literal('upstream')])),
     price: Type.Optional(Type.Object(Object.fromEntries(priceUnits.map(name => [name, Type.Optional(amount)])), strict)),
     targets: Type.Array(
-      // All further members are settings of the driver.
+      // A target has further members, which are the settings of its driver.
       Type.Object({
         driver: Type.String(),
         model: Type.Optional(Type.String({ minLength: 1 })),

@@ -69,7 +69,8 @@ accounts:
   assert.equal(narrow.body.model, small, 'the best that the key may use')
 })
 
-/** Returns a second engine for pictures. It records which models it was told to keep loaded. */
+/** Returns a second engine for pictures. It records the models that the gateway orders it to
+ *  keep loaded. */
 function holdingEngine(held: string[][], isBroken = false): DriverSpec {
   return defineDriver({
     id: 'holding',

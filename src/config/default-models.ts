@@ -41,8 +41,8 @@ export function holdDefaultModels(deps: DefaultModelsDeps): { close(): void } {
   return { close: () => clearInterval(timer) }
 }
 
-/** Returns the ids of the models that serve requests without a model name: by family, or by family
- *  and group where a family has groups (`F1 KE`). */
+/** Returns the ids of the default models, which serve requests without a model name. The keys
+ *  are family ids; in a family with groups, each group has its own (`F1 KE`). */
 export function defaultModelIds(deps: Pick<DefaultModelsDeps, 'families' | 'catalogue' | 'router'>): Record<string, string> {
   return Object.fromEntries(defaultModels(deps).map(({ name, model }) => [name, model.id]))
 }

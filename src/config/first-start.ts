@@ -4,12 +4,12 @@ import { hashKey, makeKey } from '../core/access.ts'
 import type { AccessKey, StoredAccounts } from '../core/ports/store.ts'
 import { writePrivateFile } from './secrets.ts'
 
-/** Name of the account and of the endpoint that always exist. */
+/** Name of the default account and of its endpoint, which always exist. */
 export const defaultName = 'default'
 const accountId = defaultName
 const environmentKeyName = 'GATEWAY_ACCESS_KEY'
 
-/** What a start has done and the operator must know. */
+/** The results of a start that the operator must know. */
 export interface FirstStart {
   /** The access key and its file, when this start has created the key. */
   madeKey?: { secret: string; file: string }
@@ -69,8 +69,8 @@ async function useEnvironmentKey(accounts: StoredAccounts, secret: string, now: 
   return undefined
 }
 
-/** Writes a key; does nothing when another node that starts at the same moment has written the same
- *  key under another id. */
+/** Writes a key. Does nothing when the store already has it under another id, because another
+ *  node that starts at the same time has written it. */
 async function putKeyOnce(accounts: StoredAccounts, key: AccessKey): Promise<void> {
   try {
     await accounts.putKey(key)

@@ -28,7 +28,7 @@ export interface GatewayOptions {
   siblings?: Siblings
 }
 
-/** What one of several gateway processes on a machine needs to reach the others. */
+/** The functions with which one of several gateway processes on a machine reaches the others. */
 export interface Siblings {
   /** Number of processes, including this one. */
   count: number

@@ -1,12 +1,14 @@
-/** The checks by which a process makes sure that it fits the other nodes of its store. */
+/** Checks that a process makes before it joins the other nodes of a store: it must use the same
+ *  blobs and admin keys as they do. */
 import { createHmac, randomUUID } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../core/ports/blobs.ts'
 import type { Membership } from '../core/ports/membership.ts'
 
-/** Checks that this process uses the same blob store as the other nodes: the first node writes a
- *  marker into the blob store and into the database, and all others compare the two. Throws
- *  `store_unavailable` when they differ. Must be called within `exclusively`. */
+/** Checks that this process uses the same blob store as the other nodes: the first node writes
+ *  the same marker into the blob store and into the database, and every later node compares the
+ *  two markers. Throws `store_unavailable` when they differ. Must be called within
+ *  `exclusively`. */
 export async function joinBlobs(membership: Membership, blobs: Pick<BlobStore, 'place' | 'marker' | 'mark'>): Promise<void> {
   const refuse = (reason: string) => {
     const sentence = `The ${blobs.place} ${reason}. GATEWAY_BLOBS_URL names the folder or the bucket that all nodes of the database share.`

@@ -27,16 +27,16 @@ export interface LiveConfigDeps {
   env: Record<string, string | undefined>
   clock: Clock
   log: WorkerLog
-  /** Circuit breakers of the targets. The state of targets that a reload removes or changes is
-   *  dropped, so that a new key or address starts without failures. */
+  /** The circuit breakers of the targets. A reload resets those of targets that it removes or
+   *  changes, so that a target with a new key or address starts without failures. */
   health: Pick<TargetHealth, 'retain'>
-  /** Waits between the two reads of a changed file; by default with timers. */
+  /** Schedules the second read of a changed file; by default with timers. */
   later?: Schedule
 }
 
 const usualCurrency = 'USD'
 
-/** The configuration file as it applies now, and its reloads. */
+/** The configuration file that is in force, and its reloads. */
 export class LiveConfig {
   readonly #deps: LiveConfigDeps
   #catalogue: Catalogue
@@ -74,8 +74,8 @@ export class LiveConfig {
     return this.#currency
   }
 
-  /** Returns a section of the file that a family declares; undefined when the file does not contain
-   *  it. */
+  /** Returns the section with this name, which a family has declared; undefined when the file
+   *  does not contain it. */
   section(name: string): unknown {
     return this.#inForce[name]
   }
@@ -140,7 +140,7 @@ export class LiveConfig {
 
   async #loadSteady(file: string, read: FileText): Promise<void> {
     const { log } = this.#deps
-    // An explicit reload has already read this text.
+    // The text was read before, by a reload that the operator has requested.
     if (isDeepStrictEqual(read, this.#lastRead)) return
     this.#lastRead = read
     const problem = await problemOf(read, () => this.#load(file, read))

@@ -1,10 +1,12 @@
-/** Checks of the settings that say who a node is and what it does. */
+/** Reads and checks the settings of a node: its name, its roles, and the number of its engine
+ *  workers. */
 import { availableParallelism, cpus, hostname } from 'node:os'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type NodeRole, nodeRoles } from '../core/records/node.ts'
 
-/** Returns the roles in the order of `nodeRoles`. Throws `invalid_request` for an unknown role, and
- *  for fewer than all roles unless nodes share a database. */
+/** Returns the roles in the order of `nodeRoles`. Throws `invalid_request` for an unknown role,
+ *  and when a node without a shared database lacks a role, because no other node could do its
+ *  work. */
 export function rolesOf(named: readonly string[], isShared: boolean): readonly NodeRole[] {
   const roles = nodeRoles.filter(role => named.includes(role))
   if (named.some(word => !nodeRoles.some(role => role === word)))
@@ -19,8 +21,8 @@ export function rolesOf(named: readonly string[], isShared: boolean): readonly N
   )
 }
 
-/** Returns the name of the node; the default is made from the host name and the process id. Throws
- *  `invalid_request` for another form of name. */
+/** Returns the name of the node; the default is derived from the host name and the process id.
+ *  Throws `invalid_request` for another form of name. */
 export function nodeNameOf(value: string | undefined): string {
   if (value === undefined) return defaultNodeName(hostname(), process.pid)
   if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(value)) return value
@@ -30,14 +32,15 @@ export function nodeNameOf(value: string | undefined): string {
   )
 }
 
-/** Returns the number of engine workers of one process. Each process has its own engines; together
- *  they use every core once. */
+/** Returns the number of engine workers of one process. Each process has its own engines; the
+ *  engines of all processes together use each core once. */
 export function engineWorkersOf(processes: number): number {
   const cores = processes === 1 ? cpus().length : availableParallelism()
   return Math.max(1, Math.floor(Math.min(4, cores) / processes))
 }
 
-/** Returns the refusal of several processes on the embedded database. */
+/** Returns the error for several processes on the embedded database, which only one process can
+ *  open. */
 export function needsDatabase(processes: string): GatewayError {
   return wrong(
     'GATEWAY_PROCESSES',
@@ -45,8 +48,8 @@ export function needsDatabase(processes: string): GatewayError {
   )
 }
 
-/** Returns a node name made from the host name, which may be too long or contain characters that a
- *  node name must not contain. */
+/** Returns a node name derived from the host name. The host name may be too long, or contain
+ *  characters that a node name must not contain. */
 function defaultNodeName(host: string, pid: number): string {
   const fits = host.replaceAll(/[^A-Za-z0-9._-]/g, '-').replace(/^[^A-Za-z0-9]+/, '')
   return `${fits.slice(0, 48) || 'node'}-${pid}`

@@ -1,7 +1,7 @@
 import type { OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { SettingSpec } from './setting-spec.ts'
 
-/** The settings of outbound connections. */
+/** The settings for connections that the gateway opens to other machines. */
 export const outboundSettings = {
   httpsProxy: {
     env: 'HTTPS_PROXY',
@@ -39,8 +39,8 @@ interface Readers {
   isOn(name: Name): boolean
 }
 
-/** Returns the settings of outbound connections. The proxy variables may have small letters, as
- *  curl and most other programs read them. */
+/** Returns the settings of outbound connections. The proxy variables may be written in lower
+ *  case (`https_proxy`), as curl and most other programs read them. */
 export function outboundOf(env: Record<string, string | undefined>, { optional, isOn }: Readers): OutboundSettings {
   return {
     httpsProxy: env.https_proxy || optional('httpsProxy'),

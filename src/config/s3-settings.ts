@@ -1,4 +1,5 @@
-/** Reads where a bucket is, and the keys that open it, from a URL, the environment and files. */
+/** Reads the address of a bucket from a URL, and the keys for the bucket from the environment
+ *  and from files. */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -13,9 +14,10 @@ const prefixPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9
 const regionPattern = /^[a-z0-9-]{1,40}$/
 const known: ReadonlySet<string> = new Set(['endpoint', 'region', 'style'])
 
-/** Returns the bucket of `s3://bucket/prefix?endpoint=...&region=...&style=path|host`. Without an
- *  endpoint it is at Amazon S3. `setting` names the value in messages, and its keys come from
- *  `credentials`. Throws `invalid_request` that says which part is wrong. */
+/** Returns the bucket of `s3://bucket/prefix?endpoint=...&region=...&style=path|host`. Without
+ *  `endpoint`, the bucket is one of Amazon S3. `setting` is the name of the setting for error
+ *  messages, and `credentials` returns the keys. Throws `invalid_request` that says which part
+ *  is wrong. */
 export function bucketOf(
   setting: string,
   value: string,
@@ -50,15 +52,17 @@ export function bucketOf(
   return { bucket, prefix: folder === '' ? '' : `${folder}/`, endpoint, region, style, credentials }
 }
 
-/** Hides what precedes an @, because it may be a key. */
+/** Returns the value for an error message. The part before an @ is hidden, because it may
+ *  contain a key. */
 function shown(value: string): string {
   return value.replace(/\/\/[^/?#]*@/, '//...@')
 }
 
-/** Returns the credentials that the environment names: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
- *  AWS_SESSION_TOKEN or the files of these names with _FILE, else the profile AWS_PROFILE of the
- *  file AWS_SHARED_CREDENTIALS_FILE. Reads the files at each call. Throws `invalid_request` when
- *  there are none, or a part is missing. */
+/** Returns the credentials that the environment names: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY
+ *  and AWS_SESSION_TOKEN or the files of these names with _FILE, else the profile AWS_PROFILE of
+ *  the file AWS_SHARED_CREDENTIALS_FILE. The files are read at each call, because they may
+ *  change. Throws `invalid_request` when there are no credentials, or when a part of them is
+ *  missing. */
 export function environmentCredentials(env: Environment): S3Credentials {
   const accessKeyId = secretOf(env, 'AWS_ACCESS_KEY_ID')
   const secretAccessKey = secretOf(env, 'AWS_SECRET_ACCESS_KEY')
@@ -117,7 +121,7 @@ function profileCredentials(env: Environment): S3Credentials {
   )
 }
 
-/** Returns the values of a section of an INI file, by name in lower case. */
+/** Returns the entries of one section in an INI file; the names are in lower case. */
 function sectionOf(text: string, section: string): Record<string, string> {
   const values: Record<string, string> = {}
   let current = ''

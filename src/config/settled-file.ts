@@ -24,7 +24,7 @@ interface SteadyDeps {
  *  keys and models are still missing in it. */
 const steadyMs = 2_000
 
-/** Runs the work after a delay, with a timer that does not keep the program alive. */
+/** Runs the work after a delay. The timer does not keep the program alive. */
 export const afterMs: Schedule = (ms, work) => {
   const timer = setTimeout(work, ms).unref()
   return () => clearTimeout(timer)

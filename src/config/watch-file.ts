@@ -8,14 +8,14 @@ interface FileWatchDeps {
   log: { warn(fields: object, message: string): void }
 }
 
-/** Time in ms without changes after which the file is read, because editors write it in several
- *  steps. */
+/** Time in ms for which a file must be unchanged before it is read, because editors write a file
+ *  in several steps. */
 const settleMs = 200
 /** Interval in ms at which the file is polled as well. Some file systems (network mounts) report
  *  no changes, and neither do some links. */
 const pollMs = 2_000
-/** Name of the link in a mounted Kubernetes volume; Kubernetes replaces this link when the contents
- *  change. */
+/** Name of the link inside a Kubernetes volume that is mounted from a ConfigMap or Secret.
+ *  Kubernetes replaces this link when the contents change. */
 const volumeLink = '..data'
 
 /** Watches the folder of the path, and the folder of the file to which the path leads through

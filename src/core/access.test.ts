@@ -1,4 +1,4 @@
-/** Tests the key caches of two nodes that share one store. */
+/** Two nodes share one store, and each has its own cache of access keys. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFakeClock } from '../testing/clock.ts'
@@ -6,8 +6,8 @@ import { openTestStore } from '../testing/stores/store.ts'
 import { Access, makeKey } from './access.ts'
 import type { AccountStore } from './ports/store.ts'
 
-/** Returns the account store as another node sees it: its revision changes only when the store
- *  notifies that node (`notice`). */
+/** Returns the account store as another node sees it: its revision changes only when the test
+ *  calls `notice`, which stands for a notification of the store. */
 function viewOf(accounts: AccountStore): AccountStore & { notice(): void } {
   let revision = 1
   return {

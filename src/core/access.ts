@@ -19,8 +19,8 @@ export const reservedEndpointNames: ReadonlySet<string> = new Set(
 const endpointName = /^[a-z0-9][a-z0-9._-]{0,62}$/i
 const cachedAtMost = 10_000
 
-/** Finds access keys and endpoints, through a cache that is dropped whenever the revision of the
- *  account store changes. */
+/** Finds access keys and endpoints. Reads are cached; the cache is dropped whenever the revision
+ *  of the account store has changed. */
 export class Access {
   readonly #accounts: AccountStore
   readonly #clock: Clock
@@ -40,7 +40,7 @@ export class Access {
     this.#revision = accounts.revision()
   }
 
-  /** Returns the key record of a presented key. Throws `missing_api_key`, `invalid_api_key`. */
+  /** Returns the access key that has this text. Throws `missing_api_key`, `invalid_api_key`. */
   async authenticate(presented: string | undefined): Promise<AccessKey> {
     this.#refresh()
     if (presented === undefined || presented === '') {
@@ -134,8 +134,8 @@ export class Access {
   }
 
   #valid(key: AccessKey | undefined): AccessKey {
-    // The message begins as OpenAI's does: LiteLLM recognises a wrong key by these words, not by
-    // the status.
+    // The message begins like OpenAI's, because LiteLLM recognises a wrong key by these words and
+    // not by the HTTP status.
     if (!key) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key is not known.')
     if (key.revokedAt !== undefined) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key was revoked.')
     if (key.expiresAt !== undefined && key.expiresAt <= this.#clock.now())
@@ -181,8 +181,8 @@ export function dayToMs(day: string, field: string): number {
   throw new GatewayError('invalid_request', `${field} is ${JSON.stringify(day)}; it must be a date like 2027-01-01.`, { field })
 }
 
-/** Returns the SHA-256 of an access key in hex. Keys are random and long, so no slow password hash
- *  is needed. */
+/** Returns the SHA-256 of an access key in hex. A slow hash, as for passwords, is not needed:
+ *  keys are random and long, so they cannot be guessed. */
 export function hashKey(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
@@ -197,7 +197,8 @@ export function createKeyCheck(keys: readonly string[]): (presented: string) => 
   }
 }
 
-/** Returns a new access key: the text for the caller (shown once) and the record to store. */
+/** Returns a new access key: its text, which is shown to the caller only once, and the record to
+ *  store. */
 export function makeKey(
   fields: Pick<AccessKey, 'accountId' | 'name' | 'source'> & Partial<Pick<AccessKey, 'scopes' | 'limits' | 'expiresAt'>>,
   now: number,

@@ -62,7 +62,8 @@ class SigningKeys {
   readonly #secrets: SecretStore
   readonly #clock: Clock
   #keys: SigningKey[] = []
-  /** The revision of the secret store, taken before `#keys` were read. */
+  /** The revision of the secret store before `#keys` were read. When the store has another
+   *  revision now, the keys may have changed. */
   #revision = 0
   #lastRead = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
@@ -72,8 +73,8 @@ class SigningKeys {
     this.#clock = clock
   }
 
-  /** Returns the keys that sign or verify links, newest first. When another node has created a key,
-   *  starts to read them again in the background. */
+  /** Returns the keys that sign or verify links, newest first. When another node has created a
+   *  key since the last read, also starts to read them again, without waiting for it. */
   live(): readonly SigningKey[] {
     if (this.#isStale()) void this.#readOnce().catch(() => {})
     return this.#keys

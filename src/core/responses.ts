@@ -1,5 +1,5 @@
-/** Reads and writes the stored conversations of an account at one endpoint. Small content is in the
- *  rows of the store, large content in blobs. */
+/** Reads and writes the stored conversations of an account at one endpoint. Small contents are
+ *  stored in the rows of responses, large ones as blobs. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -13,9 +13,10 @@ export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | '
 
 /** The stored responses of one account and endpoint. */
 export interface AccountResponses {
-  /** Writes a response, or replaces the one with the same id; a response that was deleted while its
-   *  task ran stays deleted. Resolves when it is on disk. Throws `conflict` when another account or
-   *  endpoint has a response with this id, `store_unavailable`, `disk_full`. */
+  /** Writes a response, or replaces the one with the same id; a response that was deleted while
+   *  its background task was running stays deleted. Resolves when it is on disk. Throws
+   *  `conflict` when another account or endpoint has a response with this id,
+   *  `store_unavailable`, `disk_full`. */
   save(response: SavedResponse): Promise<void>
   /** Returns the response; undefined when it is unknown, was deleted, has expired, or belongs to
    *  another account or endpoint. */

@@ -1,5 +1,6 @@
-/** Short-lived tokens that the holder of an access key signs with the token secret of the key: JSON
- *  Web Tokens with HS256, as Kling's clients create them (docs/decisions/0039). */
+/** Short-lived tokens with which a client authenticates instead of an access key: JSON Web
+ *  Tokens with HS256, signed with the token secret of the key, as Kling's clients create them
+ *  (docs/decisions/0039). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 
@@ -13,8 +14,8 @@ const mostCharacters = 2_048
 const form = /^(eyJ[\w-]*)\.([\w-]+)\.([\w-]{43})$/
 
 export interface SignedToken {
-  /** Id of the access key that the token names as its signer; the signature has not been checked
-   *  yet. */
+  /** Id of the access key that the token names as its issuer. The signature has not been checked
+   *  yet, so the id may be forged. */
   keyId: string
   notBefore: number | undefined
   expiresAt: number | undefined
@@ -46,8 +47,8 @@ export function isSignedWith({ signed, signature }: SignedToken, secret: string)
   return timingSafeEqual(createHmac('sha256', secret).update(signed).digest(), signature)
 }
 
-/** Returns why the token is not valid at this time, as the end of a sentence; undefined when it
- *  is valid. `now` is in Unix milliseconds. */
+/** Returns the reason why the token is not valid at the time `now` (Unix milliseconds), as the
+ *  end of a sentence; undefined when it is valid. */
 export function timeProblem({ notBefore, expiresAt }: SignedToken, now: number): string | undefined {
   if (expiresAt === undefined) return 'the token has no exp'
   if (expiresAt <= now) return 'the token has expired'

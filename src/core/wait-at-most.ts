@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
  *  running. Rejects when the work rejects within that time. */
 export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
   const isOver = new AbortController()
-  // The sleep ends early, with a rejection, as soon as the work has ended.
+  // When the work has ended, the sleep is aborted, so that its timer does not remain; the error of
+  // the abort is ignored.
   const patience = sleep(ms, undefined, { signal: isOver.signal }).catch(() => {})
   try {
     await Promise.race([work, patience])

@@ -48,7 +48,7 @@ export function declarationsText(specs: readonly EngineSpec[]): string {
   return `[\n${shown.map(each => JSON.stringify(each)).join(',\n')}\n]\n`
 }
 
-/** Returns the declarations of all engines of this version. */
+/** Returns the declarations of all engines in this version of the program. */
 export function declaredEngines(): EngineDeclaration[] {
   const declared: EngineDeclaration[] = JSON.parse(readFileSync(new URL('./declared-engines.json', import.meta.url), 'utf8'))
   return declared.map(({ templates, ...declaration }) => ({

@@ -34,7 +34,7 @@ export class EngineNodes {
   readonly #startedAt: number
   /** The living nodes that have engines, whether they are ready or draining. */
   #living: readonly NodeStatus[] = []
-  /** By engine: the last time at which a living node had it, Unix milliseconds. */
+  /** By engine: when a living node last had the engine, Unix milliseconds. */
   readonly #lastSeenAt = new Map<string, number>()
   /** Number of runs that this node has on each other node now, by node id. */
   readonly #runs = new Map<string, number>()
@@ -107,7 +107,7 @@ export class EngineNodes {
     return ranked.toSorted((a, b) => a.load - b.load)[0]?.node
   }
 
-  /** Counts a run on this node until the returned object is disposed of. */
+  /** Counts a run on the given node until the returned object is disposed of. */
   enter({ id }: EngineNode): Disposable {
     const add = (by: number): void => {
       const runs = (this.#runs.get(id) ?? 0) + by

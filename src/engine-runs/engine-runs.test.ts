@@ -1,5 +1,4 @@
-/** Tests the operation by which nodes run engines on other nodes, without the rest of the
- *  program. */
+/** Tests how a node runs an engine on another node, without the rest of the program. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -37,7 +36,8 @@ async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, account
   const clock = { at: 1_800_000_000_000, now: () => clock.at }
   const duty: { reason: string | undefined } = { reason: undefined }
   const places = new RunPlaces({ slots, accountSlots })
-  // The cast is needed because the type of the offers ties the request to the capability.
+  // The cast is needed because the type `Offers` ties the request type to the capability, and
+  // `AnyOffer` does not.
   const offers = { 'image.generate': offer } as Offers
   const queue = { name: 'engine:e', slots, accountSlots }
   const state = { address: '' }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { driverTools } from '../testing/driver-tools.ts'
 import { knownEngines } from './known-engines.ts'
 
-/** Adds the files that the module imports statically, directly or through others. */
+/** Adds to `found` all files that a module imports statically, itself or through other modules. */
 function addImports(url: string, found: Set<string>): Set<string> {
   if (found.has(url)) return found
   found.add(url)

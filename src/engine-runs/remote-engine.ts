@@ -19,8 +19,8 @@ const mostAway = 3
 /** Number of answers of draining nodes after which such a node is not asked again. */
 const mostDraining = 4
 
-/** What a run on another node needs: the list of nodes with engines, and the client that sends
- *  runs. */
+/** The two things that a run on another node needs: the list of nodes with engines, and the
+ *  client that sends runs. */
 export interface EngineLink {
   nodes: EngineNodes
   sender: RunSender
@@ -36,7 +36,7 @@ export function remoteEngine(declaration: EngineDeclaration, link?: EngineLink):
     kind: 'engine',
     open: (): Driver => ({
       ...{ id, title, queue: { name: queue, slots } },
-      // The cast is safe: the declaration was made from the offers of these capabilities.
+      // The cast is safe: the declaration was created from the offers of these capabilities.
       offers: Object.fromEntries(
         Object.entries(offers).map(([capability, offer]) => [capability, remoteOffer({ engine: id, capability, link, offer })]),
       ) as Offers,

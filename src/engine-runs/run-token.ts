@@ -71,7 +71,8 @@ export class RunTokens {
     const own = macOf(this.#key, body)
     if (version !== 'run1' || rest.length > 0 || given.length !== own.length || !timingSafeEqual(given, own))
       throw refused('only nodes of the same database may use it, with a token of their own')
-    // The cast is safe: only nodes with the same secret key can have made the signature.
+    // The cast is safe: the signature is right, so a node with the same secret key has written
+    // these members.
     const claims = parsedJson(Buffer.from(body, 'base64url').toString()) as RunClaims
     const now = this.#clock.now()
     if (claims.exp <= now || claims.exp > now + 2 * lifeMs) throw refused('the token has expired')

@@ -27,7 +27,7 @@ import {
   wireVersion,
 } from './wire.ts'
 
-/** What this node needs to send runs to other nodes. */
+/** The means by which this node sends runs to other nodes. */
 export interface RunSender {
   /** Key that signs the tokens (`runTokenKey`). */
   key: Buffer
@@ -61,11 +61,12 @@ export class NodeFailure extends Error {
 }
 
 const connectMs = 3_000
-/** After three missing signs of life a node is given up. */
+/** Default time in ms without any data after which a connection to a node is ended. A node that
+ *  is working sends a frame at least every 5 s, so three of these are missing then. */
 const usualSilenceMs = 3 * aliveEveryMs + 1_000
 
-/** Creates the client for other nodes. A proxy of the environment is not used. A node that sends
- *  nothing for `silenceMs` is given up. */
+/** Creates the HTTP client for other nodes. It never uses a proxy, even if the environment names
+ *  one. It ends a connection on which a node has sent nothing for `silenceMs`. */
 export function createRunAgent(silenceMs = usualSilenceMs): Agent {
   return new Agent({ connect: { timeout: connectMs }, headersTimeout: silenceMs, bodyTimeout: silenceMs })
 }
@@ -105,7 +106,8 @@ export async function* sendRun(sender: RunSender, node: EngineNode, { engine, ca
   }
 }
 
-/** Returns the first frame. Throws `payload_too_large` for a request that is too large for it. */
+/** Returns the first frame of the request. Throws `payload_too_large` when the request does not
+ *  fit into it. */
 function headOf(capability: string, { id, model, settings, request, attempt, inputs }: Job<JsonObject>): Buffer {
   const facts = inputs.map(({ path: _path, ...input }) => input)
   const head: RunHead = { version: wireVersion, id, capability, model, settings, request, attempt, inputs: facts }

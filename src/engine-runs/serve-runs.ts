@@ -129,7 +129,7 @@ interface Running {
   scratch: string
   writer: AnswerWriter
   signal: AbortSignal
-  /** Called with the id of the job once it is known. */
+  /** Called with the id of the job as soon as the head of the request was read. */
   onJob(id: string): void
 }
 

@@ -28,7 +28,7 @@ export const mostAnswerBytes = 64 * 2 ** 20
  *  order of `inputs`. */
 export type RunHead = {
   version: number
-  /** Id of the job at the node that requests the run: of its task or request. */
+  /** Id of the job on the node that requests the run, which is the id of its task or request. */
   id: string
   capability: string
   model: string

@@ -267,7 +267,8 @@ test('the admin API takes no empty key', async () => {
     assert.equal((await gateway.call('/admin/keys', { key: false, headers })).status, 401)
 })
 
-/** Returns everything that the server sends on a separate connection, until it is closed. */
+/** Sends the text over a connection of its own, and returns everything that the server sends
+ *  until the connection is closed. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')

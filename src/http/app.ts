@@ -32,9 +32,9 @@ export interface App {
   close(): Promise<void>
 }
 
-/** Creates the HTTP application: the routes that `addRoutes` adds (health, metrics, pages, admin)
- *  and, on a node with the role api, one route per operation of every family, its extensions and
- *  signed files. */
+/** Creates the HTTP application. It has the routes that `addRoutes` adds (health, metrics,
+ *  pages, admin). On a node with the role api it also has the operations of every family, with
+ *  the routes that the gateway adds to them, and the signed files. */
 export function createApp(deps: HttpDeps, addRoutes: (routes: Routes) => void): App {
   const routes = new Routes(deps)
   if (deps.settings.isApi) {
@@ -62,7 +62,7 @@ export function createApp(deps: HttpDeps, addRoutes: (routes: Routes) => void): 
       state.isClosing = true
       deps.connections.drain()
       const { promise, resolve } = Promise.withResolvers<void>()
-      // A server that never listened counts as closed.
+      // When the server has never listened, `close` reports an error; this is no failure here.
       server.close(() => resolve())
       server.closeIdleConnections()
       await promise
@@ -82,12 +82,14 @@ function newServer(deps: HttpDeps): Server {
     requireHostHeader: false,
   })
   server.on('clientError', refuseBrokenHttp(deps.connections))
-  // A request with an unknown `Expect` header is served as usual, not refused.
+  // Node would refuse a request whose `Expect` header it does not know. Here such a request is
+  // served as usual.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }
 
-/** Does for every request what comes before and after its handler. */
+/** Serves a request: does the work that precedes every handler, calls the handler, and does the
+ *  work that follows it. */
 function serve(
   deps: HttpDeps,
   routes: Routes,
@@ -131,8 +133,9 @@ function assertSound({ request, requestHeaders }: Exchange): void {
 
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
 
-/** Throws `unsupported_media_type` for a malformed content type; the operation checks which types
- *  it accepts. A QUERY without one is refused (RFC 10008, section 2). */
+/** Throws `unsupported_media_type` for a malformed content type, and `invalid_request` for a
+ *  QUERY request without a content type (RFC 10008, section 2). The operation checks later which
+ *  types it accepts. */
 function assertContentType({ method, requestHeaders }: Exchange): void {
   const type = requestHeaders['content-type']
   if (method === 'QUERY' && type === undefined)
@@ -141,7 +144,7 @@ function assertContentType({ method, requestHeaders }: Exchange): void {
   throw new GatewayError('unsupported_media_type', 'The content type is not valid.')
 }
 
-/** Writes one log line and one observation for each request. */
+/** Writes one log line and counts one request in the metrics. */
 function ended(deps: HttpDeps, { id, method, operation, startedAt, request, response }: Exchange): void {
   // The client may still be sending a body that nothing has read; the rest of it is accepted and
   // dropped for a limited time.

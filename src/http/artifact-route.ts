@@ -5,8 +5,8 @@ import { sendFailure } from './failures.ts'
 import { serveFile } from './files.ts'
 import type { Handler } from './request/exchange.ts'
 
-/** `GET /files/<id>?exp&kid&sig`: returns the bytes of an artifact to any caller with a valid link,
- *  without a key. */
+/** Returns the handler of `GET /files/<id>?exp&kid&sig`. It sends the bytes of an artifact to
+ *  every caller with a valid link; no key is needed. */
 export function serveArtifact(deps: HttpDeps): Handler {
   return async exchange => {
     const { request, response, headers } = exchange
@@ -19,8 +19,8 @@ export function serveArtifact(deps: HttpDeps): Handler {
       const directLink: BlobStore['directLink'] = (key, link) => deps.blobs.directLink(key, link)
       await serveFile(request, response, { blob, blobs: deps.blobs, directLink, expiresAt, now: deps.clock.now(), headers })
     } catch (error) {
-      // `serveFile` throws only before it has written anything; a later failure ends the
-      // connection.
+      // If an error comes before anything was written, it is sent as an answer. `serveFile` itself
+      // ends the connection for an error that comes later.
       if (!response.headersSent) return sendFailure(deps, exchange, { error: toGatewayError(error) })
       deps.log.warn({ err: error, requestId: exchange.id }, 'a file could not be served to the end')
     }

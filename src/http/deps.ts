@@ -7,6 +7,7 @@ import type { Access } from '../core/access.ts'
 import type { LinkSigner } from '../core/artifacts.ts'
 import type { RateLimiter } from '../core/ledger/limits.ts'
 import type { BlobStore } from '../core/ports/blobs.ts'
+import type { MappedBuckets } from '../core/ports/buckets.ts'
 import type { FileStore } from '../core/ports/files.ts'
 import type { Signals } from '../core/ports/signals.ts'
 import type { Clock, HoldEnd, HoldRaise, TaskStore } from '../core/ports/store.ts'
@@ -32,7 +33,7 @@ import type { RequestLog } from './metrics/request-log.ts'
  *  networks. */
 export type Download = (url: string, options: { toFile: string; maxBytes: number; field: string }) => Promise<{ bytes: number }>
 
-/** Everything that the HTTP layer depends on; `main.ts` provides it. */
+/** Everything that the HTTP layer needs from the rest of the program; `assemble.ts` provides it. */
 export interface HttpDeps {
   families: readonly FamilyEntry[]
   catalogue: () => Catalogue
@@ -47,6 +48,7 @@ export interface HttpDeps {
   currency: () => string
   store: TaskStore
   blobs: BlobStore
+  buckets: MappedBuckets
   tasks: Tasks
   runs: InlineRuns
   /** Outputs of the runs on this node, readable while a run is still creating them. */
@@ -89,11 +91,11 @@ export interface HttpDeps {
     trustProxy: boolean
     keepMs: number
     corsOrigins: readonly string[]
-    /** True for a node with the role api; another one serves no family. */
+    /** True for a node with the role api. Other nodes do not serve the operations of families. */
     isApi: boolean
   }
   signals: Pick<Signals, 'publish'>
-  /** The disk that bodies and outputs are written to. */
+  /** The disk to which bodies and outputs are written, with the space reserved on it. */
   disk: DiskRoom
   /** Throws `draining`, `disk_full` or `store_unavailable` when the gateway cannot accept new
    *  work. */

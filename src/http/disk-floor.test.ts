@@ -13,7 +13,8 @@ import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.
 
 const floorMiB = 256
 
-/** Simulates a disk with this many MiB above the floor before anything is written. */
+/** Simulates a disk. Before anything is written, its free space is this many MiB above the
+ *  floor. */
 function diskWith(aboveMiB: number) {
   const used = (dataDir: string) => {
     const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
@@ -109,7 +110,7 @@ test('a link to a file that the disk has no room for is refused before it is loa
     { [Symbol.dispose]: () => server.close() },
   )
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // The address of a TCP server is never a string.
+  // The cast is safe: a server on a TCP port has an address object, not a string.
   const { port } = server.address() as AddressInfo
   const { status, body } = await gateway.call('/v1/ai/default/imgs/image/generations', {
     body: { prompt: 'a boat', image: [`http://127.0.0.1:${port}/a.png`] },

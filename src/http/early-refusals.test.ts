@@ -23,8 +23,9 @@ interface Upload {
   headers?: Record<string, string>
 }
 
-/** Sends the head, then 5 MB in 20 pieces with one turn of the event loop between them, and reads
- *  nothing until all is sent. Resolves with the answer, or the error that ended the connection. */
+/** Sends the head of a request, then 5 MB of body in 20 pieces, letting the event loop turn
+ *  between two pieces. Reads nothing until all is sent. Resolves with the answer, or with the
+ *  error that ended the connection. */
 async function uploadTo({ method = 'POST', path, version = '1.1', headers = {} }: Upload): Promise<string> {
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname)

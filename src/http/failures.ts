@@ -55,7 +55,8 @@ export function sendFailure(deps: HttpDeps, exchange: Exchange, { error, failure
   exchange.send(status, body)
 }
 
-/** Returns the error as an answer that the caller of this function sends. */
+/** Returns the answer (status, headers, body) for an error; the caller of this function sends
+ *  it. */
 export function failureAnswer(
   deps: Pick<HttpDeps, 'log' | 'metrics' | 'alarm'>,
   { error, failure, requestId }: { error: GatewayError; failure: Family['failure']; requestId: string },
@@ -79,7 +80,8 @@ export function failureAnswer(
   return { status: answer.status, headers, body: JSON.stringify(answer.body) }
 }
 
-/** Counts an error; errors of the gateway or an upstream are logged once, with the request id. */
+/** Counts an error in the metrics. If the gateway or an upstream caused it, also logs it once,
+ *  with the request id. */
 export function logFailure(deps: Pick<HttpDeps, 'log' | 'metrics' | 'alarm'>, error: GatewayError, requestId: string): void {
   deps.metrics.errors.inc({ code: error.code })
   if (isStoreUnavailable(error)) deps.alarm.missed('a call could not be stored', error, { requestId })

@@ -23,7 +23,7 @@ const server = createServer((request, response) => {
   )
 })
 await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-// The address of a TCP server is never a string.
+// The cast is safe: a server on a TCP port has an address object, not a string.
 const { port } = server.address() as AddressInfo
 after(() => {
   server.closeAllConnections()

@@ -1,4 +1,5 @@
-/** Answers GET and HEAD of one blob: ranges, validators, safe headers. */
+/** Answers GET and HEAD requests for one blob, with support for ranges and ETags, and with
+ *  headers that keep a browser from running the content as a script. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { BlobStore, StoredBlob } from '../core/ports/blobs.ts'
@@ -6,15 +7,16 @@ import type { BlobStore, StoredBlob } from '../core/ports/blobs.ts'
 export interface ServeFileOptions {
   blob: Pick<StoredBlob, 'id' | 'key' | 'mediaType' | 'bytes' | 'sha256'>
   blobs: Pick<BlobStore, 'read'>
-  /** Set for callers who may be sent to the place of the bytes itself: those who need no key. */
+  /** Returns a URL that leads directly to the bytes. Set only for callers who need no key: only
+   *  they may be redirected to the store of the bytes. */
   directLink?: BlobStore['directLink']
   /** Time at which the link or the blob expires, whichever is sooner, in Unix milliseconds: caches
    *  may keep the bytes until then. */
   expiresAt: number
   /** Unix milliseconds. */
   now: number
-  /** Further headers (`x-request-id`, CORS), and a `content-disposition` that replaces the
-   *  default. */
+  /** Further headers of the answer: `x-request-id`, those for CORS, and a `content-disposition`
+   *  in place of the default one. */
   headers?: OutgoingHttpHeaders
 }
 
@@ -60,10 +62,10 @@ const extensions: Record<string, string> = {
 const activeType = /^(text\/(html|xml)|application\/(xml|xhtml\+xml)|.*\+xml)\b/
 const sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 
-/** Writes the answer and resolves when it is finished or the client has disconnected (true:
- *  everything was sent). Statuses: 200, 206 (one range), 302 (to the place of the bytes), 304,
- *  416; several ranges or a malformed range get the whole file. Throws `gone` when the bytes are
- *  missing, before anything was written. */
+/** Writes the answer and resolves when it is finished: true when everything was sent, false when
+ *  the client has disconnected. Statuses: 200, 206 (one range), 302 (redirect to the store of
+ *  the bytes), 304, 416. A request with several ranges, or with a malformed range, gets the
+ *  whole file. Throws `gone` when the bytes are missing, before anything was written. */
 export async function serveFile(request: IncomingMessage, response: ServerResponse, options: ServeFileOptions): Promise<boolean> {
   const { blob } = options
   const headers = headersOf(options)
@@ -87,7 +89,7 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
   }
   const location = await directLinkOf(options, headers)
   if (location !== undefined) {
-    // The URL is a secret for some minutes and then of no use, so no cache may keep the answer.
+    // The URL is secret while it is valid, and useless after that. So no cache may keep the answer.
     response.writeHead(302, { ...options.headers, location, 'cache-control': 'no-store', 'content-length': 0 }).end()
     return true
   }
@@ -111,8 +113,9 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
   }
 }
 
-/** Returns a URL of the bytes themselves; undefined when the gateway sends them. Only the gateway
- *  can send the headers that keep a browser from running the scripts in a file. */
+/** Returns a URL that leads directly to the bytes; undefined when the gateway has to send them
+ *  itself. Files that may contain scripts are always sent by the gateway, because only its
+ *  headers keep a browser from running the scripts. */
 async function directLinkOf(
   { blob, directLink, expiresAt, now }: ServeFileOptions,
   headers: OutgoingHttpHeaders,
@@ -135,7 +138,7 @@ function headersOf({ blob, expiresAt, now, headers }: ServeFileOptions): Outgoin
   return result
 }
 
-/** Returns the name of a download, such as `<id>.png`. */
+/** Returns the name under which a browser saves the file, such as `<id>.png`. */
 function fileName(id: string, mediaType: string): string {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return `${id.replace(/[^\w.-]/g, '_')}.${extensions[type] ?? 'bin'}`
@@ -151,7 +154,8 @@ function matches(header: string | undefined, sha256: string): boolean {
 
 function rangeOf(request: IncomingMessage, blob: ServeFileOptions['blob']): ByteRange | 'whole' | 'unsatisfiable' {
   const { range, 'if-range': ifRange } = request.headers
-  // No date can match, because files are served without Last-Modified.
+  // `If-Range` may contain a date instead of an ETag. Files are served without a date
+  // (Last-Modified), so no date can match.
   if (range === undefined || (ifRange !== undefined && ifRange !== `"${blob.sha256}"`)) return 'whole'
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(range)
   if (match === null) return 'whole'

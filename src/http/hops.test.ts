@@ -29,7 +29,8 @@ function behind(port: number, upstreamPort: number): Promise<TestGateway> {
   return startTestGateway({ yaml, env: { PORT: String(port) } })
 }
 
-/** Returns the number of answered requests of the operation. */
+/** Returns how many requests of this operation the gateway has answered, according to its
+ *  metrics. */
 async function answered(gateway: TestGateway, operation: string): Promise<number> {
   const text = (await gateway.call('/metrics', { key: false })).bytes.toString()
   const counts = text.matchAll(new RegExp(`_duration_seconds_count\\{operation="${operation}",status="\\d+"\\} (\\d+)`, 'g'))

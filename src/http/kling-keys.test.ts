@@ -1,4 +1,4 @@
-/** Tokens signed by clients of Kling, used instead of an access key. */
+/** Clients of Kling send a token that they have signed, in place of an access key. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { PassThrough } from 'node:stream'

@@ -22,7 +22,8 @@ export function takeWake({ links, signals }: HttpDeps): Handler {
   }
 }
 
-/** Returns the member `challenge` of a short JSON body; undefined when the body has none. */
+/** Returns the value of `challenge` in a short JSON body; undefined when the body has no such
+ *  member. */
 async function challengeIn(body: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

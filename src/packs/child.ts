@@ -5,7 +5,8 @@ import { startLimited } from '@generation-gateway/kit/process/limited-process.ts
 const checkEveryMs = 250
 const longestMs = 60 * 60 * 1000
 const defaultStallMs = 3 * 60 * 1000
-/** Largest number of bytes that a package may have; no package is this large. */
+/** Largest file in bytes that a program may write while it fetches a package; no real package is
+ *  this large. */
 const mostFileBytes = 8 * 1024 ** 3
 
 export interface ChildRun {

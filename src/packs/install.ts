@@ -17,7 +17,8 @@ export interface InstallOptions {
   /** Environment of the package tools: the PATH, the tools' own settings, and proxies. By
    *  default, the environment of this process. */
   env?: NodeJS.ProcessEnv
-  /** Decides which proxy the downloads use. Package tools have their own settings for that. */
+  /** Decides through which proxy files are downloaded. Package tools (pip, npm, apt) have
+   *  settings of their own for this. */
   outbound: Outbound
   /** True when setup may fetch nothing. It then only verifies files that the operator has put
    *  into the folder. */
@@ -42,7 +43,7 @@ export type InstallResult =
   { state: 'ready'; how: 'already' | 'verified' | 'added' } | { state: 'failed'; reason: string }
 
 const offlineReason = 'nothing is got while offline'
-/** Number of bytes that must stay free on the disk in addition to the fetched ones. */
+/** Number of bytes that must remain free on the disk after the files were fetched. */
 const spareBytes = 64 * 1024 * 1024
 
 /** Installs a pack; changes nothing when the pack is ready. Sources are tried in the order of
@@ -68,13 +69,13 @@ export async function installPack(pack: Pack, options: InstallOptions): Promise<
   }
 }
 
-/** Installs a pack; the caller holds the lock of the folder. Throws an error with the reasons when
- *  a file cannot be fetched. */
+/** Installs a pack. The caller must hold the lock of the folder. Throws an error with the
+ *  reasons of all sources when a file cannot be fetched. */
 async function installLocked(pack: Pack, folder: string, options: InstallOptions): Promise<InstallResult> {
   // Another setup may have installed the pack while this one waited for the lock.
   if (judgePack(options.directory, pack).state === 'ready') return { state: 'ready', how: 'already' }
-  // The temporary files of a run that was killed are removed; the bytes that it had already added
-  // to files stay.
+  // An earlier run that was killed may have left temporary files, which are removed here. The bytes
+  // that it has already added to the pack's files stay.
   await rm(join(folder, 'work'), { recursive: true, force: true })
   const missing: PackFile[] = []
   for (const file of pack.files) if (!(await isFileRight(file, folder, options))) missing.push(file)
@@ -131,7 +132,7 @@ async function getFiles(
     for (const file of files) {
       const onBytes = (from: string, bytes: number) => options.onProgress?.({ phase: 'getting', from, bytes: before + bytes, totalBytes })
       const onRefused = (from: string, reason: string) => options.onProgress?.({ phase: 'refused', from, reason })
-      // The name of a file may contain a folder: `lang/es`.
+      // The name of a file may contain a folder, as in `lang/es`.
       const target = join(folder, file.name)
       await mkdir(dirname(target), { recursive: true })
       await getFile(file, { target, tools, onBytes, onRefused })

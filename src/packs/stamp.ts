@@ -8,7 +8,8 @@ import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 interface Stamp {
   sha256: string
   size: number
-  /** Modification time in whole seconds, because image layers and archives store no fractions. */
+  /** Modification time in whole seconds, because layers of container images and archives store
+   *  no fractions. */
   mtimeSeconds: number
 }
 

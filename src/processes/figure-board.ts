@@ -39,7 +39,7 @@ export class FigureBoard {
     this.#waiting.get(id)?.(figures)
   }
 
-  /** Keeps the counters of a process that has ended. */
+  /** Keeps the last counters of a process that has ended, so that the sum does not decrease. */
   end(name: string): void {
     const last = this.#last.get(name)
     this.#last.delete(name)

@@ -15,7 +15,7 @@ export interface MemberEvents {
   onReload(round: number): void
 }
 
-/** True in a process that the primary of this program has started. */
+/** Returns true when the primary process of this program has started this process. */
 export function isMember(): boolean {
   return cluster.isWorker && process.env[memberVariable] !== undefined
 }

@@ -28,7 +28,8 @@ interface Member {
   readonly name: string
   readonly started: PromiseWithResolvers<Started>
   hasListened: boolean
-  /** Number of times in a row that the process has ended soon after its start. */
+  /** Number of times in a row that the process ended soon after its start; the delay before the
+   *  next restart grows with it. */
   failures: number
   run: Run
   restart?: NodeJS.Timeout
@@ -133,7 +134,7 @@ export class Primary {
     worker.once('exit', () => resolve())
     worker.on('error', error => {
       this.#log.error({ err: error, process: name }, 'a process cannot be reached')
-      // The operating system could not start the process.
+      // The process has no id: the operating system could not start it, so no event will follow.
       if (worker.process.pid === undefined) resolve()
     })
     return { worker, startedAt: performance.now(), isListening: false, ended: exited.then(() => lastMessages(worker)) }

@@ -6,8 +6,8 @@ import { type Gateway, startGateway } from '../main.ts'
 import { joinPrimary } from './member.ts'
 import { memberVariable } from './messages.ts'
 
-/** Runs the gateway as one of several processes, until the primary process orders a stop or ends,
- *  or until this process alone is stopped. */
+/** Runs the gateway as one of several processes. It stops when the primary process orders a stop
+ *  or has ended, or when this process itself gets a signal to stop. */
 export async function runMember(): Promise<void> {
   // The processes of the engines inherit the environment. The variable is deleted, so that they do
   // not take themselves for members.

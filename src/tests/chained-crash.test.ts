@@ -11,8 +11,8 @@ import { testAdminKey, testKey } from '../testing/gateway.ts'
 import { type Program, startProgram } from '../testing/program.ts'
 
 const pictures = 20
-/** Numbers of finished pictures at which a program is killed: first the upstream, then the two
- *  in turn. */
+/** Numbers of finished pictures at which a program is killed. The two programs are killed in
+ *  turn, beginning with the upstream. */
 const killsAt = [3, 6, 10, 14]
 const patienceMs = 240_000
 const submitPath = '/v1/ai/default/imgf/image/generate'

@@ -28,9 +28,9 @@ const seed = '7'
 const patience = { timeout: 300_000 }
 const families = ['S', 'V', 'H', 'K'] as const
 type Family = (typeof families)[number]
-/** Styles in which the film engine adjusts the colours of the whole frame at once, as for a
- *  still picture. In all other styles it adjusts each layer by itself, with the layer's own
- *  light and dark. Their colours differ more from those of the still picture. */
+/** Styles in which the film engine adjusts the colours of the whole frame at once. In all other
+ *  styles it adjusts each layer by itself, with the layer's own light and dark, so their colours
+ *  differ more from those of the still picture. */
 const graded: ReadonlySet<StyleKind> = new Set<StyleKind>(['illustration', 'cinematic', 'photo', 'vintage', 'noir', 'pixel'])
 const yaml = `models: [${[
   '{ id: s, family: S, targets: [{ driver: small }] }',

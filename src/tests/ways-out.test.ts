@@ -35,9 +35,9 @@ const known = [
   'src/drivers/shared/upstream/url-guard.ts',
   'src/drivers/vendors/ai-sdk/service-fetch.ts',
   'src/packs/download.ts',
-  // Other nodes of this gateway, always directly.
+  // This file connects to other nodes of the gateway, always without a proxy.
   'src/engine-runs/send-run.ts',
-  // Commands that call the gateway of this machine.
+  // These commands send requests to the gateway on this machine.
   'src/cli/admin-command.ts',
   'src/cli/demo/f1.ts',
   'src/cli/demo/images.ts',
@@ -145,7 +145,7 @@ test('the authorities of GATEWAY_CA_FILE are trusted by direct connections and t
     void response.setHeader('content-type', 'application/json').end(JSON.stringify(reply))
   const servers = [vendorIdentity, tlsIdentity].map(identity => createTlsServer(identity, answer).listen(0, '127.0.0.1'))
   await Promise.all(servers.map(server => once(server, 'listening')))
-  // The addresses of TCP servers are never strings.
+  // The casts are safe: a server on a TCP port has an address object, not a string.
   const [vendor, near] = servers.map(server => (server.address() as AddressInfo).port)
   const caFile = join(folder, 'authorities.pem')
   writeFileSync(caFile, `A comment, as such files have.\n${vendorAuthority}${tlsIdentity.cert}\n`)

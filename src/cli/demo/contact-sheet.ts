@@ -36,7 +36,7 @@ function tile(result: DemoResult): string {
   return `<figure class="tile said">${caption}${shown}${text}</figure>`
 }
 
-/** Returns the HTML element that shows a file of this kind. */
+/** Returns the HTML element that shows the file of a result, according to the kind of file. */
 function shownOf({ file, title }: DemoResult): string {
   if (/\.(mp3|m4a|wav)$/.test(file)) return `<audio controls preload="none" src="${e(file)}"></audio>`
   if (file.endsWith('.mp4')) return `<video controls preload="metadata" src="${e(file)}"></video>`

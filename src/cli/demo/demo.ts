@@ -38,7 +38,8 @@ export interface DemoOutput {
   /** File name within the output folder. */
   file: string
   bytes: number
-  /** One line about the result: size, seed, words that were not drawn. */
+  /** One line of facts about the result, such as its size, its seed, and requested words that
+   *  were not drawn. */
   facts: string
   /** The text of a result that is a text. */
   text?: string
@@ -51,7 +52,8 @@ export interface DemoResult extends Omit<DemoOutput, 'pictures'> {
   family: string
   title: string
   seconds: number
-  /** Set when this machine lacks an engine or a pack: its name, and how to install it. */
+  /** Set when the call could not be made, because this machine lacks an engine or a pack: its
+   *  name, and how to install it. */
   missing?: string
   /** The reason why the call produced no result. */
   error?: string

@@ -7,7 +7,8 @@ import { pictures } from './judge/picture.ts'
 import { poll, post } from './post.ts'
 
 const remixPrompt = 'a red hot air balloon'
-/** A polygon over the upper left of the picture, in coordinates from 0 to 1500 x 1000. */
+/** A polygon that covers the upper left of the picture. The picture is 1500 wide and 1000 high
+ *  in these coordinates. */
 const sky = { width: 1500, height: 1000, points: [60, 40, 560, 40, 560, 560, 60, 560] }
 const text = 'a sailboat by a lighthouse at sunset, watercolor --ar 3:2 --seed 31'
 

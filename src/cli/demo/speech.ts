@@ -130,7 +130,8 @@ function speech(id: string, title: string, { path, ending, body }: SpeechDemo): 
   }
 }
 
-/** Returns the allowed length of a spoken text in seconds: a word takes 0.2 to 0.8 s. */
+/** Returns the shortest and longest allowed length in seconds for a spoken text, at 0.2 to 0.8 s
+ *  per word. */
 function secondsOf(text: string): [least: number, most: number] {
   const count = text.split(/\s+/).length
   return [count * 0.2, count * 0.8]
@@ -142,7 +143,7 @@ interface TranscriptionDemo {
   judge: OutputJudge
 }
 
-/** Returns a call that transcribes the spoken narration. */
+/** Returns a call of the demo that transcribes the text which an earlier call has spoken. */
 function transcription(id: string, title: string, { path, fields, judge }: TranscriptionDemo): DemoCall {
   return {
     ...{ id, title },

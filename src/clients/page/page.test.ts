@@ -29,7 +29,8 @@ interface Needs {
   standIn?: string
 }
 
-/** What the snippets of a section need besides the packages of this project. */
+/** The programs and packages that the snippets of a section need besides the packages of this
+ *  project. */
 const needs: Record<string, Needs> = {
   'openai, Python': { environment: 'newest' },
   'LangChain, Python': { environment: 'newest' },

@@ -2,6 +2,7 @@
  *  need is a type in this folder, a line here, and a provider in `http/provisions/`. */
 
 import type { AccountTasks } from './account-tasks.ts'
+import type { Buckets } from './buckets.ts'
 import type { OutputsInProgress } from './early-outputs.ts'
 import type { Files } from './files.ts'
 import type { UsageReport } from './key-usage.ts'
@@ -20,6 +21,7 @@ import type { Voices } from './voices.ts'
  *  need as a member of that name. */
 export interface Needs {
   accountTasks: AccountTasks
+  buckets: Buckets
   earlyOutputs: OutputsInProgress
   files: Files
   keyUsage: UsageReport

@@ -1,4 +1,5 @@
-/** The ports of accounts, access keys and endpoints, and of the keys that sign links. */
+/** Ports (interfaces to the store) for accounts, access keys and endpoints, and for the keys
+ *  that sign links. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FileCandidate, FileGeneration, FileStanding } from '../records/file-generation.ts'
@@ -25,7 +26,8 @@ export interface Limits {
 }
 
 export interface KeyScopes {
-  /** Names that the key may use. In this list and the next two, an empty list allows all. */
+  /** Names of endpoints that the key may use. In this list and the two that follow it, an empty
+   *  list allows every name. */
   endpoints: string[]
   families: string[]
   models: string[]
@@ -41,7 +43,8 @@ export interface AccessKey {
   hint: string
   scopes: KeyScopes
   limits?: Limits
-  /** Limits of the account, shared by all of its keys; they are read together with the key. */
+  /** Limits of the key's account, which all keys of the account share. They are read together
+   *  with the key. */
   accountLimits?: Limits
   expiresAt?: number
   revokedAt?: number
@@ -60,7 +63,7 @@ export interface TokenSecret {
 export interface EndpointRoute {
   /** The model that the route always uses; when absent, the family's own rule chooses one. */
   model?: string
-  /** Further settings of the route, defined by the family (`response_shape`). */
+  /** Further settings of the route, such as `response_shape`; each family defines its own. */
   settings?: JsonObject
 }
 
@@ -152,6 +155,6 @@ export interface SecretStore {
    *  first two. */
   signingKeys(): Promise<{ id: string; secret: Buffer; createdAt: number }[]>
   /** Returns a number that grows whenever a node has written a signing key.
-   *  `StoredAccounts.revision` tells how soon the number changes on other nodes. */
+   *  `StoredAccounts.revision` says how soon the number changes on other nodes. */
   revision(): number
 }

@@ -1,5 +1,5 @@
-/** The port of files that belong to an account and not to a task: uploads, and the resources that a
- *  family creates from them (voices, subjects). */
+/** The port (interface to the store) for files that belong to an account and not to a task:
+ *  uploads, and what a family creates from them (voices, subjects). */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
@@ -34,7 +34,8 @@ export interface StoredFile extends FileOwner {
 
 export interface FileFilter {
   purpose?: string
-  /** Returns only files with a lower id than this one: pages go from newest to oldest. */
+  /** Only files with a lower id than this one are returned. Pages go from the newest file to the
+   *  oldest, so this is the last id of the previous page. */
   before?: string
   /** Largest number of files to return, 1 to 200. */
   limit: number

@@ -1,4 +1,4 @@
-/** The port through which a process registers as one of the nodes of a store. */
+/** The port (interface to the store) through which a process joins the nodes of a store. */
 
 /** Name of a text that a store keeps for all its nodes. `blobs` is the marker by which nodes
  *  recognise their common blob store. `admin-keys` is the fingerprint of the valid admin keys. */

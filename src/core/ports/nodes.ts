@@ -1,6 +1,6 @@
 import type { NodeOrder, NodeStatus } from '../records/node.ts'
 
-/** The nodes of a store: their state, and the orders of operators to them. */
+/** The nodes that use a store: their state, and the orders that operators give them. */
 export interface Nodes {
   /** Returns the nodes with a live heartbeat, and those whose leases ended less than an hour
    *  before `now`, sorted by name and id. Nodes that have released their leases are left out. */

@@ -1,5 +1,5 @@
-/** A webhook delivery. Its body is made from the task when it is sent, so that the links in it are
- *  fresh; its id is the same in all tries. */
+/** A webhook delivery. The body is created from the task at each try, so that the links in the
+ *  body are valid for long enough; the id is the same in all tries. */
 export interface WebhookDelivery {
   /** Id of the delivery: `wh_<task id>`. */
   id: string
@@ -41,7 +41,7 @@ export interface WebhookOutbox {
    *  dead letter. */
   failed(id: string, token: number, failure: WebhookFailure): Promise<boolean>
   dead(filter: { accountId?: string; limit: number }): Promise<DeadWebhook[]>
-  /** Makes a dead letter due again at once and resets its number of tries. False when there is no
-   *  dead letter with this id. */
+  /** Makes a dead letter (a delivery that was given up) due again at once, and resets its number
+   *  of tries. False when there is no dead letter with this id. */
   resend(id: string, now: number): Promise<boolean>
 }

@@ -27,7 +27,7 @@ export interface UncountedRequests {
 }
 
 export interface UnusedTokens {
-  /** Number of the lease that the tokens belong to (`Leases.ahead.lease`). */
+  /** Number of the lease to which these tokens belong (`Leases.ahead.lease`). */
   lease: number
   tokens: number
 }

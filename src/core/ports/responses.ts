@@ -36,11 +36,11 @@ export interface ResponseStore {
    *  response that was deleted together with its task stays deleted. Throws `conflict` when the
    *  id belongs to another account or endpoint, `store_unavailable`, `disk_full`. */
   put(record: ResponseRecord, contentBlob?: NewBlob): Promise<void>
-  /** Returns the blob with the content of a response; undefined when its content is not stored as
-   *  a blob. */
+  /** Returns the blob that contains a response's content; undefined when the content is in the
+   *  row of the response. */
   contentBlob(id: string): Promise<StoredBlob | undefined>
   /** Returns the response with this id; undefined when it is unknown or has expired. A deleted
-   *  response is returned as a tombstone (`isDeleted`). */
+   *  response is returned without content, marked `isDeleted` (a tombstone). */
   get(id: string, now: number): Promise<ResponseRecord | undefined>
   /** Records the outcome of a response that an upstream stores: replaces its `content` and adds the
    *  ids of its items. Does nothing when the response belongs to another account or endpoint, or
@@ -54,13 +54,14 @@ export interface ResponseStore {
    *  undefined when there is none. The owner is required, because upstreams assign item ids and two
    *  upstreams may assign the same id. */
   ofItem(itemId: string, owner: Pick<ResponseRecord, 'accountId' | 'endpoint'>, now: number): Promise<ResponseRecord | undefined>
-  /** Returns the response and its ancestors of the same account and endpoint, oldest first, at
-   *  most 1,000; expired ones appear as tombstones. Empty when the response itself is unknown. */
+  /** Returns the response and the earlier turns of its conversation in the same account and
+   *  endpoint, oldest first, at most 1,000. Expired turns have no content and are marked
+   *  `isDeleted` (tombstones). Empty when the response itself is unknown. */
   chain(id: string, now: number): Promise<ResponseRecord[]>
   /** Deletes the content of a response and leaves a tombstone, which keeps the id of its parent.
    *  False when the response is unknown or was deleted before. */
   remove(id: string, now: number): Promise<boolean>
-  /** Deletes responses that expired before `now`, and tombstones that no response continues, at
-   *  most `limit` in all. Returns the number of deleted rows. */
+  /** Deletes at most `limit` rows: responses that expired before `now`, and tombstones (rows of
+   *  deleted responses) that no later turn continues. Returns the number of deleted rows. */
   sweep(now: number, limit: number): Promise<number>
 }

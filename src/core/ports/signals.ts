@@ -4,8 +4,9 @@
  *  polls at once. `TargetHint` describes the other kind. */
 export type NodeSignal = { kind: 'wake'; taskId: string } | TargetHint
 
-/** Reports that a node does not use a target for the next `waitMs` milliseconds. `limited`: the
- *  target reports a rate limit. `failing`: the circuit breaker of that node has opened. */
+/** Reports that a node will not use a target for the next `waitMs` milliseconds. `limited`: the
+ *  target has reported a rate limit. `failing`: the node's circuit breaker for the target has
+ *  opened. */
 export interface TargetHint {
   kind: 'target'
   target: string
@@ -19,6 +20,7 @@ export interface TargetHint {
 export interface Signals {
   /** Sends the signal to the subscribers of every node, this one included. Never throws. */
   publish(signal: NodeSignal): void
-  /** Listeners must not throw. Returns an unsubscribe function. */
+  /** Calls the listener with each signal; the listener must not throw. Returns a function that
+   *  removes the listener. */
   subscribe(listener: (signal: NodeSignal) => void): () => void
 }

@@ -84,9 +84,9 @@ export interface NewTask {
 
 export type SubmitOutcome =
   | { outcome: 'created'; taskId: string }
-  /** The same idempotency key and body were submitted before; nothing was written. */
+  /** An earlier submit had the same idempotency key and the same body; nothing was written. */
   | { outcome: 'replayed'; taskId: string }
-  /** The idempotency key was used before with another body. */
+  /** An earlier submit had the same idempotency key and another body; nothing was written. */
   | { outcome: 'conflict'; taskId: string }
   /** Another task of the account has the same client reference. */
   | { outcome: 'reference-taken'; taskId: string }
@@ -128,8 +128,8 @@ export interface SentMark {
    *  encrypt the settings. */
   model: string
   settings: JsonObject
-  /** Handle of the generation at the upstream; absent while it is unknown whether the upstream has
-   *  accepted the generation. */
+  /** The handle by which the upstream knows the generation; absent while it is unknown whether
+   *  the upstream has accepted the generation. */
   handle?: JsonObject
 }
 
@@ -155,12 +155,13 @@ export interface TaskFilter {
   family?: string
   model?: string
   endpoint?: string
-  /** Returns only the task that this account (`accountId` is required) submitted with this key, as
-   *  long as a repeat of the submit would be recognised. */
+  /** Only the task that was submitted with this idempotency key is returned (requires
+   *  `accountId`), and only while a repeat of that submit would be recognised. */
   idempotencyKey?: string
   /** Returns only tasks that a key with these scopes may see. */
   scopes?: KeyScopes
-  /** Returns only tasks with a lower id than this one: pages go from newest to oldest. */
+  /** Only tasks with a lower id than this one are returned: pages go from the newest task to the
+   *  oldest. */
   before?: string
   after?: string
   oldestFirst?: true
@@ -174,12 +175,12 @@ export interface TaskStore {
   /** Writes a new task, or finds the task of an earlier submit that was the same. Resolves after
    *  the commit is on disk. Throws `store_unavailable`. */
   submit(task: NewTask): Promise<SubmitOutcome>
-  /** Returns the outcome that this submit would have because of an earlier one with the same
-   *  idempotency key or client reference; undefined when there is no such submit. */
+  /** Returns the outcome that this submit would have if an earlier submit has the same
+   *  idempotency key or client reference; undefined when no earlier submit has. */
   earlier(task: Pick<NewTask, 'accountId' | 'clientReference' | 'idempotency' | 'createdAt'>): Promise<SubmitOutcome | undefined>
   get(id: string): Promise<Task | undefined>
-  /** Returns the neutral request of a task, as the worker runs it; what callers see of it is in
-   *  `Task.shown`. Undefined when there is no such task. */
+  /** Returns the request of a task in the gateway's neutral form, as the worker needs it.
+   *  Callers see only the part in `Task.shown`. Undefined when there is no such task. */
   request(taskId: string): Promise<StoredRequest | undefined>
   /** Returns the usage that was counted when the task ended; empty before its end. */
   taskUsage(id: string): Promise<UsageLine[]>
@@ -199,15 +200,15 @@ export interface TaskStore {
    *  A job that cannot be read is left out, and subscribers get an `unreadable` signal. */
   claim(queue: string, nodeId: string, limit: number, now: number, accountLimit?: number): Promise<Claim[]>
   /** Claims like `claim`, but only jobs that are pinned to this node, with the oldest due job
-   *  first. It is for a node that takes no other work: the callers of these jobs wait at this
-   *  node. */
+   *  first. A node that takes no other work (one that drains, or lacks the role) claims this
+   *  way, because the callers of these jobs wait at this node. */
   claimPinned(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
   /** Returns the names of the queues that contain a job in any state. */
   queues(): Promise<string[]>
   /** Saves the target to which the generation was sent, in place of an earlier mark. With a handle,
    *  a task whose outcome was unknown becomes `running` again. */
   sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean>
-  /** Removes the mark, because the generation at the upstream has ended. */
+  /** Removes the mark of `sent`, because the generation at the upstream has ended. */
   forgetSent(taskId: string, token: number): Promise<boolean>
   /** Stores the progress, 0 to 100, rounded down; a value below the stored one is ignored. False
    *  when the lease is lost or the task is being cancelled. */
@@ -283,8 +284,8 @@ export interface TaskStore {
   /** Ends the holds of calls that get no record. Resolves after the commit. */
   endHolds(ends: HoldEnd[]): Promise<void>
   quotaCounts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]>
-  /** Sets the used amount of a quota, and computes the held amount again from the work in progress
-   *  and the open lines. Returns the counter before and after. */
+  /** Sets the used amount of a quota, for corrections by an operator. Computes the held amount
+   *  again from the work in progress and the open lines. Returns the counters before and after. */
   adjustQuota(quota: QuotaShare, used: number): Promise<{ before: QuotaCount; after: QuotaCount }>
   /** Returns open lines, newest first. */
   openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]>
@@ -302,10 +303,10 @@ export interface TaskStore {
    *  to the daily totals; amounts of 0 are left out. Resolves after the commit. Throws for amounts
    *  that are negative or not numbers. */
   recordCalls(records: CallRecord[]): Promise<void>
-  /** Returns records of calls, newest first, at most `limit` (1 to 1,000). */
+  /** Returns records of answered calls, newest first, at most `limit` (1 to 1,000). */
   calls(filter: { accountId?: string; from: number; to: number; limit: number }): Promise<CallRecord[]>
-  /** Returns totals by day, for all UTC days that the time from `from` to `to` (exclusive) touches.
-   *  The totals are those of whole days. */
+  /** Returns totals by day, for each UTC day of which some part lies between `from` and `to`
+   *  (exclusive). Each total covers its whole day. */
   usage(filter: UsageFilter): Promise<UsageTotal[]>
 
   /** Returns the `detail` of a task's settlement; undefined when there is none. */
@@ -314,11 +315,11 @@ export interface TaskStore {
    *  (found by their hash), and the index of that output; undefined when there is none. */
   origin(accountId: string, sha256: string): Promise<{ detail: JsonObject; index: number } | undefined>
 
-  /** Returns the metadata of an artifact and the key of its bytes; undefined when it is unknown or
-   *  was swept. */
+  /** Returns the metadata of an artifact and the key of its bytes; undefined when the artifact
+   *  is unknown or was deleted by a sweep. */
   blob(id: string): Promise<StoredBlob | undefined>
 
-  /** Returns those of the blob keys that no row refers to, which happens after a crash. */
+  /** Returns those of the blob keys to which no row refers. A crash may leave such blobs. */
   unreferenced(keys: string[]): Promise<string[]>
 
   nodes: Nodes

@@ -1,4 +1,5 @@
-/** Usage that the store reads and writes in addition to the usage lines of settlements. */
+/** Usage that the store records besides the usage of tasks (whose usage is written when they
+ *  settle). */
 import type { PricedUnits, QuotaShare } from '../records/ledger.ts'
 
 /** The amount that an upstream may still charge for a task whose outcome is unknown. The amount
@@ -25,7 +26,7 @@ export interface HoldEnd {
   lines?: UsageLine[]
 }
 
-/** Raises the hold of a call in progress that has delivered more than its hold covers. */
+/** Raises the hold of a running call that has delivered more than its hold covers. */
 export interface HoldRaise {
   /** Record of the call; its `holdId` names the hold. A hold that does not exist is created without
    *  quotas, so that the delivered amounts are not lost when the process is killed. */
@@ -38,7 +39,7 @@ export interface HoldRaise {
  *  counted. */
 export interface Recount {
   lines: UsageLine[]
-  /** True when the new amounts are lower bounds: a line that already counts more stays
+  /** True when the new amounts are lower bounds: a line that already has a larger amount stays
    *  unchanged. */
   isLeast?: boolean
   quotas: QuotaShare[]
@@ -70,8 +71,8 @@ export interface UsageTotal {
 }
 
 export interface UsageLine {
-  /** Id of the line: `<task or request id>:<unit>`. A line that is written twice counts once, also
-   *  within one settlement. */
+  /** Id of the line: `<task or request id>:<unit>`. A line that is written twice counts only
+   *  once. */
   id: string
   accountId: string
   keyId: string
@@ -97,7 +98,7 @@ export interface CallRecord {
   model: string
   /** Target that answered the call; empty when no target did. */
   target: string
-  /** HTTP status the caller received; 499 when the caller disconnected. */
+  /** HTTP status that the caller received; 499 when the caller disconnected. */
   status: number
   /** Milliseconds from the request line to the end of the answer. */
   ms: number

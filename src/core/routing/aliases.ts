@@ -14,8 +14,8 @@ export interface Alias {
   source: CatalogueModel['source']
 }
 
-/** The model that a caller's name means, and the alias by which it was found. Without `alias` the
- *  name is the id of the model. */
+/** The model for which a name stands, and the alias through which it was found. Without `alias`,
+ *  the name is the id of the model. */
 export interface NamedModel {
   model: CatalogueModel
   alias?: Alias
@@ -27,18 +27,18 @@ export interface NameSettings {
   aliases?: Readonly<Record<string, string>>
   /** True (the default) when the names that ship with the families are used as well. */
   builtInAliases?: boolean
-  /** Handling of a request whose model name means no model: `refuse` (the default) answers with an
-   *  error; `default` uses the default model. */
+  /** What happens with a request that names an unknown model: with `refuse` (the default) it is
+   *  answered with an error; with `default` the default model serves it. */
   unknownModels?: 'refuse' | 'default'
 }
 
 /** Looks models up by the names that callers send. */
 export interface CatalogueNames {
-  /** Returns the model that a caller means by this name: the model with this id, else the one
-   *  that an alias stands for. An alias of several models stands for the first that `isUsable`
-   *  accepts, else for the first. */
+  /** Returns the model for which a name stands: the model with this id, or else the model of an
+   *  alias. When an alias has several models, returns the first one that `isUsable` accepts, or
+   *  else the first of all. */
   named(family: string, name: string, isUsable: (model: CatalogueModel) => boolean): NamedModel | undefined
-  /** Returns the families in which the name means a model. */
+  /** Returns the families in which the name stands for a model. */
   familiesOf(name: string): string[]
   /** Returns the ids of the models for which this name stands in any family; the name itself
    *  when it stands for none. Used to translate names in the scopes of keys. */
@@ -86,7 +86,7 @@ function shippedAliases({ families, models, byRank }: Omit<Sources, 'given'>): A
   })
 }
 
-/** Returns the models at the end of a chain of aliases. */
+/** Follows a chain of aliases and returns the models at its end. */
 function followed(
   first: string,
   { targets, models, shipped }: { targets: ReadonlyMap<string, string>; models: Sources['models']; shipped: readonly Alias[] },
@@ -114,15 +114,15 @@ function aliasProblem(name: string, says: string): GatewayError {
   return new GatewayError('invalid_request', message, { issues: [{ path: ['aliases', name], message, rule: 'alias' }] })
 }
 
-/** A date or a build number at the end of a hosted model's name: `-2025-12-16`, `-1106`,
+/** Matches a date or build number at the end of a hosted model's name: `-2025-12-16`, `-1106`,
  *  `-250828`. */
 const dateSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{4}|\d{6}|\d{8})$/
 
 /** The models that a name means in one family. */
 type Entry = NamedModel & { models: readonly CatalogueModel[] }
 
-/** Creates the look-up tables by name. The id of a model has priority over an alias, and an alias
- *  of the configuration file over a shipped one. */
+/** Creates the look-up tables by name. When a name is both, the id of a model takes precedence
+ *  over an alias, and an alias of the configuration file over a shipped one. */
 export function createNames(models: ReadonlyMap<string, CatalogueModel>, aliases: readonly Alias[]): CatalogueNames {
   const byFamily = entriesOf(models, aliases)
   const listed = new Map<string, Alias>()

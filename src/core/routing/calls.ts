@@ -9,7 +9,7 @@ import { type TargetAccess, TargetTries, type TargetUse, tryTargets } from './tr
 export interface TextCall {
   /** Id of the request; upstreams that support idempotency keys get it as the key. */
   id: string
-  /** The account of the caller, because engines divide their time among accounts. */
+  /** Account of the caller. Engines share their time fairly among accounts. */
   account: string
   /** Id of the caller's access key. */
   key?: string
@@ -123,8 +123,8 @@ async function* runOn(
       if (event.type !== 'outcome') continue
       const { outcome } = event
       if (outcome.state === 'failed') throw new GatewayError(outcome.code, outcome.message, { reasons: outcome.reasons ?? [] })
-      // The cast is safe: every text offer reports a TextResult, which the neutral type of reports
-      // cannot express.
+      // The cast is safe: every offer for text reports a TextResult. The type of reports for all
+      // offers together cannot express this.
       yield { type: 'finish', result: outcome.report as TextResult, route }
       return
     }

@@ -11,20 +11,20 @@ export interface Target {
   id: string
   driver: string
   model: string
-  /** Targets with lower values are tried first; those with equal values share the work by
-   *  weight. */
+  /** Targets with a lower `order` are tried first. Targets with the same `order` share the work
+   *  in proportion to their `weight`. */
   order: number
   weight: number
-  /** Number of exchanges with the target that one node runs at a time: tasks, calls and relays
-   *  together. By default, `Driver.queue.slots` of its driver limits the tasks, and calls and
-   *  relays are not limited. */
+  /** Largest number of exchanges with the target that one node runs at a time, counting tasks,
+   *  calls and relays together. When absent, only tasks are limited, by `Driver.queue.slots` of
+   *  the target's driver. */
   maxConcurrent?: number
   /** Seconds without output after which the gateway begins a stream with a comment; 0 for never.
    *  Default 15. */
   silenceSeconds?: number
   settings: JsonObject
-  /** Set when the target cannot be used, for a reason other than its driver: a variable is not set,
-   *  or an engine is not installed. */
+  /** The reason why the target cannot be used: a variable is not set, or its engine is not
+   *  installed. Drivers report reasons of their own. */
   unusable?: string
 }
 
@@ -40,12 +40,12 @@ export interface CatalogueModel {
   targets: Target[]
   /** True when relayed answers contain the id of the model instead of the upstream's name. */
   isNamedInAnswers?: boolean
-  /** Price of the model's units; without a price, the model is free. */
+  /** Price of the units that the model uses; a model without a price costs nothing. */
   price?: Price
   source: 'built-in' | 'yaml'
 }
 
-/** The facts about a family that the catalogue uses. */
+/** The facts about a family from which the catalogue is built. */
 export interface FamilyModels {
   id: string
   models: readonly { id: string; title: string; capability: Capability; group?: string }[]

@@ -26,8 +26,8 @@ export interface BuiltInEngine {
   id: string
   capabilities: readonly string[]
   models?: readonly EngineModel[]
-  /** Set when the engine is not installed or cannot be used as configured: the reason why it
-   *  provides no models, and the remedy. */
+  /** The reason why the engine provides no models, and what to do about it. Set when the engine
+   *  is not installed or cannot be used with these settings. */
   missing?: string
   /** Settings of the targets on this engine. */
   settings?: JsonObject
@@ -86,7 +86,7 @@ export function buildCatalogue(
   }
 }
 
-/** Returns the usable ranked model with the highest rank. */
+/** Returns the usable model with the highest rank, of those that have a rank. */
 export function bestOf<Model>(
   models: readonly Model[],
   { rank, isUsable }: { rank: (model: Model) => number | undefined; isUsable: (model: Model) => boolean },

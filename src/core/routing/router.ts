@@ -45,7 +45,7 @@ export interface Router {
   pinned(model: CatalogueModel, targetId: string): Route | undefined
 }
 
-/** A request and its input files, which offers check. */
+/** A request and its input files, so that targets can refuse what they do not support. */
 export type RouteRequest = Pick<JobFacts<JsonObject>, 'request' | 'inputs'>
 
 /** Creates a router. `random` returns numbers in [0, 1) and divides the work among targets of the
@@ -77,7 +77,7 @@ export function createRouter(
     return requested ? routesThatAccept(routes, capability, requested) : routes
   }
   const roomFirst = (a: Route, b: Route): number => Number(places.hasRoom(b.target)) - Number(places.hasRoom(a.target))
-  /** Returns the targets with a closed breaker, sorted; targets with a free place come first. */
+  /** Returns the targets with a closed breaker, in order; those with a free place come first. */
   const freeOf = (routes: readonly Route[]): Route[] => {
     const free = routes.filter(route => health.waitMs(route.target.id) === 0)
     return free.length > 1 ? inOrder(free, random).sort(roomFirst) : free
@@ -127,8 +127,8 @@ export function soonest(routes: readonly Route[], health: TargetHealth): Route {
 function routesThatAccept(routes: readonly Route[], capability: Capability, requested: RouteRequest): Route[] {
   let first: Refusal | undefined
   const takers = routes.filter(({ driver, target }) => {
-    // The cast is safe: a family made the request for this capability, which the type of all offers
-    // together cannot express.
+    // The cast is safe: a family has made the request for this capability. The type of the offers
+    // for all capabilities together cannot express this.
     const offer = driver.offers[capability] as OfferFacts<JsonObject> | undefined
     const refusal =
       offer &&
@@ -141,10 +141,11 @@ function routesThatAccept(routes: readonly Route[], capability: Capability, requ
   throw new GatewayError('invalid_request', first.message, first.field === undefined ? {} : { field: first.field })
 }
 
-/** True when the next target may be tried after this error of a target that has not sent any output
- *  (docs/interface.md#failover). For `text` (chat, responses, search): after all errors except a
- *  timeout and errors of the request itself. For `paid` (image, music, speech, and every submit):
- *  only after an error which proves that the upstream has not accepted the work. */
+/** True when the next target may be tried after this error of a target that has not sent any
+ *  output (docs/interface.md#failover). For `text` (chat, responses, search): after all errors
+ *  except a timeout and errors that the request itself causes. For `paid` (image, music, speech,
+ *  and every submit): only after an error which proves that the upstream has not accepted the
+ *  work. */
 export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   if (error instanceof TargetRefusal) return true
   switch (error.code) {

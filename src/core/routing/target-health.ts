@@ -9,8 +9,8 @@ export interface TargetState {
   /** State of the circuit breaker. `open`: the target is not used until `retryAt`. `half-open`: one
    *  call at a time tests whether it works again. */
   state: 'closed' | 'open' | 'half-open'
-  /** Failures since this process first used the target. A refusal that the caller caused counts
-   *  neither as a success nor as a failure. */
+  /** Number of failures since this process first used the target. When the target refuses a
+   *  wrong request of a caller, this counts neither as a success nor as a failure. */
   failures: number
   successes: number
   lastError?: ErrorCode
@@ -22,7 +22,8 @@ export interface TargetState {
 
 /** Circuit breakers: a target that failed is not used for a while. The state belongs to this
  *  process; other nodes only get hints of it. Code that uses a target calls `mayTry` just before
- *  the use, and reports its end by exactly one of `succeeded`, `failed` and `released`. */
+ *  the use, and reports the end of the use by exactly one of `succeeded`, `failed` and
+ *  `released`. */
 export interface TargetHealth {
   /** True when the target may be used now. While the breaker is half-open, the call that gets true
    *  is its trial: no other call gets true until the trial has ended, or for 60 s. */
@@ -36,8 +37,8 @@ export interface TargetHealth {
   /** Reports that the answer is complete, or was correct up to the point where the caller
    *  disconnected. */
   succeeded(targetId: string): void
-  /** Reports a failed call. Only an error that the target caused counts; an error of the caller or
-   *  of the gateway, or an abort, only ends a trial, like `released`. */
+  /** Reports a failed call. Only errors that the target has caused count. After an error of the
+   *  caller or the gateway, or an abort, only a trial is ended, as by `released`. */
   failed(targetId: string, error: GatewayError): void
   /** Reports that the call ended without information about the target: the caller disconnected, or
    *  the target refused the caller's request. */
@@ -54,8 +55,8 @@ export interface TargetHealth {
   hint(hint: TargetHint): void
   /** Returns the state of every target that this process has used. */
   states(): TargetState[]
-  /** Keeps only the state of these targets; all others have been removed from the catalogue or have
-   *  new settings. */
+  /** Keeps the state of these targets and forgets all others, which were removed from the
+   *  catalogue or have new settings. */
   retain(targetIds: Iterable<string>): void
 }
 
@@ -76,8 +77,8 @@ const windowCalls = 20
 const windowShare = 0.5
 const firstCoolDownMs = 5_000
 const longestCoolDownMs = 60_000
-/** Random part of a cool-down, so that many nodes do not try the target again at the same
- *  moment. */
+/** Largest random part of a cool-down, as a share of its length. It keeps many nodes from trying
+ *  the target again at the same moment. */
 const coolDownJitter = 0.2
 /** Longest duration of a trial in ms. After this time, a trial whose end was not reported no
  *  longer blocks other calls. */
@@ -85,15 +86,15 @@ const trialMs = 60_000
 /** Longest time in ms for which a hint of another node counts. It is no longer than the longest
  *  cool-down, because the fault may lie with the node that sent the hint. */
 const longestHintMs = 60_000
-/** After a successful trial, a node ignores the hints about breakers of other nodes for this time,
- *  in ms: those nodes may be unable to reach a target that works. */
+/** Time in ms after a successful trial of this node in which hints about open breakers of other
+ *  nodes are ignored. The target works; those nodes may just be unable to reach it. */
 const ownVerdictMs = 600_000
 /** Pause in ms after a rate limit whose end the upstream does not report. */
 const rateLimitMs = 1_000
 
-/** What each error says about the health of its target; codes that are not listed say nothing.
- *  `fault` counts as a failure, `grave` opens the breaker at once, `limited` is a rate limit,
- *  and `noted` is only shown. */
+/** The meaning of each error for the health of its target; codes that are not listed mean
+ *  nothing. `fault` counts as a failure, `grave` opens the breaker at once, `limited` is a rate
+ *  limit, and `noted` is only shown. */
 const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' | 'noted' } = {
   upstream_unreachable: 'fault',
   upstream_timeout: 'fault',
@@ -112,7 +113,7 @@ const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' | 'noted' 
   model_not_found: 'noted',
 }
 
-/** Errors of a target that received a request and did not answer. */
+/** Errors of a target that has received a request and not answered it. */
 const unansweredCodes: ReadonlySet<ErrorCode> = new Set(['upstream_timeout', 'upstream_unreachable', 'outcome_unknown'])
 
 /** Returns circuit breakers for targets. A breaker opens after 5 failures in a row, or when half of
@@ -163,7 +164,8 @@ function isSensible({ target, why, waitMs }: TargetHint): boolean {
 /** Breaker of one target. It has no timers and reads the clock only when a method is called;
  *  after the first call it allocates no memory. */
 class Breaker {
-  /** True while the breaker is closed and no rate limit applies; `mayTry` then returns at once. */
+  /** True while the breaker is closed and there is no rate limit. `mayTry` then returns true
+   *  without further checks. */
   isFree = true
   readonly #target: string
   readonly #deps: TargetHealthDeps
@@ -175,7 +177,7 @@ class Breaker {
   #trialSince = 0
   #coolDowns = 0
   #inRow = 0
-  /** Number of calls since the last answer that the target left unanswered. */
+  /** Number of calls that the target has left unanswered since its last answer. */
   #unanswered = 0
   #failures = 0
   #successes = 0
@@ -203,7 +205,7 @@ class Breaker {
   waitMs(now: number): number {
     if (now < this.#notBefore) return this.#notBefore - now
     if (!this.#isOpen || this.#trialSince === 0) return 0
-    // The end of the trial is unknown; most trials end sooner than this.
+    // It is not known when the trial will end. This is the time after which it usually has.
     return Math.min(firstCoolDownMs, Math.max(0, this.#trialSince + trialMs - now))
   }
 
@@ -257,7 +259,8 @@ class Breaker {
 
   hinted({ why, waitMs }: TargetHint, now: number): void {
     if (why === 'failing') {
-      // The result of this node's own trial counts more than a hint.
+      // A trial of this node, in progress or successful in the last 10 minutes, counts more than a
+      // hint.
       if (now < this.#ignoresHintsUntil || this.#trialSince !== 0) return
       if (!this.#isOpen) {
         this.#isOpen = true
@@ -284,8 +287,8 @@ class Breaker {
     this.#notBefore = Math.max(this.#notBefore, now + waitMs)
     this.#trialSince = 0
     this.isFree = false
-    // A small extension of a rate limit is not published, because every answer of a busy target may
-    // be a 429.
+    // When a rate limit is extended by only a little, no new hint is sent. Otherwise each 429 of a
+    // busy target would cause one.
     if (this.#notBefore - this.#publishedUntil < waitMs / 2) return
     this.#publishedUntil = this.#notBefore
     this.#deps.publish?.({ kind: 'target', target: this.#target, why: 'limited', waitMs })

@@ -1,8 +1,8 @@
 import { FairQueue, type FairRequest, type QueueSlot } from '@generation-gateway/kit/process/fair-queue.ts'
 import type { Target } from './catalogue.ts'
 
-/** Limits the exchanges with targets that have a limit (`max_concurrent`), for tasks, calls and
- *  relays together. The state belongs to this process only. */
+/** Limits how many exchanges with a target this process runs at a time, for targets with such a
+ *  limit (`max_concurrent`). Tasks, calls and relays count together. */
 export class TargetPlaces {
   readonly #queues = new Map<string, { limit: number; queue: FairQueue }>()
 
@@ -11,9 +11,9 @@ export class TargetPlaces {
     return this.#queueOf(target)?.hasFree ?? true
   }
 
-  /** Waits for a place at the target; accounts take turns. The caller disposes of the place at the
-   *  end of the exchange. Undefined when the target has no limit. Rejects with the signal's
-   *  reason. */
+  /** Waits for a place at the target; the accounts that wait get places in turn. The caller of
+   *  this method disposes of the place when the exchange has ended. Undefined when the target
+   *  has no limit. Rejects with the signal's reason. */
   enter(target: Target, request: FairRequest): Promise<QueueSlot> | undefined {
     return this.#queueOf(target)?.take(request)
   }

@@ -7,8 +7,8 @@ import { mayFailOver, type Route, soonest } from './router.ts'
 import type { TargetHealth } from './target-health.ts'
 import type { TargetPlaces } from './target-places.ts'
 
-/** What all exchanges share: the circuit breakers of the targets, and the limits on the number
- *  of exchanges with a target at a time. */
+/** The state that all exchanges share: the circuit breakers of the targets, and the limits on
+ *  the number of exchanges with a target at a time. */
 export interface TargetAccess {
   health: TargetHealth
   places: TargetPlaces
@@ -59,16 +59,16 @@ export class TargetUse implements Disposable {
     this.#access.health.answers(this.#id)
   }
 
-  /** Reports that the target did the work or has accepted it. The place stays occupied until
-   *  `end`. */
+  /** Reports that the target has done the work, or has accepted it. The exchange keeps its place
+   *  at the target until `end`. */
   succeeded(): void {
     if (this.#isReported) return
     this.#isReported = true
     this.#access.health.succeeded(this.#id)
   }
 
-  /** Reports that the exchange ended with an error of the target, possibly after the target had
-   *  accepted the work. */
+  /** Reports that the exchange ended with an error of the target. The target may have accepted
+   *  the work before. */
   failed(error: GatewayError): void {
     this.#isReported = true
     this.#access.health.failed(this.#id, error)
@@ -104,8 +104,9 @@ export class TargetUse implements Disposable {
 export interface TryTerms {
   access: TargetAccess
   failover: FailoverKind
-  /** True when the work can wait: targets with an open breaker are then not tried. Otherwise, when
-   *  all breakers are open, the target whose breaker closes first is tried. */
+  /** True for work that can wait, such as a queued task: a target with an open breaker is then
+   *  not tried. False for work that cannot: while all breakers are open, the target whose
+   *  breaker closes first is tried. */
   canWait?: boolean
 }
 
@@ -182,13 +183,13 @@ interface Attempt<Try, Result> {
   /** Does the work at the current target within `use.run` and reports its success. The code that
    *  owns the tries ends the use later. */
   run(use: TargetUse, current: Try): Promise<Result>
-  /** Returns the failure that a result contains and that `run` has already reported; undefined for
-   *  a success. */
+  /** Returns the failure in a result that `run` has returned instead of throwing, and has
+   *  already reported; undefined for a success. */
   failureOf?(result: Result): GatewayError | undefined
   /** True when another target may do the work after this failure; `result` is undefined when `run`
    *  threw. Without this function, `mayFailOver` decides. */
   mayGoOn?(failure: GatewayError, result: Result | undefined): boolean
-  /** Returns the result for the case that no target may be tried at all; may throw. */
+  /** Returns the result when no target may be tried at all. May throw instead. */
   whenNone?(): Result
 }
 

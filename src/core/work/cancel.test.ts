@@ -14,7 +14,7 @@ import type { TaskStore } from '../ports/store.ts'
 
 const clock = { now: () => Date.now() }
 
-/** Returns a gate: its first call blocks until the test opens it. */
+/** Returns a gate: the first caller that passes it waits until the test opens it. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let isReached = false

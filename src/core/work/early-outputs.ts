@@ -1,6 +1,6 @@
-/** Outputs that callers stream while a run still produces them. Runs of this process write the
- *  bytes into files, and any number of callers read them from there. When the process restarts,
- *  these outputs are lost together with the run, which starts anew. */
+/** Outputs that callers stream while a run is still producing them. The run writes the bytes
+ *  into files, from which any number of callers read. When the process is restarted, these files
+ *  are lost together with the run; the run then starts again. */
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -55,7 +55,8 @@ export function createEarlyOutputs(deps: Deps): EarlyOutputs {
   }
 }
 
-/** Opens the file for reading. Throws `conflict` when the file was removed a moment ago. */
+/** Opens the file for reading. Throws `conflict` when the run has ended and the file was just
+ *  removed. */
 async function openToRead(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r')
@@ -185,8 +186,7 @@ class Track {
         } else if (this.#state === 'broken') {
           throw endedEarly()
         } else {
-          // The state cannot have changed since the check above, because there was no `await` in
-          // between.
+          // There was no `await` since the state was checked, so the state is still the same.
           await new Promise<void>(resolve => {
             reader.wake = resolve
           })

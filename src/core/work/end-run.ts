@@ -16,8 +16,8 @@ const triesWhenBroken = 3
 /** Number of times that the gateway asks the upstream whether it has accepted a start whose
  *  outcome is unknown: about half an hour in all. */
 const triesToFind = 12
-/** A task that waits for its model checks again after half of its age, but at the latest after this
- *  time, in ms. */
+/** Longest time in ms until a task that waits for its model to be configured is tried again.
+ *  Before this limit is reached, the time is half of the task's age. */
 const longestModelWaitMs = 30_000
 const shortestModelWaitMs = 2_000
 const unreadableWaitMs = 5_000
@@ -86,7 +86,8 @@ export async function settleBroken(
   await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen: fate.sent !== undefined, at })
 }
 
-/** Hands the job back, to be retried or looked up again; false when all its tries are used up. */
+/** Hands the job back, so that it is retried, or its start is looked up at the upstream again.
+ *  False when all tries are used up. */
 async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayError): Promise<boolean> {
   const now = clock.now()
   if (error instanceof NotServedError) {
@@ -108,8 +109,8 @@ async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayErr
   return true
 }
 
-/** Returns the shortest wait before the next try, in ms. A run that failed for lack of disk space
- *  or memory would fail again if it were repeated at once. */
+/** Returns the shortest wait before the next try, in ms. After a lack of disk space or memory,
+ *  the wait is long, because a run that is repeated at once would fail for the same reason. */
 function leastWaitMs({ code }: GatewayError, attempt: number): number {
   if (code === 'disk_full') return 10_000 * 2 ** (attempt - 1)
   return code === 'internal_error' ? 1_000 * 2 ** (attempt - 1) : 0
@@ -124,8 +125,9 @@ async function fail(run: EndingRun, error: GatewayError): Promise<void> {
   await settleBroken(run, 'failed', failure)
 }
 
-/** Returns how many runs may end with such an error before the task fails with it. Work that an
- *  upstream may have accepted is not sent again, except text (docs/interface.md#failover). */
+/** Returns how many runs of a task may end with this kind of error before the task fails. Work
+ *  that an upstream may have accepted is not sent again, except text
+ *  (docs/interface.md#failover). */
 function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' | 'fate'>): number {
   switch (error.code) {
     case 'internal_error':
@@ -141,7 +143,7 @@ function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' |
     case 'upstream_unreachable':
     case 'upstream_error':
     case 'upstream_timeout': {
-      // A generation that was started is not sent again: the next run only polls it.
+      // This run has started a generation. Further runs do not send it again; they only poll it.
       if (fate.sent || capabilities[claim.task.capability].failover === 'text') return triesWhenLater
       return mayFailOver(error, 'paid') ? triesWhenRefused : 1
     }

@@ -20,7 +20,8 @@ const job = (signal: AbortSignal): Job<object> => ({
 })
 const open = () => new AbortController().signal
 
-/** Returns a polled offer that is finished at the first poll, and records how it was called. */
+/** Returns a polled offer whose generation is finished at the first poll, and a list of the
+ *  calls of its functions. */
 function recorded(changes: Partial<PolledOffer<object>> = {}) {
   const calls: string[] = []
   const offer: PolledOffer<object> = {

@@ -5,7 +5,7 @@ import type { Job, Offer, Outcome, OutputFile, PolledOffer, StreamEvent, Streame
 import { isReleased } from './aborted-run.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
 
-/** The functions by which a run reports to the worker. */
+/** The functions with which a run reports to the worker that started it. */
 export interface RunKeeper {
   /** Handle of the generation, when an earlier run has already started it at the upstream. */
   handle?: JsonObject | undefined
@@ -15,8 +15,8 @@ export interface RunKeeper {
   /** Receives each part of a streamed answer except its outcome, as it arrives; the first part
    *  shows that the target has begun to answer. The run waits for the promise that is returned. */
   onPart?(part: StreamPart): Promise<void> | undefined
-  /** Reports that the stream of events was interrupted before the end: some events are missing, but
-   *  the work continues. */
+  /** Reports that the event stream of a generation broke off. Some events are missing, but the
+   *  generation continues. */
   onTellingBroken?(error: unknown): Promise<void>
   /** Stores a file that a streamed offer has delivered before its outcome. Throws the error that
    *  prevented this. */
@@ -97,7 +97,7 @@ async function collect<Request>(
   throw new GatewayError('upstream_error', 'The stream ended without an outcome.')
 }
 
-/** Waits until a slow caller has caught up, or until the run is aborted. */
+/** Waits until `behind` resolves (a slow caller has caught up), or until the run is aborted. */
 async function orAborted(behind: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<never>()
   const stop = () => aborted.reject(signal.reason)
@@ -214,7 +214,7 @@ class EventForwarder<Request> implements AsyncDisposable {
     this.#handle = handle
   }
 
-  /** Starts to forward the events; called once in a run. */
+  /** Starts to forward events. Called once per run. */
   begin(): void {
     const { events } = this.#run.offer
     if (this.#told || !events) return

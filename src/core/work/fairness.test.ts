@@ -19,7 +19,7 @@ interface Play {
   slots: number
   claims: number
   lastsMs(claim: Claim): number
-  /** Called for each claim, with the jobs that run at the same time. */
+  /** Called for each claim. `beside` are the jobs that are running at the same time. */
   onClaim(claim: Claim, beside: Running[]): void
   /** Called each time after the free slots were filled. */
   thenSubmit?(): Promise<void>

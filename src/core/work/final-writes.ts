@@ -16,7 +16,8 @@ export class FinalWrites {
     this.#signal = signal
   }
 
-  /** Returns the result of the write; undefined when the signal was aborted first. */
+  /** Returns the result of the write once it has succeeded; undefined when the signal was
+   *  aborted first. */
   async make<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
     let isWaiting = false
     const onError = (error: unknown): void => {

@@ -43,9 +43,11 @@ interface Deps {
   clock: Clock
 }
 
-/** Poll interval in ms: when another node changes the task, this process gets no signal. */
+/** Interval in ms at which the task is polled as well, because a change by another node sends no
+ *  signal to this process. */
 const checkEveryMs = 2_000
-/** Largest number of events that may wait for a slow caller; `mostBytes` limits their size. */
+/** Largest number of events that may wait for a slow caller. `mostBytes` is the largest size of
+ *  these events together. */
 const mostEvents = 32
 const mostBytes = 4 * 1024 * 1024
 
@@ -56,8 +58,8 @@ export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }
       signal.throwIfAborted()
       const listener = new Listener(isWhole !== true)
       const made = newId(clock.now())
-      // The listener is registered before the submit, because the first parts may arrive before the
-      // submit resolves.
+      // The listener is registered before the submit: the first parts of the run may arrive before
+      // the submit resolves.
       listeners.set(made, listener)
       using stack = new DisposableStack()
       stack.defer(() => {

@@ -1,4 +1,4 @@
-/** Tests tasks whose callers wait for them: they have one try, unless their node dies. */
+/** Tasks for whose result a caller waits. They are tried only once, unless their node dies. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled } from '@generation-gateway/kit/driver.ts'
@@ -16,7 +16,7 @@ type Bench = Awaited<ReturnType<typeof openClaimBench>>
 const hold = { lines: [{ unit: 'images', units: 1, costMicros: 40_000 }], quotas: [] }
 const inline = { pin: 'node', isInline: true, hold } as const
 
-/** Runs the claim and stores how it ended, as the worker does. */
+/** Runs the claimed job, and stores how it ended, in the same way as the worker. */
 async function runToEnd(run: Bench, signal: AbortSignal = new AbortController().signal): Promise<Task | undefined> {
   const { store, clock } = run
   const claim = await run.claim()

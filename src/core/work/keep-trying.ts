@@ -17,7 +17,7 @@ export async function keepTrying<Result>(
     } catch (error) {
       onError(error)
     }
-    // The wait ends early, with a rejection, when the signal is aborted.
+    // When the signal is aborted, the wait ends early; its error is ignored.
     await sleep(Math.min(longestWaitMs, firstWaitMs * 2 ** tries), undefined, { signal }).catch(() => {})
     if (signal.aborted) return undefined
   }

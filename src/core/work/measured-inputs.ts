@@ -1,5 +1,6 @@
-/** Replaces the lengths of a task's sounds and videos by measured lengths. A submit trusts the
- *  lengths in the file headers, which may be false; a run does not (docs/decisions/0031). */
+/** Replaces the lengths of a task's sounds and videos by measured ones. When a task is
+ *  submitted, the lengths in the headers of the files are used; they may be false, so they are
+ *  measured before the task runs (docs/decisions/0031). */
 import { availableParallelism } from 'node:os'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -65,7 +66,8 @@ async function lengthOf(path: string, options: MeasureOptions, account: string):
   return await measureLength(path, options)
 }
 
-/** Raises the hold of the task, so that it covers all units that the settlement may charge. */
+/** Raises the hold of the task, so that it covers all units that may be charged when the task
+ *  settles. */
 async function holdEnough(
   { store, clock }: Pick<WorkerDeps, 'store' | 'clock'>,
   claim: Claim,

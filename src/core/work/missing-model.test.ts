@@ -20,7 +20,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 
 const hold = { lines: [{ unit: 'images', units: 1, costMicros: 40_000 }], quotas: [] }
 
-/** Runs the claim and stores how it ended, as the worker does. */
+/** Runs the claimed job, and stores how it ended, in the same way as the worker. */
 async function runToEnd(
   run: Awaited<ReturnType<typeof openClaimBench>>,
   deps: WorkerDeps = run.deps,

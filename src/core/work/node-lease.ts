@@ -4,8 +4,8 @@ import type { NodeFacts, NodeOrder } from '../records/node.ts'
 import type { StoreAlarm } from '../store-alarm.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Interval of the heartbeats in ms. A node counts as dead 15 s after its last heartbeat; without a
- *  successful one for 10 s, it stops its own work (docs/measured.md#leases). */
+/** Interval of the heartbeats in ms. A node counts as dead 15 s after its last heartbeat; a node
+ *  whose heartbeats have failed for 10 s stops its work itself (docs/measured.md#leases). */
 export const heartbeatEveryMs = 5_000
 const leaseMs = 15_000
 const selfFenceMs = 10_000
@@ -25,15 +25,14 @@ interface NodeLeaseDeps extends Pick<WorkerDeps, 'clock' | 'log'> {
   onFenced(): void
 }
 
-/** Holds the id under which this node has its leases, and sends the heartbeats that renew them. */
+/** Holds the id under which this node has its leases, and renews the leases by heartbeats. */
 export class NodeLease {
   readonly #deps: NodeLeaseDeps
   #id: string
   #lastBeat: number
   /** True from the moment at which the node gave up its leases until a heartbeat succeeds again. */
   #isFenced = false
-  /** True when the last heartbeat failed, so that the next one should be sent before its usual
-   *  time. */
+  /** True when the last heartbeat failed. The next one is then sent as soon as possible. */
   isLate = false
 
   constructor(deps: NodeLeaseDeps) {

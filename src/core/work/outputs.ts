@@ -4,8 +4,8 @@ import { newId } from '../records/id.ts'
 import type { Task } from '../records/task.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Moves the files of a driver into the blob store as outputs of the task; the first output gets
- *  the index `from`. */
+/** Moves the files that a driver has produced into the blob store and returns them as outputs of
+ *  the task. The first output gets the index `from`, the next ones follow. */
 export async function adoptOutputs(
   { blobs, clock }: Pick<WorkerDeps, 'blobs' | 'clock'>,
   { expiresAt }: Pick<Task, 'expiresAt'>,

@@ -24,7 +24,7 @@ async function bench(offer: Offer<ImageGenerateRequest>, held: Hold = hold) {
   opened.setTargets(opened.first)
   return {
     ...opened,
-    /** Runs the claim and stores how it ended, as the worker does. */
+    /** Runs the claimed job, and stores how it ended, in the same way as the worker. */
     run: async (signal: AbortSignal = new AbortController().signal) => {
       const claim = await opened.claim()
       const fate = fateOf(claim)
@@ -35,7 +35,8 @@ async function bench(offer: Offer<ImageGenerateRequest>, held: Hold = hold) {
   }
 }
 
-/** Returns a polled offer that counts its starts and is finished at the first poll. */
+/** Returns a polled offer that counts how often it is started; its generation is finished at the
+ *  first poll. */
 function counted(changes: Partial<PolledOffer<ImageGenerateRequest>> = {}) {
   const seen = { starts: 0, settings: [] as unknown[] }
   const offer = polled<ImageGenerateRequest>({

@@ -1,4 +1,4 @@
-/** Tests that files which a driver delivers during its run are outputs of the task before the task
+/** Files that a driver delivers during its run are outputs of the task even before the task
  *  ends. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

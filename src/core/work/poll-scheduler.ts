@@ -1,10 +1,11 @@
-/** Schedules the polls of tasks at upstreams. All tasks of this node at a target share the target's
- *  pace. */
+/** Schedules the polls of tasks at upstreams. The rate of polls is limited for each target, for
+ *  all tasks of this node together. */
 
 export interface PollRequest {
   taskId: string
   targetId: string
-  /** Approximate time until the poll, in ms; `wake` makes it earlier. */
+  /** Time in ms until the poll. A small random part is added or subtracted, and `wake` ends the
+   *  wait early. */
   waitMs: number
   /** Largest number of polls at the target in a second, for all its tasks together. */
   perSecond: number
@@ -33,8 +34,8 @@ interface Pace {
   freeAt: number
 }
 
-/** Random part of each wait, so that tasks that started together are not polled together
- *  (docs/vendors/README.md#polling). */
+/** Random part of each wait, as a share of its length. It keeps tasks that started together from
+ *  being polled at the same moment (docs/vendors/README.md#polling). */
 const jitter = 0.2
 const rememberedTimes = 20
 /** Number of recorded times of a kind from which on a wait is predicted. */

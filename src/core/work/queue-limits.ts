@@ -6,7 +6,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 export interface QueueLimits {
   /** Number of jobs of the queue that this node may run at a time. */
   slots: number
-  /** Number of these slots that one account may use; all when absent. */
+  /** Number of these slots that a single account may use; all of them when absent. */
   accountSlots?: number | undefined
 }
 

@@ -37,7 +37,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     fate.isFindable = mayBeFound(deps, claim)
     assertNotDeadly(claim)
     scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
-    // Nothing new is started while there is too little free disk space.
+    // Without enough free disk space, nothing new is started. Work that was already sent to an
+    // upstream is still finished.
     if (!claim.sent) openRoom(scratch).close()
     const job = await withMeasuredInputs(deps, claim, await buildJob(deps, claim, { signal, scratch }))
     run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
@@ -53,13 +54,13 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       await settleDone(run, outcome)
     }
   } catch (error) {
-    // The upstream can be asked about the start only through the start's driver. When that driver
-    // is not configured, the job waits until it is.
+    // The start can be looked up at the upstream only through its driver. When that driver is not
+    // configured, the job waits until it is.
     throw isInDoubt(fate) && !(error instanceof NotServedError) ? unknownOutcome(error) : error
   } finally {
     await run?.early?.close()
-    // A process that is being killed may still write into the folder; the next start of the gateway
-    // removes what remains.
+    // A child process that is being killed may still write into the folder, so removing it may
+    // fail. The next start of the gateway removes what is left.
     if (scratch !== undefined)
       await rm(scratch, { recursive: true, force: true }).catch(error =>
         deps.log.warn({ err: error, taskId: task.id }, 'a scratch folder could not be removed'),
@@ -71,8 +72,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
  *  the task fails. */
 const mostLostRuns = 5
 
-/** Throws `internal_error` for a task when the gateway has ended during its runs again and again,
- *  because the task may be the cause. */
+/** Throws `internal_error` for a task during whose runs the gateway has ended unexpectedly again
+ *  and again, because the task may be the cause. */
 function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
   if (wasLost && !sent && attempt > mostLostRuns)
     throw new GatewayError(
@@ -210,7 +211,8 @@ async function forgetMark(run: Run): Promise<void> {
 /** Returns the target, with the settings that it had when the generation was sent. */
 function sentRoute({ deps, claim: { task } }: Run, { driver: driverId, target: id, model, settings }: SentMark): Route {
   const today = model === '' ? deps.catalogue().find(task.family, task.model) : undefined
-  // A mark written by an older version contains only the names of the target and its driver.
+  // Marks that an older version has written contain only the ids of the target and its driver.
+  // Model and settings come from the present configuration.
   const pinned = today && deps.router.pinned(today, id)
   if (pinned) return pinned
   const driver = deps.drivers.get(driverId)

@@ -1,11 +1,12 @@
 import type { FileFacts, OutputPreview } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 
-/** What is known about a run's generation at the upstream. It decides whether the task is
+/** The known facts about a run's generation at the upstream. It decides whether the task is
  *  retried, and how much is charged. */
 export interface RunFate {
-  /** The target to which the generation was sent; it may have accepted it. Undefined while no
-   *  generation is in progress, and once the upstream has confirmed that it stopped. */
+  /** The mark of the target to which the generation was sent, and which may have accepted it.
+   *  Undefined while no generation is in progress, and once the upstream has confirmed that the
+   *  generation has stopped. */
   sent: SentMark | undefined
   /** True when the start has an unknown outcome and the driver can later ask the upstream about
    *  it. */

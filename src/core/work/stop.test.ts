@@ -15,7 +15,8 @@ const submit = (gateway: TestGateway) => gateway.call(path, { body: { prompt: 'x
 const stateOf = async (gateway: TestGateway, id: string): Promise<string> => (await gateway.admin(`/admin/tasks/${id}`)).body.task.state
 const running: Running = { state: 'running' }
 
-/** Returns an upstream that generates until the test stops it, and counts its requests. */
+/** Returns a fake upstream that counts its requests. Its generations run until the test ends
+ *  them. */
 function fakeUpstream() {
   const upstream = { started: 0, checked: 0, cancelled: [] as unknown[], isDone: false, answerStart: Promise.resolve() }
   const driver = (slots = 4) =>
@@ -199,7 +200,7 @@ test('an upload under way is not cut by a stop', async () => {
   await stopped
 })
 
-/** Returns a connection that has received its answer and is kept alive for another request. */
+/** Returns a connection on which one request was answered and which stays open for another. */
 function idleConnection(options: RequestOptions): Promise<Socket> {
   return new Promise((resolve, reject) => {
     get({ ...options, agent: new Agent({ keepAlive: true }) }, response => {

@@ -12,7 +12,8 @@ import { newId } from '../records/id.ts'
  *  (docs/decisions/0020). */
 export const inlineRequestBytes = 8 * 1024
 
-/** Returns the request in the form in which a submit stores it. */
+/** Returns the request in the form in which the store takes it: as JSON, or as a blob when it is
+ *  large. */
 export async function storeRequest(
   blobs: Pick<BlobStore, 'adopt' | 'scratch'>,
   request: JsonObject,
@@ -54,7 +55,7 @@ export async function loadRequest({ store, blobs }: Stores, stored: StoredReques
   return readJson(blobs, blob.key)
 }
 
-/** Returns the JSON object in a blob. Throws `gone` when the bytes are missing. */
+/** Returns the JSON object that a blob contains. Throws `gone` when the bytes are missing. */
 export async function readJson(blobs: Pick<BlobStore, 'read'>, key: string): Promise<JsonObject> {
   const chunks: Buffer[] = []
   for await (const chunk of await blobs.read(key)) chunks.push(Buffer.from(chunk))

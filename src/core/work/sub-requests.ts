@@ -31,8 +31,8 @@ export function createSubRequests(deps: SubRequestDeps, job: ParentJob): RunSubR
 }
 
 interface SubRequestRun extends SubRequest<Capability> {
-  /** Name of the sub-request: its folder has this name, and its id is that of the job followed by
-   *  this name. */
+  /** Name of the sub-request. It is the name of the sub-request's folder; added to the id of the
+   *  job, it forms the id of the sub-request. */
   name: string
   job: ParentJob
 }

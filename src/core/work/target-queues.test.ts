@@ -1,4 +1,5 @@
-/** Tests that a target which hangs, or has few places, does not delay other targets. */
+/** A target that hangs, or that allows few exchanges at a time, does not delay the other
+ *  targets. */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'

@@ -23,7 +23,7 @@ export interface Run {
   claim: Claim
   fate: RunFate
   signal: AbortSignal
-  /** The job without a model and settings, which each target adds. */
+  /** The job without a model and settings. They are added for each target that is tried. */
   job: Job<JsonObject>
   /** True when a target has begun to answer, with its first text or file. From then on no other
    *  target is tried, so that a task never mixes the outputs of two targets. */
@@ -58,8 +58,9 @@ export async function runOn(run: Run, use: TargetUse): Promise<Outcome> {
   })
 }
 
-/** Runs the job, like `runOn`, on the target to which it was sent before; no place is needed and no
- *  circuit breaker is checked. */
+/** Runs the job, like `runOn`, on the target to which an earlier run has already sent it. The
+ *  generation is already in progress, so neither the limit of the target nor its circuit breaker
+ *  matters. */
 export async function runAt(run: Run, route: Route): Promise<Outcome> {
   using use = new TargetUse(route, run.deps.router)
   return await runOn(run, use)
@@ -122,8 +123,8 @@ function takeEvent(run: Run, event: AnyEvent, text: TextOutput | undefined): Pro
   return kept && reported ? Promise.all([kept, reported]).then(() => {}) : (kept ?? reported)
 }
 
-/** Returns the request fields that had no effect: those that the target reports, and the extra
- *  fields that it does not know. */
+/** Returns the request fields that had no effect on the result: those that the target has
+ *  reported, and the extra fields that the target does not know. */
 function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { notFollowed = [] } }: Done): JsonObject {
   const extras = extrasNotFollowed(task.capability, offer, job.request)
   return extras.length > 0 && Array.isArray(notFollowed) ? { notFollowed: [...notFollowed, ...extras] } : {}
@@ -134,7 +135,7 @@ function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { not
 async function markSending(run: Run, route: Route, offer: AnyOffer): Promise<void> {
   if (!(await save(run, markOf(route)))) throw new GatewayError('conflict', 'The lease was lost before the start.')
   run.fate.isFindable = isFindable(offer)
-  // The task was cancelled meanwhile, and nothing has been sent.
+  // The task was cancelled while the mark was saved. Nothing has been sent yet.
   if (!run.signal.aborted) return
   run.fate.sent = undefined
   run.signal.throwIfAborted()
@@ -165,7 +166,8 @@ export function offerOf({ claim: { task } }: Run, { driver, target }: Route): An
   throw new NotServedError('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
 }
 
-/** Makes a file an output of the task during the run. Throws `conflict` when the lease is lost. */
+/** Makes a file an output of the task while the run is still in progress. Throws `conflict` when
+ *  the lease is lost. */
 async function addFile(run: Run, file: OutputFile): Promise<void> {
   const { deps, claim, job } = run
   if (isPrivate(job.request)) return
@@ -177,7 +179,7 @@ async function addFile(run: Run, file: OutputFile): Promise<void> {
 }
 
 /** Appends the bytes in an event to the output that callers stream while it is produced, if the
- *  request asked for such a stream. */
+ *  request allows this. */
 function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
   const { deps, claim, job } = run
   // The cast is safe for the same reason as in `lookIn`.

@@ -26,8 +26,8 @@ const small: ImageGenerateRequest = {
 }
 const large = { ...small, prompt: 'x'.repeat(8 * 1024) }
 
-/** Returns a bench that records the outcomes of submits, and the requests that the driver
- *  received. */
+/** Returns a bench with two records: the outcomes of all submits, and the requests that the
+ *  driver received. */
 async function openTasks() {
   const seen: { request: JsonObject; inputs: { role: string; text: string }[] }[] = []
   const offer = once<ImageGenerateRequest>(async job => {

@@ -70,7 +70,8 @@ export interface Tasks {
 
 const idempotencyKeptMs = 24 * 3_600_000
 /** Largest size of `shown` as JSON, in bytes. The longest text that a family returns has 8192
- *  characters (docs/interface/pictures.md#f4), which take up to 48 KiB as JSON. */
+ *  characters (docs/interface/pictures.md#f4), which take up to 48 KiB as JSON; the limit leaves
+ *  room for the other fields. */
 const shownBytes = 64 * 1024
 
 export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: Router; clock: Clock; privates?: PrivateRequests }): Tasks {

@@ -12,7 +12,8 @@ import { endRun } from './end-run.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
 
-/** Longer than any wait between two tries, in ms. */
+/** A time in ms that is longer than any wait between two tries. The test moves its clock by this
+ *  much. */
 const longestWaitMs = 400_000
 const neverConnected = { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }
 

@@ -8,8 +8,8 @@ import { waitAtMost } from '../wait-at-most.ts'
 import { FinalWrites } from './final-writes.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
-/** Sends one request and does not follow redirects. Throws when there is no answer, and `blocked`
- *  when the address is not allowed. */
+/** Sends a webhook by POST and returns the answer. Does not follow redirects. Throws when there
+ *  is no answer, and `blocked` when the address is not allowed. */
 export type PostWebhook = (
   url: string,
   message: { headers: Record<string, string>; body: string; timeoutMs: number; signal: AbortSignal },
@@ -21,7 +21,7 @@ export interface WebhookDeps {
   log: WorkerLog
   /** By default, the webhooks create their own alarm. */
   alarm?: StoreAlarm
-  /** Says whether this node takes new deliveries; by default it does, until it is stopped. */
+  /** Decides whether this node takes new deliveries. By default it does until it is stopped. */
   duty?: Pick<Duty, 'state'>
   nodeId(): string
   post: PostWebhook
@@ -53,7 +53,8 @@ interface FailedTry {
   isFinal?: boolean
 }
 
-/** Delivers due webhooks at least once each, with the same id on every try. */
+/** Delivers due webhooks, each at least once. A webhook has the same id in every try, so that
+ *  its receiver can recognise a repeat. */
 export class Webhooks {
   readonly #deps: WebhookDeps
   readonly #alarm: StoreAlarm
@@ -87,8 +88,8 @@ export class Webhooks {
     void this.#deliverDue()
   }
 
-  /** Waits up to `graceMs` for the deliveries in progress, then aborts the others, which become due
-   *  again. */
+  /** Waits up to `graceMs` for the deliveries in progress. Then aborts those that are left; they
+   *  become due again. */
   async stop(graceMs: number): Promise<void> {
     this.#isOpen = false
     this.#unsubscribe()
@@ -160,8 +161,8 @@ export class Webhooks {
     else this.#perHost.set(host, left)
   }
 
-  /** Sends the task in its present state. Resolves with the failure, or with undefined when the
-   *  receiver accepted the request; throws when the receiver could not be reached. */
+  /** Sends the webhook with the task's present state. Resolves with undefined when the receiver
+   *  has accepted it, otherwise with the failure. Throws when the receiver could not be reached. */
   async #attempt(delivery: WebhookDelivery): Promise<FailedTry | undefined> {
     const { store, clock, post, present, accountSecret } = this.#deps
     const task = await store.get(delivery.taskId)
@@ -195,16 +196,17 @@ export class Webhooks {
     return failure
   }
 
-  /** Stores the end of a delivery, and retries until this succeeds. Otherwise this node would keep
-   *  the lease of the delivery, and no other node would ever make it. */
+  /** Stores the end of a delivery, and retries until this succeeds. Otherwise this node would
+   *  keep the lease of the delivery, so that no node could ever make the delivery again. */
   async #storeEnd({ id, token }: WebhookDelivery, failure: WebhookFailure | undefined): Promise<void> {
     const { store, clock } = this.#deps
     await this.#ends.make(() => (failure ? store.outbox.failed(id, token, failure) : store.outbox.delivered(id, token, clock.now())))
   }
 }
 
-/** Returns the headers of one delivery: the three headers of Standard Webhooks, and the caller's
- *  own secret as family F1 documents it (docs/interface.md#webhooks). */
+/** Returns the headers of a delivery: the three headers of the Standard Webhooks specification,
+ *  and the header with the caller's own secret that family F1 documents
+ *  (docs/interface.md#webhooks). */
 export function webhookHeaders(message: {
   id: string
   body: string

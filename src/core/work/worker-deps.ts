@@ -19,15 +19,16 @@ export interface WorkerDeps {
   catalogue: () => Catalogue
   drivers: ReadonlyMap<string, Driver>
   polls: PollScheduler
-  /** Returns the URL at which an upstream can report that the task has changed; undefined when the
-   *  gateway has no public address. */
+  /** Returns the URL that an upstream calls to report that the task has changed; undefined when
+   *  the gateway has no public address. */
   wakeUrl(task: Task): string | undefined
-  /** Sends a part of a run to the caller that waits for it. Returns a promise while the caller is
-   *  too slow. */
+  /** Passes a part of a run to the caller that waits for it. Returns a promise while the caller
+   *  is too slow; the run waits for it. */
   tell?(taskId: string, part: RunPart): Promise<void> | undefined
   /** True when a caller receives the parts of this task. Without this function, always true. */
   hears?(taskId: string): boolean
-  /** Streams outputs while they are produced; without it, they are not streamed. */
+  /** Writes outputs while they are produced, so that callers can stream them. When absent,
+   *  outputs can be read only after the run. */
   early?: Pick<EarlyOutputs, 'open'>
   /** Private requests that callers sent to this process and whose runs have not begun. */
   privates?: PrivateRequests

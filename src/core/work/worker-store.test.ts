@@ -98,7 +98,7 @@ test('a node that is declared dead drops its work, and does it again under a new
   await store.submit(newTestTask('t1', clock.now()))
   await until(() => runs === 1, 'the first run')
   const name = worker.nodeId()
-  // Acts like another node after the lease of this node has expired.
+  // Does what another node would do after this node's lease has expired.
   await store.requeueDead(clock.now() + 60_000)
   await until(async () => (await store.get('t1'))?.state === 'succeeded', 'the second run')
   assert.equal(runs, 2)

@@ -59,8 +59,8 @@ export class Worker {
   readonly #queues = new Map<string, Queue>()
   readonly #timers: NodeJS.Timeout[] = []
   #isOpen = false
-  /** By model: the time of the last log line which says that tasks wait because this model is
-   *  missing. */
+  /** By model: when it was last logged that tasks wait because this model is missing from the
+   *  configuration. */
   readonly #missingReportedAt = new Map<string, number>()
   #unsubscribe = () => {}
   readonly #stopped = new AbortController()
@@ -94,8 +94,8 @@ export class Worker {
     this.#every(idleClaimEveryMs, () => void this.#beatLateAndClaim())
   }
 
-  /** Stops claiming, lets runs finish for `graceMs`, then gives up the others: their generations
-   *  continue at the upstreams. */
+  /** Stops claiming and lets the runs finish for `graceMs`. Then hands back the jobs of the
+   *  others; their generations continue at the upstreams. */
   async stop(graceMs: number): Promise<void> {
     this.#isOpen = false
     await this.#endWithin(graceMs)
@@ -180,7 +180,8 @@ export class Worker {
     }
   }
 
-  /** True when this node takes jobs of the queue for which no caller waits here. */
+  /** True when this node takes jobs of this queue from the store. Jobs whose callers wait at
+   *  this node are taken in any case. */
   #takes(queue: string): boolean {
     const { roles = nodeRoles } = this.#deps
     return this.#duty.state !== 'draining' && roles.includes(isEngineQueue(queue) ? 'engines' : 'work')
@@ -204,7 +205,7 @@ export class Worker {
     const { signal } = controller
     const leftMs = Math.max(0, Math.min(task.deadlineAt - clock.now(), 2 ** 31 - 1))
     const deadline = setTimeout(() => controller.abort(new AbortedRun('expired')), leftMs)
-    // The timer must not keep the program alive when a run never ends.
+    // A run that never ends must not keep the program from exiting.
     deadline.unref()
     // The task was cancelled or has expired before the claim. Its run only stops the generation at
     // the upstream.
@@ -268,8 +269,8 @@ export class Worker {
     await this.#mend()
   }
 
-  /** Reports to the other nodes at once, with a heartbeat, that this node drains or takes work
-   *  again. */
+  /** Sends a heartbeat at once, so that other nodes and operators see that this node drains or
+   *  takes work again. */
   async #reportDuty(): Promise<void> {
     if (!this.#isOpen) return
     this.#deps.log.info({ state: this.#duty.state }, 'this node has changed its state')
@@ -310,8 +311,8 @@ export class Worker {
   }
 }
 
-/** Resolves at the end of the run; rejects with the signal's reason once the run has ignored an
- *  abort for `withinMs`. */
+/** Resolves when the run has ended. When the run was aborted and has not ended `withinMs` after
+ *  that, rejects with the signal's reason. */
 async function endOrTimeout(
   run: Promise<void>,
   { signal, withinMs, onStuck }: { signal: AbortSignal; withinMs: number; onStuck(): void },

@@ -206,7 +206,7 @@ export const v = defineFamily({
       body: { kinds: ['json', 'multipart'], schema: createBody },
       rules,
       neutralForm: videoForm,
-      needs: ['files', 'section'],
+      needs: ['buckets', 'files', 'section'],
       reply: { schema: created },
       examples: [
         {
@@ -226,6 +226,7 @@ export const v = defineFamily({
       vendorPaths: vendorPaths('fetchPredictOperation'),
       summary: 'What has become of an operation',
       readsTask: { parameter: 'operationName', in: 'body' },
+      needs: ['buckets', 'section'],
       body: { kinds: ['json', 'multipart'], schema: queryBody },
       reply: {
         schema: Type.Union([operationReply, namedObject('WrappedVideoOperation', { data: operationReply })], {

@@ -1,8 +1,10 @@
 /** Handles names of objects in buckets, `gs://<bucket>/<folder>`. The gateway stores the files
- *  itself and uses no bucket: from the name of a file, it finds the operation that created the
- *  file. */
+ *  itself: from the name of a file, it finds the operation that created the file. A bucket that the
+ *  configuration file maps gets the videos as well. */
 import type { CallContext } from '../../contract/context.ts'
+import type { MappedBucket } from '../../core/ports/buckets.ts'
 import type { Task } from '../../core/records/task.ts'
+import type { BucketEntries } from './schema.ts'
 
 /** The error of an operation, as its query reports it: a gRPC code and a message. */
 export interface OperationError {
@@ -11,13 +13,35 @@ export interface OperationError {
 }
 
 const bucketForm = /^gs:\/\/([^/]+)(?:\/|$)/
+const nameForm = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 const sampleForm = /\/([0-9a-z]{26})\/sample_(\d)\.mp4$/
 
 /** Returns the reason why `uri` is not accepted as the place for videos; undefined when it is. */
 export function storageProblem(context: CallContext<'section'>, uri: string): OperationError | undefined {
   const bucket = bucketForm.exec(uri)?.[1]
   if (bucket === undefined) return { code: 3, message: `Unsupported output storage uri: ${uri.slice(0, 200)}` }
-  return mayUse(context, bucket) ? undefined : denied(uri)
+  if (!mayUse(context, bucket)) return denied(uri)
+  const folder = uri.slice(`gs://${bucket}`.length).replace(/^\/|\/+$/g, '')
+  if (mappedBucket(context, uri) === undefined || folder === '' || isObjectName(folder)) return undefined
+  const message = `Unsupported output storage uri: ${uri.slice(0, 200)}; a folder has letters, digits, dots, dashes and underscores, and begins with none of the dots`
+  return { code: 3, message }
+}
+
+/** Returns the bucket that the configuration file maps to the bucket of this name; undefined when
+ *  it maps none. */
+export function mappedBucket(context: CallContext<'section'>, uri: string): MappedBucket | undefined {
+  const bucket = bucketForm.exec(uri)?.[1]
+  return bucketsOf(context).find(entry => typeof entry !== 'string' && entry.name === bucket) as MappedBucket | undefined
+}
+
+/** Returns true for the names that objects of a mapped bucket may have. */
+export function isObjectName(name: string): boolean {
+  return nameForm.test(name)
+}
+
+/** Returns the name of an object within its bucket. */
+export function objectName(uri: string): string {
+  return uri.slice((bucketForm.exec(uri)?.[0] ?? '').length)
 }
 
 /** Returns the operation and the sample to which a name refers. Returns an error when the caller
@@ -41,7 +65,11 @@ export function sampleUri({ id, shown }: Task, index: number): string | undefine
 }
 
 function mayUse(context: CallContext<'section'>, bucket: string): boolean {
-  return (context.section<string[]>('buckets') ?? []).includes(bucket)
+  return bucketsOf(context).some(entry => (typeof entry === 'string' ? entry : entry.name) === bucket)
+}
+
+function bucketsOf(context: CallContext<'section'>): BucketEntries {
+  return context.section<BucketEntries>('buckets') ?? []
 }
 
 function denied(uri: string): OperationError {

@@ -10,10 +10,10 @@ import { type Artifact, isFinal, resultOf, type Task } from '../../core/records/
 import { callersNames, failureSentence, ifFound, outputsOf } from '../shared/task-answers.ts'
 import { grpcCodeOf } from './failure.ts'
 import { linkMs, responseType, resultMs, v } from './family.ts'
-import { missing, type OperationError, sampleIn, sampleUri } from './gcs.ts'
+import { isObjectName, mappedBucket, missing, type OperationError, objectName, sampleIn, sampleUri } from './gcs.ts'
 import { reasonText } from './reasons.ts'
 import { type MediaField, mediaOf, problemOf, requestOf, withRoles } from './request.ts'
-import { type CreateBody, type OperationReply, type Parameters, usualParameters } from './schema.ts'
+import { type CreateBody, mediaLimits, type OperationReply, type Parameters, usualParameters } from './schema.ts'
 
 /** Largest total size in bytes of the videos that a query returns inside its answer, as base64
  *  (docs/interface/videos.md#v). */
@@ -25,17 +25,19 @@ export const vEntry = implement(v, {
     const task = await context.task(body.operationName)
     if (task.finishedAt !== undefined && context.now() >= task.finishedAt + resultMs)
       throw new GatewayError('task_not_found', `The operation ${context.publicId(task)} ended more than 48 hours ago.`)
+    await putVideos(context, task)
     const operation = presentTask(context, task)
     return context.route.settings?.wrap_data === true ? { data: operation } : operation
   },
 })
 
-async function create(context: CallContext<'files' | 'section'>, body: CreateBody, files: readonly CallFile[]) {
+async function create(context: CallContext<'buckets' | 'files' | 'section'>, body: CreateBody, files: readonly CallFile[]) {
   const given = mediaOf(body)
   const sent = withRoles(given, files)
   const request = requestOf(context, body)
   const problem = problemOf(context, body)
-  const { stored, problem: unreadable } = problem ? { stored: [], problem } : await storedOf(context, given)
+  const named = problem ? { stored: [], fetched: [] } : await namedFilesOf(context, given)
+  const { stored, fetched, problem: unreadable }: NamedFiles = named
   const operationError = problem ?? unreadable
   const { storageUri } = body.parameters
   const shown: JsonObject = { count: request.count, asked: changedParameters(body.parameters), ...defined({ storageUri }) }
@@ -45,7 +47,7 @@ async function create(context: CallContext<'files' | 'section'>, body: CreateBod
           ...{ capability: 'video.generate', request, shown: { ...shown, operationError: { ...operationError } } },
           failure: { code: operationError.code === 7 ? 'not_allowed' : 'invalid_request', message: operationError.message },
         })
-      : await context.submit({ capability: 'video.generate', request, shown, inputs: [...sent, ...stored] })
+      : await context.submit({ capability: 'video.generate', request, shown, inputs: [...sent, ...fetched, ...stored] })
     return { name: context.publicId(task) }
   } finally {
     // A failed removal is ignored: the copies expire anyway, and the task keeps the bytes.
@@ -53,22 +55,53 @@ async function create(context: CallContext<'files' | 'section'>, body: CreateBod
   }
 }
 
+interface NamedFiles {
+  /** Videos of earlier operations. */
+  stored: AccountFile[]
+  /** Files that were copied from a bucket. */
+  fetched: CallFile[]
+  problem?: OperationError
+}
+
 /** Returns the input files that the request names by their place in a bucket. */
-async function storedOf(
-  context: CallContext<'files' | 'section'>,
-  given: readonly MediaField[],
-): Promise<{ stored: AccountFile[]; problem?: OperationError }> {
-  const stored: AccountFile[] = []
-  for (const { role, media } of given) {
+async function namedFilesOf(context: CallContext<'buckets' | 'files' | 'section'>, given: readonly MediaField[]): Promise<NamedFiles> {
+  const files: NamedFiles = { stored: [], fetched: [] }
+  for (const { field, role, media } of given) {
     if (media?.gcsUri === undefined) continue
-    const found = await sampleFile(context, media.gcsUri)
-    if ('message' in found) return { stored, problem: found }
-    const isKind = found.facts.mediaType.split('/')[0] === media.mimeType.split('/')[0]
-    if (!isKind)
-      return { stored, problem: { code: 3, message: `The object ${media.gcsUri} is ${found.facts.mediaType}, not ${media.mimeType}` } }
-    stored.push({ stored: found, role })
+    const found = await namedFile(context, { uri: media.gcsUri, field: `${field}.gcsUri`, role, mimeType: media.mimeType })
+    if ('message' in found) return { ...files, problem: found }
+    const { mediaType } = 'facts' in found ? found.facts : found
+    const isKind = mediaType.split('/')[0] === media.mimeType.split('/')[0]
+    if ('facts' in found) files.stored.push({ stored: found, role })
+    else files.fetched.push(found)
+    if (!isKind) return { ...files, problem: { code: 3, message: `The object ${media.gcsUri} is ${mediaType}, not ${media.mimeType}` } }
   }
-  return { stored }
+  return files
+}
+
+interface NamedFile {
+  uri: string
+  field: string
+  role: string
+  mimeType: string
+}
+
+/** Returns the video of an earlier operation, else the object of a bucket that the configuration
+ *  file maps. */
+async function namedFile(
+  context: CallContext<'buckets' | 'files' | 'section'>,
+  { uri, field, role, mimeType }: NamedFile,
+): Promise<StoredFile | CallFile | OperationError> {
+  const sample = await sampleFile(context, uri)
+  const bucket = mappedBucket(context, uri)
+  if (!('message' in sample) || bucket === undefined || !isObjectName(objectName(uri))) return sample
+  const limits = mimeType.startsWith('image/') ? mediaLimits.image : mediaLimits.video
+  try {
+    return (await context.buckets.fetch(bucket, objectName(uri), { field, role, limits })) ?? missing(uri)
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'invalid_request') return { code: 3, message: error.message }
+    throw error
+  }
 }
 
 async function sampleFile(context: CallContext<'files' | 'section'>, uri: string): Promise<StoredFile | OperationError> {
@@ -91,6 +124,15 @@ interface Video {
   /** Index of the video among the requested samples, from 0. */
   index: number
   artifact: Artifact
+}
+
+/** Writes the videos of an operation that has ended into the bucket that the configuration file
+ *  maps to its storage URI, so that they are there once the query says so. */
+async function putVideos(context: CallContext<'buckets' | 'section'>, task: Task): Promise<void> {
+  const { storageUri } = task.shown ?? {}
+  const bucket = isFinal(task.state) && typeof storageUri === 'string' ? mappedBucket(context, storageUri) : undefined
+  if (bucket === undefined) return
+  for (const { artifact, index } of videosOf(task)) await context.buckets.put(bucket, objectName(sampleUri(task, index) ?? ''), artifact)
 }
 
 /** Returns the delivered videos; the others were withheld. */

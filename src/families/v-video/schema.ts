@@ -1,7 +1,7 @@
 /** Fields of family V (docs/interface/videos.md#v). */
 import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type Static, type TSchema } from 'typebox'
-import type { FileRule } from '../../contract/file-rule.ts'
+import type { FileLimits, FileRule } from '../../contract/file-rule.ts'
 import { base64Field } from '../../contract/replies.ts'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 import { inputImageLimits, modelField, notFollowedField } from '../shared/common-fields.ts'
@@ -16,6 +16,9 @@ const image = { ...inputImageLimits, mediaTypes: imageTypes }
 /** Limits of videos: the containers that the gateway reads. The interface names no maximum size. */
 const video = { mediaTypes: ['video/mp4', 'video/quicktime', 'video/mp2t', 'video/mpeg'], maxBytes: 64 * MiB } as const
 
+/** Limits of the files of a request, for those that it names by their place in a bucket. */
+export const mediaLimits: { readonly image: FileLimits; readonly video: FileLimits } = { image, video }
+
 const media = (description: string, mimeTypes: readonly string[], file: FileRule) =>
   Type.Object(
     {
@@ -24,7 +27,8 @@ const media = (description: string, mimeTypes: readonly string[], file: FileRule
         minLength: 1,
         maxLength: 2083,
         examples: ['gs://clips-out/run9/01kb2v0f5w9h3t8m6q4y7z1xcd/sample_0.mp4'],
-        description: 'A file in a bucket of this gateway (`buckets`): a video that an operation has put there.',
+        description:
+          'A file in a bucket of this gateway (`buckets`): a video that an operation has put there, or any picture or video in a bucket with a `url`.',
       }),
       mimeType: words(mimeTypes),
     },
@@ -173,17 +177,38 @@ export const operationReply = namedObject('VideoOperation', {
 })
 export type OperationReply = Static<typeof operationReply>
 
+const bucketName = Type.String({
+  pattern: '^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$',
+  mustBe: '3 to 63 lower-case letters, digits, dots, dashes or underscores',
+  examples: ['clips-out'],
+  description: 'Name of a bucket.',
+})
+
+const variableName = Type.Optional(Type.String({ minLength: 1, description: 'Environment variable with a key of the bucket.' }))
+
 /** Section `buckets` of the configuration file. */
 export const buckets = Type.Array(
-  Type.String({
-    pattern: '^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$',
-    mustBe: '3 to 63 lower-case letters, digits, dots, dashes or underscores',
-    examples: ['clips-out'],
-    description: 'Name of a bucket.',
-  }),
+  Type.Union([
+    bucketName,
+    Type.Object(
+      {
+        name: bucketName,
+        url: Type.String({
+          pattern: '^s3://',
+          mustBe: 'the URL of a bucket like s3://bucket/prefix?endpoint=https://s3.example.com',
+          examples: ['s3://clips-out?endpoint=https://storage.googleapis.com&region=auto'],
+          description: 'Bucket of an S3-compatible service into which the videos are written as well.',
+        }),
+        access_key_env: variableName,
+        secret_key_env: variableName,
+      },
+      { additionalProperties: false },
+    ),
+  ]),
   {
     maxItems: 100,
     description:
-      'Buckets that `storageUri` of family V may name: `gs://<bucket>/<folder>`. The gateway keeps the files itself; an operation answers with their names there and signed links.',
+      'Buckets that `storageUri` of family V may name: `gs://<bucket>/<folder>`. The gateway keeps the files itself; an operation answers with their names there and signed links. For an entry with a `url` they are written into that bucket as well, before a query reports the end of the operation.',
   },
 )
+export type BucketEntries = Static<typeof buckets>

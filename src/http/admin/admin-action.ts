@@ -20,11 +20,11 @@ export interface AdminDeps {
 }
 
 export interface AdminOperation {
-  /** Group and verb, as the commands spell them: `keys create`. */
+  /** Name of the command for this action, a group and a verb: `keys create`. */
   name: string
   method: 'GET' | 'POST' | 'DELETE'
-  /** Path of the action under /admin. Names in braces are input fields taken from the path; all
-   *  other input fields come from the query (GET, DELETE) or from the JSON body (POST). */
+  /** Path of the action. Names in braces are input fields taken from the path; all other input
+   *  fields come from the query (GET, DELETE) or from the JSON body (POST). */
   path: string
   says: string
   /** True when the log line of the action also contains the changed values. Set for actions that
@@ -48,8 +48,8 @@ export function action<Fields extends TProperties>({ input, run, ...facts }: Typ
 }
 
 export const account = Type.String({ default: 'default', description: 'Account id.' })
-/** Returns a filter by account for queries of the store; an empty object when no account is
- *  given. */
+/** Returns a filter for queries of the store: only entries of this account, or all entries when
+ *  no account is given. */
 export const ofAccount = (accountId: string | undefined) => (accountId === undefined ? {} : { accountId })
 export const list = (says: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description: says })
 export const oneOf = <Value extends string>(values: readonly Value[], description: string) =>

@@ -1,4 +1,4 @@
-/** The operator's view of the configuration files of the nodes. */
+/** The operator's action that shows which node has which configuration file. */
 import { type AdminOperation, action } from './admin-action.ts'
 
 export const configOperations: readonly AdminOperation[] = [

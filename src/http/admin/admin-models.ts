@@ -14,7 +14,7 @@ export const modelOperations: readonly AdminOperation[] = [
         ...catalogue()
           .all()
           .filter(model => family === undefined || model.families.includes(family))
-          // Settings of targets may hold credentials of upstreams.
+          // Settings of a target may contain the credentials of its upstream, so they are left out.
           .map(model => ({ ...model, targets: model.targets.map(({ settings: _settings, ...target }) => target) })),
         ...catalogue()
           .aliases()
@@ -24,7 +24,7 @@ export const modelOperations: readonly AdminOperation[] = [
   }),
 ]
 
-/** Returns the row of an alias in the list of models; an alias has no targets of its own. */
+/** Returns the row for an alias in the list of models. An alias has no targets of its own. */
 function aliasRow({ name, models, source }: Alias, family: string | undefined): object[] {
   const families = [...new Set(models.flatMap(model => model.families))]
   if (family !== undefined && !families.includes(family)) return []

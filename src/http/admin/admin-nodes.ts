@@ -1,4 +1,5 @@
-/** The operator's view of the nodes, and orders to them. */
+/** The operator's actions on nodes: a list of their states, and the orders to drain and to
+ *  resume. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import type { FileGeneration } from '../../core/records/file-generation.ts'

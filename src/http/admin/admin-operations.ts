@@ -271,7 +271,8 @@ async function assertNotInFile({ accounts }: TaskStore, { account, name }: { acc
   if (stored && stored.source !== 'yaml') assertOurs(await accounts.endpoint(account, name))
 }
 
-/** Returns the limits in the input. Throws `invalid_request` for a malformed quota. */
+/** Returns the limits that the input contains; undefined when it contains none. Throws
+ *  `invalid_request` for a malformed quota. */
 function givenLimits({ quotas, ...rates }: { rate_per_minute?: number; concurrent_tasks?: number; quotas: string[] }): Limits | undefined {
   const byUnit: Record<string, string[]> = {}
   for (const text of quotas) {

@@ -19,8 +19,8 @@ export interface AdminApiDeps {
 
 const maxBodyBytes = 256 * 1024
 
-/** Adds the admin API: every operator action under /admin, with the admin key as bearer token.
- *  Changes are logged with who and when. */
+/** Adds the admin API: the route of every operator's action, all below /admin. A request needs
+ *  the admin key as bearer token. Each change is logged with its path and the caller's address. */
 export function registerAdmin(routes: Routes, { http, adminKeys, reload, readiness }: AdminApiDeps): void {
   const isAdminKey = createKeyCheck(adminKeys)
   const deps: AdminDeps = {

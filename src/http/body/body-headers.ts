@@ -4,8 +4,9 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type BodyKind, type BodySpec, kindsOf } from '../../contract/body.ts'
 import { tooLarge } from './chunks.ts'
 
-/** Returns the kind of the body. Without a content type it is JSON where JSON is accepted, else the
- *  first accepted kind. Throws `unsupported_media_type`, naming the accepted types. */
+/** Returns the kind of the body (JSON, form, ...). A body without a content type counts as JSON,
+ *  or, when the operation does not accept JSON, as the first kind that it accepts. Throws
+ *  `unsupported_media_type` with the accepted types. */
 export function kindOf(request: IncomingMessage, spec: BodySpec): BodyKind {
   const kinds = kindsOf(spec)
   const header = request.headers['content-type']

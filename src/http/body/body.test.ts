@@ -26,7 +26,8 @@ interface Outcome {
   status: string
 }
 
-/** Reads one request on a real server. `send` writes raw bytes of the request to the socket. */
+/** Starts a server, sends it one request and returns what the body reader made of the body, or
+ *  its error. `send` writes the bytes of the request to the socket. */
 async function receive(send: (socket: import('node:net').Socket) => void, options: Partial<ReadJsonOptions> = {}): Promise<Outcome> {
   const seen = Promise.withResolvers<Outcome>()
   const server = createServer((request: IncomingMessage, response) => {
@@ -43,7 +44,7 @@ async function receive(send: (socket: import('node:net').Socket) => void, option
     )
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // The address of a TCP server is never a string.
+  // The cast is safe: a server on a TCP port has an address object, not a string.
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   const answer = new Promise<string>(resolve => {
     let text = ''
@@ -271,7 +272,7 @@ test('after a refused body the connection serves the next request', async () => 
     )
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // The address of a TCP server is never a string.
+  // The cast is safe: a server on a TCP port has an address object, not a string.
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   let text = ''
   const both = new Promise<void>(resolve => {
@@ -308,7 +309,7 @@ test('while the disk is slow the client has to wait, and nothing is lost', async
     taken.promise.then(() => response.end())
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // The address of a TCP server is never a string.
+  // The cast is safe: a server on a TCP port has an address object, not a string.
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   post(JSON.stringify({ input_image: image.toString('base64') }))(socket)
   await paused.promise

@@ -1,5 +1,5 @@
-/** JSON request bodies: small ones are read at once; in large ones files are decoded to disk as
- *  they arrive. */
+/** Reads JSON request bodies. A small body is read at once. In a large one, files are decoded to
+ *  disk as they arrive. */
 import { isUtf8 } from 'node:buffer'
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -22,7 +22,8 @@ export type { SpilledFile } from './spill-files.ts'
 export type { SpillField } from './spill-paths.ts'
 
 export interface ReadJsonOptions {
-  /** Largest body on the wire, bytes, inclusive. A file in base64 takes 4/3 of its size. */
+  /** Largest size in bytes of the body as it is sent, inclusive. A file in base64 is 4/3 of its
+   *  size. */
   maxBytes: number
   /** Largest JSON in bytes after the strings stored in files were replaced by placeholders;
    *  default 1 MiB. Bounds the time that parsing takes. */
@@ -30,7 +31,7 @@ export interface ReadJsonOptions {
   /** The string fields that hold base64 or a data URL and may be stored in a file ("spilled").
    *  Pass the same array at each call, because it is compiled once per array. */
   spillFields?: readonly SpillField[]
-  /** Creates an empty folder for spilled files; called only when a file is spilled. */
+  /** Creates an empty folder for files of the body; called only when there is a file to write. */
   scratch: () => Promise<string>
   /** Disk space reserved for the files of the body; no limit when absent. */
   room?: RoomTaken | undefined
@@ -52,7 +53,7 @@ export interface ReadJsonOptions {
 }
 
 export interface JsonBody {
-  /** The parsed JSON, with a placeholder string in place of each spilled one. */
+  /** The parsed JSON. Strings that are stored in files are replaced by placeholders. */
   value: unknown
   /** Placeholder -> file. Placeholders are random, so that a caller cannot use one as a value. A
    *  string of a spill field with up to 64 KiB (4 KiB once half of the limit for the JSON is
@@ -65,8 +66,8 @@ export interface JsonBody {
   exactIntegers: ReadonlyMap<string, string>
   /** The body as sent, when `keepsRaw` was set. */
   raw?: RawBody
-  /** Removes the scratch folder with its contents; call it once the files are adopted or the
-   *  request has failed. */
+  /** Removes the scratch folder with its contents. Must be called when the files were moved to
+   *  their final place, or when the request has failed. */
   discard: () => Promise<void>
 }
 
@@ -152,7 +153,7 @@ class BodyReader {
     }
   }
 
-  /** Resolves when the body has ended and all of it was taken. */
+  /** Resolves when the body has ended and all of its chunks were processed. */
   #receive(): Promise<void> {
     const request = this.#request
     if (request.destroyed && !request.complete) return Promise.reject(clientLeft())
@@ -208,8 +209,8 @@ class BodyReader {
     this.#write(files, fail)
   }
 
-  /** Starts a write to disk once enough bytes are pending, and pauses reading from the client while
-   *  too many are. */
+  /** Starts a write to disk when enough bytes are waiting. Pauses reading from the client while
+   *  too many are waiting. */
   #write(files: SpillFiles, fail: (error: unknown) => void): void {
     if (!this.#isPaused && files.pendingBytes > pauseBytes) {
       this.#isPaused = true
@@ -284,12 +285,11 @@ function parse(bytes: Buffer, bodyOffset: (offset: number) => number): unknown {
   }
 }
 
-/** Returns true when a small body must be scanned: it may be nested too deep, or contain an integer
- *  that lost digits when it was parsed. */
+/** Returns true when a small body has to be scanned as well, because it may be nested too deep
+ *  or may contain an integer whose last digits were lost in parsing. */
 function needsScan(bytes: Buffer, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  // A loop instead of `Object.values`, which would copy the values of a body with very many
-  // members.
+  // `Object.values` would copy the values, which is costly for a body with very many members.
   for (const name in value) {
     const item: unknown = value[name as keyof typeof value]
     if (typeof item === 'number' && !Number.isSafeInteger(item) && Math.abs(item) > Number.MAX_SAFE_INTEGER) return true
@@ -308,5 +308,5 @@ function clientLeft(): GatewayError {
   return new GatewayError('invalid_request', 'The connection ended before the body was complete.')
 }
 
-/** The `discard` function of a body without files: does nothing. */
+/** The `discard` function for a body without files: there is nothing to remove. */
 export async function nothingToDiscard(): Promise<void> {}

@@ -8,7 +8,8 @@ const checkEveryMs = 250
 const discarded = new WeakSet<IncomingMessage>()
 
 /** Discards the rest of the body, at most about 32 MiB or 10 s; then the connection is cut. Does
- *  nothing for a body that was read, or on a second call. */
+ *  nothing when the body was already read, or when this function was called before for the same
+ *  request. */
 export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.readableEnded || request.destroyed || discarded.has(request)) return
   discarded.add(request)

@@ -28,7 +28,7 @@ export class TextFields {
     this.#schema = schema
   }
 
-  /** Adds a text. Throws `invalid_request` for a second value of a field that takes one. */
+  /** Adds a text. Throws `invalid_request` when the field takes one value and already has one. */
   add(name: string, text: string): void {
     const field = this.fieldOf(name)
     const schema = this.#schemaOf(field)
@@ -43,7 +43,7 @@ export class TextFields {
       this.#set(field, value)
       return
     }
-    // A client may send a list as one text: JSON, or words separated by commas.
+    // Some clients send a list as one text: as JSON, or as words separated by commas.
     const whole = text.trimStart().startsWith('[') ? parsed(text, field) : undefined
     const item = itemOf(schema)
     const parts = isWord(item) ? text.split(',', mostItems(schema)).map(part => part.trim()) : [text]
@@ -69,7 +69,8 @@ export class TextFields {
     }
   }
 
-  /** Adds a parsed JSON value, a list where the field takes one. Throws the errors of `add`. */
+  /** Adds a parsed JSON value. If the value is a list and the field takes one, its items are
+   *  added to those that the field already has. Throws the errors of `add`. */
   addValue(name: string, value: unknown): void {
     const field = this.fieldOf(name)
     if (Array.isArray(value) && this.isListField(field)) this.#append(field, value)
@@ -107,7 +108,8 @@ export class TextFields {
 
   #set(field: string, value: unknown): void {
     if (Object.hasOwn(this.value, field)) throw duplicateField(field)
-    // The value is defined as an own property, so that names like `__proto__` are safe.
+    // A name such as `__proto__` must become an ordinary member of the object, which an assignment
+    // would not do.
     Object.defineProperty(this.value, field, { value, enumerable: true, writable: true, configurable: true })
   }
 
@@ -181,8 +183,8 @@ function parsed(text: string, field: string): unknown {
   return parsedJson(text)
 }
 
-/** Returns true when the text nests containers deeper than `most` levels; it need not be valid
- *  JSON. */
+/** Returns true when brackets in the text are nested deeper than `most` levels. The text need
+ *  not be valid JSON. */
 function isDeeper(text: string, most: number): boolean {
   let deepest = 0
   const scanner = new JsonScanner({

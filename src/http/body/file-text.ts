@@ -10,7 +10,8 @@ const link = /^https?:\/\//i
 /** Takes the bytes of the part as they arrive, and returns the bytes of the file that the part
  *  contains. */
 export class FileText {
-  /** The link that the part contained instead of a file; known at the end. */
+  /** The link that the part contained in place of a file; undefined before the end of the part,
+   *  and for a part without a link. */
   url: string | undefined
   /** The kind of content; `undecided` until enough bytes have arrived to recognize it. */
   #kind: 'undecided' | 'file' | 'data-url' | 'link'
@@ -27,7 +28,8 @@ export class FileText {
     return this.#decoder?.mediaType
   }
 
-  /** Takes the next chunk and returns the decoded bytes that are ready. Throws a `Base64Error`. */
+  /** Takes the next chunk of the part and returns the bytes of the file that could be decoded so
+   *  far. Throws a `Base64Error`. */
   take(chunk: Buffer): Buffer[] {
     if (this.#kind === 'file') return [chunk]
     if (this.#kind === 'data-url') return this.#decoded(chunk)
@@ -37,7 +39,8 @@ export class FileText {
     return isOpen ? [] : this.#begin()
   }
 
-  /** Ends the text and returns the remaining bytes. Throws a `Base64Error`. */
+  /** Takes the end of the part and returns the remaining bytes of the file. Throws a
+   *  `Base64Error`. */
   end(): Buffer[] {
     if (this.#kind === 'undecided') return [this.#head]
     if (this.#kind === 'link') this.url = this.#head.toString('utf8').trim()

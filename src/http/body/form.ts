@@ -26,7 +26,7 @@ export interface FormOptions extends ChunkLimits {
   hash: boolean
 }
 
-/** Most fields of a form; the same limit as for the parts of a multipart body. */
+/** Most fields in a form. Multipart bodies have the same limit for their parts. */
 const mostPairs = 1_000
 
 /** Reads a URL-encoded form. Throws the errors of `bodyChunks`, and `invalid_request` for a text
@@ -44,8 +44,8 @@ export async function readForm(request: IncomingMessage, options: FormOptions): 
   return textBody(bytes, options, { value: fields.value, exactIntegers: fields.exactIntegers })
 }
 
-/** Reads a text body into the field that the declaration names. Throws the errors of `bodyChunks`,
- *  and `invalid_request` for encodings other than UTF-8. */
+/** Reads a plain text body; its text becomes the value of the field that the operation declares.
+ *  Throws the errors of `bodyChunks`, and `invalid_request` when the text is not UTF-8. */
 export async function readText(request: IncomingMessage, options: FormOptions & { text: TextBody }): Promise<JsonBody> {
   const { field, typeField } = options.text
   const bytes = await wholeBody(request, { ...options, maxBytes: options.residualLimitBytes })

@@ -15,8 +15,8 @@ import type { HttpDeps } from '../deps.ts'
 interface InputFileField {
   /** Path of the field, as in `images[1]`. */
   field: string
-  /** Base64, a data URL, an http(s) URL, or the placeholder of a file that was decoded during
-   *  upload. */
+  /** The value of the field: base64, a data URL, an http(s) URL, or a placeholder for a file
+   *  that was decoded while the body arrived. */
   value: string
   limits: FileLimits
   needsDataUrl: boolean
@@ -35,12 +35,7 @@ export async function readInputFiles(
     const field = fieldName(path)
     const limits = limitsFor(rule, call.model?.group)
     const file = await fileOf(deps, call, { field, value, limits, index, needsDataUrl: rule.needsDataUrl === true })
-    const header = file.bytes > limits.maxBytes ? { mediaType: '' } : await headerOf(deps, call, { field, path: file.path, limits })
-    if (!header)
-      throw invalidField(field, `${field} is not ${kindName(limits)} the gateway knows; ${typeNames(limits)} are accepted.`, 'media-type')
-    const facts = { ...header, bytes: file.bytes }
-    const problem = fileProblem(field, facts, limits)
-    if (problem) throw invalidField(field, problem.message, problem.rule)
+    const facts = await checkedFacts(deps, call, { field, path: file.path, bytes: file.bytes, limits })
     const { duration } = limits
     files.push({
       ...facts,
@@ -52,6 +47,22 @@ export async function readInputFiles(
     })
   }
   return files
+}
+
+/** Returns the facts in the header of a file with `bytes` bytes. Throws `invalid_request` with the
+ *  field and the limit, `inspection_busy`. */
+export async function checkedFacts(
+  deps: HttpDeps,
+  call: Call,
+  { field, path, bytes, limits }: { field: string; path: string; bytes: number; limits: FileLimits },
+): Promise<MediaFacts & { bytes: number }> {
+  const header = bytes > limits.maxBytes ? { mediaType: '' } : await headerOf(deps, call, { field, path, limits })
+  if (!header)
+    throw invalidField(field, `${field} is not ${kindName(limits)} the gateway knows; ${typeNames(limits)} are accepted.`, 'media-type')
+  const facts = { ...header, bytes }
+  const problem = fileProblem(field, facts, limits)
+  if (problem) throw invalidField(field, problem.message, problem.rule)
+  return facts
 }
 
 async function headerOf(

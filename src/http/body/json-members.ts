@@ -14,7 +14,7 @@ export interface Span {
 export interface Members {
   /** Offset after the `{` that opens the object. */
   open: number
-  /** Offsets of the value of each wanted name that is present. */
+  /** Name -> offsets of its value, for each wanted name that the object contains. */
   spans: ReadonlyMap<string, Span>
 }
 
@@ -49,12 +49,12 @@ class MemberReader implements JsonVisitor {
   readonly #wanted: ReadonlySet<string>
   readonly #judged: ReadonlySet<string>
   readonly #spans = new Map<string, Span>()
-  /** The names so far of each open object, by depth. */
+  /** The member names of each open object that were read so far, by depth. */
   readonly #frames: Frame[] = []
   /** Depth of the open member whose contents are the caller's own data; 0 outside of such a
    *  member. */
   #ownDepth = 0
-  /** The wanted member whose value is next or is being read. */
+  /** Name of the wanted member whose value comes next or is being read. */
   #member: string | undefined
   #start = 0
 
@@ -128,7 +128,8 @@ function shown(name: string): string {
   return name.slice(0, 100)
 }
 
-/** Returns true when a name contains upper-case ASCII letters or characters beyond ASCII. */
+/** Returns true when a parser that ignores case could take the name for another one: it contains
+ *  upper-case ASCII letters, or characters that are not ASCII. */
 function isUnusual(name: string): boolean {
   for (let at = 0; at < name.length; at++) {
     const code = name.charCodeAt(at)
@@ -137,8 +138,8 @@ function isUnusual(name: string): boolean {
   return false
 }
 
-/** Returns a name as case-insensitive parsers compare it: Unicode's simple folding maps the Kelvin
- *  sign to k and the long s to s. */
+/** Returns the name as parsers that ignore case compare it. Unicode maps some other characters
+ *  to letters as well: the Kelvin sign to k, and the long s to s. */
 function folded(name: string): string {
   return name.toUpperCase().toLowerCase()
 }

@@ -26,19 +26,19 @@ interface ParsedPart {
    *  as text, which the later validation refuses. */
   value: unknown
   spilled: ReadonlyMap<string, SpilledFile>
-  /** Size of the part's JSON without its files, bytes. */
+  /** Size in bytes of the part's JSON without its files. */
   residualBytes: number
   /** SHA-256 of the part, hex. */
   sha256: string
 }
 
-/** Pending bytes at which reading from the client pauses. */
+/** Number of bytes waiting to be written at which reading from the client pauses. */
 const pauseBytes = 384 * 1024
 const openBracket = 0x5b
 const openList = Buffer.from('[')
 
-/** Reads the part. Throws the errors of `JsonSpill`, naming the field, `disk_full`, and errors of
- *  the stream. */
+/** Reads the part. Throws the errors of `JsonSpill` with the name of the field, `disk_full`, and
+ *  the errors of the stream. */
 export async function readJsonPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise<ParsedPart> {
   try {
     return await spillPart(chunks, part)

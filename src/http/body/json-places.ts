@@ -15,9 +15,10 @@ export class JsonPlaces implements JsonVisitor {
   #isWrong = false
   /** Name of the wanted member whose value comes next or is being read. */
   #member: string | undefined
-  /** Bytes of the wanted value from earlier chunks. */
+  /** Bytes of the wanted value that earlier chunks contained. */
   #taken = Buffer.alloc(0)
-  /** Offset in this chunk where the wanted value begins or continues; -1 before it begins. */
+  /** Offset in the current chunk at which the wanted value begins or continues; -1 when no
+   *  wanted value is being read. */
   #from = -1
 
   constructor(wanted: ReadonlySet<string>) {
@@ -57,7 +58,7 @@ export class JsonPlaces implements JsonVisitor {
     try {
       if (this.#member !== undefined) this.#found[this.#member] = JSON.parse(this.#taken.toString())
     } catch {
-      // The value is malformed JSON; the member counts as absent.
+      // The value is not valid JSON, so the member counts as absent.
     }
     this.#forget()
   }

@@ -22,8 +22,8 @@ class FaultFinder implements JsonVisitor {
   #first = -1
 
   find(text: Buffer): number {
-    // The added space ends a number at the end of the text; the scanner would otherwise wait for
-    // more digits.
+    // A number at the end of the text could continue, so the scanner would wait for more digits.
+    // The added space ends the number.
     this.#scanner.feed(Buffer.concat([text, Buffer.from(' ')]))
     return this.#first < 0 && !this.#scanner.isWhole ? text.length : this.#first
   }

@@ -26,8 +26,8 @@ function random(below: number): number {
   return Math.floor((seed / 2 ** 32) * below)
 }
 
-/** Returns the scanner after it has read these parts of a JSON text, with a scratch folder of its
- *  own. */
+/** Feeds these parts of a JSON text to a scanner with a scratch folder of its own, and returns
+ *  the scanner. */
 async function readParts(parts: Buffer[], residualLimitBytes = 64 * 1024) {
   const files = new SpillFiles(() => mkdtemp(join(root, 'f-')))
   const spill = new JsonSpill({ fields, residualLimitBytes, files })
@@ -46,8 +46,9 @@ function split(body: Buffer, largest: number): Buffer[] {
   return parts
 }
 
-/** Base64 as clients write it: plain, data URL, url-safe, with line breaks, with PHP's slashes,
- *  with escaped padding. */
+/** Returns the bytes as a JSON string of base64, in one of the forms that clients write: plain,
+ *  data URL, URL-safe alphabet, with line breaks, with slashes escaped as PHP does, with escaped
+ *  padding. */
 function base64Literal(bytes: Buffer): string {
   const style = random(7)
   const text = bytes.toString(style === 1 ? 'base64url' : 'base64')

@@ -38,7 +38,7 @@ interface OpenSpill {
 
 export interface JsonSpillOptions {
   fields: SpillNode
-  /** Largest JSON without the spilled strings, bytes. */
+  /** Largest JSON in bytes without the strings that were moved to files. */
   residualLimitBytes: number
   files: SpillFiles
 }
@@ -57,7 +57,8 @@ export class JsonSpill extends Residual implements JsonVisitor {
   readonly #exactIntegers = new Map<string, string>()
   /** Offset in the residual at which the latest string or number began. */
   #start = 0
-  /** Set while the string being read may be spilled. */
+  /** Node of the declared field whose string is being read, while the string may still be moved
+   *  to a file; else undefined. */
   #candidate: SpillNode | undefined
   #spill: OpenSpill | undefined
   #decoder: Base64Decoder | undefined
@@ -72,7 +73,7 @@ export class JsonSpill extends Residual implements JsonVisitor {
     return this.#spilled
   }
 
-  /** Digits of top-level integers that a double cannot hold, by key. */
+  /** Exact digits of the top-level integers that a double cannot represent, by key. */
   get exactIntegers(): Map<string, string> {
     return this.#exactIntegers
   }
@@ -101,7 +102,7 @@ export class JsonSpill extends Residual implements JsonVisitor {
     const { depth } = this.scanner
     const name = keyText(bytes, start, end)
     this.#segments[depth] = name
-    // A later key of the same name replaces an earlier one, as in `JSON.parse`.
+    // When a key occurs twice, the later value counts, as in `JSON.parse`.
     if (depth === 1) this.#exactIntegers.delete(name)
   }
 
@@ -133,8 +134,8 @@ export class JsonSpill extends Residual implements JsonVisitor {
    *  JSON. */
   #threshold(): number {
     const limit = this.#options.residualLimitBytes
-    // Only half of the remaining space may be used: the placeholder and the rest of the JSON need
-    // some, too.
+    // A string may use only half of the remaining space, because placeholders and the rest of the
+    // JSON need some as well.
     return this.#start > limit / 2 ? crowdedThreshold : Math.min(spillThreshold, (limit - this.#start) / 2)
   }
 

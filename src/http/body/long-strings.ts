@@ -17,12 +17,12 @@ export interface CutString {
 
 /** Longest string in bytes that stays in the JSON. */
 const longestKept = 64 * 1024
-/** A parse costs about a microsecond per value (docs/measured.md#parsing): this limit bounds how
- *  long it blocks the event loop. */
+/** Most values in one body. Parsing takes about a microsecond per value
+ *  (docs/measured.md#parsing) and blocks the event loop, so this limits how long. */
 const mostValues = 100_000
 
-/** Takes the chunks of one body. Throws `payload_too_large` when the kept JSON, or its number of
- *  values, exceeds its limit. */
+/** Takes the chunks of one body. Throws `payload_too_large` when the JSON without long strings
+ *  is too large or has too many values. */
 export class LongStrings extends Residual implements JsonVisitor {
   readonly #prefix = `cut:${randomBytes(16).toString('hex')}:`
   readonly #cuts = new Map<string, CutString>()

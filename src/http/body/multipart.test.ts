@@ -52,7 +52,7 @@ async function read(
       .finally(() => response.end())
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // The address of a TCP server is never a string.
+  // The cast is safe: a server on a TCP port has an address object, not a string.
   const { port } = server.address() as AddressInfo
   await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, headers }).catch(() => {})
   server.closeAllConnections()
@@ -71,7 +71,8 @@ const given = async (...parts: [name: string, value: string | Blob][]) => {
   return error ? `${error.code}: ${error.message}` : body?.value
 }
 
-/** Returns the bytes of a multipart body; the parts are Latin-1. */
+/** Reads a multipart body with these parts, whose texts are written as Latin-1, and returns the
+ *  result or the error. */
 function bytes(parts: Record<string, string>, more = ''): Promise<{ body?: JsonBody; error?: GatewayError }> {
   const text = Object.entries(parts).map(
     ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`,

@@ -1,4 +1,5 @@
-/** Multipart bodies: fields as text, files to disk as they arrive. */
+/** Reads multipart bodies. Fields are kept as text, and files are written to disk as they
+ *  arrive. */
 
 import { createHash, hash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -50,7 +51,7 @@ class MultipartReader {
   /** Names of the fields whose value is JSON with files in it. */
   readonly #withFiles: ReadonlySet<string>
   readonly #jsonFiles: SpillFiles[] = []
-  /** Resolves when all JSON parts received so far have been added to the body. */
+  /** Resolves when the JSON parts received so far were all added to the body. */
   #json: Promise<void> = Promise.resolve()
   readonly #spilled = new Map<string, SpilledFile>()
   readonly #writing: Promise<void>[] = []
@@ -72,7 +73,8 @@ class MultipartReader {
     this.#files = new Map(fields.map(({ path, rule }) => [path.replace(/\[\]$/, ''), mostBytes(rule)]))
     const outer = fields.flatMap(({ path }) => /^[^.[]+(?=\.|\[\]\.)/.exec(path)?.[0] ?? [])
     this.#withFiles = new Set(outer.filter(field => !this.#files.has(field)))
-    // Prevents an unhandled rejection: the error is reported once something waits for the end.
+    // The error is reported when something waits for the end. Without this handler, node would
+    // report it before as an unhandled rejection.
     this.#end.promise.catch(() => {})
   }
 

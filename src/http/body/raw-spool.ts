@@ -14,8 +14,8 @@ export function splicedMembers({ splice }: RelaySpec): ReadonlySet<string> {
   return new Set(splice ? ['model', splice.member] : ['model'])
 }
 
-/** `buffer` for a small body, `spool` for one in a file; `members`: offsets of the members that a
- *  relay replaces. */
+/** A body as it was sent: `buffer` for a small body, `spool` for one that is in a file.
+ *  `members` are the offsets of the members whose values a relay replaces. */
 export type RawBody = ({ buffer: Buffer } | { spool: SpooledBody }) & { members: Members }
 
 export interface SpooledBody {
@@ -28,12 +28,13 @@ export interface SpooledBody {
   /** Returns the estimated number of tokens in the string for which the placeholder `text`
    *  stands; undefined when `text` is not a placeholder. */
   tokensOf(text: string): number | undefined
-  /** Returns a parsed value with its placeholders replaced by their strings, read from the file.
-   *  Throws `invalid_json` for a string that is malformed. */
+  /** Returns a parsed value in which the placeholders are replaced by their strings, which are
+   *  read from the file. Throws `invalid_json` when such a string is malformed. */
   restore(value: unknown): Promise<unknown>
 }
 
-/** A piece of an outgoing body: bytes, or a range of the spooled file (`end` exclusive). */
+/** A piece of the body that is sent to an upstream: bytes, or a range of the file with the
+ *  caller's body (`end` exclusive). */
 export type BodyPiece = Buffer | { start: number; end: number }
 
 /** Writes a body to a file and at the same time keeps its JSON without long strings for parsing.

@@ -1,4 +1,4 @@
-/** Reads the body of a request of any supported kind. */
+/** Reads the body of a request, whatever kind it has (JSON, form, multipart, text). */
 import type { IncomingMessage } from 'node:http'
 import type { DiskRoom, RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import type { BodySpec } from '../../contract/body.ts'
@@ -42,7 +42,7 @@ export async function readBody(request: IncomingMessage, options: ReadBodyOption
   }
 }
 
-/** Reserves disk space for the body; undefined for a body that stays in memory. */
+/** Reserves disk space for the body; returns undefined when the body stays in memory. */
 function roomOf({ headers }: IncomingMessage, { disk }: ReadBodyOptions): RoomTaken | undefined {
   if (!disk) return undefined
   const length = headers['content-length']

@@ -1,6 +1,6 @@
 /** Finds texts whose bytes were not valid UTF-8. The multipart parser returns U+FFFD (the
  *  replacement character) for invalid bytes and also for a U+FFFD that the client sent; this
- *  module tells the two apart. */
+ *  module distinguishes the two. */
 import { type GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 
 const sign = '\ufffd'

@@ -7,7 +7,7 @@ import { formatBytes } from '../format-bytes.ts'
 interface ResidualOptions {
   /** Largest residual in bytes. */
   limitBytes: number
-  /** What the strings that are left out contain, such as `files`; used in the error message. */
+  /** Name for the strings that are left out, such as `files`; used in the error message. */
   leftOut: string
   /** Deepest nesting of containers; default: no limit. */
   deepest?: number
@@ -33,7 +33,7 @@ export abstract class Residual {
     this.scanner = new JsonScanner(this as JsonVisitor, options.deepest)
   }
 
-  /** Returns the JSON with placeholders for the strings that were left out. */
+  /** Returns the JSON in which placeholders stand for the strings that were left out. */
   residual(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }

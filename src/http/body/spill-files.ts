@@ -1,5 +1,5 @@
-/** Files for parts of one request body: bytes are queued and written in order, without blocking the
- *  event loop. */
+/** Files that contain parts of one request body. Bytes are queued and written in order, without
+ *  blocking the event loop. */
 import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
@@ -91,10 +91,10 @@ export class SpillFiles {
     await unlink(this.pathOf(file))
   }
 
-  /** Ends all work and removes the folder with its contents. */
+  /** Stops writing, and removes the folder with its contents. */
   async discard(): Promise<void> {
     this.#discarded = true
-    // Waits until the current write has ended or failed; then the folder can be removed.
+    // The folder can be removed only when the write in progress has ended or failed.
     await this.#draining?.catch(() => {})
     await this.#handle?.close()
     this.#handle = undefined
@@ -155,8 +155,8 @@ async function writeAll(handle: FileHandle, buffers: Buffer[]): Promise<void> {
   }
 }
 
-/** Returns `disk_full` when the disk was full, else `internal_error`; a `GatewayError` is returned
- *  unchanged. */
+/** Returns the error for a failed write: `disk_full` when the disk was full, otherwise
+ *  `internal_error`. A `GatewayError` is returned unchanged. */
 export function writeFailure(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')

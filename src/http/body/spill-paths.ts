@@ -9,7 +9,7 @@ export interface SpillField {
   maxBytes: number
 }
 
-/** A node of the JSON tree on the path to a spill field. */
+/** A node in the tree of declared fields: the fields that begin with the same path. */
 export interface SpillNode {
   keys: Map<string, SpillNode>
   item: SpillNode | undefined
@@ -57,7 +57,7 @@ export function formatPath(segments: readonly PathSegment[]): string {
   return path
 }
 
-/** Returns the value at a path of a parsed value, or undefined. */
+/** Returns the value at this path inside a parsed value; undefined when there is none. */
 export function valueAt(value: unknown, segments: readonly PathSegment[]): unknown {
   let current = value
   for (const segment of segments) {

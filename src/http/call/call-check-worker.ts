@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { CheckedCall } from './call-check.ts'
 
-// The caller's schemas are not validated themselves, because they may follow any draft of JSON
-// Schema, or none.
+// The schemas of callers are used without being validated, because they may follow any draft of
+// JSON Schema, or none.
 const ajv = new Ajv2020({ strict: false, logger: false, meta: false, validateSchema: false, validateFormats: false })
 
 function misfitOf({ name, schema, input }: CheckedCall): string[] {
@@ -18,7 +18,7 @@ function misfitOf({ name, schema, input }: CheckedCall): string[] {
     const says = ajv.errorsText(fits.errors, { dataVar: 'arguments' })
     return [`The call of ${name} does not fit its parameters: ${says}.`.replace(/[^ -~]/g, '?').slice(0, 300)]
   } catch {
-    // The schema is unreadable, or the arguments are truncated JSON: there is nothing to report.
+    // The schema cannot be read, or the arguments are not complete JSON. Then nothing is reported.
     return []
   }
 }

@@ -26,7 +26,7 @@ export interface CheckedCall {
   input: string
 }
 
-/** Returns a collector for the tool calls of one answer. */
+/** Returns an object that collects the tool calls of one answer and checks them at its end. */
 export function createCallCheck(tools: readonly TextTool[]) {
   const schemas = new Map(
     tools.flatMap(tool =>
@@ -39,7 +39,7 @@ export function createCallCheck(tools: readonly TextTool[]) {
       if (event.type === 'call' || event.type === 'call-input') output.add(event)
     },
     /** Returns an ASCII sentence for each tool call whose arguments do not fit the schema of the
-     *  tool; empty when all fit, or when the check takes too long. */
+     *  tool; empty when all fit, or when the check could not be made in time. */
     async misfits(): Promise<string[]> {
       const calls = output.items().flatMap((item): CheckedCall[] => {
         const schema = item.type === 'call' ? schemas.get(item.name) : undefined

@@ -9,7 +9,8 @@ import { type Hold, larger, type Price, type PricedUnits, priced } from '../../c
 
 /** One conversation at an upstream or engine, and its usage so far. */
 export interface Run {
-  /** Estimated input tokens; computed on first use, because upstreams usually report them. */
+  /** Estimated number of input tokens. It is computed on first use, because most upstreams
+   *  report the number themselves. */
   readonly inputTokens: number
   /** Estimated output tokens of the run so far. */
   said: number
@@ -38,7 +39,7 @@ const nothing: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens:
  *  never report counts, so the record must not wait for them. */
 const recordedStep = 1_024
 
-/** Returns the usage of a call; undefined when nothing was used. */
+/** Returns the usage of a call, and whether it is an estimate; undefined when nothing was used. */
 export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): CallUsage | undefined {
   const spent = runs.filter(run => run.isSent)
   if (spent.length === 0) return undefined
@@ -47,8 +48,8 @@ export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): C
   return { units: larger(price, hold?.lines ?? [], units).filter(isUsed), isEstimated: true }
 }
 
-/** Returns the usage to record while the call runs, and the number of output tokens at which usage
- *  has to be recorded again. */
+/** Returns two things for a running call: the usage to record now, and the number of output
+ *  tokens at which it has to be recorded again. */
 export function recordedSoFar({ runs, hold }: Counts, price: Price | undefined): { lines: PricedUnits[]; next: number } {
   const usage = runs.map(usageOfRun).reduce(sumOfUsage, nothing)
   const ahead = { ...usage, outputTokens: usage.outputTokens + recordedStep }
@@ -63,7 +64,7 @@ export function firstRecordAt({ hold }: Pick<Counts, 'hold'>): number {
   return Math.max(held - recordedStep / 2, Math.min(held, recordedStep / 2))
 }
 
-/** Returns the expected input and output as lines of a hold. */
+/** Returns the expected tokens as usage lines, in the form in which quotas hold them. */
 export function expectedLines({ inputTokens, outputTokens }: ExpectedTokens): UsageUnits[] {
   return [
     { unit: 'input_tokens', units: inputTokens },

@@ -95,7 +95,8 @@ function shownName(name: string): string {
 
 const usualPlace: ModelPlace = { in: 'body', name: 'model' }
 
-/** Returns the model name; the schema has ensured that it is a string. */
+/** Returns the model name in the request; undefined when it has none. The schema has already
+ *  checked that it is a string. */
 function nameIn({ body, query, params }: CallInput, { in: place, name }: ModelPlace): string | undefined {
   const named = { body, query, path: params }[place][name]
   return typeof named === 'string' ? named : undefined

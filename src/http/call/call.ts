@@ -63,9 +63,10 @@ export class Call {
   runs: Run[] = []
   /** Id of the target that answered. */
   target: string | undefined
-  /** The amounts held in quotas for this call, until its record is written. */
+  /** The amounts that are held in quotas for this call; undefined once its record is written. */
   hold: Hold | undefined
-  /** Resolves when the amounts are held; undefined before the call has begun to hold them. */
+  /** Resolves when the amounts of this call are held. Undefined before the call has begun to
+   *  hold them. */
   holding: Promise<void> | undefined
   /** Usage of a background response (OpenAI's `background: true`) that this call creates. It is
    *  recorded under the id of the response, because the response outlives the call. */
@@ -141,7 +142,8 @@ export class Call {
     return made.signal
   }
 
-  /** Returns a folder for files of this call, created on first use and removed after the call. */
+  /** Returns a folder for temporary files of this call. It is created on first use and removed
+   *  after the call. */
   scratch(): Promise<string> {
     this.#folder ??= this.#deps.blobs.scratch(`call-${this.requestId}`)
     return this.#folder

@@ -26,7 +26,7 @@ export async function fillJson(
       for (const [index, text] of texts.entries()) {
         yield text
         const key = keys[index]
-        // The cast is safe: the stream has no encoding, so its chunks are buffers.
+        // The cast is safe: no encoding was set for the stream, so its chunks are buffers.
         if (key !== undefined) yield* base64Of((await blobs.read(key)) as AsyncIterable<Buffer>)
       }
     })(),

@@ -27,8 +27,8 @@ export function modelNamed(
   return model && { model, alias: named.alias }
 }
 
-/** Returns the warning that says which model an alias stands for; `field` is the request field that
- *  contained the alias. */
+/** Returns the warning for a request that names a model by an alias: it says for which model the
+ *  alias stands. `field` is the request field with the alias. */
 export function aliasWarning(field: string, name: string, model: Pick<CatalogueModel, 'id'>): string {
   return `${field}: ${name} is an alias of ${model.id}.`
 }

@@ -38,8 +38,8 @@ export async function findOwnTask(deps: TaskDeps, wanted: TaskReference): Promis
   throw noTask(id, ' at this endpoint')
 }
 
-/** Returns the task id for a task name in the family's format; undefined for a name that is not in
- *  that format. */
+/** Returns the id of the task with this name; undefined when the name does not have the family's
+ *  format of task names. */
 function idIn({ taskNames, taskPrefix = '' }: Family, name: string): string | undefined {
   if (taskNames) return taskNames.idOf(name)
   return name.startsWith(taskPrefix) ? name.slice(taskPrefix.length) : undefined

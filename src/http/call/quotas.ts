@@ -26,7 +26,8 @@ export function takeRate(limiter: RateLimiter, key: AccessKey): RateDecision | u
   return own instanceof Promise ? own.then(decided => takeSharedRate(limiter, key, decided)) : takeSharedRate(limiter, key, own)
 }
 
-/** Counts the request against the account's limit, unless the key's own limit has refused it. */
+/** Counts the request against the rate limit of the account, unless the limit of the key has
+ *  already refused it. */
 function takeSharedRate(
   limiter: RateLimiter,
   { accountId, accountLimits }: AccessKey,
@@ -73,10 +74,10 @@ async function hold(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promis
   call.hold = wanted
 }
 
-/** Ends a call that is not being relayed: writes its record when something was used or answered,
- *  and otherwise releases its hold. `status` is the HTTP status that the caller received. A call
- *  that was refused, or failed before any output, has used nothing. A call whose caller
- *  disconnected (499) counts as used once it was sent to a target. */
+/** Ends a call that was not relayed. When the call was answered or has used something, writes
+ *  its record; otherwise only releases its hold. `status` is the HTTP status that the caller
+ *  received. A call that was refused, or failed before any output, has used nothing. A call
+ *  whose caller disconnected (499) counts as used once it was sent to a target. */
 export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: RecordedCall, status: number): void {
   const isAnswered = status >= 200 && status < 300 && call.expected !== undefined
   if (!isAnswered && status !== 499) for (const run of call.runs) run.isSent &&= run.said > 0 || run.usage !== undefined
@@ -88,8 +89,8 @@ export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: Re
   call.hold = undefined
 }
 
-/** Records that a run of the call has produced `said` output tokens; returns the number of output
- *  tokens at which its usage must be recorded again. */
+/** Records the usage of a running call, of which `run` has produced `said` output tokens so far.
+ *  Returns the number of output tokens at which the usage must be recorded again. */
 export function recordReportedUsage(
   deps: Pick<HttpDeps, 'raiseHold' | 'clock'>,
   call: RecordedCall,

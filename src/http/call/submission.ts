@@ -1,5 +1,5 @@
-/** Creates the task of a handler's submission: adds the caller, the limits of the key and the
- *  family's lifetimes. */
+/** Creates a task from the submission of a family's handler: adds the caller, the limits of the
+ *  key, and the times for which the family keeps tasks. */
 import { hash } from 'node:crypto'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { AccountFile, CallFile } from '../../contract/call-file.ts'
@@ -62,8 +62,8 @@ function requestFingerprint(place: string, bodySha256: string): string {
   return hash('sha256', `${place}\n${bodySha256}`, 'hex')
 }
 
-/** Adds to the request the number of gateways that it has passed; the upstream may be a gateway
- *  itself and needs the number to detect a loop. */
+/** Adds the hop count to the request: the number of gateways through which it came. The upstream
+ *  may be a gateway, too, and needs the count to detect a loop. */
 export function withHops<Request extends object>({ hops }: Call, request: Request): Request {
   return hops === 0 ? request : { ...request, hops }
 }

@@ -7,8 +7,8 @@ export function warningOf(headers: Readonly<Record<string, string | string[] | u
   return warning === undefined ? {} : { [warningHeader]: String(warning) }
 }
 
-/** Returns the sentences as the header's value: ASCII, with all other characters escaped as in
- *  JSON. */
+/** Returns the warnings as the value of the header. Characters that are not ASCII are escaped as
+ *  in JSON. */
 export function warningText(warnings: readonly string[]): string {
   return warnings.join(' ').replace(/[^\x20-\x7e]/g, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

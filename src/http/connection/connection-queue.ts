@@ -8,7 +8,8 @@ import type { Socket } from 'node:net'
 export interface ConnectionQueue {
   size(): number
   add(address: string, socket: Socket): void
-  /** Removes and returns the connection of this address that has waited longest, if any. */
+  /** Removes and returns the connection that has waited longest of those from this address;
+   *  undefined when none waits. */
   take(address: string): Socket | undefined
   /** Removes and returns the connections that were still waiting in the last `most` calls of
    *  this function. The wait is measured in calls, not in time, because a process that was busy

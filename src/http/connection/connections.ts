@@ -41,11 +41,12 @@ const mostRefused = 1_000
 const retryAfterSeconds = 5
 /** Number of checks of the queue of connections for each check of all connections. */
 const queueChecks = 20
-/** Return value with which a callback tells node's HTTP parser (llhttp) that the protocol
- *  changes, so that the parser stops. */
+/** Return value of a callback that stops node's HTTP parser (llhttp): to the parser it means
+ *  that the connection changes to another protocol. */
 const stopsParsing = 2
 
-/** Owns every connection from its acceptance to its close. */
+/** Owns every connection to the server, from the moment at which it is accepted until it is
+ *  closed. */
 export class Connections {
   readonly #limits: Required<ConnectionLimits>
   readonly #onRefused: () => void
@@ -54,7 +55,7 @@ export class Connections {
   readonly #queue = createConnectionQueue()
   readonly #perAddress = new Map<string, number>()
   readonly #perKey = new Map<string, number>()
-  /** Number of waiting requests on all connections. */
+  /** Number of requests that wait on all connections together. */
   #waiting = 0
   #start: (socket: Socket) => void = () => {}
 
@@ -69,8 +70,9 @@ export class Connections {
     return this.#open.size
   }
 
-  /** Takes over every connection and request of the server. `serve` gets the requests; those of one
-   *  connection follow one after the other. The checks run until the server closes. */
+  /** Takes over the connections and requests of the server. Passes the requests to `serve`,
+   *  those of one connection one after the other. Checks the connections until the server is
+   *  closed. */
   watch(server: Server, serve: Serve): void {
     this.#start = replaceListener(server, socket => this.#admit(socket))
     server.removeAllListeners('request')
@@ -151,7 +153,7 @@ export class Connections {
    *  request to an upstream. */
   #takeTurn(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const connection = this.#open.get(request.socket)
-    // After the last answer of a connection, further requests are not answered.
+    // Our side was closed after the last answer, so further requests are not answered.
     if (connection === undefined || !connection.socket.writable) return
     const { answer, waiting, socket } = connection
     if (answer === undefined || answer.closed) {
@@ -173,7 +175,7 @@ export class Connections {
     const next = connection.waiting.shift()
     if (next === undefined) return
     this.#waiting -= 1
-    // The previous answer was the last one on this connection.
+    // The previous answer was the last one on this connection, so no further request is served.
     if (!connection.socket.writable) return
     const [request, response] = next
     begin(connection, response)

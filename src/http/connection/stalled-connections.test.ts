@@ -18,7 +18,7 @@ before(async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   connections.watch(server, (request, response) => serve(request, response))
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  // The address of a TCP server is never a string.
+  // The cast is safe: a server on a TCP port has an address object, not a string.
   origin = server.address() as AddressInfo
 })
 

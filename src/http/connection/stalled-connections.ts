@@ -2,14 +2,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The state of one connection between two checks. */
+/** What the last check has found out about a connection. */
 export interface WatchedConnection {
   readonly socket: Socket
   /** The latest answer; undefined once the answer was sent and its request has arrived
    *  completely. */
   answer: ServerResponse | undefined
   standing: ConnectionState
-  /** Number of checks in a row that found no change. */
+  /** Number of consecutive checks at which the connection had not changed. */
   looks: number
   /** Number of bytes that the kernel had accepted at the last check that found unsent bytes. */
   sent: number

@@ -4,9 +4,9 @@ import type { Clock } from '../../core/ports/store.ts'
 import { callerAddress } from './caller-address.ts'
 
 export interface WrongKeys {
-  /** Resolves when the refusal of a wrong key may be sent: at once for the first ten of an address
-   *  in a minute, then with growing delays. Throws `rate_limited` when too many refusals wait
-   *  already. */
+  /** Resolves when the answer to a wrong key may be sent. An address gets ten such answers a
+   *  minute at once; further ones are delayed more and more. Throws `rate_limited` when too many
+   *  delayed answers already wait. */
   slow(ip: string): Promise<void>
 }
 
@@ -33,8 +33,7 @@ const mostAddresses = 10_000
 interface WrongKeysOptions {
   /** Resolves after that many milliseconds. */
   wait?: (ms: number) => Promise<void>
-  /** Number of gateway processes on this machine, among which callers are distributed; default
-   *  1. */
+  /** Number of gateway processes on this machine. Callers are spread over them. Default 1. */
   processes?: number | undefined
 }
 
@@ -83,8 +82,8 @@ function sleeping(ms: number): Promise<void> {
   return sleep(ms, undefined, { ref: false })
 }
 
-/** Returns the delay in milliseconds for this number of wrong keys beyond the free ones: 250, 500,
- *  1000, 2000, then 4000. */
+/** Returns the delay in ms. `keys` is the number of wrong keys beyond those answered at once: 1
+ *  gives 250, then 500, 1000, 2000, and 4000 from the fifth on. */
 function delayOf(keys: number): number {
   if (keys <= 0) return 0
   return Math.min(longestDelayMs, firstDelayMs * 2 ** (Math.ceil(keys) - 1))

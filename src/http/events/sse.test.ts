@@ -22,7 +22,7 @@ async function exchange(): Promise<{
   const server = createServer()
   new Connections({ most: 1, mostPerKey: 1, mostPerAddress: 1 }).watch(server, (_request, response) => arrived.resolve(response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // The address of a TCP server is never a string.
+  // The cast is safe: a server on a TCP port has an address object, not a string.
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   cleanUps.push(() => {
     socket.destroy()
@@ -32,7 +32,8 @@ async function exchange(): Promise<{
   let text = ''
   let look = () => {}
   socket.on('data', chunk => {
-    // Only the end of the text is searched, so that a flood of events costs little memory.
+    // Only the last characters are kept and searched, so that a test with very many events needs
+    // little memory.
     text = (text + chunk.toString()).slice(-4000)
     look()
   })
@@ -117,8 +118,8 @@ test('an ended stream does not report that the client left', async () => {
   assert.equal(reported, 0)
 })
 
-/** Sends 40 MB, more than the kernel buffers for a client that does not read. Returns the last
- *  promise. */
+/** Sends 40 MB through the stream, which is more than the kernel buffers for a client that does
+ *  not read. Returns the promise of the last event. */
 function flood(stream: EventStream): Promise<void> | undefined {
   let waiting: Promise<void> | undefined
   for (let sent = 0; sent < 200; sent++) waiting = stream.send({ data: { text: 'x'.repeat(200_000) } })

@@ -18,7 +18,7 @@ test('parts keep their order and their bytes, whatever their sizes', async () =>
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   try {
-    // A TCP server's address is an object.
+    // The cast is safe: a server on a TCP port has an address object, not a string.
     const { port } = server.address() as AddressInfo
     const answer = await fetch(`http://127.0.0.1:${port}/`)
     const received = Buffer.from(await answer.arrayBuffer())

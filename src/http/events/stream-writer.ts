@@ -23,12 +23,13 @@ export class StreamWriter {
     else response.on('drain', onDrain)
   }
 
-  /** Writes bytes, at least one (an empty chunk would end the stream). Returns false under
-   *  back-pressure; `onDrain` is called when it ends. */
+  /** Writes bytes; there must be at least one, because an empty chunk would end the stream.
+   *  Returns false under back-pressure; `onDrain` is then called when the client has caught up. */
   write(bytes: Buffer): boolean {
     if (this.#socket === undefined) return this.#response.write(bytes)
     if (this.#response.destroyed || this.#response.writableEnded) return false
-    // Latin-1 maps every byte to one character and back without loss.
+    // In Latin-1 each byte is one character, so the bytes survive the conversion to a string and
+    // back.
     if (bytes.length <= largestString)
       return this.#socket.write(`${bytes.length.toString(16)}\r\n${bytes.toString('latin1')}\r\n`, 'latin1')
     return writeLarge(this.#socket, bytes)

@@ -11,7 +11,7 @@ export interface Figure {
   values: { value: number; labels: Partial<Record<string, string | number>>; metricName?: string }[]
 }
 
-/** Combines the metrics of this process with those of the other processes of the machine. */
+/** Adds the metrics of the other processes on this machine to those of this process. */
 export interface SharedFigures {
   /** Sets the function that returns the metrics of this process. */
   offer(own: () => Promise<Figure[]>): void

@@ -7,7 +7,7 @@ export interface Histogram {
   /** Adds one observation; `value` has the unit in the metric's name. Label values must come
    *  from bounded sets, because each pair of labels takes memory. */
   observe(first: string, second: number, value: number): void
-  /** Prometheus text, without a blank line at the end. */
+  /** Returns the histogram as Prometheus text, without a blank line at the end. */
   render(): string
   /** Returns the histogram as data. */
   figure(): Figure
@@ -17,14 +17,14 @@ interface HistogramOptions {
   name: string
   help: string
   labels: readonly [string, string]
-  /** Upper bounds, ascending; the last bucket is infinite. */
+  /** Upper bounds of the buckets, ascending. One more bucket, without a bound, follows them. */
   bounds: readonly number[]
 }
 
 interface Series {
   first: string
   second: number
-  /** Observations per bucket, the infinite one last. */
+  /** Number of observations in each bucket; the last one is the bucket without a bound. */
   counts: Float64Array
   sum: number
 }

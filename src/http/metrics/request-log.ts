@@ -7,7 +7,7 @@ export interface RequestLog {
   close(): void
 }
 
-/** Counts an answered request and writes its line. */
+/** Counts an answered request in the metrics and writes its line to the log. */
 export function noteRequest(
   { metrics, requestLog }: { metrics: { observe(operation: string, status: number, seconds: number): void }; requestLog: RequestLog },
   request: Parameters<RequestLog['write']>[0],

@@ -7,7 +7,7 @@ import type { Routes } from '../request/1-match.ts'
 import type { Handler } from '../request/exchange.ts'
 import type { AssertInsight } from './insight.ts'
 
-/** One engine pack, as `/readyz`, `setup` and `doctor` show it. */
+/** An engine pack in the form in which `/readyz`, `setup` and `doctor` show it. */
 interface PackRow {
   id: string
   title: string
@@ -16,8 +16,8 @@ interface PackRow {
 }
 
 export interface ReadinessDetail {
-  /** Reasons not to send traffic to this gateway: it is draining, or its store cannot be written.
-   *  Empty when ready. */
+  /** Reasons why no traffic should be sent to this gateway: it is draining, or its store cannot
+   *  be written. Empty when the gateway is ready. */
   problems: string[]
   node: { name: string; state: NodeState; version: string; roles: readonly NodeRole[] }
   /** `nodes` is the number of living nodes; null when the store did not answer in time. */
@@ -34,8 +34,8 @@ export interface ReadinessDetail {
   targets: (TargetState & { reason?: string })[]
 }
 
-/** Returns a target as `/readyz` and `doctor` show it; a paused one has the reason and the
- *  remaining time. */
+/** Returns a target in the form in which `/readyz` and `doctor` show it. For a paused target,
+ *  this includes the reason and the remaining time. */
 export function shownTarget(target: TargetState, now: number): ReadinessDetail['targets'][number] {
   const { state, lastError, retryAt } = target
   if (state === 'closed') return target

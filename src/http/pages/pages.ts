@@ -6,8 +6,8 @@ import { builtInModels } from '../../contract/model.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { escapeHtml as e, pageOf } from './page.ts'
 
-/** Returns the page at `/`: the running version, its families, and links. `base` is the gateway's
- *  public URL, without a trailing slash. */
+/** Returns the page at `/`. It shows the running version, the families and links. `base` is the
+ *  gateway's public URL, without a trailing slash. */
 export function homePage({ base, version, families }: { base: string; version: string; families: readonly FamilyEntry[] }): string {
   const root = e(rootOf(base))
   const rows = families.map(
@@ -29,8 +29,8 @@ export function homePage({ base, version, families }: { base: string; version: s
   )
 }
 
-/** Returns the path of a public URL, without a trailing slash; links within the pages begin with
- *  that path. */
+/** Returns the path in a public URL, without a trailing slash. Links between the pages begin
+ *  with this path. */
 export function rootOf(base: string): string {
   return URL.parse(base)?.pathname.replace(/\/$/, '') ?? ''
 }
@@ -102,7 +102,7 @@ function fieldsTable(operation: Operation): string {
   return `<table class="fields"><thead><tr><th>Field</th><th>Type</th><th>What</th><th>Limits</th><th>Default</th>${hasGroups ? '<th>Used by</th>' : ''}</tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
-/** Returns plain text as HTML, with words between backticks as code. */
+/** Returns a text as HTML; words between backticks become code. */
 function prose(text: string): string {
   return e(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

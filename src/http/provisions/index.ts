@@ -2,6 +2,7 @@
  *  (`contract/needs/`), one function per need. */
 import type { NeedName } from '../../contract/needs/index.ts'
 import { accountTasks } from './account-tasks.ts'
+import { buckets } from './buckets.ts'
 import { earlyOutputs } from './early-outputs.ts'
 import { files } from './files.ts'
 import { keyUsage } from './key-usage.ts'
@@ -19,6 +20,7 @@ import { voices } from './voices.ts'
 
 export const provisions: { readonly [Name in NeedName]: Provision<Name> } = {
   accountTasks,
+  buckets,
   earlyOutputs,
   files,
   keyUsage,

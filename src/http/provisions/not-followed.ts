@@ -14,8 +14,8 @@ export const fieldsNotFollowed: Provision<'notFollowed'> =
   (capability, request) => {
     if (!model) throw new TypeError('this operation does not choose a model')
     const offers = routesOf(router, model, capability).flatMap(({ driver }) => driver.offers[capability] ?? [])
-    // The casts are safe: the family built the request for this capability; the union type of all
-    // offers does not express that.
+    // The casts are safe: the family has built the request for this capability. The type of the
+    // offers for all capabilities together cannot express this.
     const leftOut = offers.map(offer => extrasNotFollowed(capability, offer as OfferFacts<JsonObject>, request as JsonObject))
     const [first = [], ...others] = leftOut
     return first.filter(field => others.every(fields => fields.includes(field)))

@@ -7,8 +7,8 @@ import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/tex
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { RelayScan } from '../../contract/relay.ts'
 
-/** Members of an answer that hold text which the model did not write, or output that is not
- *  text. */
+/** Names of members that are not counted, because they hold text that the model did not write,
+ *  or output that is not text. */
 const notText = new Set('role type id status call_id object encrypted_content logprobs annotations audio result data b64_json'.split(' '))
 
 /** Returns the token counts of a whole answer; undefined when it has none or is not finished. */

@@ -63,9 +63,9 @@ class RelayRun implements Run {
   }
 }
 
-/** Relays the call when its first target speaks the caller's protocol. Otherwise, or when all
- *  targets that speak it have failed, returns `not-relayed`: the family's handler then has to
- *  serve the call with the targets in `routes`. */
+/** Relays the call when its first target speaks the caller's protocol. Otherwise, or when these
+ *  targets have failed and others are left, returns `not-relayed`: the family's handler then has
+ *  to serve the call with the targets in `routes`. */
 export async function relayCreate(
   relaying: RelayContext,
   body: JsonObject,

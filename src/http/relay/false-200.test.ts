@@ -44,7 +44,8 @@ const works: FakeReply = (response, request) => {
   return (isStream ? sseReply(isChat ? chatFrames(speech) : responsesFrames(speech)) : jsonReply(whole))(response, request)
 }
 
-/** Returns a stream with this text before its end, sent in pieces of `size` bytes. */
+/** Returns a reply that streams this text and then the end of a stream, in pieces of `size`
+ *  bytes. */
 function streamOf(text: string, size = text.length): FakeReply {
   return async response => {
     response.writeHead(200, events)

@@ -15,7 +15,8 @@ export function beginningOf(bytes: Buffer): unknown {
 class Beginning implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   #closers = ''
-  /** The last offset at which all open values can be closed, and the characters that close them. */
+  /** The last offset at which every open value can be closed. `closers` are the characters that
+   *  close these values. */
   #safe = { end: 0, closers: '' }
   #isText = false
   #isBroken = false
@@ -49,7 +50,8 @@ class Beginning implements JsonVisitor {
   }
 }
 
-/** Closes an unfinished string at the end of the bytes, dropping an incomplete escape sequence. */
+/** Closes a string that is not complete at the end of the bytes. An incomplete escape sequence
+ *  is dropped. */
 function openText(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/(?<!\\)((?:\\\\)*)\\(u[0-9a-fA-F]{0,3})?$/, '$1')
 }

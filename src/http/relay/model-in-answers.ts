@@ -35,7 +35,8 @@ export class ModelInAnswers {
     return this.#inAnswer.inWhole(json)
   }
 
-  /** Renames the model in the next piece of an answer that is too large to be held whole. */
+  /** Returns the next piece of an answer that is too large to be kept as a whole, with the model
+   *  name replaced. */
   inPiece(piece: Buffer): Buffer {
     return this.#inAnswer.inPiece(piece)
   }
@@ -44,7 +45,7 @@ export class ModelInAnswers {
     const start = dataIn(event, 0)
     if (start < 0) return event
     const end = lineEnd(event, start)
-    // Fast path: nearly every event has one line of data.
+    // Nearly every event has a single line of data; its bytes can be used without a copy.
     const json = dataIn(event, end + 1) < 0 ? event.subarray(0, end) : unfolded(event)
     return this.#inEvents.inWhole(event, { json, start })
   }
@@ -59,11 +60,12 @@ class ModelNames implements JsonVisitor {
   /** Depth of the members called `model` that are replaced. */
   readonly #level: number
   #isWhole = false
-  /** True when the last key was `model`, or the name of an object that may contain a `model`. */
+  /** True when the latest key was `model`, or the name of the object inside which a `model` has
+   *  to be replaced. */
   #isWanted = false
   /** Offset of the upstream's model name, while that name is being read. */
   #start: number | undefined
-  /** Offsets of the upstream's model names, start and end alternating. */
+  /** Offsets of the upstream's model names that were found: start, end, start, end, ... */
   readonly #places: number[] = []
 
   constructor(name: Buffer, inside?: string) {

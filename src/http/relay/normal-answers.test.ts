@@ -29,8 +29,8 @@ async function stream(...frames: object[]) {
   return text.split('\n\n').flatMap(event => (event.startsWith('data: {') ? [JSON.parse(event.slice(6))] : []))
 }
 
-/** Returns the deltas of choice 0, joined as OpenAI's client joins them: strings are appended to
- *  each other, even ids. */
+/** Returns the deltas of choice 0, joined in the way of OpenAI's client: all strings are
+ *  appended to each other, ids as well. */
 function joined(chunks: { choices: { index: number; delta: Record<string, unknown> }[] }[]) {
   const calls: Record<number, Record<string, string>> = {}
   for (const { choices } of chunks)

@@ -5,15 +5,16 @@ import type { AnswerNormalizer } from '../../contract/relay.ts'
 import { byteOrderMark, parsedEvent } from './stream-scan.ts'
 import { eventsIn } from './whole-events.ts'
 
-/** Returns whole events; those that the normalizer corrects are serialized anew. */
+/** Returns the events. Those that the normalizer has corrected are serialized again; all others
+ *  keep their bytes. */
 export function normalEvents(events: Buffer, normalizer: AnswerNormalizer): Buffer {
   const sent = eventsIn(events)
   const normal = sent.map(event => normalEvent(event, normalizer))
   return normal.some((event, index) => event !== sent[index]) ? Buffer.concat(normal) : events
 }
 
-/** Returns a whole answer, corrected; the same bytes when it needed no correction or is not a JSON
- *  object. */
+/** Returns an answer with the normalizer's corrections. Returns the same bytes when there is
+ *  nothing to correct, or when the answer is not a JSON object. */
 export function normalAnswer(json: Buffer, normalizer: AnswerNormalizer): Buffer {
   const answer = parsedJson(json.toString())
   const normal = isObject(answer) && normalizer.answer(answer) ? written(answer) : undefined

@@ -1,5 +1,5 @@
-/** Checks that the bytes of an upstream are an answer of the protocol. What the answer says is
- *  not checked (docs/decisions/0015). */
+/** Checks that the bytes of an upstream are an answer of the protocol. The content of the answer
+ *  is not checked (docs/decisions/0015). */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
@@ -16,7 +16,8 @@ const streamHead = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Returns the headers of a streamed answer, taken from the upstream's headers. */
+/** Returns the headers of a streamed answer. Only the upstream's warnings are taken over; all
+ *  others are the gateway's. */
 export function streamHeaders(headers: Headers): OutgoingHttpHeaders {
   return { ...warningOf(headers), ...streamHead }
 }
@@ -49,8 +50,8 @@ export function fault(what: string): GatewayError {
   return new GatewayError('upstream_error', `The upstream service ${what}.`)
 }
 
-/** Returns the headers of an answer that is not a stream. Its content type is always JSON, whatever
- *  the upstream declared. */
+/** Returns the headers of an answer that is not a stream. The content type is always JSON, even
+ *  if the upstream has declared another one. */
 export function jsonHeaders(headers: Headers, length?: number): OutgoingHttpHeaders {
   const given = String(headers['content-type'] ?? '')
   const type = given === 'application/json' || otherJson.test(given) ? given : 'application/json; charset=utf-8'

@@ -9,8 +9,9 @@ import { type BodyPiece, type RawBody, streamPieces } from '../body/raw-spool.ts
 export interface RelayBody {
   /** Returns the body for one attempt at a target; each attempt gets a new stream. */
   open(): Buffer | { stream: Readable; bytes: number }
-  /** True when the relay asked the upstream for more events than the caller did (such as the
-   *  event with token counts). These events are removed before the stream reaches the caller. */
+  /** True when the relay requested more events from the upstream than the caller did (such as
+   *  the event with token counts). These events are removed before the stream reaches the
+   *  caller. */
   isSpliced: boolean
 }
 
@@ -18,7 +19,8 @@ interface Edit extends Span {
   bytes: Buffer
 }
 
-/** Returns the body that a relay sends; `parsed` is the parsed value of the caller's body. */
+/** Returns the body that a relay sends, derived from the caller's body `raw`; `parsed` is the
+ *  parsed value of that body. */
 export function relayBody(
   raw: RawBody,
   parsed: JsonObject,

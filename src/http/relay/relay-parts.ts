@@ -53,8 +53,8 @@ export interface RelayedAnswer {
   /** Takes the next piece of the upstream. Returns the part that may be sent now; undefined when
    *  nothing may be sent yet. */
   take(chunk: Buffer): Part | undefined
-  /** Returns the last part; undefined when there is none. Call it after the upstream has ended,
-   *  until it returns undefined. */
+  /** Returns the parts that are left after the upstream has ended, one per call. Call it until
+   *  it returns undefined. */
   end(): Part | undefined
 }
 
@@ -144,8 +144,8 @@ const openingBracket = 0x5b
 /** Largest answer in bytes that is received and checked completely before it is sent, in one
  *  write. */
 const judgedWhole = 256 * 1024
-/** Largest answer in bytes that is normalized. Only a complete answer can be normalized, so larger
- *  ones pass unchanged. */
+/** Largest answer in bytes that is normalized. An answer can be normalized only as a whole, so a
+ *  larger one is sent unchanged. */
 const normalWhole = 8 * 1024 * 1024
 /** A larger answer is an error when neither output nor an id appears within this many bytes. */
 const longestBeginning = 2 * 1024 * 1024
@@ -232,7 +232,8 @@ export class JsonAnswer implements RelayedAnswer {
       const verdict = this.#judge(begun)
       if (verdict === 'answer') return true
       if (verdict instanceof GatewayError) this.#fail(verdict)
-      // A response may repeat long instructions before its output, and even before its id.
+      // A response may repeat long instructions of the caller before its output, and even before
+      // its id.
       else if (this.#size > longestBeginning && (typeof begun.id === 'string' || begun.object === 'response')) return true
       else if (this.#size > longestBeginning) this.#fail(fault('sent 2 MB of JSON in which no answer begins'))
     }
@@ -284,7 +285,8 @@ export class JsonAnswer implements RelayedAnswer {
     }
   }
 
-  /** Returns the error when a whole body is not an answer; undefined when it is one. */
+  /** Returns the error for a complete body that is not an answer; undefined when the body is an
+   *  answer. */
   #faultIn(answer: JsonObject, sent: Buffer): GatewayError | undefined {
     const verdict = this.#judge?.(answer) ?? 'answer'
     // `answer` was parsed from Latin-1, so its texts may be wrong. The body is parsed again as
@@ -294,7 +296,8 @@ export class JsonAnswer implements RelayedAnswer {
     return verdict === 'answer' ? undefined : fault('sent an answer without a message or output')
   }
 
-  /** Returns the error that a list contains; Gemini wraps its errors in a list. */
+  /** Returns the error inside a JSON list; Gemini sends its errors in a list. Undefined when the
+   *  body is not such a list. */
   #errorInList(sent: Buffer): GatewayError | undefined {
     if (!this.#judge || sent[0] !== openingBracket) return undefined
     const [first] = [beginningOf(sent)].flat()

@@ -30,9 +30,9 @@ export interface RelayCall {
   /** True when the caller requested a stream. Such a response opens with a comment when the
    *  upstream sends nothing for too long (docs/decisions/0038). */
   isStreamed: boolean
-  /** Headers for the upstream in addition to its credential. */
+  /** Headers that the request to the upstream has besides its credential. */
   headers: Record<string, string>
-  /** Headers of the answer in addition to its content type. */
+  /** Headers that the answer has besides its content type. */
   answerHeaders: OutgoingHttpHeaders
   /** The gateway's name for the model, when the answer has to show it instead of the upstream's;
    *  else undefined. */

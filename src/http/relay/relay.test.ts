@@ -30,7 +30,7 @@ function upstreamWith(...replies: FakeReply[]) {
   return upstream
 }
 
-/** Returns a stream written byte for byte as given, each piece a write of its own. */
+/** Returns a reply that sends exactly these bytes, each piece in a write of its own. */
 function pieces(list: readonly (string | Buffer)[]): FakeReply {
   return async response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -168,7 +168,8 @@ test('a reader who does not read holds the upstream back', async () => {
   }, 'the upstream waiting')
   assert.ok(sent < 400, `${sent} pieces of 64 KB were taken`)
   let bytes = 0
-  // On a busy machine the stream may have been silent long enough for a keep-alive comment.
+  // On a busy machine, the stream may have sent nothing for so long that it began with a keep-alive
+  // comment.
   for await (const chunk of response) bytes += chunk.length - (chunk.includes(keepAlive) ? keepAlive.length : 0)
   assert.equal(bytes, 2_000 * piece.length)
 })
@@ -177,7 +178,7 @@ test('a stream that breaks off within an event ends with the error, not with hal
   upstreamWith(async response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const text = 'data: {"choices":[{"index":0,"delta":{"content":"whole"}}]}\n\ndata: {"choices":[{"index":0,"del'
-    // The bytes have to be sent before the connection breaks.
+    // The connection must break only after these bytes were sent.
     await new Promise<void>(resolve => response.write(text, () => resolve()))
     response.destroy()
   })
@@ -218,7 +219,7 @@ test('the heartbeat comes between two events and never within one', async () => 
     // begins with a keep-alive comment.
     let expected = keepAlive
     for (const [index, part] of parts.entries()) {
-      // The first half of an event is held back until its second half has arrived.
+      // The first half of an event is not sent before its second half has arrived.
       if (index % 2 === 1) expected += parts[index - 1] + part
       await until(() => text === expected, `part ${index}: ${JSON.stringify(text)}`)
       mock.timers.tick(15_000)

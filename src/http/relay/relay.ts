@@ -59,7 +59,8 @@ class Relay implements RelaySink {
   #waiting: Buffer[] = []
   #hasUpstreamEnded = false
   #isDone = false
-  /** Number of line feeds at the end of the bytes sent so far; two end an event. */
+  /** Number of line feeds at the end of the bytes sent so far. Two line feeds end an event, so a
+   *  comment may be sent then. */
   #feeds = 2
 
   constructor(call: RelayCall, tries: readonly RelayTry[], resolve: (outcome: RelayOutcome) => void) {
@@ -91,7 +92,7 @@ class Relay implements RelaySink {
     return this.#tries.current
   }
 
-  /** Sends the request to the current target, once it has a free slot. */
+  /** Waits until the current target has a free slot, and sends the request. */
   #send(): void {
     const { target } = this.#try.route
     if (this.#call.isStreamed && !this.#hasHead) awaitSilence(this, target.silenceSeconds ?? usualSilenceSeconds, this.#since)
@@ -184,7 +185,7 @@ class Relay implements RelaySink {
     if (this.#writer?.isBehind === false && this.#feeds >= 2) this.#writer.write(keepAliveBytes)
   }
 
-  /** Ends the answer because the gateway shuts down. */
+  /** Ends the relay because the gateway is stopping. */
   cut(error: GatewayError): void {
     if (this.#isDone) return
     this.#letGo()

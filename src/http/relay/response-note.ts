@@ -13,7 +13,7 @@ import { eventsIn } from './whole-events.ts'
 
 const mostItems = 1_000
 
-/** Returns the finished response in a part of an answer; undefined for other parts. */
+/** Returns the finished response if this part of the answer contains it; otherwise undefined. */
 export function endedIn(scan: RelayScan, { answer, sent }: Part): unknown {
   if (answer !== undefined) return answer
   for (const event of eventsIn(sent)) {

@@ -89,7 +89,7 @@ interface ResponseReading {
   deps: HttpDeps
   scan: RelayScan
   stored: AccountResponses
-  /** The record under the id that the request names. */
+  /** The record of the response under the id in the request. */
   record: ResponseRecord
   /** The record of the same response under the id that it got when it was created. */
   original: ResponseRecord

@@ -61,7 +61,8 @@ export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, 
   const { expected = { inputTokens: 0, outputTokens: 0 }, hold } = call
   const said = expectedLines({ inputTokens: expected.inputTokens, outputTokens: end.said })
   const lines = end.usage ? priced(owed.price, unitsOfUsage(end.usage)) : larger(owed.price, hold?.lines ?? expectedLines(expected), said)
-  // The record of the call itself counts no tokens.
+  // The tokens are recorded under the id of the response, so the record of the call itself counts
+  // none.
   call.runs = []
   call.owed = usageLines(owed, lines.filter(isUsed), clock.now())
 }

@@ -32,7 +32,8 @@ beforeEach(() => {
   own.upstream.answer()
 })
 
-/** Sends the body twice: with the usual content type, and with a charset in the content type. */
+/** Sends the body in two requests: one with the usual content type, and one whose content type
+ *  has a charset. */
 async function send(path: string, body: string, key = mine): Promise<{ status: number; text: string }[]> {
   const long = { 'content-type': 'application/json; charset=utf-8' }
   return [await exchange(own.gateway.url + path, { body, key }), await exchange(own.gateway.url + path, { body, key, headers: long })]

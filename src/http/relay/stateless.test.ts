@@ -26,7 +26,7 @@ async function create({ gateway }: RelayGateway, fields: object) {
   return JSON.parse(text)
 }
 
-/** Returns the last event of a streamed request that creates a response. */
+/** Sends a streamed request that creates a response, and returns its last event. */
 async function stream({ gateway }: RelayGateway, fields: object) {
   const { status, text } = await exchange(gateway.url + path, { body: JSON.stringify({ model: 'm', stream: true, ...fields }) })
   assert.equal(status, 200, text)

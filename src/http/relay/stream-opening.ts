@@ -11,7 +11,8 @@ import { eventEnd } from './whole-events.ts'
  *  neither. */
 export type AnswerJudge = (value: JsonObject) => AnswerVerdict
 
-/** Most bytes that may come before the first event of the answer, in comments and empty events. */
+/** Most bytes of comments and events without content that may precede the first event of the
+ *  answer. */
 const longestOpening = 1024 * 1024
 
 /** Takes the events of one stream, until `take` returns some for the first time. */
@@ -54,7 +55,7 @@ export class StreamOpening {
     const value = parsedJson(text)
     const first: unknown = Array.isArray(value) ? value[0] : value
     if (isError) return this.#judge({ type: 'error', ...(isObject(first) ? first : { message: text }) })
-    // Data that is not a JSON object passes unchecked.
+    // Data that is not a JSON object is not checked; it counts as part of the answer.
     return isObject(first) ? this.#judge(first) : 'answer'
   }
 }

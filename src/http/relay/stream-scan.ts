@@ -17,10 +17,10 @@ const quote = 0x22
 const brace = 0x7b
 const colon = 0x3a
 const content = 'content'
-/** Members of a delta that the model did not write. */
+/** Names of members in a delta that do not contain text of the model. */
 const notText = new Set(['role', 'type', 'id', 'status', 'call_id', 'encrypted_content'])
 
-/** Takes the whole events of one stream, in order. */
+/** Takes the events of one stream, in order and only as whole events. */
 export class StreamScan {
   readonly #scan: RelayScan
   readonly #words = new SaidWords()
@@ -124,14 +124,14 @@ function valueAfter(data: Buffer, end: number): number {
   return skipBlank(data, skipBlank(data, end) + 1)
 }
 
-/** Returns the parsed event that contains the offset `at`, and where it ends. */
+/** Returns the event around the offset `at`, parsed, and the offset after it. */
 export function eventAround(events: Buffer, at: number): { event: unknown; end: number } {
   const start = Math.max(events.lastIndexOf('\n\n', at), events.lastIndexOf('\n\r\n', at)) + 1
   const end = eventEnd(events, at)
   return { event: parsedEvent(events.subarray(start, end)), end }
 }
 
-/** Byte order mark, with which a stream may begin. */
+/** Matches a byte order mark, with which some streams begin. */
 export const byteOrderMark = /^\uFEFF/
 
 /** Returns the parsed data of an event; undefined when it is not JSON. */

@@ -21,7 +21,7 @@ export interface Route {
   /** Path pattern; `{name}` stands for a path parameter. */
   path: string
   handler: Handler
-  /** Label of metrics and log lines; defaults to the path. */
+  /** Label for this route in metrics and log lines; defaults to its path. */
   operation?: string
   /** True for a GET route that does not answer HEAD. */
   hasNoHead?: boolean
@@ -98,9 +98,9 @@ export class Routes {
     }
   }
 
-  /** Returns the handler of a request and sets the path parameters, the query and the operation of
-   *  the exchange. Throws `invalid_request` for a path that is not valid URL encoding, `not_found`
-   *  for a path that is too long. */
+  /** Returns the handler for a request, and sets path parameters, query and operation in the
+   *  exchange. Throws `invalid_request` for a path with invalid percent-encoding, and
+   *  `not_found` for a segment that is too long. */
   match(exchange: Exchange): Handler {
     const { request, method } = exchange
     request.url = this.#plainUrl(exchange.url)
@@ -122,7 +122,7 @@ export class Routes {
     sendFailure(this.#deps, exchange, failure ? { error, failure } : { error })
   }
 
-  /** Refuses an unknown path and suggests the most similar known one. */
+  /** Refuses a request for an unknown path, and suggests the known path that is most similar. */
   readonly #refuseUnknown = (exchange: Exchange): void => {
     const path = shownPath(exchange)
     const meant = this.#near(exchange.method, path)

@@ -79,9 +79,10 @@ async function atEndpoint({ deps: { access }, entry: { family } }: OperationPlan
   throw new GatewayError('endpoint_not_found', `The endpoint ${name} has no route for family ${family.id}.`, { field: 'endpoint' })
 }
 
-/** Returns the record of the key that a request presents; from here on its connection counts
- *  towards the key's limit. Throws `missing_api_key`, `invalid_api_key` (delayed more and more for
- *  an address that tries many wrong keys), `rate_limited` when the key has too many connections. */
+/** Returns the record of the access key in a request. From then on the connection counts towards
+ *  the limit of this key. Throws `missing_api_key`, `rate_limited` when the key has too many
+ *  connections, and `invalid_api_key` (sent later and later to an address that tries many wrong
+ *  keys). */
 export async function authenticate(
   { access, connections, wrongKeys }: Pick<HttpDeps, 'access' | 'connections' | 'wrongKeys'>,
   { request, ip, requestHeaders }: Exchange,
@@ -97,8 +98,8 @@ export async function authenticate(
 const otherKeyHeaders = ['xi-api-key', 'x-api-key', 'api-key', 'ocp-apim-subscription-key', 'x-goog-api-key']
 const bearer = /^bearer +(\S+) *$/i
 
-/** Returns the access key of a request, from the headers in the order of
- *  docs/interface.md#authentication; never from the query. */
+/** Returns the access key in the headers of a request. Several headers may contain it; their
+ *  order is in docs/interface.md#authentication. A key in the query is never used. */
 export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   const { authorization } = headers
   if (authorization !== undefined) return bearer.exec(authorization)?.[1] ?? ''
@@ -125,7 +126,8 @@ function anybodyAt(name: string): Caller {
   return { key: nobody, endpoint: anyEndpoint(nobody, name), route: {} }
 }
 
-/** Returns the endpoint that stands for all endpoints of an account in list requests. */
+/** Returns an endpoint that stands for all endpoints of an account. Used by requests that list
+ *  something of the whole account. */
 function anyEndpoint({ accountId }: AccessKey, name: string): Endpoint {
   return { accountId, name, routes: { '*': {} }, source: 'first-start', createdAt: 0 }
 }

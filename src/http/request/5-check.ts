@@ -45,7 +45,7 @@ export async function continuedModel(
   return (await findOwnTask(deps, wanted)).model
 }
 
-/** Writes the warnings collected so far into the headers of the answer. */
+/** Adds the warnings collected so far to the headers of the answer. */
 export function warn({ warnings }: Call, { headers }: Exchange): void {
   if (warnings.length > 0) headers[warningHeader] = warningText(warnings)
 }

@@ -1,7 +1,8 @@
 import { warningHeader } from '../call/warning-header.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Headers that the official clients read (docs/interface.md#headers). */
+/** Headers of answers that web pages may read. The official clients read these
+ *  (docs/interface.md#headers). */
 const exposed = [
   'x-request-id',
   'request-id',

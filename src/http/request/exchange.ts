@@ -20,8 +20,8 @@ export class Exchange {
   /** `<family>.<operation>`, or the pattern of the path; used as a label of metrics and log
    *  lines. */
   operation = 'unknown'
-  /** Headers of the answer so far, with names in lower case. They are sent in this order, before
-   *  the headers that the sender of the answer adds. */
+  /** Headers of the answer so far, with lower-case names. They are sent in this order, before
+   *  the headers that the code which sends the answer adds. */
   readonly headers: OutgoingHttpHeaders = {}
   /** True when the settings trust a proxy to report the client's address and the host. */
   readonly #trustsProxy: boolean
@@ -56,7 +56,8 @@ export class Exchange {
     return lastOf(this.#forwarded('x-forwarded-for')) ?? this.request.socket.remoteAddress ?? ''
   }
 
-  /** The host that the caller named; empty when the caller named none. */
+  /** The host in the request (behind a trusted proxy, the host that the proxy has forwarded);
+   *  empty when there is none. */
   get host(): string {
     return lastOf(this.#forwarded('x-forwarded-host')) ?? this.requestHeaders.host ?? ''
   }

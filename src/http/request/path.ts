@@ -59,8 +59,8 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
   }
 }
 
-/** Returns the call of a request whose caller is known. Throws `invalid_request` for a Host header
- *  that is not a valid host. */
+/** Creates the call of a request once its caller is known. Throws `invalid_request` when the
+ *  Host header is not a valid host. */
 function openCall(plan: OperationPlan, exchange: Exchange, caller: Caller): Call {
   const { deps, label } = plan
   const { id, startedAt, requestHeaders, response } = exchange

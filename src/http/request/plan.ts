@@ -18,7 +18,8 @@ export interface OperationPlan extends BodyLimits {
   /** The handler of the family. */
   readonly run: FamilyEntry['handlers'][string]
   readonly validator: OperationValidator
-  /** Creates the context through which the handler calls the gateway. */
+  /** Creates the context that a handler gets; its members are the functions of the gateway that
+   *  the handler may use. */
   readonly contextOf: ReturnType<typeof contextsOf>
   /** Name of the body's only field, for the route that cancels a task: its DELETE request has
    *  the field in the query instead of a body. Undefined for all other operations. */

@@ -48,7 +48,7 @@ async function submit(prompt: string): Promise<string> {
   return body.id
 }
 
-/** Request headers of the variants; the first is the ordinary one. */
+/** Request headers of the variants. The first variant is an ordinary request. */
 const ways: OutgoingHttpHeaders[] = [{}, { 'x-client-request-id': 'mine' }, { 'idempotency-key': 'k' }, { 'x-gateway-hops': '1' }]
 
 /** Sends the poll in all variants, checks that the answers are the same, and returns that

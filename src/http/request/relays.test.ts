@@ -43,7 +43,7 @@ const keys = `accounts:
     endpoints: [{ name: studio, routes: { chat: { model: m } } }, { name: pictures, routes: { F1: {} } }]
 `
 
-/** The variants of a request by name; the first is the ordinary one. */
+/** The variants of a request, by name. The first is an ordinary request. */
 const ways: Record<string, (body: Buffer) => RequestOptions> = {
   ordinary: body => ({ body }),
   'an id of the client': body => ({ body, headers: { 'x-client-request-id': 'mine' } }),
@@ -136,7 +136,7 @@ function isOfCall({ msg }: { msg?: unknown }): boolean {
   return msg !== 'request' && !String(msg).startsWith('leases given up')
 }
 
-/** Returns how often each operation, status and error code was counted. */
+/** Returns the counters in the metrics, by operation, status and error code. */
 async function counts(): Promise<Map<string, string>> {
   const text = await (await fetch(`${world.url}/metrics`)).text()
   const found = text.matchAll(
@@ -152,7 +152,8 @@ interface Case {
   sending?: Pick<RequestOptions, 'key' | 'headers'>
 }
 
-/** Sends the request of the case in every variant and compares the effects with the first. */
+/** Sends the request of this case in every variant, and asserts that its effects are the same as
+ *  those of the first variant. */
 async function sameOnAllWays(name: string, { body, replies = [], at, sending = {} }: Case): Promise<Told> {
   let first: Told | undefined
   for (const [way, form] of Object.entries(ways)) {

@@ -59,7 +59,7 @@ export async function serve(content: Buffer): Promise<FileServer> {
     response.writeHead(start > 0 ? 206 : 200, { 'content-length': rest.length, ...range }).end(rest)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  // The cast is safe: the address of a TCP server is an object.
+  // The cast is safe: a server on a TCP port has an address object, not a string.
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,

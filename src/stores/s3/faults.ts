@@ -35,6 +35,8 @@ export class Refusal extends Error {
 
   /** True when other credentials may be accepted. */
   get isOfCredentials(): boolean {
+    // An answer to HEAD has no code.
+    if (this.status === 403 && this.code === '') return true
     return (this.status === 403 || this.status === 400 || this.status === 401) && credentialCodes.has(this.code)
   }
 }

@@ -49,7 +49,8 @@ export async function makeCall(url: string, call: MixedCall, upstream: CountingU
     outcome.requestId = String(response.headers['x-request-id'])
     await read(response, outcome)
   } catch {
-    // The caller has disconnected, or the gateway was killed. What was received until then counts.
+    // The caller has disconnected, or the gateway was killed. The part of the answer that was
+    // received until then counts.
   }
   outcome.endedAt = performance.now()
   return outcome

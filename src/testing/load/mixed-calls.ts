@@ -55,8 +55,8 @@ export interface MixedCall {
   body: Record<string, unknown>
   answer: AnswerPlan
   leaves?: 'before-head' | 'first-event' | 'before-usage'
-  /** What follows the call, by another key of the account: it reads the response `reads` times,
-   *  or continues it. */
+  /** The next step after the call, by another key of the account: it reads the response `reads`
+   *  times, or continues it. */
   next?: { by: MixedKey; reads: number } | { by: MixedKey; continues: MixedCall }
 }
 

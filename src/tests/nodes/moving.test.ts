@@ -1,5 +1,5 @@
-/** Moves a gateway from its embedded store to PostgreSQL. What callers and operators can read
- *  stays the same. */
+/** Moves a gateway from its embedded store to PostgreSQL. Callers and operators can read the
+ *  same as before. */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -20,7 +20,7 @@ const yaml = `models:
   - { id: backed, family: F1, group: P, targets: [{ driver: busy }, { driver: gated, order: 2 }] }
 accounts: [{ id: default, endpoints: [{ name: default, routes: { F1: {}, PROBE: {} } }] }]
 `
-/** A service that accepts nothing, so that the engine behind it is used. */
+/** A service that refuses every request, so that the next target, an engine, is used. */
 const busy = fakeImageDriver(
   'busy',
   once(async () => {
@@ -239,7 +239,8 @@ test('without an engine node calls are refused for now, and tasks wait for one',
   await started.start('engines-1', { env: engineEnv })
   assert.equal((await api.result(task.body.polling_url)).status, 'Ready')
   assert.equal(engine.runs.length, 1)
-  // The work node claims the task, and its second target is an engine on another node.
+  // The node with the role work claims the task. Its first target refuses it; the second is an
+  // engine on another node.
   const backed = await api.call('/v1/ai/default/imgf/image/generate', { body: { model: 'backed', prompt: 'a backed task' } })
   assert.equal((await api.result(backed.body.polling_url)).status, 'Ready')
   assert.equal(engine.runs.at(-1)?.prompt, 'a backed task')

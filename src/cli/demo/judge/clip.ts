@@ -31,9 +31,9 @@ const framesPerSecond = 2
  *  that was encoded as a clip has at most 1. */
 const leastMotion = 2
 
-/** Returns a check of a clip: its size, length and sound are right, and its frames move, are not
- *  mostly one colour, and resemble still pictures that the image engine draws from the same
- *  words. */
+/** Returns a check of a clip. Its size, length and sound must be right. Its frames must move,
+ *  must not be mostly one colour, and must resemble still pictures that the image engine draws
+ *  from the same words. */
 export function clip({ prompt, width, height, seconds, hasSound }: ClipExpectation): OutputJudge {
   return async ({ file }, context) => {
     const path = join(context.output, file)
@@ -108,8 +108,8 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Draws a still picture through the public interface, and returns its measures. Clips of another
- *  shape are scaled to the same size. */
+/** Draws a still picture through the public interface, and returns its measures. When the clip
+ *  has another shape, both are scaled to the same size. */
 async function stillOf(context: DemoContext, prompt: string, seed: number): Promise<PictureMeasures> {
   const body = { prompt, seed, size: '1280x720', output_format: 'png' }
   const { data } = await post<{ data: { b64_json: string }[] }>(context, 'images/generations', body)

@@ -10,7 +10,7 @@ export interface DeckExpectation {
   leastSlides: number
 }
 
-/** Files in a PPTX archive that every program needs to open it. */
+/** Files that a PPTX archive must contain so that any program can open it. */
 const neededParts = ['[Content_Types].xml', '_rels/.rels', 'ppt/presentation.xml', 'ppt/_rels/presentation.xml.rels']
 const slideName = /^ppt\/slides\/slide(\d+)\.xml$/
 const largestPart = 64 * 1024 * 1024

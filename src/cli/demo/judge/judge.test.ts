@@ -38,8 +38,8 @@ const expected: ClipExpectation = { prompt: 'a meadow', ...size, seconds: 2, has
 
 type Paint = (x: number, y: number) => readonly [red: number, green: number, blue: number] | undefined
 
-/** Draws a meadow below a sky, as RGBA, with a red object that is moved `step` pixels to the right;
- *  `paint` may replace pixels. */
+/** Draws a test picture (RGBA): a meadow below a sky, with a red object that is `step` pixels
+ *  further to the right. `paint` may replace pixels. */
 function scene(step: number, paint: Paint = () => undefined): Uint8Array {
   const pixels = new Uint8Array(size.width * size.height * 4).fill(255)
   for (let y = 0; y < size.height; y++)

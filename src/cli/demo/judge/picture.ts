@@ -11,8 +11,8 @@ interface Size {
   height: number
 }
 
-/** Largest allowed share of one colour. Of all results drawn in November 2026, a night scene had
- *  the largest share: 28 %. */
+/** Largest allowed share of one colour. The largest share in the results drawn in November 2026
+ *  was that of a night scene: 28 %. */
 const mostOfOneColour = 0.6
 
 /** Returns a check of the result's picture, or of each of its `pictures` when it has several: the

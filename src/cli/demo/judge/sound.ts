@@ -15,7 +15,8 @@ export interface SoundExpectation {
 }
 
 const sampleRate = 16_000
-/** Smallest allowed loudness in LUFS. Speech and music of the engines have -26 to -14. */
+/** Smallest allowed loudness in LUFS. Speech and music of the engines have between -26 and -14
+ *  LUFS. */
 const quietest = -45
 
 /** Returns a check of a sound file, or of the sound of a clip: it can be decoded, its length is
