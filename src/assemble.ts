@@ -127,24 +127,8 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const packs = openPacks(config.packsDir, manifestOf(engines))
   const { drivers, inspection } = openDrivers(specs, { config, scratchDirectory: scratch.folder, log, opened, packs, outbound })
   return {
-    ...{
-      config,
-      clock,
-      log,
-      specs,
-      families,
-      store,
-      blobs,
-      disk,
-      accounts,
-      firstStart,
-      health,
-      live,
-      packs,
-      drivers,
-      inspection,
-      outbound,
-    },
+    ...{ config, clock, log, specs, families, store, blobs, disk, accounts, firstStart },
+    ...{ health, live, packs, drivers, inspection, outbound },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
     ...{ links, alarm, secretKey, link, missingEngines },
@@ -339,8 +323,7 @@ function connectionLimits({ config, checkEveryMs, siblings }: GatewayOptions): C
   return {
     most: share(config.maxConnections),
     mostPerKey: share(config.maxConnectionsPerKey),
-    // The limit for each address is off behind a proxy, because all connections then have the
-    // proxy's address.
+    // Behind a proxy, all connections have its address, so there is no limit per address.
     mostPerAddress: config.trustProxy ? undefined : share(config.maxConnectionsPerAddress),
     ...(checkEveryMs === undefined ? {} : { checkEveryMs }),
   }

@@ -1,4 +1,4 @@
-/** Reads and writes objects in buckets of the operator that the configuration file maps. */
+/** Reads and writes objects in the buckets that the operator lists in the configuration file. */
 import { rm } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { bucketOf, type Environment, environmentCredentials } from './config/s3-settings.ts'
@@ -8,7 +8,8 @@ import type { S3Bucket, S3Credentials } from './stores/s3/bucket.ts'
 
 const nameForm = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
-/** `env` contains the keys of the buckets. */
+/** Returns the access to the operator's buckets. `env` is the environment, which contains the
+ *  keys. */
 export function createMappedBuckets({ blobs, env }: { blobs: Pick<BlobStore, 'localFile' | 'scratch'>; env: Environment }): MappedBuckets {
   const within = async <Result>(mapped: MappedBucket, name: string, work: (bucket: S3Bucket) => Promise<Result>): Promise<Result> => {
     if (!nameForm.test(name)) throw new TypeError(`${name} is no name of an object`)
@@ -16,14 +17,15 @@ export function createMappedBuckets({ blobs, env }: { blobs: Pick<BlobStore, 'lo
       return await work(s3BucketOf(mapped, env))
     } catch (cause) {
       if (!(cause instanceof GatewayError) || cause.code === 'gone') throw cause
-      // Callers cannot change what the operator has configured.
+      // Errors of a bucket, such as a wrong key, are reported as `store_unavailable`: the operator
+      // has to fix them, and callers cannot.
       const code = cause.code === 'disk_full' ? 'disk_full' : 'store_unavailable'
       throw new GatewayError(code, `The bucket ${mapped.name} cannot be used: ${cause.message}`, { cause, retryAfterSeconds: 5 })
     }
   }
   return {
     async put(mapped, name, { key, bytes }) {
-      // Loaded only here, because most gateways have no bucket.
+      // This module is loaded only when a bucket is used, because most gateways have none.
       const { putFile } = await import('./stores/s3/files-in-bucket.ts')
       const folder = await blobs.scratch('bucket')
       try {

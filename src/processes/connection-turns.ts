@@ -1,16 +1,17 @@
 /** Corrects two faults in the way in which `node:cluster` passes connections to processes.
  *
- *  - Uneven shares. Each process confirms a connection, and Node.js gives the next connection to the
- *    process that confirms first. When many connections arrive at once, a process that the system
- *    schedules a little later gets few of them: of 64 kept connections, one of two processes got up
- *    to 76 %. With this correction, no process gets more than `mostLead` connections more than
- *    another.
+ *  - Uneven shares. Each process confirms a connection, and Node.js gives the next connection to
+ *    the process that confirms first. When many connections arrive at once, a process that the
+ *    system schedules a little later gets few of them: of 64 kept connections, one of two
+ *    processes got up to 76 %. With this correction, no process gets more than `mostLead`
+ *    connections more than another.
  *  - Lost connections. The primary process closes its own copy of a connection only when the
- *    connection was confirmed. When a process ends before it confirms one, the copy would stay open
- *    for ever, and the caller would wait.
+ *    connection was confirmed. When a process ends before it confirms one, the copy would stay
+ *    open for ever, and the caller would wait.
  *
- *  Node.js passes a connection with the internal message `newconn`, one at a time to each process.
- *  If a later version of Node.js does this in another way, nothing is corrected and nothing breaks. */
+ *  Node.js passes a connection with the internal message `newconn`, one at a time to each
+ *  process. If a later version of Node.js does this in another way, nothing is corrected and
+ *  nothing breaks. */
 const mostLead = 2
 /** Time in ms that the others wait for a process that takes no connection. After this time they
  *  no longer wait for it. */

@@ -49,8 +49,9 @@ export async function readInputFiles(
   return files
 }
 
-/** Returns the facts in the header of a file with `bytes` bytes. Throws `invalid_request` with the
- *  field and the limit, `inspection_busy`. */
+/** Returns facts about a file of this many bytes, read from the header of the file and checked
+ *  against the limits. Throws `invalid_request` with the field and the limit, and
+ *  `inspection_busy`. */
 export async function checkedFacts(
   deps: HttpDeps,
   call: Call,
