@@ -7,14 +7,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { once, streamed } from '@generation-gateway/kit/driver.ts'
+import { noSettings, once, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, TargetRefusal, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Done, Job, Offer, Offers } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Job, Offer, Offers, OnceOffer } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import type { NodeFacts } from '../core/records/node.ts'
 import { Connections } from '../http/connection/connections.ts'
 import { createWrongKeys } from '../http/connection/wrong-keys.ts'
 import { Exchange } from '../http/request/exchange.ts'
+import { driverTools } from '../testing/driver-tools.ts'
+import { EngineNodes } from './engine-nodes.ts'
+import { remoteEngine } from './remote-engine.ts'
 import { RunPlaces } from './run-places.ts'
 import { digestOf, RunTokens, runTokenKey, signRun } from './run-token.ts'
 import { createRunAgent, NodeFailure, type RemotePart, sendRun } from './send-run.ts'
@@ -48,6 +52,10 @@ async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, account
     log: { info: () => {}, warn: () => {}, error: () => {} },
   })
   const server = createServer((request, response) => void handler(new Exchange(request, response, false)))
+  let opened = 0
+  server.on('connection', () => {
+    opened += 1
+  })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   state.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const agent = createRunAgent()
@@ -65,7 +73,7 @@ async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, account
   })
   const sender = { key: runTokenKey(secret), from: 'api', clock, agent }
   const run = (given: Job<JsonObject>) => sendRun(sender, node, { engine: 'e', capability: 'image.generate', job: given })
-  return { folder, clock, duty, places, node, job, run, server }
+  return { folder, clock, duty, places, node, job, run, server, connections: () => opened }
 }
 
 async function all(parts: AsyncIterable<RemotePart>): Promise<RemotePart[]> {
@@ -321,4 +329,34 @@ test('a node that falls silent is given up, before its answer and in the middle 
     const silent = await parts.next().catch((error: unknown) => error)
     assert.ok(silent instanceof NodeFailure && silent.isAway && silent.failure.code === 'upstream_unreachable')
   }
+})
+
+test('of processes that share an address, one that takes runs is found beside one that drains', async context => {
+  const { node, job, clock, duty, connections } = await setUp(
+    context,
+    once(async () => done),
+  )
+  const facts: NodeFacts = {
+    ...{ name: 'east-1', version: '1', startedAt: 0, state: 'ready', running: 0, deliveries: 0, schema: 1 },
+    ...{ address: node.address, engines: { e: true } },
+  }
+  const listed = { id: 'n', name: 'east-1', facts, beatAt: 0, aliveUntil: 0, isAlive: true, leasedJobs: 0, leasedWebhooks: 0 }
+  const nodes = new EngineNodes({ nodes: { list: async () => [listed] }, clock, alarm: { failed: () => {}, worked: () => {} } })
+  await nodes.look()
+  const agent = createRunAgent()
+  context.after(() => agent.destroy())
+  const declared = { id: 'e', title: 'E', settings: noSettings, capabilities: [], queue: 'engine:e' }
+  const link = { nodes, sender: { key: runTokenKey(secret), from: 'api', clock, agent } }
+  const driver = remoteEngine({ ...declared, offers: { 'image.generate': { kind: 'once' } } }, link).open(driverTools())
+  // The cast is needed because the type of the offers ties the request to the capability.
+  const offer = driver.offers['image.generate'] as unknown as OnceOffer<JsonObject>
+  // Each refusal reads the reason twice.
+  let asked = 0
+  Object.defineProperty(duty, 'reason', { get: () => (++asked < 5 ? 'This node is draining.' : undefined), configurable: true })
+  assert.equal((await offer.run(await job())).state, 'done')
+  assert.equal(connections(), 3, 'each try has a connection of its own')
+  Object.defineProperty(duty, 'reason', { get: () => 'This node is draining.', configurable: true })
+  const refused = await offer.run(await job()).catch((error: unknown) => error)
+  assert.ok(refused instanceof GatewayError)
+  assert.deepEqual([refused.code, refused.retryAfterSeconds], ['capability_unavailable', 5])
 })

@@ -80,7 +80,7 @@ export function openEngineService(
   const ids = specs.flatMap(({ kind, id }) => (kind === 'engine' ? [id] : []))
   node.offer(createEngineFacts({ engines: ids, drivers, catalogue }))
   const engines = new Map([...drivers].filter(([id, { queue }]) => ids.includes(id) && queue.slots > 0))
-  const places = new Map([...engines].map(([id, { queue }]) => [id, new RunPlaces(queue)]))
+  const places = new Map([...engines].map(([id, driver]) => [id, new RunPlaces(placesOf(driver))]))
   const byQueue = new Map([...engines].map(([id, { queue }]) => [queue.name, places.get(id)]))
   const tokens = new RunTokens(runTokenKey(secretKey), clock, () => node.address)
   const subRequests = (job: Parameters<typeof createSubRequests>[1]) => createSubRequests({ catalogue, router, polls }, job)
@@ -89,4 +89,12 @@ export function openEngineService(
     counts: () => [...places].map(([engine, { busy, waiting }]) => ({ engine, running: busy, waiting })),
     handler: http => serveRuns({ tokens, engines, places, duty: node.duty, blobs, subRequests, http, log }),
   }
+}
+
+/** Conversations of one account that an engine decodes or keeps waiting at a time. On their own
+ *  node they take no slots of the queue: the engine divides its time between them. */
+const conversationsOfAccount = 20
+
+function placesOf({ queue, offers }: Driver): Pick<Driver['queue'], 'slots' | 'accountSlots'> {
+  return offers['text.respond'] ? { slots: queue.slots, accountSlots: conversationsOfAccount } : queue
 }

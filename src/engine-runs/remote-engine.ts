@@ -16,6 +16,9 @@ const slots = 1_024
  *  itself may be what makes nodes fail. */
 const mostAway = 3
 
+/** Number of answers of draining nodes after which such a node is not asked again. */
+const mostDraining = 4
+
 /** The two things that a run on another node needs: the list of nodes with engines, and the
  *  client that sends runs. */
 export interface EngineLink {
@@ -65,6 +68,7 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
   const tried = new Set<string>()
   let last: GatewayError | undefined
   let away = 0
+  let draining = 0
   for (;;) {
     const node = nodes.choose(engine, job.model, tried)
     if (!node) throw last ?? nodes.noNode(engine)
@@ -81,9 +85,12 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
       if (!(error instanceof NodeFailure)) throw error
       if (error.isAway) nodes.failed(node)
       if (hasBegun) throw error.failure
+      const isDraining = error.failure.code === 'draining'
+      // Several processes of a machine share their address, so another one may answer the next try.
+      if (isDraining && ++draining < mostDraining) tried.delete(node.id)
       // If all nodes fail, the caller gets one of the errors. An error such as `engine_busy` says
-      // more than the fact that a node could not be reached.
-      last = error.isAway ? (last ?? nodes.noNode(engine)) : error.failure
+      // more than the fact that a node could not be reached or is draining.
+      last = error.isAway || isDraining ? (last ?? nodes.noNode(engine)) : error.failure
       if (error.isAway && ++away === mostAway) throw last
     }
   }

@@ -38,8 +38,8 @@ export class RunPlaces {
     return this.#waiting
   }
 
-  /** Resolves with a place, which the caller must dispose of. Rejects with the signal's reason,
-   *  and with `engine_busy` at once when too many runs already wait. */
+  /** Resolves with a place, which the caller must dispose of; rejects with the signal's reason.
+   *  Throws `engine_busy` at once when too many runs already wait. */
   take({ account = '', signal }: Pick<FairRequest, 'account' | 'signal'>): Promise<Disposable> {
     return this.#wait(account, this.#enter(account), signal)
   }

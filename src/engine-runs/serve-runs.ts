@@ -79,6 +79,8 @@ function refuse(exchange: Exchange, error: GatewayError): void {
   if (exchange.response.headersSent) return void exchange.response.destroy()
   const isBusy = error.code === 'engine_busy' || error.code === 'overloaded'
   if (isBusy || error.code === 'draining') exchange.headers['retry-after'] = String(error.retryAfterSeconds ?? 5)
+  // The next try needs a new connection, which may lead to another process of this machine.
+  if (error.code === 'draining') exchange.headers.connection = 'close'
   exchange.sendJson({ error: wireErrorOf(error) }, isBusy ? 503 : error.status)
 }
 
@@ -162,7 +164,8 @@ async function headOf(reader: FrameReader, claims: RunClaims): Promise<RunHead> 
   const { version } = Object(head)
   if (version !== wireVersion)
     throw new NotServedError('capability_unavailable', `This node runs engines by version ${wireVersion} of the messages, not ${version}.`)
-  // The cast is safe: all further members come from the other node, which runs the same program.
+  // The cast is safe: the schema checks the members that this node uses, and only a node with the
+  // same secret key can have sent the others.
   return readAs(runHead, head, 'the run of an engine') as unknown as RunHead
 }
 

@@ -114,6 +114,11 @@ describe('nodes with roles', { skip }, () => {
     await until(() => ['hold a', 'hold b', 'hold c', 'hold d'].every(prompt => engine.runs.some(run => run.prompt === prompt)), 'all runs')
     const at = (node: TestGateway) => engine.runsAt(node).filter(({ prompt }) => /^hold [a-d]$/.test(prompt)).length
     assert.deepEqual([at(first), at(second)], [2, 2])
+    const [served, sent] = await Promise.all([first, api].map(async node => (await node.admin('/metrics')).bytes.toString()))
+    assert.match(served ?? '', /^gateway_node_role\{role="engines"\} 1$/m)
+    assert.match(served ?? '', /^gateway_engine_runs\{engine="gated",state="running"\} 2$/m)
+    assert.match(sent ?? '', /^gateway_node_role\{role="api"\} 1$/m)
+    assert.match(sent ?? '', /^gateway_engine_runs_sent\{node="engines-2"\} 2$/m)
     for (const run of engine.runs) run.finish()
     assert.deepEqual(
       (await Promise.all(calls)).map(({ status }) => status),
