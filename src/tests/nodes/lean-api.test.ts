@@ -110,6 +110,7 @@ describe('a node without engine packages', { ...needs, timeout: 900_000 }, () =>
     const answer = await ask('/v1/chat/completions', {
       model: 'smollm2-135m-instruct',
       stream: true,
+      temperature: 0,
       max_tokens: 30,
       messages: [{ role: 'user', content: 'What is the capital of France?' }],
     })
