@@ -17,12 +17,14 @@ after(() => model.gateway[Symbol.asyncDispose]())
 /** Returns a model that says one word and then waits until it is released or stopped. */
 function heldModel() {
   const { promise, resolve } = Promise.withResolvers<void>()
+  let isHeld = false
   let wasStopped = false
   model.says(async function* ({ signal }): AsyncIterable<ScriptEvent> {
     const stopped = new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     stopped.catch(() => {})
     yield { type: 'text', delta: 'One ' }
     try {
+      isHeld = true
       await Promise.race([promise, stopped])
     } catch (error) {
       wasStopped = true
@@ -30,7 +32,7 @@ function heldModel() {
     }
     yield { type: 'text', delta: 'two.' }
   })
-  return { letOn: resolve, wasStopped: () => wasStopped }
+  return { letOn: resolve, isHeld: () => isHeld, wasStopped: () => wasStopped }
 }
 
 async function withStatus(id: string, status: string) {
@@ -116,6 +118,7 @@ test('a cancel stops the model and can be repeated', async () => {
   const held = heldModel()
   const { id } = await model.create({ input: 'x', background: true })
   await withStatus(id, 'in_progress')
+  await until(held.isHeld, 'the first word of the model')
   const cancel = () => model.gateway.call(`${path}/${id}/cancel`, { method: 'POST' })
   const first = await cancel()
   assert.deepEqual([first.status, first.body.id, first.body.status, first.body.output], [200, id, 'cancelled', []])
@@ -138,6 +141,7 @@ test('deleting a running response stops it', async () => {
   const held = heldModel()
   const { id } = await model.create({ input: 'x', background: true })
   await withStatus(id, 'in_progress')
+  await until(held.isHeld, 'the first word of the model')
   assert.equal((await model.gateway.call(`${path}/${id}`, { method: 'DELETE' })).status, 200)
   assert.equal((await model.get(id)).status, 404)
   await until(held.wasStopped, 'the end of the model')
