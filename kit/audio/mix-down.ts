@@ -70,8 +70,8 @@ export class MixDown {
   }
 }
 
-/** Yields the samples of one channel from a 16-bit WAV with one or two channels, as ffmpeg writes
- *  it to a pipe. */
+/** Reads a 16-bit WAV with one or two channels, as ffmpeg writes it to a pipe, and yields its
+ *  samples as one channel. Two channels are mixed. */
 export async function* monoFrom(wav: AsyncIterable<Buffer>, sampleRate: number): AsyncGenerator<Buffer> {
   const mixer = new MixDown(sampleRate)
   const blockBytes = mixer.blockLength * 4

@@ -1,6 +1,6 @@
 /** Reads, with ffmpeg, headers that the gateway's own readers cannot read: like a player, ffmpeg
- *  accepts damaged files and old codecs. It lists the packets of the first video track and the
- *  first sound track without decoding them. */
+ *  accepts damaged files and old codecs. ffmpeg lists the packets of the first video track and of
+ *  the first sound track without decoding them. */
 import { open } from 'node:fs/promises'
 import { FfmpegError, startFfmpeg } from '../audio/ffmpeg.ts'
 import { soundInput } from '../audio/wav-input.ts'
@@ -10,10 +10,11 @@ import type { FileFacts } from '../requests/capability.ts'
 import { framecrcLines, secondsOfUnit } from './framecrc.ts'
 
 interface Container {
-  /** The only demuxer that ffmpeg may use for the container. Unlike those for playlists, no demuxer
-   *  listed here opens other files. */
+  /** The only demuxer that ffmpeg may use for the container. None of the demuxers in `containers`
+   *  opens other files, as demuxers for playlists would. */
   demuxer: string
-  /** Media type of a file with a video track; `audio` is that of a file without one. */
+  /** Media type of a file with a video track; `audio` is the media type of a file without a video
+   *  track. */
   video: string
   audio: string
   begins(head: Buffer): boolean

@@ -25,8 +25,8 @@ export interface EngineCall {
 
 type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown>
 
-/** Runs these methods when the parent process requests it, until the parent process has ended.
- *  This process then ends as well, even in the middle of a job. Arguments and results must be
+/** Runs one of these methods each time that the parent process requests it. When the parent process
+ *  ends, this process ends as well, even in the middle of a job. Arguments and results must be
  *  structured-cloneable; files are passed by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
   const watch = exitWithParent()

@@ -82,8 +82,8 @@ function cpuMsOfProcess(): number {
 
 /** Starts the thread that checks for the parent twice a second, or ten times with job limits, and
  *  gives up the permission to start another thread. Call it first in a process that was started
- *  with `parentArgument`. A job counts from `begin` to `end`; above its limits the process ends
- *  with one of `limitSignals`. */
+ *  with `parentArgument`. The limits apply from a call of `begin` to the call of `end`; when a job
+ *  exceeds one, the process ends itself with one of `limitSignals`. */
 export function exitWithParent(): JobWatch {
   const parent = Number(process.argv[2])
   if (!Number.isSafeInteger(parent)) throw new TypeError('the process was not told who its parent is')

@@ -57,12 +57,12 @@ export interface RelayOffer {
   /** Returns true when the target supports every field of this body, so that it can be forwarded
    *  unchanged; otherwise the request is translated. */
   accepts(body: JsonObject, settings: JsonObject): boolean
-  /** Returns true when the upstream stores a response on request; an upstream without this
-   *  method is assumed to do so. Returns a promise while the gateway is still finding this out,
-   *  and undefined when it cannot be known now. */
+  /** Returns true when the upstream stores a response on request; when a relay lacks this method,
+   *  its upstream is assumed to store responses. Returns a promise while the gateway is still
+   *  checking the upstream, and undefined when the check gave no clear result. */
   keeps?(settings: JsonObject): boolean | undefined | Promise<boolean | undefined>
   /** Returns true when the target's answers are normalized before they are forwarded; when the
-   *  method is absent, they pass byte for byte. */
+   *  method is absent, the answers pass byte for byte. */
   normalizes?(settings: JsonObject): boolean
   send(request: RelayRequest, sink: RelaySink): void
 }

@@ -1,6 +1,6 @@
 /** Neutral request, events and result of `text.respond`: every protocol for conversations is
- *  translated to and from them. They are type aliases, not interfaces, because they are stored as
- *  JSON. They cover the shapes of docs/vendors/openai-responses.md and
+ *  translated to and from them. The types are type aliases, not interfaces, because their values
+ *  are stored as JSON. Together they cover the shapes of docs/vendors/openai-responses.md and
  *  docs/vendors/openai-chat.md. */
 import type { JsonObject } from '../json.ts'
 import { capability, type UsageUnits } from './capability.ts'
@@ -109,11 +109,13 @@ export type TextEvent =
   | { type: 'reasoning'; part: 'summary' | 'content'; delta: string }
   /** Ends the reasoning, with data that the upstream requires back in the next turn. */
   | { type: 'reasoning-end'; encrypted?: string; id?: string }
-  /** Begins a tool call; `index` counts the calls from 0. The name is complete. */
+  /** Begins a tool call; `index` counts the tool calls from 0. `name` is the whole name, not a
+   *  piece of it. */
   | { type: 'call'; index: number; kind: ToolKind; callId: string; name: string }
   | { type: 'call-input'; index: number; delta: string }
-  /** Carried members that the upstream sent for the call with this index, or, without an index, for
-   *  the answer's text. Several events for the same place are pieces (`joinCarried`). */
+  /** Carried members that the upstream sent for the tool call with the index `call`, or, when
+   *  `call` is absent, for the answer's text. Several events for the same place are pieces
+   *  (`joinCarried`). */
   | { type: 'carried'; call?: number; carried: CarriedMembers }
 
 export type TextFinish = 'stop' | 'length' | 'tool_calls' | 'content_filter'

@@ -15,8 +15,8 @@ interface AnswerReaderOptions {
   folder: string
   /** Limit for all files together. */
   maxBytes: number
-  /** Name of the JSON members that contain files; default `b64_json`. It has at most 24 letters and
-   *  underscores. */
+  /** Name of the JSON members that contain files; default `b64_json`. The name consists of at most
+   *  24 letters and underscores. */
   member?: string
 }
 

@@ -49,8 +49,8 @@ export function lackingField(request: TextRequest): FieldName | undefined {
   return request.logitBias !== undefined && Object.keys(request.logitBias).length > 0 ? 'logitBias' : undefined
 }
 
-/** Removes members that the gateway sets itself, and members that refer to objects stored at the
- *  upstream. */
+/** Returns the caller's further members without those that the gateway sets itself, and without
+ *  those that refer to objects stored at the upstream. */
 function withoutOurs({ stream, stream_options, store, include, background, previous_response_id, conversation, ...rest }: JsonObject) {
   return rest
 }
