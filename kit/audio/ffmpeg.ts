@@ -1,4 +1,4 @@
-/** Runs ffmpeg as a child process, always with limits. It is a separate program (GPL), neither
+/** Runs ffmpeg as a child process, always with limits. ffmpeg is a separate program (GPL), neither
  *  linked nor bundled. */
 import { availableParallelism } from 'node:os'
 import type { Readable, Writable } from 'node:stream'

@@ -97,8 +97,8 @@ interface Track {
   height?: number
   channels?: number
   packets: number
-  /** Sum of the durations of all packets, in units of `unit` seconds. It is used because the
-   *  timestamps of the packets may be missing or damaged. */
+  /** Sum of the durations of all packets, in units of `unit` seconds. The sum is used because the
+   *  timestamps of packets are sometimes missing or damaged. */
   length: number
 }
 

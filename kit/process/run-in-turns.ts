@@ -5,8 +5,8 @@ interface SharedWorkOptions {
   /** The account, expected duration and signal with which further places are requested from the
    *  queue. */
   request: FairRequest
-  /** A place of the queue that the caller already holds. It also runs items. The caller still holds
-   *  this place at the end, unless this function throws. */
+  /** A place of the queue that the caller already holds. Items run in this place as well. The
+   *  caller still holds this place at the end, unless this function throws. */
   first: QueueSlot
   /** Number of items that run at the same time, each in a place of its own. */
   atOnce: number

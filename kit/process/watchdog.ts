@@ -25,10 +25,10 @@ const checkEveryMs = 500
 const limitLookMs = 100
 const noJob = -1
 
-// The script of the watchdog. It runs on a separate thread, because a busy main thread notices a
-// lost channel only between two pieces of work. The parent passes its own process id as an
-// argument: if the child read the id of its parent itself, the parent might already have ended, and
-// the child would read the id of another process.
+// The script of the watchdog. The script runs on a separate thread, because a busy main thread
+// notices a lost channel only between two pieces of work. The parent passes its own process id as
+// an argument: if the child read the id of its parent itself, the parent might already have ended,
+// and the child would read the id of another process.
 const look = `
 const { workerData: { parent, lookMs, limits, signals, job } } = require('node:worker_threads')
 ${isParentGone}

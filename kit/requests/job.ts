@@ -1,4 +1,4 @@
-/** Types of the work that a driver or engine receives and of the outcome that it returns. They
+/** Types of the work that a driver or engine receives and of the outcome that it returns. The types
  *  are the same for tasks, calls and streams. */
 import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../json.ts'

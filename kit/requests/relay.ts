@@ -26,14 +26,15 @@ export interface RelayRequest {
 export interface RelayControl {
   /** True once the request is being sent: the upstream may have begun to work. */
   readonly isSent: boolean
-  /** Closes the upstream connection; the sink receives no further call. */
+  /** Closes the upstream connection; no method of the sink is called after that. */
   abort(): void
   pause(): void
   resume(): void
 }
 
-/** Receives an answer. It is one object per request with plain methods instead of a stream,
- *  because this is faster and runs for every relayed piece of data (docs/measured.md#hot-path). */
+/** Receives an answer. A sink is one object per request, with plain methods instead of a stream.
+ *  Its methods run for every relayed piece of data, and plain methods are faster than a stream
+ *  (docs/measured.md#hot-path). */
 export interface RelaySink {
   onStart(control: RelayControl): void
   /** Called at most once, at the beginning of a successful answer. Header names are lower case. */
@@ -41,7 +42,7 @@ export interface RelaySink {
   onData(chunk: Buffer): void
   onEnd(): void
   /** Called when the upstream refused, failed or broke off, before or after `onHead`; the error is
-   *  for the caller. No call follows it. */
+   *  for the caller. No method of the sink is called after `onError`. */
   onError(error: GatewayError): void
 }
 
@@ -51,8 +52,8 @@ export interface RelaySink {
 export type AnswerVerdict = 'answer' | 'nothing' | GatewayError
 
 export interface RelayOffer {
-  /** Classifies a whole answer, or an event of a stream. It is called for the events of a stream
-   *  until one of them is an answer. */
+  /** Classifies a whole answer, or an event of a stream. The method is called for the events of a
+   *  stream until one of them is an answer. */
   judge(value: JsonObject, settings: JsonObject): AnswerVerdict
   /** Returns true when the target supports every field of this body, so that it can be forwarded
    *  unchanged; otherwise the request is translated. */

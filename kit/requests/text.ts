@@ -26,9 +26,9 @@ export type TextPart =
  *  grammar may constrain. */
 export type ToolKind = 'function' | 'custom'
 
-/** One item of a conversation, in order. Tool calls and their results are items of their own in
- *  the list, not parts of messages. In a message or in reasoning, `carried` holds the carried
- *  data of the whole answer's text; in a tool call, it holds that of the call. */
+/** One item of a conversation, in order. Tool calls and their results are items of their own in the
+ *  list, not parts of messages. In a message or in reasoning, `carried` holds the carried data of
+ *  the whole answer's text; in a tool call, `carried` holds the carried data of that call. */
 export type TextItem =
   | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: CarriedMembers }
   /** A tool call; `input` is the JSON text of the arguments, or the raw text of a custom tool. */

@@ -46,7 +46,7 @@ class AnswerReader {
    *  same text does not match, because its quotes are escaped. */
   readonly #member: RegExp
   #bytesLeft: number
-  /** `#rest` and `#open` together are the answer received so far, without the files. They are
+  /** `#rest` and `#open` together are the answer received so far, without the files. Both are
    *  Latin-1 text, so that one character is one byte. Only `#open` may still contain the beginning
    *  of a member that holds a file. */
   #rest = ''

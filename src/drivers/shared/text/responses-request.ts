@@ -11,9 +11,9 @@ import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } fr
 import type { Dialect } from './text-target.ts'
 import { type ToolPlan, wrapInput } from './tool-plan.ts'
 
-/** Returns the body. It always requests a stream. It forbids storage at the upstream, which is not
- *  needed because each request contains the whole conversation. Throws `invalid_request` for a
- *  field that the Responses protocol does not have. */
+/** Returns the body. The body always requests a stream and forbids storage at the upstream. Storage
+ *  is not needed, because each request contains the whole conversation. Throws `invalid_request`
+ *  for a field that the Responses protocol does not have. */
 export function responsesBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   const { model, dialect } = to
   const lacking = lackingField(request)
