@@ -6,7 +6,7 @@ type RetryAdvice = 'never' | 'later' | 'after-change'
 
 interface ErrorKind {
   /** HTTP status of the default answer; the `failure` function of a family may answer with another
-   *  one. */
+   *  status. */
   status: number
   /** The `type` member of the default error object. */
   type: string

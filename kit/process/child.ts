@@ -19,7 +19,7 @@ export interface EngineCall {
   tell(part: unknown): void
   /** Pauses between two pieces of work; call it after some tens of milliseconds to a few seconds of
    *  work. Resolves when the job may continue. Meanwhile work of other accounts, and shorter work
-   *  of the same one, runs. */
+   *  of the same account, runs. */
   giveWay(): Promise<void>
 }
 

@@ -46,9 +46,9 @@ export interface RelaySink {
   onError(error: GatewayError): void
 }
 
-/** The class of an object that an upstream sent with a success status. `answer`: a whole answer
- *  or the first event of one. `nothing`: neither an answer nor an error, such as `{}` or an
- *  empty list of choices. A GatewayError: the failure that the object reports. */
+/** The class of an object that an upstream sent with a success status. `answer`: a whole answer or
+ *  the first event of a streamed answer. `nothing`: neither an answer nor an error, such as `{}` or
+ *  an empty list of choices. A GatewayError: the failure that the object reports. */
 export type AnswerVerdict = 'answer' | 'nothing' | GatewayError
 
 export interface RelayOffer {
