@@ -12,8 +12,9 @@ export interface DiskRoom {
 
 /** The disk space reserved for one file, until the file is complete or deleted. */
 export interface RoomTaken {
-  /** Counts bytes that are about to be written. They use up the announced size first; bytes beyond
-   *  it are reserved now. Throws `disk_full` when the free space would fall below the minimum. */
+  /** Counts bytes that are about to be written. The bytes first use up the space reserved for the
+   *  announced size; bytes beyond that size are reserved now. Throws `disk_full` when the free
+   *  space would fall below the minimum. */
   take(bytes: number): void
   /** Ends the reservation: the file is complete or deleted. A second call does nothing. */
   close(): void

@@ -32,7 +32,7 @@ export type DriverSpec = EngineSpec | UpstreamSpec
 export const noSettings = Type.Object({}, { additionalProperties: false })
 
 interface DeclaredDriver {
-  /** Name in the YAML (`driver: comfyui`). */
+  /** Name of the driver in the configuration file (`driver: comfyui`). */
   id: string
   title: string
   /** Settings of a target; fields marked `secret: true` are never printed. */
@@ -96,7 +96,7 @@ export type EnginePriority = 'low' | 'normal'
 export interface DriverTools {
   packs: PackFiles
   /** Reads and converts untrusted files in separate processes. A driver must not parse a file of a
-   *  caller or an upstream itself; it passes the file to this. */
+   *  caller or an upstream itself; it passes the file to the inspection. */
   inspection: Inspection
   /** Parent folder of the scratch folders of all jobs: the only folder to which an engine process
    *  may write. */

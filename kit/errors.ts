@@ -6,7 +6,7 @@ type RetryAdvice = 'never' | 'later' | 'after-change'
 
 interface ErrorKind {
   /** HTTP status of the default answer; the `failure` function of a family may answer with another
-   *  one. */
+   *  status. */
   status: number
   /** The `type` member of the default error object. */
   type: string
@@ -166,7 +166,8 @@ export class TargetRefusal extends GatewayError {}
 export class NotSentError extends GatewayError {}
 
 /** Thrown when reading a file used more CPU time or memory than any file of its kind needs, or
- *  crashed the process that read it. The file is not read again, because the same would happen. */
+ *  crashed the process that read it. The file is not read again, because reading it again would
+ *  fail in the same way. */
 export class UnsafeFileError extends GatewayError {
   constructor(cause?: unknown) {
     super('invalid_input_file', 'The file is damaged: reading it takes more CPU time or memory than a file may take.', { cause })

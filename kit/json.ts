@@ -1,4 +1,4 @@
-/** Plain JSON, as stored in rows. */
+/** A JSON value, as it is stored in the database. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined }
 
 export type JsonObject = { [key: string]: Json | undefined }

@@ -8,7 +8,7 @@ export const mostIdCharacters = 1_024
 const visible = new RegExp(`^[\\x21-\\x7e]{1,${mostIdCharacters}}$`)
 
 /** Returns true for a valid id: up to 1,024 visible ASCII characters. An id that contains `.` or
- *  `..` as a step of a path is invalid, because a URL with it could lead elsewhere. */
+ *  `..` as a segment of a path is invalid, because a URL with it could lead elsewhere. */
 export function isKeptId(id: string): boolean {
   return visible.test(id) && !id.split(/[/\\]/).some(step => step === '.' || step === '..')
 }

@@ -2,7 +2,7 @@
  *  them. */
 
 /** English names of languages by primary BCP 47 code. Codes and names are those of Whisper, except
- *  that its `jw` is `jv` here. */
+ *  that Whisper's code `jw` is `jv` here. */
 const names: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ en: 'english', zh: 'chinese', de: 'german', es: 'spanish', ru: 'russian', ko: 'korean', fr: 'french', ja: 'japanese' },

@@ -44,8 +44,8 @@ export interface DecodedSound {
 /** Longest recording in hours. At 16 kHz, four hours take 460 MB per channel. */
 export const mostHours = 4
 const mostChannels = 8
-/** Demuxers for the containers that the interface names (docs/interface/sound.md#r3). None of them
- *  makes ffmpeg open another file, as playlists do. */
+/** Demuxers for the containers that the interface names (docs/interface/sound.md#r3). None of these
+ *  demuxers makes ffmpeg open another file, as demuxers for playlists would. */
 export const soundDemuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
 
 /** Decodes the first sound track. Throws `invalid_request` with the field for a file that is not
@@ -116,7 +116,8 @@ interface Limits {
 /** Bytes decoded between two calls of `giveWay`: 16 seconds at 16 kHz. */
 const pieceBytes = 2 ** 19
 
-/** Forwards the sound. Throws for more channels than allowed, before they fill the disk. */
+/** Returns a step of a pipeline that forwards the decoded sound. The step throws `invalid_request`
+ *  for too many channels and for a recording that is too long, before the sound fills the disk. */
 function limited({ field, mostSeconds, bytesEach, isMixed, room, giveWay }: Limits) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let channels = isMixed ? 1 : 0

@@ -89,8 +89,8 @@ async function* byFfmpeg(
     child.kill()
   })
   try {
-    // Bytes that ffmpeg writes before it gets any samples, such as the header of some formats. They
-    // are held back, so that a sound without samples has no bytes.
+    // Bytes that ffmpeg writes before it gets any samples, such as the header of some formats.
+    // These bytes are held back, so that a sound without samples yields no bytes at all.
     const held: Buffer[] = []
     for await (const bytes of child.stdout) {
       held.push(bytes as Buffer)

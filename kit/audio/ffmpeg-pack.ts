@@ -1,4 +1,4 @@
-/** The ffmpeg pack of `npm run setup`, for machines without a recent ffmpeg. It is a separate
+/** The ffmpeg pack of `npm run setup`, for machines without a recent ffmpeg. ffmpeg is a separate
  *  program (GPL), neither linked nor bundled. */
 import type { Pack } from '../packs.ts'
 

@@ -21,8 +21,9 @@ interface FfmpegProgram {
 /** Oldest major version of FFmpeg's own releases that the gateway accepts; older branches get no
  *  security fixes. */
 const oldestMajor = 7
-/** Oldest version that the gateway accepts from a distribution, which patches it; earlier versions
- *  lack options that the gateway uses. */
+/** Oldest version that the gateway accepts in a package of Debian or Ubuntu. Distributions add
+ *  security fixes to old versions, but versions before this one lack options that the gateway
+ *  uses. */
 const oldestOfDistribution = 5.1
 
 let found: Promise<FfmpegProgram> | undefined
@@ -30,7 +31,7 @@ let found: Promise<FfmpegProgram> | undefined
 let isMissing = false
 
 /** Returns the program to run. A successful search is remembered; after a failed one every call
- *  searches again. Throws `capability_unavailable` with the way to install one. */
+ *  searches again. Throws `capability_unavailable` with the way to install ffmpeg. */
 export function ffmpegProgram(): Promise<FfmpegProgram> {
   found ??= find().then(
     program => {

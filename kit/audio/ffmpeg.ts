@@ -1,4 +1,4 @@
-/** Runs ffmpeg as a child process, always with limits. It is a separate program (GPL), neither
+/** Runs ffmpeg as a child process, always with limits. ffmpeg is a separate program (GPL), neither
  *  linked nor bundled. */
 import { availableParallelism } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
@@ -7,7 +7,8 @@ import { GatewayError } from '../errors.ts'
 import { type ProcessEnd, startLimited } from '../process/limited-process.ts'
 import { ffmpegProgram } from './ffmpeg-program.ts'
 
-/** Returns the path of the program. Throws `capability_unavailable` with the way to install one. */
+/** Returns the path of the program. Throws `capability_unavailable` with the way to install
+ *  ffmpeg. */
 export async function ffmpegPath(): Promise<string> {
   return (await ffmpegProgram()).path
 }
@@ -41,7 +42,7 @@ export interface FfmpegRun {
 
 /** Thrown when ffmpeg ended with a code other than 0, or was ended because it exceeded a limit. */
 export class FfmpegError extends Error {
-  /** The last text on its standard error. */
+  /** The last text that ffmpeg wrote to its standard error. */
   readonly said: string
   /** True when ffmpeg used up its wall time or its CPU seconds. */
   readonly isOverTime: boolean
@@ -62,9 +63,10 @@ export class FfmpegError extends Error {
   }
 }
 
-/** Returns when ffmpeg ended by itself with an error, which means that the input file is at
- *  fault. Throws `engine_timeout` with the sentence `late`, `internal_error` with the sentence
- *  `stopped` for a program that was ended from outside, and every other error as it is. */
+/** Returns when ffmpeg ended by itself with an error, which means that the input file is at fault.
+ *  Throws `engine_timeout` with the sentence `late` when ffmpeg exceeded a time limit,
+ *  `internal_error` with the sentence `stopped` when ffmpeg was ended from outside, and every other
+ *  error unchanged. */
 export function assertOwnEnd(error: unknown, { late, stopped }: { late: string; stopped: string }): asserts error is FfmpegError {
   if (!(error instanceof FfmpegError)) throw error
   if (error.isOverTime) throw new GatewayError('engine_timeout', late, { cause: error })
@@ -93,8 +95,8 @@ export async function startFfmpeg(given: readonly string[], limits: FfmpegLimits
   return { stdin, stdout, ended: endedWell, kill }
 }
 
-/** Runs ffmpeg to its end with no input; its output is discarded. The files that it writes may have
- *  256 MiB unless the limits say otherwise. */
+/** Runs ffmpeg to its end with no input; its output is discarded. Each file that it writes can have
+ *  up to 256 MiB; `limits` may set another size. */
 export async function runFfmpeg(args: readonly string[], limits: FfmpegLimits = {}): Promise<void> {
   const child = await startFfmpeg(['-nostdin', ...args], { fileBytes: 2 ** 28, ...limits })
   child.stdin.end()

@@ -1,6 +1,6 @@
 /** Mixes two channels into one. When one channel is the inverse of the other, as with a balanced
- *  microphone in a stereo socket, it is inverted back first: the plain sum of the two would be
- *  silence. */
+ *  microphone in a stereo socket, that channel is inverted back first, because the plain sum of
+ *  both channels would be silence. */
 
 /** Length in seconds of a block; for each block, the mixer decides whether to invert the right
  *  channel. */
@@ -70,8 +70,8 @@ export class MixDown {
   }
 }
 
-/** Yields the samples of one channel from a 16-bit WAV with one or two channels, as ffmpeg writes
- *  it to a pipe. */
+/** Reads a 16-bit WAV with one or two channels, as ffmpeg writes it to a pipe, and yields its
+ *  samples as one channel. Two channels are mixed. */
 export async function* monoFrom(wav: AsyncIterable<Buffer>, sampleRate: number): AsyncGenerator<Buffer> {
   const mixer = new MixDown(sampleRate)
   const blockBytes = mixer.blockLength * 4

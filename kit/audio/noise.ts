@@ -24,8 +24,9 @@ function integersFrom(seed: number): () => number {
   }
 }
 
-/** Returns a generator of normally distributed values (mean 0, deviation 1). They are drawn from a
- *  table, which takes a tenth of the time; the ear hears no difference from fresh values. */
+/** Returns a generator of normally distributed values (mean 0, deviation 1). The values are drawn
+ *  from a table, which takes a tenth of the time of computing each one anew; the ear hears no
+ *  difference. */
 export function normalsFrom(seed: number): () => number {
   normals ??= normalTable()
   const table = normals

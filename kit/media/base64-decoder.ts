@@ -72,9 +72,9 @@ export class Base64Decoder {
     if (isLast) this.#decodeTail()
   }
 
-  /** Decodes text without spaces, padding or invalid characters, which is the usual case;
-   *  returns false for other text. Node's decoder skips these characters, so they are present
-   *  when the result is shorter than it should be. */
+  /** Decodes text without spaces, padding or invalid characters, which is the usual case; returns
+   *  false for other text. Node's decoder skips spaces, padding and invalid characters, so a result
+   *  that is shorter than expected shows that the text contains some of them. */
   #decodeClean(): boolean {
     const whole = this.#length - (this.#length % 4)
     const bytes = Buffer.allocUnsafe((whole / 4) * 3)

@@ -1,6 +1,6 @@
 /** Reads, with ffmpeg, headers that the gateway's own readers cannot read: like a player, ffmpeg
- *  accepts damaged files and old codecs. It lists the packets of the first video track and the
- *  first sound track without decoding them. */
+ *  accepts damaged files and old codecs. ffmpeg lists the packets of the first video track and of
+ *  the first sound track without decoding them. */
 import { open } from 'node:fs/promises'
 import { FfmpegError, startFfmpeg } from '../audio/ffmpeg.ts'
 import { soundInput } from '../audio/wav-input.ts'
@@ -10,10 +10,11 @@ import type { FileFacts } from '../requests/capability.ts'
 import { framecrcLines, secondsOfUnit } from './framecrc.ts'
 
 interface Container {
-  /** The only demuxer that ffmpeg may use for the container. Unlike those for playlists, no demuxer
-   *  listed here opens other files. */
+  /** The only demuxer that ffmpeg may use for the container. None of the demuxers in `containers`
+   *  opens other files, as demuxers for playlists would. */
   demuxer: string
-  /** Media type of a file with a video track; `audio` is that of a file without one. */
+  /** Media type of a file with a video track; `audio` is the media type of a file without a video
+   *  track. */
   video: string
   audio: string
   begins(head: Buffer): boolean
@@ -52,7 +53,7 @@ const memoryBytes = 512 * 2 ** 20
 
 /** Returns type, length, size and frame rate from ffmpeg, which reads the file to its end;
  *  undefined for a file that ffmpeg cannot read or that does not begin like one of the containers.
- *  Takes at most 8 s and 512 MiB of address space. Throws `inspection_busy` after that time, and
+ *  Takes at most 8 s and 512 MiB of address space. Throws `inspection_busy` after these 8 s, and
  *  the signal's reason. */
 export async function askFfmpeg(path: string, signal?: AbortSignal): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   const head = await headOf(path)
@@ -96,8 +97,8 @@ interface Track {
   height?: number
   channels?: number
   packets: number
-  /** Sum of the durations of all packets, in units of `unit` seconds. It is used because the
-   *  timestamps of the packets may be missing or damaged. */
+  /** Sum of the durations of all packets, in units of `unit` seconds. The sum is used because the
+   *  timestamps of packets are sometimes missing or damaged. */
   length: number
 }
 

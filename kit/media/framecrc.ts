@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 
 type FramecrcLine =
   | { kind: 'fact'; track: number; name: string; value: string }
-  /** A packet. Its times are in the unit that the track's fact `tb` declares. */
+  /** A packet. Its times are in the unit that the track's line `#tb` declares. */
   | { kind: 'packet'; track: number; shownAt: number; duration: number }
 
 /** Yields the lines of ffmpeg's output; lines of any other kind are left out. */
@@ -18,8 +18,8 @@ export async function* framecrcLines(output: Readable): AsyncGenerator<FramecrcL
   }
 }
 
-/** Returns the seconds of one unit of time, from the value of the fact `tb`: `1/12288`. 0 for any
- *  other text. */
+/** Returns the length of one unit of time in seconds, from the value of a line `#tb`, such as
+ *  `1/12288`. Returns 0 for any other text. */
 export function secondsOfUnit(value: string): number {
   const [left = 0, right = 0] = value.split('/').map(Number)
   return right > 0 ? left / right : 0

@@ -8,7 +8,8 @@ interface TiffReader {
 const tagWidth = 256
 const tagHeight = 257
 const tagOrientation = 274
-// Most entries of a directory that are read; that of a real picture has 10 to 60.
+// Largest number of entries that are read from a directory; the directory of a real picture has 10
+// to 60.
 const maxEntries = 1000
 
 /** Reads the first directory of a TIFF in either byte order (TIFF 6.0, section 2); it often lies at

@@ -1,7 +1,7 @@
-/** Reads type and size of an image from its first bytes. Nothing is decoded, and no declared
- *  length is trusted beyond the given bytes. The number of steps of each reader is bounded by a
- *  constant or by the number of given bytes. There are at most 16 MiB of these, which take up to
- *  60 ms of CPU time. */
+/** Reads type and size of an image from its first bytes. Nothing is decoded, and no declared length
+ *  is trusted beyond the given bytes. The number of steps of each reader is bounded by a constant
+ *  or by the number of given bytes. At most 16 MiB are given, and reading them takes up to 60 ms of
+ *  CPU time. */
 
 import { open } from 'node:fs/promises'
 import { bytesAt } from '../bytes-at.ts'
@@ -14,8 +14,8 @@ import { readWebp, webpOrientation } from './image-header-webp.ts'
 
 const maxSide = 1_000_000
 const firstRead = 64 * 1024
-// Most bytes that are read for a header: JPEGs of cameras and editors have previews and colour
-// profiles of a few MB before the size.
+// Largest number of bytes that are read for a header: JPEGs of cameras and editors have previews
+// and colour profiles of a few MB before the size.
 const maxRead = 16 * 1024 * 1024
 const readers: ((head: Buffer) => HeaderResult)[] = [readJpeg, readPng, readWebp, readGif, readBmp, readTiff, readIsoMedia]
 

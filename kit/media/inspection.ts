@@ -12,20 +12,22 @@ export type MediaFacts = Omit<FileFacts, 'bytes'>
  *  exceeded the limits, `inspection_busy` when no process was free in time, the signal's reason,
  *  and the errors of the file system. */
 export interface Inspection {
-  /** Returns type, size in pixels as shown, length and frame rate of a file, as far as it has
-   *  them; undefined for a file that is not a known picture, sound or video. Limits: 2 s of CPU
-   *  time, 256 MiB and 15 s of wall time; for a file that this does not recognize, ffmpeg has
-   *  another 8 s after the wait for its turn. Picture headers are read in this process, by
-   *  readers with bounded steps. */
+  /** Returns what the header of a file states: type, size in pixels as shown, length and frame
+   *  rate. Undefined for a file that is not a known picture, sound or video. Picture headers are
+   *  read in the gateway's own process, by readers whose number of steps is bounded. Other headers
+   *  are read in another process, with limits of 2 s of CPU time, 256 MiB of memory and 15 s of
+   *  wall time. When these readers do not recognize the file, ffmpeg reads it for up to 8 s, after
+   *  it has waited for its turn. */
   readMedia(path: string, asker?: InspectionCaller): Promise<MediaFacts | undefined>
-  /** Returns facts about an MP4 or MOV file. Throws `invalid_input_file` for any other file. */
+  /** Returns size, length and frame rate of an MP4 or MOV file, and whether it has sound. Throws
+   *  `invalid_input_file` for any other file. */
   probeVideo(path: string, asker?: InspectionCaller): Promise<VideoFacts>
   /** Writes the picture in another format and returns its size; undefined when it cannot be
    *  decoded. */
   convertPicture(work: ConvertedPicture): Promise<PictureSize | undefined>
   /** Writes the picture in another size as PNG; returns false when it cannot be decoded. */
   fitFrame(work: FittedFrame): Promise<boolean>
-  /** Returns a mask as PNG in the form that a service reads; undefined when it cannot be
+  /** Returns a mask as PNG in the form that the service requires; undefined when it cannot be
    *  decoded. */
   reshapeMask(work: ReshapedMask): Promise<Buffer | undefined>
   /** Returns polygons as a mask in PNG: white on black. */

@@ -12,10 +12,10 @@ const spareBytes = 32 * 2 ** 20
 /** Number of packets from which the frame rate of a video is measured. */
 const measuredPackets = 60
 
-/** Returns type, size in pixels, length and frame rate of a file, as far as it has them; undefined
- *  for a file that is not a known sound or video, and for a header that takes more than the file's
- *  bytes plus 32 MiB. Known containers: MP4, QuickTime, WebM, Matroska, Ogg, MP3, WAV, AAC, FLAC,
- *  MPEG-TS, WMA, AMR; also MIDI. Throws the errors of the file system. */
+/** Returns type, size in pixels, length and frame rate of a file, as far as its header states them;
+ *  undefined for a file that is not a known sound or video, and for a header that takes more than
+ *  the file's bytes plus 32 MiB. Known containers: MP4, QuickTime, WebM, Matroska, Ogg, MP3, WAV,
+ *  AAC, FLAC, MPEG-TS, WMA, AMR; also MIDI. Throws the errors of the file system. */
 export async function readMediaFile(file: string): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   return (await readSoundFile(file)) ?? (await readTracks(file)) ?? readOggFile(file)
 }

@@ -79,8 +79,8 @@ async function midiOf(file: FileHandle): Promise<SoundHeader | undefined> {
   return durationSeconds === undefined ? undefined : { mediaType: 'audio/midi', durationSeconds }
 }
 
-/** Reads an Ogg file. Its length is the position of the last page (RFC 3533), in units that the
- *  codec's first packet defines. */
+/** Reads an Ogg file. The length of the sound is the position that the last page states (RFC 3533),
+ *  in units that the codec's first packet defines. */
 async function oggOf(file: FileHandle, head: Buffer): Promise<SoundHeader | undefined> {
   const packet = head.subarray(27 + (head[26] ?? 0))
   const begins = (text: string, at = 0) => packet.toString('latin1', at, at + text.length) === text

@@ -1,6 +1,6 @@
 /** Session options of onnxruntime for processes that share few cores with other work, and functions
- *  that read the results of a run. They work on plain objects, so that this package does not depend
- *  on onnxruntime. */
+ *  that read the results of a run. The functions work on plain objects, so that this package does
+ *  not depend on onnxruntime. */
 
 /** Returns session options for `threads` threads. The threads do not spin (poll in a loop) while
  *  they wait, because other work needs the cores. */

@@ -3,10 +3,10 @@ import { constants, setPriority } from 'node:os'
 import type { EnginePriority } from '../driver.ts'
 import { limitScript } from './process-limits.ts'
 
-/** Returns the environment of an engine's process: `own`, plus those variables of this process
- *  that a process needs to run (and those that `further` names). Contains no secret.
- *  ORT_DISABLE_TELEMETRY keeps onnxruntime from reporting its use to Microsoft, as it does from
- *  version 1.30 on. */
+/** Returns the environment of an engine's process: `own`, plus those variables of this process that
+ *  a process needs to run (and those that `further` names). Contains no secret.
+ *  ORT_DISABLE_TELEMETRY keeps onnxruntime from reporting its use to Microsoft, which onnxruntime
+ *  does from version 1.30 on. */
 export function childEnvironment(own: Record<string, string>, further: readonly string[] = []): Record<string, string> {
   const kept: Record<string, string> = { ORT_DISABLE_TELEMETRY: '1', ...own }
   for (const name of ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', ...further]) {

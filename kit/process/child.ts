@@ -19,14 +19,14 @@ export interface EngineCall {
   tell(part: unknown): void
   /** Pauses between two pieces of work; call it after some tens of milliseconds to a few seconds of
    *  work. Resolves when the job may continue. Meanwhile work of other accounts, and shorter work
-   *  of the same one, runs. */
+   *  of the same account, runs. */
   giveWay(): Promise<void>
 }
 
 type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown>
 
-/** Runs these methods when the parent process requests it, until the parent process has ended.
- *  This process then ends as well, even in the middle of a job. Arguments and results must be
+/** Runs one of these methods each time that the parent process requests it. When the parent process
+ *  ends, this process ends as well, even in the middle of a job. Arguments and results must be
  *  structured-cloneable; files are passed by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
   const watch = exitWithParent()

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 const variable = 'NODE_COMPILE_CACHE'
 
 /** Returns flags and environment for a process that stores compiled modules: a subfolder of this
- *  process's cache, and the permission to write there until `sealCompileCache`. Empty when this
- *  process has no cache or may not write. */
+ *  process's cache, and the permission to write there until `sealCompileCache`. Both are empty when
+ *  this process has no cache or cannot create the subfolder. */
 export function compileCache(): { flags: string[]; environment: Record<string, string> } {
   const ours = getCompileCacheDir()
   if (ours === undefined) return { flags: [], environment: {} }
   const folder = join(ours, 'engines')
   try {
-    // The folder is created first, because Node treats a path that does not exist as that of a
+    // The folder is created first, because Node treats a path that does not exist as the path of a
     // file.
     mkdirSync(folder, { recursive: true })
   } catch {

@@ -226,7 +226,7 @@ export class FairQueue {
   }
 
   /** Removes an idle account that used no more time than the others, because nothing about it has
-   *  to be remembered: when it returns, it starts level with them. */
+   *  to be remembered: when it returns, it starts level with the other accounts. */
   #forgetIdle(account: Account): void {
     if (account.running.size > 0 || account.waiting.length > 0) return
     if (account.usedMs <= this.#level || this.#accounts.size > mostAccounts) this.#accounts.delete(account.name)

@@ -30,11 +30,11 @@ export interface PoolOptions {
   jobTimeoutMs: number
   /** Resident memory in bytes above which a child is replaced after a job. */
   maxRssBytes: number
-  /** Limits of one job. A child ends itself above them, even if this process is gone; the job then
-   *  rejects with `JobEnded`, as it does whenever the child ends. */
+  /** Limits of one job. A child that exceeds a limit ends itself, even if this process is gone.
+   *  Whenever a child ends during a job, the job rejects with `JobEnded`. */
   jobLimits?: JobLimits
-  /** Folders to which the child may write. It may read everything and do nothing else: no network,
-   *  no further processes. */
+  /** Folders to which the child may write. The child may also read every file, but it cannot use
+   *  the network or start further processes. */
   writable: readonly string[]
   priority?: EnginePriority | undefined
   /** Further environment variables of the child. */

@@ -5,8 +5,8 @@ interface SharedWorkOptions {
   /** The account, expected duration and signal with which further places are requested from the
    *  queue. */
   request: FairRequest
-  /** A place that the caller already holds, and that runs items too. The caller still holds it
-   *  at the end, unless this function throws. */
+  /** A place of the queue that the caller already holds. Items run in this place as well. The
+   *  caller still holds this place at the end, unless this function throws. */
   first: QueueSlot
   /** Number of items that run at the same time, each in a place of its own. */
   atOnce: number
@@ -14,7 +14,7 @@ interface SharedWorkOptions {
 
 /** Runs `work` on the items in order, several at a time when the queue has places, and gives way
  *  between two items. Throws the first error of `work`, or the signal's reason; no item begins
- *  after that. Returns or throws only when no item is in progress. */
+ *  after that. Items that are in progress are finished before this function returns or throws. */
 export async function runInTurns<Item>(
   items: readonly Item[],
   { queue, request, first, atOnce }: SharedWorkOptions,

@@ -25,10 +25,10 @@ const checkEveryMs = 500
 const limitLookMs = 100
 const noJob = -1
 
-// The script of the watchdog. It runs on a separate thread, because a busy main thread notices a
-// lost channel only between two pieces of work. The parent passes its own process id as an
-// argument: if the child read the id of its parent itself, the parent might already have ended, and
-// the child would read the id of another process.
+// The script of the watchdog. The script runs on a separate thread, because a busy main thread
+// notices a lost channel only between two pieces of work. The parent passes its own process id as
+// an argument: if the child read the id of its parent itself, the parent might already have ended,
+// and the child would read the id of another process.
 const look = `
 const { workerData: { parent, lookMs, limits, signals, job } } = require('node:worker_threads')
 ${isParentGone}
@@ -82,8 +82,8 @@ function cpuMsOfProcess(): number {
 
 /** Starts the thread that checks for the parent twice a second, or ten times with job limits, and
  *  gives up the permission to start another thread. Call it first in a process that was started
- *  with `parentArgument`. A job counts from `begin` to `end`; above its limits the process ends
- *  with one of `limitSignals`. */
+ *  with `parentArgument`. The limits apply from a call of `begin` to the call of `end`; when a job
+ *  exceeds one, the process ends itself with one of `limitSignals`. */
 export function exitWithParent(): JobWatch {
   const parent = Number(process.argv[2])
   if (!Number.isSafeInteger(parent)) throw new TypeError('the process was not told who its parent is')

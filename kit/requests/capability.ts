@@ -40,8 +40,9 @@ export interface OutputPreview extends FileFacts {
 interface EarlyOutputFacts<Request, Event> {
   /** Returns true when callers may download the outputs of this request early. */
   isWanted(request: Request): boolean
-  /** Returns the index of the output, and the bytes of it, that an event contains; undefined for
-   *  other events. All bytes of one output come before those of the next. */
+  /** Returns the bytes of an output that an event contains, with the index of that output;
+   *  undefined for an event without such bytes. All bytes of one output come before those of the
+   *  next. */
   partOf(event: Event): { index: number; bytes: Uint8Array } | undefined
 }
 

@@ -11,8 +11,8 @@ export type CarriedMembers = {
   reasoningIn?: string
   /** The target that sent the members; absent when the caller did. */
   from?: CarriedSource
-  /** Carried members of the calls of the same answer, by call id. They are repeated here because
-   *  some clients send back only the reasoning. */
+  /** Carried members of the tool calls of the same answer, by call id. These members are repeated
+   *  here because some clients send back only the reasoning. */
   calls?: { [callId: string]: CarriedMembers }
 }
 
@@ -93,7 +93,7 @@ function joinLists(list: Json[], pieces: readonly Json[]): Json[] {
 }
 
 /** Returns the index of the element to which a piece belongs; -1 for a new element. Services give
- *  reasoning and its signature equal numbers, so the type must match, too. */
+ *  reasoning and its signature equal `index` numbers, so the type must match, too. */
 function placeOf(list: readonly Json[], piece: JsonObject): number {
   if (typeof piece.index === 'number') return numberedPlace(list, piece)
   const last = list.at(-1)

@@ -57,7 +57,8 @@ type PictureRequest = {
   /** Flags of the artwork dialect as the caller wrote them, for targets that support it: `--v 7 --s
    *  250`. */
   flags?: string
-  /** Number of previews of each picture that the caller wants, 0 to 3; there may be fewer. */
+  /** Number of previews of each picture that the caller wants, 0 to 3; the target may send
+   *  fewer. */
   previews?: number
   wishes?: ImageOptions
 }

@@ -1,4 +1,4 @@
-/** Types of the work that a driver or engine receives and of the outcome that it returns. They
+/** Types of the work that a driver or engine receives and of the outcome that it returns. The types
  *  are the same for tasks, calls and streams. */
 import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
@@ -83,7 +83,7 @@ export interface JobFacts<Request> extends Pick<Job<Request>, 'request' | 'model
 
 /** The reason why a target cannot serve a request: a sentence with field, value and limit. */
 export interface Refusal {
-  /** Neutral name of the field with which the sentence then begins (`refusal`). */
+  /** Neutral name of the field at fault. The sentence then begins with this name (`refusal`). */
   field?: FieldName
   message: string
 }
@@ -99,7 +99,7 @@ export interface Done {
   files: OutputFile[]
   /** Report with the capability's result type (`kit/requests`). */
   report: JsonObject
-  /** Large facts that are stored with the task but not shown in its result (a scene graph). */
+  /** Large data that are stored with the task but not shown in its result (a scene graph). */
   detail?: JsonObject
   usage: UsageUnits[]
 }
@@ -191,7 +191,7 @@ export interface PolledOffer<Request, Event = never> extends OfferFacts<Request>
    *  target. */
   isIdempotent?: true
   /** Looks up a start of unknown outcome by the job's id; returns `absent` when the upstream surely
-   *  does not have it. Throws while it cannot be known. */
+   *  does not have it. Throws when this cannot be found out at present. */
   find?(job: Job<Request>): Promise<Started | { state: 'absent' }>
   /** Cancels the job. Resolves once the upstream has stopped and will not charge for it; throws
    *  otherwise. */

@@ -26,14 +26,15 @@ export interface RelayRequest {
 export interface RelayControl {
   /** True once the request is being sent: the upstream may have begun to work. */
   readonly isSent: boolean
-  /** Closes the upstream connection; the sink receives no further call. */
+  /** Closes the upstream connection; no method of the sink is called after that. */
   abort(): void
   pause(): void
   resume(): void
 }
 
-/** Receives an answer. It is one object per request with plain methods instead of a stream,
- *  because this is faster and runs for every relayed piece of data (docs/measured.md#hot-path). */
+/** Receives an answer. A sink is one object per request, with plain methods instead of a stream.
+ *  Its methods run for every relayed piece of data, and plain methods are faster than a stream
+ *  (docs/measured.md#hot-path). */
 export interface RelaySink {
   onStart(control: RelayControl): void
   /** Called at most once, at the beginning of a successful answer. Header names are lower case. */
@@ -41,28 +42,28 @@ export interface RelaySink {
   onData(chunk: Buffer): void
   onEnd(): void
   /** Called when the upstream refused, failed or broke off, before or after `onHead`; the error is
-   *  for the caller. No call follows it. */
+   *  for the caller. No method of the sink is called after `onError`. */
   onError(error: GatewayError): void
 }
 
-/** The class of an object that an upstream sent with a success status. `answer`: a whole answer
- *  or the first event of one. `nothing`: neither an answer nor an error, such as `{}` or an
- *  empty list of choices. A GatewayError: the failure that the object reports. */
+/** The class of an object that an upstream sent with a success status. `answer`: a whole answer or
+ *  the first event of a streamed answer. `nothing`: neither an answer nor an error, such as `{}` or
+ *  an empty list of choices. A GatewayError: the failure that the object reports. */
 export type AnswerVerdict = 'answer' | 'nothing' | GatewayError
 
 export interface RelayOffer {
-  /** Classifies a whole answer, or an event of a stream. It is called for the events of a stream
-   *  until one of them is an answer. */
+  /** Classifies a whole answer, or an event of a stream. The method is called for the events of a
+   *  stream until one of them is an answer. */
   judge(value: JsonObject, settings: JsonObject): AnswerVerdict
   /** Returns true when the target supports every field of this body, so that it can be forwarded
    *  unchanged; otherwise the request is translated. */
   accepts(body: JsonObject, settings: JsonObject): boolean
-  /** Returns true when the upstream stores a response on request; an upstream without this
-   *  method is assumed to do so. Returns a promise while the gateway is still finding this out,
-   *  and undefined when it cannot be known now. */
+  /** Returns true when the upstream stores a response on request; when a relay lacks this method,
+   *  its upstream is assumed to store responses. Returns a promise while the gateway is still
+   *  checking the upstream, and undefined when the check gave no clear result. */
   keeps?(settings: JsonObject): boolean | undefined | Promise<boolean | undefined>
   /** Returns true when the target's answers are normalized before they are forwarded; when the
-   *  method is absent, they pass byte for byte. */
+   *  method is absent, the answers pass byte for byte. */
   normalizes?(settings: JsonObject): boolean
   send(request: RelayRequest, sink: RelaySink): void
 }

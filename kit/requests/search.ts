@@ -49,7 +49,7 @@ export type SearchVerticalResult = { records: SearchRecord[]; total: number; age
 
 export type SearchTopRequest = {
   hops?: number
-  /** Number of the hot list. */
+  /** Number of the hot list: of the list of trending topics to return. */
   list: number
 }
 

@@ -52,14 +52,14 @@ export type SpeechRequest = {
   /** Words with a different pronunciation. */
   pronunciations?: { word: string; say: string }[]
   seed?: number
-  /** True when neither text nor sound may be stored. A target that supports this must stream, since
-   *  a file would be stored. */
+  /** True when text and sound must not be stored. A target that supports private requests must
+   *  stream the sound, since a file would be stored. */
   isPrivate?: true
 }
 
 /** Events of a run: the file's bytes in order while they are being produced. Before the first bytes
- *  there is a notice for each field that is supported only partly or not at all, which says what is
- *  done instead. */
+ *  there is a notice for each field that the target follows only partly or not at all; the notice
+ *  says what the target does instead. */
 export type SpeechEvent = { type: 'sound'; bytes: Uint8Array } | { type: 'notice'; field: keyof SpeechRequest; says: string }
 
 export type SpeechResult = {

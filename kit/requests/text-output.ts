@@ -7,8 +7,8 @@ type Call = Extract<TextItem, { type: 'call' }>
 type Reasoning = Extract<TextItem, { type: 'reasoning' }>
 
 /** Collects the events of one answer into items: consecutive text becomes one part, a refusal is a
- *  part of its own, calls have their whole input. Text after a call or after reasoning begins a new
- *  message. Log probabilities are dropped. */
+ *  part of its own, a tool call has its whole input. Text after a tool call or after reasoning
+ *  begins a new message. Log probabilities are dropped. */
 export class TextOutput {
   readonly #items: TextItem[] = []
   readonly #calls = new Map<number, Call>()
@@ -26,7 +26,7 @@ export class TextOutput {
     return ahead === undefined ? this.#items : [...this.#items, { type: 'reasoning', summary: [], content: [], carried: ahead }]
   }
 
-  /** Adds an event. Throws `upstream_error` for input of a call that never began. */
+  /** Adds an event. Throws `upstream_error` for input of a tool call that never began. */
   add(event: TextEvent): void {
     switch (event.type) {
       case 'sampling':
@@ -98,8 +98,8 @@ export class TextOutput {
   }
 
   #beginCall({ index, kind, callId, name }: Extract<TextEvent, { type: 'call' }>): void {
-    // Carried data arrived, but no text before this call. It gets a reasoning item of its own,
-    // without text.
+    // Carried data arrived, but no text before this tool call. The data get a reasoning item of
+    // their own, without text.
     if (this.#ahead !== undefined) this.#begin<Reasoning>({ type: 'reasoning', summary: [], content: [] })
     const item: Call = { type: 'call', kind, callId, name, input: '' }
     this.#items.push(item)

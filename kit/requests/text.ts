@@ -1,6 +1,6 @@
 /** Neutral request, events and result of `text.respond`: every protocol for conversations is
- *  translated to and from them. They are type aliases, not interfaces, because they are stored as
- *  JSON. They cover the shapes of docs/vendors/openai-responses.md and
+ *  translated to and from them. The types are type aliases, not interfaces, because their values
+ *  are stored as JSON. Together they cover the shapes of docs/vendors/openai-responses.md and
  *  docs/vendors/openai-chat.md. */
 import type { JsonObject } from '../json.ts'
 import { capability, type UsageUnits } from './capability.ts'
@@ -26,9 +26,9 @@ export type TextPart =
  *  grammar may constrain. */
 export type ToolKind = 'function' | 'custom'
 
-/** One item of a conversation, in order. Tool calls and their results are items of their own in
- *  the list, not parts of messages. In a message or in reasoning, `carried` holds the carried
- *  data of the whole answer's text; in a tool call, it holds that of the call. */
+/** One item of a conversation, in order. Tool calls and their results are items of their own in the
+ *  list, not parts of messages. In a message or in reasoning, `carried` holds the carried data of
+ *  the whole answer's text; in a tool call, `carried` holds the carried data of that call. */
 export type TextItem =
   | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: CarriedMembers }
   /** A tool call; `input` is the JSON text of the arguments, or the raw text of a custom tool. */
@@ -109,11 +109,13 @@ export type TextEvent =
   | { type: 'reasoning'; part: 'summary' | 'content'; delta: string }
   /** Ends the reasoning, with data that the upstream requires back in the next turn. */
   | { type: 'reasoning-end'; encrypted?: string; id?: string }
-  /** Begins a tool call; `index` counts the calls from 0. The name is complete. */
+  /** Begins a tool call; `index` counts the tool calls from 0. `name` is the whole name, not a
+   *  piece of it. */
   | { type: 'call'; index: number; kind: ToolKind; callId: string; name: string }
   | { type: 'call-input'; index: number; delta: string }
-  /** Carried members that the upstream sent for the call with this index, or, without an index, for
-   *  the answer's text. Several events for the same place are pieces (`joinCarried`). */
+  /** Carried members that the upstream sent for the tool call with the index `call`, or, when
+   *  `call` is absent, for the answer's text. Several events for the same place are pieces
+   *  (`joinCarried`). */
   | { type: 'carried'; call?: number; carried: CarriedMembers }
 
 export type TextFinish = 'stop' | 'length' | 'tool_calls' | 'content_filter'

@@ -37,8 +37,8 @@ function tokensBetween(bytes: Uint8Array, start: number, end: number, isJson: bo
   while (at < end) {
     const code = bytes[at]!
     if (isJson && code === backslash) {
-      // True for an escaped character of another script; false for one such as a quote or a line
-      // feed.
+      // True for `\uXXXX`, the escape of a character of another script. False for an escape of two
+      // characters, such as that of a quote or a line feed.
       const isFurther = bytes[at + 1] === 0x75
       tokens += isFurther ? 2 : 1
       at += isFurther ? 6 : 2

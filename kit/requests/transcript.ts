@@ -9,8 +9,8 @@ export type TranscribeRequest = {
   /** Possible languages of the recording (BCP 47). A single language is used without detection;
    *  with several, one of them is detected; with none, any language is detected. */
   languages: string[]
-  /** True when the languages are candidates: one that the recognizer does not support is left out
-   *  and reported (`unheard`). When absent, such a language is refused. */
+  /** True when the languages are candidates: a candidate that the recognizer does not support is
+   *  left out and reported (`unheard`). When absent, such a language is refused. */
   candidates?: true
   /** True when the caller reads the text while it is recognized, so that the first words should
    *  arrive soon. */

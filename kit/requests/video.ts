@@ -3,11 +3,12 @@ import { capability, type InputFacts } from './capability.ts'
 
 /** One camera movement; each member is -10 to 10, and 0 when absent. */
 export type CameraMove = {
-  /** Movement to the right, up, and towards the scene. */
+  /** Movement: `horizontal` to the right, `vertical` up, `depth` towards the scene. */
   horizontal?: number
   vertical?: number
   depth?: number
-  /** Rotation: about the vertical axis, about the horizontal axis, clockwise. */
+  /** Rotation: `pan` about the vertical axis, `tilt` about the horizontal axis, `roll`
+   *  clockwise. */
   pan?: number
   tilt?: number
   roll?: number
@@ -27,8 +28,8 @@ export type VideoGenerateRequest = {
   /** Number of gateways the request has passed before this one. */
   hops?: number
   /** The prompt may refer to inputs: `<<<image_1>>>` is the first picture (a frame or a reference),
-   *  `<<<video_1>>>` the video, `<<<element_1>>>` the first subject; those of `elements` are
-   *  counted after the others. */
+   *  `<<<video_1>>>` the video, `<<<element_1>>>` the first subject; the subjects in `elements` are
+   *  counted after the `subject` inputs. */
   prompt: string
   negativePrompt?: string
   width: number

@@ -1,5 +1,5 @@
-/** A real HTTP proxy for tests. It knows CONNECT alone, and leads every name and address to
- *  127.0.0.1. */
+/** A real HTTP proxy for tests. It supports only the method CONNECT, and connects to 127.0.0.1 for
+ *  every name and address. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -20,7 +20,7 @@ export interface ConnectProxy {
   url: string
   /** `127.0.0.1:<port>` */
   name: string
-  /** The destinations that were asked for, such as `vendor.test:443`. */
+  /** The destinations that clients requested, such as `vendor.test:443`. */
   asked: string[]
   /** Number of tunnels that are open, and of connections to the proxy. */
   openTunnels(): number
@@ -43,7 +43,7 @@ export async function startConnectProxy({ credentials, identity, refuses }: Prox
     const isKnown = request.headers['proxy-authorization'] === `Basic ${Buffer.from(credentials ?? '').toString('base64')}`
     const refusal = credentials !== undefined && !isKnown ? 407 : refuses?.(authority)
     if (refusal === 'silent') {
-      // The proxy reads on, so that it sees the end of the connection.
+      // The proxy keeps reading, so that it notices the end of the connection.
       client.on('end', () => client.destroy()).resume()
       return
     }

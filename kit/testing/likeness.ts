@@ -85,7 +85,8 @@ function boxHeight(picture: RgbaImage): number {
 }
 
 /** Returns the columns of a row at which a run of at least `least` pixels of one colour begins,
- *  from the left or, mirrored, from the right; the edge of the picture is left out. */
+ *  counted from the left or, with `isMirrored`, from the right. Runs at the edge of the picture are
+ *  left out. */
 function startsOf({ data, width }: RgbaImage, y: number, { least, isMirrored }: { least: number; isMirrored: boolean }): number[] {
   const at = (x: number) => (y * width + (isMirrored ? width - 1 - x : x)) * 4
   const apart = (a: number, b: number) => Math.max(...[0, 1, 2].map(k => Math.abs(data[at(a) + k]! - data[at(b) + k]!)))

@@ -8,7 +8,7 @@ import { runFfmpeg } from '../audio/ffmpeg.ts'
 import { wavHeader } from '../audio/pcm.ts'
 
 const rate = 16_000
-/** ffmpeg arguments by file extension: with pictures and sound, or sound alone. */
+/** ffmpeg arguments by file extension: for files with pictures and sound, or with sound alone. */
 const films: Record<string, string> = {
   mp4: '-c:v libx264 -c:a aac',
   mov: '-c:v libx264 -c:a pcm_s16le',

@@ -4,7 +4,7 @@ import { until } from './until.ts'
 
 /** Runs a program that starts a process and prints the process's `{"pid": ...}`, kills the program
  *  with SIGKILL, and returns the milliseconds until that process is gone, too. `before` is called
- *  before the kill with both ids. */
+ *  before the kill, with the ids of the process and of the program. */
 export async function orphanLifeMs(program: URL, before?: (pid: number, parent: number) => Promise<void> | void): Promise<number> {
   const parent = spawn(process.execPath, [program.pathname], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''

@@ -4,7 +4,7 @@ import { GatewayError } from '../errors.ts'
 import { createEnginePool, type EnginePool, type PoolOptions } from '../process/pool.ts'
 
 /** Returns a pool with one process at a time and four waiting jobs, unless `changes` say otherwise.
- *  It closes at the end of its scope. */
+ *  The pool closes at the end of the scope in which it was opened. */
 export function openTestPool(changes: Partial<PoolOptions> = {}): EnginePool & AsyncDisposable {
   const pool = createEnginePool({
     module: new URL('./pool-child.ts', import.meta.url),

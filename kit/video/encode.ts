@@ -58,8 +58,8 @@ const framesAhead = 0
  *  1.6 GB at this quality. */
 const mostVideoBytes = 2 * GiB
 
-/** ffmpeg arguments for an MP4 file with its index at the beginning. They switch off dates and
- *  version texts, so that the bytes of the file depend only on its contents. */
+/** ffmpeg arguments for an MP4 file with its index at the beginning. The arguments switch off dates
+ *  and version texts, so that the bytes of the file depend only on its contents. */
 export const plainFile = '-map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact -movflags +faststart -f mp4'.split(' ')
 
 /** Encodes the frames as H.264 High in yuv420p with BT.709 tags, the sound as AAC, and writes the
@@ -165,9 +165,9 @@ function checkShape({ width, height, framesPerSecond }: EncodeVideoOptions): voi
     })
 }
 
-/** ffmpeg filter that tags frames as BT.709 in limited range without changing pixels. It is needed
- *  because, since ffmpeg 7, the encoder takes the tags from the frames and ignores its own colour
- *  options. */
+/** ffmpeg filter that tags frames as BT.709 in limited range without changing pixels. The filter is
+ *  needed because, since ffmpeg 7, the encoder takes the tags from the frames and ignores its own
+ *  colour options. */
 export const televisionTags = 'setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709'
 
 /** Returns the ffmpeg arguments for encoding the frames without sound. */

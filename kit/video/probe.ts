@@ -10,7 +10,7 @@ export interface VideoFacts {
   hasSound: boolean
 }
 
-/** Returns facts about an MP4 or MOV file from its index; nothing is decoded. Throws
+/** Returns the facts about an MP4 or MOV file that its index states; nothing is decoded. Throws
  *  `invalid_input_file` for any other file, and the errors of the file system. */
 export async function probeVideo(path: string): Promise<VideoFacts> {
   const { FilePathSource, Input, MP4, QTFF } = await import('mediabunny')

@@ -18,8 +18,9 @@ const highestHarmonic = 11_000
  *  limited to it. */
 const most = 7
 
-/** Outputs of the neural network. `f0` has one value per frame, the pitch in Hz; each of the other
- *  five has 601 frequency bins x frames values. */
+/** Outputs of the neural network. `f0` has one value per frame, the pitch in Hz. The five other
+ *  arrays have one value for each of 601 frequency bins and each frame; the values of one bin, for
+ *  all frames, stand next to each other. */
 export interface HibariFrames {
   frames: number
   /** Natural logarithm of the gain of the harmonics. */

@@ -1,5 +1,5 @@
 /** The alphabet of the voices Kokoro and Hibari (from config.json of Kokoro-82M): the token number
- *  of each phonetic sign. */
+ *  of each phonetic symbol. */
 const numbers: ReadonlyMap<string, number> = new Map([
   ...pairs(';:,.!?', 1),
   ...pairs('—…"()“” \u0303ʣʥʦʨᵝ\uab67', 9),
@@ -34,12 +34,12 @@ const numbers: ReadonlyMap<string, number> = new Map([
   ...pairs('ᵻ', 177),
 ])
 
-/** Largest number of signs of one utterance: Kokoro has a style vector for each length up to
- *  this one and none for longer ones. */
+/** Largest number of phonetic symbols of one utterance: Kokoro has a style vector for each length
+ *  up to this one and none for longer ones. */
 const mostTokens = 510
 
-/** Returns the token numbers of a string of phonemes, with a 0 at both ends. Leaves out signs that
- *  are not in the alphabet, and signs beyond the longest utterance. */
+/** Returns the token numbers of a string of phonemes, with a 0 at both ends. Leaves out symbols
+ *  that are not in the alphabet, and symbols beyond the longest utterance. */
 export function tokensOf(phonemes: string): BigInt64Array {
   const known = [...phonemes].flatMap(sign => numbers.get(sign) ?? []).slice(0, mostTokens)
   return BigInt64Array.from([0, ...known, 0], BigInt)

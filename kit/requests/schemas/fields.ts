@@ -11,8 +11,8 @@ export const word = (maxLength = 200) => Type.String({ minLength: 1, maxLength }
 export const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 export const real = (minimum: number, maximum: number) => Type.Number({ minimum, maximum })
 export const list = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { maxItems })
-/** A list that replaces another field. It must not be empty, because the request would then have
- *  a value for neither of the two. */
+/** A list that replaces another field. The list must not be empty, because a request with an empty
+ *  list would have a value for neither of the two fields. */
 export const filledList = <Item extends TSchema>(item: Item, maxItems: number) => Type.Array(item, { minItems: 1, maxItems })
 export const oneOf = <const Word extends string>(...words: Word[]) => Type.Unsafe<Word>({ type: 'string', enum: words })
 /** A field that is `true`, or absent. */

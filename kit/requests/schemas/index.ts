@@ -1,6 +1,6 @@
 /** Schemas that check neutral requests from outside, such as those of another gateway, for every
- *  capability whose work is a task. Each limit is at least as wide as in the family where it is
- *  widest; the narrower limits of a model are checked with those of its family
+ *  capability whose work is a task. Each limit here is at least as wide as the widest limit of any
+ *  family. Narrower limits of a model's family are checked elsewhere
  *  (`src/contract/neutral-limits.ts`). */
 import type { TObject } from 'typebox'
 import type { Capability, StreamedCapability } from '../capabilities.ts'

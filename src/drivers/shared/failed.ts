@@ -1,7 +1,7 @@
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 
-/** Returns the failure for an expected refusal or failure of an upstream. It is stored with the
- *  task. `reasons` tell the caller why moderation refused something. */
+/** Returns the failure for an expected refusal or failure of an upstream. The failure is stored
+ *  with the task. `reasons` tell the caller why moderation refused something. */
 export function failed(code: Failed['code'], message: string, reasons: string[] = []): Failed {
   return reasons.length === 0 ? { state: 'failed', code, message } : { state: 'failed', code, message, reasons }
 }

@@ -9,8 +9,8 @@ export type ImageRequest = ImageGenerateRequest | ImageEditRequest
 export type ImageJob = Job<ImageRequest>
 export type ImageJobFacts = JobFacts<ImageRequest>
 
-/** Pixels to a multiple of which the sides of an edit are rounded when the caller states none and
- *  they are taken from the input (`kit/requests/image.ts`). */
+/** A number of pixels. When an edit states no size, its sides are those of the input, each rounded
+ *  to a multiple of this number (`kit/requests/image.ts`). */
 const sideStep = 32
 
 /** Returns true for a new picture, false for an edit. */
@@ -42,7 +42,7 @@ export function onlyPicture<Input extends InputFacts>(inputs: readonly Input[], 
 }
 
 /** Returns the requested width and height in pixels. An edit without a size gets the size of its
- *  input, rounded. Undefined when that is unknown as well. */
+ *  input, rounded. Undefined when the size of the input is unknown as well. */
 export function sidesOf({ request, inputs }: Pick<ImageJobFacts, 'request' | 'inputs'>): { width: number; height: number } | undefined {
   const { width = rounded(pictureOf(inputs)?.width), height = rounded(pictureOf(inputs)?.height) } = request
   return width === undefined || height === undefined ? undefined : { width, height }

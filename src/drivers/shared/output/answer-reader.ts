@@ -15,8 +15,8 @@ interface AnswerReaderOptions {
   folder: string
   /** Limit for all files together. */
   maxBytes: number
-  /** Name of the JSON members that contain files; default `b64_json`. It has at most 24 letters and
-   *  underscores. */
+  /** Name of the JSON members that contain files; default `b64_json`. The name consists of at most
+   *  24 letters and underscores. */
   member?: string
 }
 
@@ -46,7 +46,7 @@ class AnswerReader {
    *  same text does not match, because its quotes are escaped. */
   readonly #member: RegExp
   #bytesLeft: number
-  /** `#rest` and `#open` together are the answer received so far, without the files. They are
+  /** `#rest` and `#open` together are the answer received so far, without the files. Both are
    *  Latin-1 text, so that one character is one byte. Only `#open` may still contain the beginning
    *  of a member that holds a file. */
   #rest = ''

@@ -85,7 +85,7 @@ export class PartialFile {
   }
 
   /** Writes a chunk. Throws `TooManyBytesError`, `disk_full`, `InterruptionError` for more bytes
-   *  than announced, and the errors of `fileFailure`. */
+   *  than announced, and `internal_error` for other errors of the disk. */
   async append(chunk: Buffer): Promise<void> {
     const bytes = this.#bytes + chunk.length
     if (this.#total !== undefined && bytes > this.#total) {

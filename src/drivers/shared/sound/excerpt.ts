@@ -14,9 +14,9 @@ const common: ReadonlySet<string> = new Set(['audio/mpeg', 'audio/mp4', 'audio/w
 
 type ExcerptJob = Pick<Job<TranscribeRequest>, 'request' | 'inputs' | 'scratch' | 'signal'>
 
-/** Returns the recording in a form that the service accepts. It is cut to the requested length, and
- *  converted to mono WAV at 16 kHz when its media type is not in `takes`. Throws the errors of
- *  `decodeSound`. */
+/** Returns the recording in a form that the service accepts. A recording that is longer than
+ *  requested is cut, and one whose media type is not in `takes` is converted; in both cases the
+ *  result is mono WAV at 16 kHz. Throws the errors of `decodeSound`. */
 export async function excerptOf({ request, inputs, scratch, signal }: ExcerptJob, takes: ReadonlySet<string> = common): Promise<InputFile> {
   const { firstSeconds } = request
   const audio = inputs.find(({ role }) => role === 'audio')

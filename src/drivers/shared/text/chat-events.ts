@@ -9,8 +9,8 @@ import { carriedOfCall, carriedOfMessage } from './carried-members.ts'
 
 interface OpenCall {
   index: number
-  /** The upstream's id of the tool call, when it gave one. It is needed to tell calls apart,
-   *  because some servers give every call the index 0. */
+  /** The upstream's id of the tool call, when it gave one. The id is needed to distinguish tool
+   *  calls, because some servers give every tool call the index 0. */
   id: string | undefined
   key: 'function' | 'custom'
 }

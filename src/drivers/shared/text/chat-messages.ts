@@ -71,8 +71,8 @@ function addAnswer(messages: Message[], parts: readonly TextPart[], dialect: Dia
   const content = [...said, ...(isFull ? [] : refused)].join('')
   const fields = defined({ content: content === '' ? null : content, refusal: isFull && refused.length > 0 ? refused.join('') : undefined })
   const last = messages.at(-1)
-  // The tool calls of an answer came before its text. Both are put into one message, because the
-  // tool results must follow directly after the message with the calls.
+  // The tool calls of an answer came before its text. Calls and text are put into one message,
+  // because the tool results must follow directly after the message with the calls.
   if (last?.role === 'assistant' && last.content === null && last.tool_calls) Object.assign(last, fields)
   else messages.push({ role: 'assistant', ...fields })
 }

@@ -38,8 +38,8 @@ export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel
   })
 }
 
-/** Removes members that the gateway sets itself, and members that would change the form of the
- *  answer. */
+/** Returns the caller's further members without those that the gateway sets itself, and without
+ *  those that would change the form of the answer. */
 function withoutOurs({
   n,
   stream,

@@ -59,8 +59,9 @@ function isResponse({ type, output, id, status }: JsonObject): boolean {
   return Array.isArray(output) || (typeof id === 'string' && unfinished.has(status))
 }
 
-/** Returns true for an object with an error text outside an `error` member, such as `{code, msg}`.
- *  That is an error only when the object contains no answer. */
+/** Returns true for an object with an error text outside an `error` member, such as `{code, msg}`,
+ *  or with an error status in `base_resp`. The caller counts such an object as an error only when
+ *  it contains no answer. */
 function isErrorAlone(value: JsonObject): boolean {
   const { base_resp: base, detail, message, msg, error_msg, errmsg } = value
   if (isObject(base) && base.status_code) return true

@@ -11,9 +11,9 @@ import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } fr
 import type { Dialect } from './text-target.ts'
 import { type ToolPlan, wrapInput } from './tool-plan.ts'
 
-/** Returns the body. It always requests a stream. It forbids storage at the upstream, which is not
- *  needed because each request contains the whole conversation. Throws `invalid_request` for a
- *  field that the Responses protocol does not have. */
+/** Returns the body. The body always requests a stream and forbids storage at the upstream. Storage
+ *  is not needed, because each request contains the whole conversation. Throws `invalid_request`
+ *  for a field that the Responses protocol does not have. */
 export function responsesBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   const { model, dialect } = to
   const lacking = lackingField(request)
@@ -49,8 +49,8 @@ export function lackingField(request: TextRequest): FieldName | undefined {
   return request.logitBias !== undefined && Object.keys(request.logitBias).length > 0 ? 'logitBias' : undefined
 }
 
-/** Removes members that the gateway sets itself, and members that refer to objects stored at the
- *  upstream. */
+/** Returns the caller's further members without those that the gateway sets itself, and without
+ *  those that refer to objects stored at the upstream. */
 function withoutOurs({ stream, stream_options, store, include, background, previous_response_id, conversation, ...rest }: JsonObject) {
   return rest
 }

@@ -10,7 +10,7 @@ import { type BrokenCall, gated, type Repair } from './tool-gate.ts'
 import { planTools, type ToolPlan } from './tool-plan.ts'
 
 /** Returns the offer. Its runs yield the events of the upstream, then an outcome with the reason
- *  for the end and the token usage. They throw the upstream's refusals. */
+ *  for the end and the token usage. The runs throw the upstream's refusals. */
 export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOffer<TextRequest, TextEvent> {
   return streamed<TextRequest, TextEvent>(async function* (job) {
     const facts = targetOf(job.settings)

@@ -144,8 +144,8 @@ class ToolGate {
     return []
   }
 
-  /** Returns the input when it matches its grammar. Otherwise requests a better one from the model,
-   *  once; when that does not match either, returns the original input. */
+  /** Returns the input when it matches its grammar. Otherwise requests a better input from the
+   *  model, once; when the new input does not match either, returns the original input. */
   async #checked({ event: { callId, name } }: OpenCall, input: string): Promise<string> {
     const pattern = this.#plan.patterns.get(name)
     if (pattern === undefined || pattern.testExact(input)) return input

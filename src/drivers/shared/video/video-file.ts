@@ -30,8 +30,8 @@ export async function videoIn(
   }
 }
 
-/** Returns the requested fields that the video does not match. Its length may differ by half a
- *  second, because containers round it. */
+/** Returns the requested fields that the video does not match. The length of the video may differ
+ *  by half a second, because containers round it. */
 export function missedBy(
   file: OutputFile,
   { width, height, seconds }: { width: number; height: number; seconds: number },

@@ -1,5 +1,5 @@
-/** Runs one use of a provider package: creates the factory of its models and the `fetch` that it
- *  gets, and aborts at the end what still runs. */
+/** Runs one use of a provider package: creates the factory of the package's models and the `fetch`
+ *  that the package receives. At the end, requests that still run are aborted. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'

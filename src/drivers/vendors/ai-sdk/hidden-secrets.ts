@@ -13,8 +13,8 @@ export function shown<Value extends Json>(value: Value, secrets: readonly string
   return replaced(value, text => secrets.reduceRight((reported, secret, index) => reported.replaceAll(markOf(index), () => secret), text))
 }
 
-/** Returns the mark for a secret. It contains control characters, so it does not occur in the data
- *  of a service. */
+/** Returns the mark for a secret. The mark contains control characters, so it does not occur in the
+ *  data of a service. */
 function markOf(index: number): string {
   return `\u0001secret ${index}\u0001`
 }

@@ -22,8 +22,8 @@ import { maskOf } from './mask.ts'
 import { callWords, type ImageAnswer, imageAnswerOf } from './result.ts'
 import { settings, type TargetFacts } from './settings.ts'
 
-/** Largest size in bytes of all answers of one run together. They contain the pictures in base64;
- *  the limit leaves some reserve. */
+/** Largest size in bytes of all answers of one run together. The answers contain the pictures in
+ *  base64; the limit is higher than real pictures need. */
 const maxBytes = 128 * 1024 * 1024
 const owner = 'the provider package'
 

@@ -215,8 +215,8 @@ export class ServiceExchange {
     }
   }
 
-  /** Returns the bytes of an answer. They count towards the limit for all answers together, because
-   *  a package may hold all of them in memory. */
+  /** Returns the bytes of an answer. The bytes count towards the limit for all answers together,
+   *  because a package may hold all of them in memory. */
   async #read(chunks: AsyncIterable<Buffer>, headers: AnswerHeaders): Promise<Buffer> {
     const parts: Buffer[] = []
     const { standIns } = this.#settings

@@ -24,8 +24,8 @@ interface VideoOptions {
   /** Returns the option for the length of the short side, stated as `720p`. A package with this
    *  option gets it in place of the interface's `resolution`. */
   shortSide?: (short: string) => JsonObject
-  /** For packages that accept masks of movements, which the vendors call brushes: the most masks
-   *  per role, and a function that converts them to the package's options. */
+  /** For packages that accept masks of movements, which the vendors call brushes: the largest
+   *  number of masks per role, and a function that converts them to the package's options. */
   brushes?: {
     most: Readonly<Record<'still-mask' | 'motion-mask', number>>
     of(still: readonly string[], moving: readonly JsonObject[]): JsonObject
@@ -99,7 +99,7 @@ export function videoFieldsOf(packageName: string): VideoField[] {
   return Object.keys(optionsOf(packageName)?.fields ?? {}) as VideoField[]
 }
 
-/** Returns the most masks per role that the package's options accept. */
+/** Returns the largest number of masks per role that the package's options accept. */
 export function brushesOf(packageName: string): Readonly<Record<string, number>> {
   return optionsOf(packageName)?.brushes?.most ?? {}
 }

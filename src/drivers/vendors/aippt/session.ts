@@ -67,8 +67,9 @@ export class Sessions {
     })
   }
 
-  /** Returns the answer to a paid request. It has no idempotency key, so it is sent only once,
-   *  except when its token has expired: the vendor then refuses it before it creates anything. */
+  /** Returns the answer to a paid request. The request has no idempotency key, so it is sent only
+   *  once. Only a request with an expired token is sent again, because the vendor refuses such a
+   *  request before creating anything. */
   submit(job: Job<unknown>, { path, form }: Required<SessionRequest>): Promise<ServiceAnswer> {
     const { submits } = this.#tools
     const read = (answer: UpstreamAnswer) => readAnswer(answer, maxSubmitBytes)

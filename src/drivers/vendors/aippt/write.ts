@@ -1,5 +1,5 @@
 /** Writes the content for a title: creates a task at the vendor, reads the task's outline, and then
- *  lets the vendor write the content. The vendor writes the outline while it streams it. */
+ *  lets the vendor write the content. The vendor streams the outline while it writes it. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Failed, Job, Outcome, PolledOffer, Running, Started } from '@generation-gateway/kit/requests/job.ts'
@@ -73,8 +73,8 @@ async function poll({ sessions, job, task, waiting, key }: PollContext): Promise
   return done(job, { task, markdown: textOf(content) ?? writing.outline })
 }
 
-/** Returns the ticket for the content; the vendor sends it either as the data itself or as a member
- *  of the data. */
+/** Returns the ticket, an id by which the content is polled; the vendor sends it either as the data
+ *  itself or as a member of the data. */
 function ticketIn(data: unknown): unknown {
   return typeof data === 'object' ? objectOf(data).ticket : data
 }

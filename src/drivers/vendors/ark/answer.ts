@@ -107,7 +107,7 @@ class AnswerReading {
   }
 
   /** True when a broken stream does no harm: all pictures that the request allows have been read,
-   *  or a failure has ended it. */
+   *  or a failure has ended the answer. */
   get #isSettled(): boolean {
     return this.#told >= this.#most || this.end.failure !== undefined
   }

@@ -5,11 +5,11 @@ import { models, settings } from './settings.ts'
 
 export default arkDriver([2_000, 8_000, 30_000])
 
-/** Returns a driver for Seedream and SeedEdit. It supports series of pictures, each streamed as
- *  soon as it is drawn, reference pictures, watermarks and web search. The vendor stops drawing
- *  when the caller disconnects. `retryAfterMs` are the waits, in milliseconds, before a later
- *  picture of a job is requested again after the vendor's rate limit refused it; each wait allows
- *  one more try. */
+/** Returns a driver for Seedream and SeedEdit. The driver supports series of pictures, each
+ *  streamed as soon as it is drawn, reference pictures, watermarks and web search. The vendor stops
+ *  drawing when the caller disconnects. `retryAfterMs` are the waits, in milliseconds, before a
+ *  later picture of a job is requested again after the vendor's rate limit refused it; each wait
+ *  allows one more try. */
 export function arkDriver(retryAfterMs: readonly number[]): UpstreamSpec {
   return serviceDriver({
     id: 'ark',

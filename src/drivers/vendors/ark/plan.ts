@@ -71,8 +71,8 @@ function seriesFields(count: number): JsonObject {
 }
 
 /** Returns the seed of the first picture; undefined when the vendor's range does not contain the
- *  seeds of all pictures. That is not refused: every request has a seed, so the gateway may have
- *  chosen it instead of the caller. */
+ *  seeds of all pictures. Such a seed is not refused: every request has one, so the gateway may
+ *  have chosen it instead of the caller. */
 function seedOf({ request }: ImageJobFacts): bigint | undefined {
   const first = BigInt(request.seed)
   return first >= 0n && first + BigInt(countOf(request) - 1) <= mostSeed ? first : undefined

@@ -6,13 +6,13 @@ import { haveSameShape, type ImageJobFacts, sidesOf } from '../../shared/image/i
 import { refused } from '../../shared/refusal.ts'
 import { type ModelGroup, mostRatio } from './models.ts'
 
-/** Number of pixels for an edit without a size whose input has a size that the model cannot draw;
- *  the aspect ratio stays that of the input. Every model with free sizes can draw this many
- *  pixels. */
+/** Number of pixels of the new picture for an edit without a size, when the model cannot draw the
+ *  size of the input. The new picture keeps the aspect ratio of the input. Every model with free
+ *  sizes can draw this many pixels. */
 const usualPixels = 2048 * 2048
 const sideStep = 32
 /** Allowed deviation between two aspect ratios, as a natural logarithm. Rounded sides and the
- *  vendor's presets cause smaller ones. */
+ *  vendor's presets cause smaller deviations. */
 const shapeTolerance = 0.07
 
 /** Returns a tier (a class of sizes such as 2K), `<W>x<H>` or `adaptive`; undefined when the size

@@ -132,8 +132,8 @@ function fromOf(locale: string): [string, string][] {
   return [['from', language === 'zh' && script !== undefined ? `zh-${script}` : (targetCodes[language] ?? language)]]
 }
 
-/** Returns the texts joined into one. They are joined without spaces in languages that are written
- *  without spaces between words. */
+/** Returns the texts joined into one. The texts are joined without spaces in languages that are
+ *  written without spaces between words. */
 function joined(parts: readonly TranscriptSegment[], target: string): string {
   return parts.map(({ text }) => text).join(/^(?:zh|ja|th|lo|km|my|yue)\b/.test(target) ? '' : ' ')
 }

@@ -1,4 +1,4 @@
-/** The facts about a started task that are stored with it, and the address at which the task is
+/** The data about a started task that are stored with it, and the address at which the task is
  *  polled. */
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { idOf } from '../../shared/upstream/read-json.ts'

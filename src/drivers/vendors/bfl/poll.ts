@@ -64,7 +64,8 @@ async function fetchPicture({ guard, inspection }: ServiceTools, job: ImageJob, 
   return doneWithPictures([file], { seed, prompt: picture.prompt ?? request.prompt, notDrawn: [] })
 }
 
-/** Returns the milliseconds until the next poll: a quarter of the time that the task has run. */
+/** Returns the milliseconds until the next poll: a quarter of the time that the task has run, but
+ *  at least half a second and at most three seconds. */
 function checkAfterMs({ startedAt }: JsonObject, now: number): number {
   const ranMs = typeof startedAt === 'number' ? now - startedAt : 0
   return Math.min(longestPollMs, Math.max(shortestPollMs, ranMs / 4))

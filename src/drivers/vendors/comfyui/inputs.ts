@@ -73,7 +73,7 @@ export function takes(plan: WorkflowPlan, name: InputName): boolean {
 }
 
 /** Returns the request part that is written to this input; undefined for other inputs. When the
- *  server refuses a value, this shows whether the request or the workflow is at fault. */
+ *  server refuses a value, the result shows whether the request or the workflow is at fault. */
 export function nameAt({ places, workflow }: WorkflowPlan, node: string, input: string): InputName | undefined {
   for (const [name, found] of places) if (found.some(place => place.node === node && place.input === input)) return name
   const text = workflow.nodes.find(({ id }) => id === node)?.inputs[input]

@@ -24,8 +24,9 @@ export function shownText(value: Json | undefined, secrets: readonly string[]): 
   return withoutSecrets(shown, secrets).slice(0, maxWords)
 }
 
-/** Returns the failure for a workflow that `POST /prompt` refused. Its message contains the title
- *  and the error of the first faulty node; the errors of further nodes become reasons. */
+/** Returns the failure for a workflow that `POST /prompt` refused. The message of the failure
+ *  contains the title and the error of the first faulty node; the errors of further nodes become
+ *  reasons. */
 export function refusalOf(plan: WorkflowPlan, said: JsonObject, secrets: readonly string[]): Failed {
   const found = Object.entries(objectOf(said.node_errors)).flatMap(([node, errors]) =>
     objectsOf(objectOf(errors).errors).map(error => nodeRefusal({ plan, node, error, secrets })),

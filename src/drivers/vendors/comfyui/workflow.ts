@@ -94,7 +94,8 @@ export function isValue(input: Json | undefined): boolean {
   return input !== undefined && input !== null && !Array.isArray(input)
 }
 
-/** Node 26 passes the third parameter, but the type library does not declare it yet. */
+/** The reviver of `JSON.parse`. Node 26 passes its third parameter, but the type library does not
+ *  declare that parameter yet. */
 type SourceReviver = (key: string, value: unknown, context: { source?: string }) => unknown
 
 function parseExact(text: string): unknown {

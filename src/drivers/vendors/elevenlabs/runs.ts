@@ -61,8 +61,8 @@ function modelName(model: string): string {
   return model.startsWith('tts_') ? `eleven_${model.slice(4)}` : model
 }
 
-/** Returns a name for the vendor's account that this target uses. It is stored with the id of each
- *  sound, because the vendor knows the id only under that account. */
+/** Returns a name for the vendor's account that this target uses. The name is stored with the id of
+ *  each sound, because the vendor knows the id only under that account. */
 function serviceName({ upstream: { origin, headers } }: ReturnType<typeof settings.targetOf>): string {
   return `elevenlabs ${origin} ${hash('sha256', headers.join('\n')).slice(0, 12)}`
 }

@@ -1,5 +1,5 @@
-/** Limits, in bytes, on the answers of another gateway about a run. They depend on the kind of the
- *  capability, the part of its name before the dot (`image` in `image.generate`). */
+/** Limits, in bytes, on the answers of another gateway about a run. The limits depend on the kind
+ *  of the capability, the part of its name before the dot (`image` in `image.generate`). */
 import { GiB, MiB } from '@generation-gateway/kit/units.ts'
 
 interface RunBounds {

@@ -1,6 +1,6 @@
 /** Agrees with another gateway on a version of the protocol: reads the versions from its `GET
- *  /v1/ai/{endpoint}/gateway`. Also maps its refusals that concern the target and not the
- *  request. */
+ *  /v1/ai/{endpoint}/gateway`. Also maps those refusals of the other gateway that concern the
+ *  target and not the request. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { gatewayVersions } from '@generation-gateway/kit/requests/schemas/gateway-version.ts'

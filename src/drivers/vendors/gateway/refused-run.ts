@@ -27,7 +27,7 @@ export function refusedRun(error: unknown, { job }: RunCall): unknown {
   const reasons = textsOf(objectOf(objectOf(answer.body).error).reasons).slice(0, maxReasons)
   const Refusal = error.code === 'invalid_request' ? TargetRefusal : GatewayError
   // A new error without the other gateway's error object: the object has the form of one protocol,
-  // which the caller may not use.
+  // and the caller perhaps uses another one.
   return new Refusal(error.code, error.message, {
     ...defined({ field: error.field, retryAfterSeconds: error.retryAfterSeconds }),
     ...{ reasons, cause: error.cause },

@@ -40,8 +40,8 @@ export function runTarget({ job }: Pick<RunCall, 'job'>): { target: UpstreamTarg
   return { target: targetFor(settings.targetOf(job.settings).upstream, { headers }), headers }
 }
 
-/** Returns a name for the other gateway and its endpoint. It is stored with the ids of objects,
- *  which are only valid there. */
+/** Returns a name for the other gateway and its endpoint. The name is stored with the ids of
+ *  objects, because such an id is valid only at that endpoint. */
 function serviceOf(given: JsonObject): string {
   const { upstream } = settings.targetOf(given)
   return `${upstream.origin}${upstream.path}`

@@ -4,7 +4,7 @@ export interface Group {
   /** Matches the vendor's names of the models. */
   models: RegExp
   /** Kind of endpoint that serves the model. `omni`: an endpoint of its own, with shots, references
-   *  and subjects. `image`: pictures only. `plain`: the others. */
+   *  and subjects. `image`: pictures only. `plain`: the other video endpoints. */
   path: 'plain' | 'omni' | 'image'
   /** True when the model has the field `mode`. */
   hasModes: boolean

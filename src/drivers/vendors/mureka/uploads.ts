@@ -16,8 +16,9 @@ import { owner, settings } from './settings.ts'
 import { type InputRole, inputRoles, type Kind } from './submits.ts'
 
 const maxAnswerBytes = 64 * 1024
-/** The vendor recognizes files by their extension. These media types are uploaded unchanged
- *  (docs/vendors/mureka.md#uploads); files of other types are converted to MP3. */
+/** File extensions by media type, for the files that are uploaded unchanged: the vendor recognizes
+ *  a file by its extension (docs/vendors/mureka.md#uploads). Files of other types are converted to
+ *  MP3. */
 const endings: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/midi': 'mid' }
 /** Number of seconds at the beginning of an input that the vendor uses, by role of the input. */
 const heardSeconds: Record<InputRole, number> = { reference: 30, vocal: 30, melody: 60, instrumental: 30 }

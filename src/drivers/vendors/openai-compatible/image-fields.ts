@@ -26,7 +26,7 @@ import { type Size, sizeProblem } from './image-dialects.ts'
 import { furtherFields, type ImageFacts, imageFactsOf } from './image-settings.ts'
 
 /** Allowed deviation between two aspect ratios, as a natural logarithm; rounded sides cause smaller
- *  ones. */
+ *  deviations. */
 const shapeTolerance = 0.05
 
 /** Returns the refusal of a request that the target's model cannot serve; undefined when it can.

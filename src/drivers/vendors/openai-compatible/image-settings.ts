@@ -1,5 +1,5 @@
-/** Settings of a target that draws pictures. They describe models whose features the driver cannot
- *  derive from their names. */
+/** Settings of a target that draws pictures. The settings describe models whose features the driver
+ *  cannot derive from their names. */
 
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'

@@ -137,8 +137,8 @@ function tokensOf(body: JsonObject): UsageUnits[] {
   return ['input_tokens', 'output_tokens'].map(unit => ({ unit, units: unitsOf(usage[unit]) })).filter(({ units }) => units > 0)
 }
 
-/** Returns the failure of a request that moderation refused. Its reasons are the kinds of harm that
- *  OpenAI lists in the message: `safety_violations=[violence, ...]`. */
+/** Returns the failure of a request that moderation refused. The reasons of the failure are the
+ *  kinds of harm that OpenAI lists in the message: `safety_violations=[violence, ...]`. */
 function moderated({ message }: GatewayError): Failed {
   const [, kinds = ''] = /safety_violations=\[([^\]]{1,500})\]/.exec(message) ?? []
   const reasons = kinds.split(',').map(kind => kind.trim())

@@ -35,8 +35,8 @@ const maxListBytes = 4 * 1024 * 1024
 /** Milliseconds to wait before a server is probed again whose answers were unclear. */
 const askAgainMs = 30_000
 /** Some servers have the paths of stored responses, but store nothing by default: vLLM does so only
- *  with VLLM_ENABLE_RESPONSES_API_STORE. They are recognized by these values of `owned_by` in their
- *  list of models. */
+ *  with VLLM_ENABLE_RESPONSES_API_STORE. Such servers are recognized by these values of `owned_by`
+ *  in their list of models. */
 const forgetful = new Set<unknown>(['vllm'])
 
 /** Returns a function that says whether a target's server stores responses: as its settings state,

@@ -99,8 +99,8 @@ async function dataUrlOf({ path, mediaType }: InputFile): Promise<string> {
   return `data:${mediaType};base64,${await readFile(path, 'base64')}`
 }
 
-/** File extensions by media type. They are needed because the service recognizes the type of a file
- *  by its name. */
+/** File extensions by media type. The extensions are needed because the service recognizes the type
+ *  of a file by its name. */
 const endings: Record<string, string> = {
   'audio/mpeg': 'mp3',
   'audio/mp4': 'm4a',

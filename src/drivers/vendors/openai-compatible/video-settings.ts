@@ -1,5 +1,5 @@
-/** Settings of a target that creates videos. They describe models whose limits the driver cannot
- *  derive from their names. */
+/** Settings of a target that creates videos. The settings describe models whose limits the driver
+ *  cannot derive from their names. */
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { lengthSetting, sizeSetting, type VideoLimits, videoLimitsOf } from '../../shared/video/video-limits.ts'

@@ -119,8 +119,8 @@ async function created(job: VideoJob, inspection: Inspection): Promise<{ path: s
   return { path: '/videos', body: formBody({ model, prompt, seconds: String(seconds), size: `${width}x${height}` }, ...files) }
 }
 
-/** Returns path and body of a remix. They contain only the prompt, because a remix has the model,
- *  size and length of the original video. */
+/** Returns path and body of a remix. The body contains only the prompt, because a remix has the
+ *  model, size and length of the original video. */
 function remixed({ request: { prompt } }: VideoJob, id: string): { path: string; body: SentBody } {
   return { path: `/videos/${encodeURIComponent(id)}/remix`, body: jsonBody({ prompt }) }
 }

@@ -272,7 +272,7 @@ describe('Veo', () => {
     await assert.rejects(offer.check(own, { name }), { code: 'upstream_auth_error' })
     assert.equal((await offer.check(own, { name })).state, 'running')
     // The second token is valid for 200 seconds. That is less than the five minutes before its
-    // expiry at which a token is renewed, so the next request needs a third one.
+    // expiry at which a token is renewed, so the next request needs a third token.
     assert.equal((await offer.check(own, { name })).state, 'running')
     assert.deepEqual(
       fake.received.map(({ path, headers }) => (path === '/token' ? 'token' : headers.authorization)),

@@ -66,7 +66,7 @@ async function authorized<Result>(
   const { account, targetWith, waits } = settings.targetOf(job.settings)
   const token = account && (await tokens.of(account))
   // The signal is checked again after the token arrived: when the caller has disconnected in the
-  // meantime, nothing may be sent.
+  // meantime, nothing must be sent.
   if (job.signal.aborted) throw new GatewayError('cancelled', 'The job was stopped.')
   try {
     return await run({ upstream: targetWith(token), waits })

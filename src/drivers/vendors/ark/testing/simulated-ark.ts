@@ -54,7 +54,8 @@ export class SimulatedArk {
     })
   }
 
-  /** Starts the simulation and resolves once it listens. It accepts only this key. */
+  /** Starts the simulation and resolves once it listens. The simulation accepts only requests with
+   *  this API key. */
   static async start(key: string): Promise<SimulatedArk> {
     const ark = new SimulatedArk(key, { plain: await pictureOf('plain'), large: await pictureOf('large') })
     ark.#server.listen(0, '127.0.0.1')

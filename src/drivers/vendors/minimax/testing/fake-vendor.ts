@@ -14,7 +14,7 @@ export interface FakeVendor {
   fault: { status_code: number; status_msg: string } | undefined
   /** When true, the next submits are accepted, but their connections are cut without an answer. */
   dropsAnswers: boolean
-  /** The answers of the gateway to the challenges. */
+  /** The gateway's answers to the challenges that the fake sends to callback URLs. */
   challenged: unknown[]
   /** The address at which the test's gateway listens, for callbacks; undefined when the fake sends
    *  no callbacks. */
