@@ -17,7 +17,8 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Returns the facts about the machine and the program that every file of results contains. */
+/** Returns the commit of the program, the version of Node and the CPU, which every file of results
+ *  contains. */
 export function machine(): { commit: string; node: string; cores: number; cpu: string | undefined } {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   return { commit, node: process.version, cores: cpus().length, cpu: cpus()[0]?.model }

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Names of documents that may not be cited, because they are not part of the repository. */
+/** Names of documents that must not be cited, because they are not part of the repository. */
 const absent =
   /\bvendors-(?:media|text-audio)\b|\b(?:performance|data-layer|design|scale-out|peers|engines-(?:audio|visual)|model-codebases)\.md\b|(?<![/\w])decisions\.md\b|\bengines-(?:audio|visual)\b|\bdata-layer\b|\bPart [ABC]\b|\bshared\/(?:reference|interface)\b|\b[Ii]ssue \d+\b/g
 /** Matches a path with a slash that has one of the file endings used in the repository, or

@@ -18,7 +18,7 @@ import { readConfig, settings } from '../src/config/settings.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** Modules of kubernetes-models by the apiVersion that they are for. */
+/** Modules of the package kubernetes-models, by the apiVersion whose kinds they contain. */
 const models: Readonly<Record<string, object>> = {
   v1: core,
   'apps/v1': apps,
@@ -69,7 +69,8 @@ test('kustomize renders the manifests, and what it renders fits the schemas of K
   for (const { kind, metadata } of rendered) assert.equal(kind === 'Namespace' ? metadata.name : metadata.namespace, 'generation-gateway')
 })
 
-/** Returns a Secret without the line breaks that kustomize puts into long values. */
+/** Returns the resource; in a Secret, the line breaks that kustomize puts into long values are
+ *  removed. */
 function withoutBreaks(resource: Resource & { data?: Record<string, string> }): Resource {
   if (resource.kind !== 'Secret' || resource.data === undefined) return resource
   const data = Object.entries(resource.data).map(([name, value]) => [name, value.replaceAll(/\s/g, '')])
@@ -87,7 +88,8 @@ test('every manifest fits the schemas of Kubernetes, and an unknown field does n
   assert.throws(() => checkSchemas([wrong]), /replicas/)
 })
 
-/** Checks values by the validators of kubernetes-models, and the names of fields by its types. */
+/** Asserts that the resources fit the schemas of Kubernetes: the validators of kubernetes-models
+ *  check the values, and the TypeScript types of that package check the names of fields. */
 function checkSchemas(all: readonly Resource[]): void {
   for (const resource of all) new (modelOf(resource))(resource).validate()
   const lines = all.flatMap(({ apiVersion, kind }, index) => {
@@ -97,7 +99,8 @@ function checkSchemas(all: readonly Resource[]): void {
       `export const resource${index}: Kind${index} = ${JSON.stringify(all[index], null, 1)}`,
     ]
   })
-  // The file lies below the project, where the compiler finds the packages.
+  // The file with the resources is inside the project, because the compiler searches packages in
+  // the folders above the file.
   const place = mkdtempSync(join(root, 'node_modules/.cache-deploy-'))
   try {
     const file = join(place, 'resources.ts')
@@ -153,7 +156,7 @@ test('whatever selects Pods selects some, and every mounted file is generated', 
 })
 
 test('compose.yaml fits its published schema, and every secret in it is made', () => {
-  // The linter carries the schema of the Compose specification.
+  // The package dclint contains the schema of the Compose specification.
   const schema = join(dirname(fileURLToPath(import.meta.resolve('dclint/package.json'))), 'schemas/compose.schema.json')
   const validate = new Ajv({ strict: false, validateFormats: false, validateSchema: false, logger: false }).compile(
     JSON.parse(readFileSync(schema, 'utf8')),
@@ -223,14 +226,14 @@ const systemd = spawnSync('systemd-analyze', ['--version']).status === 0 ? {} : 
 
 test('systemd understands the unit and finds it well protected', systemd, () => {
   const unit = join(folder, 'generation-gateway.service')
-  // The program has to be there for the check.
+  // systemd-analyze checks that the program exists, so the unit gets the path of this project.
   writeFileSync(
     unit,
     read('deploy/systemd/generation-gateway.service').replaceAll(/\/opt\/generation-gateway(?=[/\n])/g, root.replace(/\/$/, '')),
   )
   const verified = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
   assert.deepEqual([verified.status, verified.stderr], [0, ''])
-  // 2.0 of 10: "OK".
+  // The highest exposure that passes is 2.0 of 10, which systemd-analyze calls "OK".
   const judged = spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', unit], { encoding: 'utf8' })
   assert.equal(judged.status, 0, judged.stdout)
 })

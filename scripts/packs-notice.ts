@@ -1,7 +1,7 @@
 import type { Pack, PackSource } from '@generation-gateway/kit/packs.ts'
 import { packManifest } from '../src/packs/installed.ts'
 
-/** Licences under which a pack may be passed on in an image. */
+/** Licences under which an image may contain a pack. */
 const passedOn = [
   'Apache-2.0',
   'BSD',
@@ -14,8 +14,8 @@ const passedOn = [
   'WordNet License',
 ]
 
-/** Addresses of the complete source code of the packs under the GPL, which requires them of
- *  everyone who passes on the programs. */
+/** Addresses of the complete source code of packs under the GPL. The GPL requires them from
+ *  everyone who distributes the programs. */
 const sourceCode: Readonly<Record<string, string>> = {
   ffmpeg:
     'FFmpeg 9.0.2 is at https://ffmpeg.org/releases/; the scripts that build it with its libraries are at https://github.com/BtbN/FFmpeg-Builds.',
@@ -24,15 +24,15 @@ const sourceCode: Readonly<Record<string, string>> = {
   translation: debian(),
 }
 
-/** Returns the packs that the full image contains: those that are set up without being named, and
- *  whose licence lets them be passed on. */
+/** Returns the packs that the full image contains: the default packs, as far as their licences
+ *  allow that an image contains them. */
 export function packsOfImage(manifest: readonly Pack[] = packManifest): Pack[] {
   return manifest.filter(pack => whyLeftOut(pack) === undefined)
 }
 
-/** Returns the text of deploy/NOTICE.packs: licence and sources of every pack in the full image,
- *  and the names of the others. Throws for a pack under the GPL without an address of its source
- *  code. */
+/** Returns the text of deploy/NOTICE.packs: the licence and the sources of every pack in the full
+ *  image, and the names of the packs that it does not contain. Throws for a pack under the GPL
+ *  whose source code has no address in `sourceCode`. */
 export function packsNotice(manifest: readonly Pack[] = packManifest): string {
   const leftOut = manifest.flatMap(pack => {
     const reason = whyLeftOut(pack)
@@ -63,7 +63,7 @@ function entryOf({ id, title, licence, files }: Pack): string {
   return [`${id}: ${title}`, `  Licence: ${licence}`, `  From:${listOf(sources)}`, ...code].join('\n')
 }
 
-/** Returns the addresses and packages of a source. */
+/** Returns the URLs or package names from which a source fetches its files. */
 function namesOf(source: PackSource): string[] {
   if (source.kind === 'url') return [source.url]
   if (source.kind === 'made') return source.of.flatMap(file => file.sources.flatMap(namesOf))

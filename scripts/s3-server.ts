@@ -1,6 +1,6 @@
-/** `node scripts/s3-server.ts`: builds the S3 server that tests start, versitygw, with the Go
- *  toolchain into the user's cache. Does nothing when it is there already. Takes some minutes, with
- *  low priority. */
+/** `node scripts/s3-server.ts`: builds versitygw, the S3 server that tests start, with the Go
+ *  toolchain, and installs it in the user's cache. Does nothing when it is installed already. The
+ *  build runs with low priority and takes some minutes. */
 import { spawnSync } from 'node:child_process'
 import { installWhole } from '../src/clients/testing/clients-folder.ts'
 import { findS3, versityFolder, versityModule, versityVersion } from '../src/stores/s3/testing/binaries.ts'

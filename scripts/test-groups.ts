@@ -1,6 +1,6 @@
-/** Puts test files into groups that share a process. A process costs half a second of CPU time,
- *  and one that starts a gateway two seconds. If each file had a process of its own, this would
- *  be half of the time of all tests. */
+/** Puts test files into groups that share a process. A process costs half a second of CPU time, and
+ *  one that starts a gateway two seconds. With a process for each file, the starts of processes
+ *  would take half of the time of all tests. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'

@@ -148,8 +148,8 @@ function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Pr
   const { membership, accounts, secrets } = store
   const now = clock.now()
   return membership.exclusively(async () => {
-    // An embedded store with its blobs in the data folder has only one process: no node to compare
-    // with.
+    // An embedded store with its blobs in the data folder is used by one process only, so there is
+    // no other node to compare with.
     if (membership.isShared || 'bucket' in config.blobs || config.blobs.isShared) await joinBlobs(membership, blobs)
     if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
     const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
@@ -212,8 +212,9 @@ async function openLimiter({ store, clock, log }: Base, opened: AsyncDisposableS
 
 type Work = Awaited<ReturnType<typeof openWork>>
 
-/** Returns true when the target is an upstream service, not an engine. Only then does this node
- *  follow hints of other nodes: an engine that fails on one node may work on another. */
+/** Returns true when the target is an upstream service, not an engine. Only for an upstream does
+ *  this node use what other nodes report about failures: an engine that fails on one node may work
+ *  on another. */
 function isUpstream({ catalogue, specs }: Base, targetId: string): boolean {
   const driver = catalogue()
     .all()
@@ -261,7 +262,7 @@ function httpDeps(
   }
 }
 
-/** Opens the delivery of webhooks; the family of each task makes the body. */
+/** Opens the delivery of webhooks. The family of a task creates the body of the webhook. */
 function openWebhooks(
   { store, clock, log, alarm, families, accounts }: Base,
   work: Work,

@@ -12,7 +12,7 @@ interface EngineTableParts {
 }
 
 /** Returns the rows of the table of engines. An engine counts as usable when at least one of its
- *  built-in models is; otherwise its row shows the reason for its first model. Engines that are
+ *  built-in models is usable; otherwise its row shows why its first model is not. Engines that are
  *  not installed come last. */
 export function engineTable(
   specs: readonly DriverSpec[],

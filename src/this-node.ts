@@ -1,4 +1,5 @@
-/** The facts that this process reports about itself to the other nodes and to operators. */
+/** The properties and counts that this process reports about itself to the other nodes and to
+ *  operators. */
 import { hostname } from 'node:os'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { version } from './config/settings.ts'

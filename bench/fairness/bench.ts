@@ -29,8 +29,8 @@ const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[
   slides: slidesCases,
 }
 
-/** The goal: beside the load, the short call may take this many times as long as alone, plus the
- *  time of one piece of the other account's work. */
+/** The goal: while another account loads the engine, the short call takes at most this many times
+ *  as long as alone, plus the time of one piece of the other account's work. */
 const mostRatio = 3
 /** Time in ms for which a job is observed in order to find its longest piece. */
 const watchMs = 20_000

@@ -1,5 +1,5 @@
-/** Measured facts of a piece of music by which styles differ: some from its score, some from its
- *  sound. */
+/** Measures properties of a piece of music by which styles differ: some from its score, some from
+ *  its sound. */
 import { brightnessOf } from '../../engines/composer/listen/brightness.ts'
 import { createSpectrum } from '../../engines/composer/listen/spectrum.ts'
 import { onsetsOf, tempoOf } from '../../engines/composer/listen/tempo.ts'
@@ -8,8 +8,8 @@ import type { Score } from '../../engines/composer/score.ts'
 
 type Facts = Record<string, number>
 
-/** Returns facts of a score: tempo, beats per bar, swing, the positions of drums and bass within
- *  a bar, tones per chord, notes per second, and the timbres of the instruments. */
+/** Returns the measured properties of a score: tempo, beats per bar, swing, the positions of drums
+ *  and bass within a bar, tones per chord, notes per second, and the timbres of the instruments. */
 export function factsOfScore(score: Score): Facts {
   const { bpm, beatsPerBar, tracks, sections } = score
   const seconds = (score.beats * 60) / bpm
@@ -48,8 +48,9 @@ export function factsOfScore(score: Score): Facts {
   }
 }
 
-/** Returns facts of a sound: brightness in octaves, the shares of the lowest and highest bands,
- *  the share of struck onsets, how clear the pulse is, liveliness, and stereo width. */
+/** Returns the measured properties of a sound: brightness in octaves, the power of three frequency
+ *  bands relative to the whole in dB, onsets per second and their mean strength, the clarity of the
+ *  pulse, and the stereo width. */
 export function factsOfSound({ left, right }: Stereo): Facts {
   const mono = left.map((value, index) => (value + (right[index] ?? 0)) / 2)
   const size = 4096
@@ -80,7 +81,7 @@ export function factsOfSound({ left, right }: Stereo): Facts {
   }
 }
 
-/** Returns the pairs of styles, the most similar first. Each fact is divided by its standard
+/** Returns the pairs of styles, the most similar first. Each property is divided by its standard
  *  deviation over all styles; the distance of two styles is the root mean square of the
  *  differences. */
 export function nearest(rows: ReadonlyMap<string, Facts>): { one: string; other: string; distance: number }[] {

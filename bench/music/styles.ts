@@ -1,5 +1,5 @@
-/** `node bench/music/styles.ts [--score]`: composes a piece in each style and prints its
- *  measured facts, and then the pairs of styles that are most similar. */
+/** `node bench/music/styles.ts [--score]`: composes a piece in each style and prints its measured
+ *  properties, and then the pairs of styles that are most similar. */
 import { compose } from '../../engines/composer/compose.ts'
 import { composerPacks, soundfontFile, soundfontPack } from '../../engines/composer/packs.ts'
 import { joined, render } from '../../engines/composer/render/render.ts'

@@ -11,7 +11,7 @@ export async function recordFigures(run: RecordsRun & { isQuick: boolean }): Pro
   const figures: Figure[] = [
     {
       name: `answers without a usage record, of ${answers}`,
-      // A record too many is as wrong as one too few, so the difference has no sign.
+      // Extra records are as wrong as missing ones, so the absolute difference is reported.
       value: Math.abs(answers - records),
       unit: '',
       goal: { bound: 'at most', value: 0 },

@@ -8,8 +8,8 @@ import type { UpstreamStats } from './upstream.ts'
 
 export interface Upstream {
   port: number
-  /** Returns the numbers of requests and connections since the start. Those with which the
-   *  counters themselves are read are not included. */
+  /** Returns the numbers of requests and connections since the start. Requests and connections by
+   *  which the benchmark reads these counters are not included. */
   counts(): Promise<{ requests: number; opened: number }>
   stop(): Promise<void>
 }

@@ -82,9 +82,9 @@ const waiting = `SELECT count(*) FILTER (WHERE wait_event = 'advisory') AS turns
     count(*) FILTER (WHERE wait_event_type = 'Lock' AND wait_event <> 'advisory') AS others
   FROM pg_stat_activity WHERE application_name LIKE 'node-%'`
 
-/** Checks every 5 ms which database sessions of the nodes wait for a lock. Waiting for their
- *  turn to write is expected. Waiting for anything else, such as a row that another transaction
- *  has changed, is not. */
+/** Counts every 5 ms how many database sessions of the nodes wait for a lock. Sessions are expected
+ *  to wait for the advisory lock by which they write one after another. They must not wait for any
+ *  other lock, such as that of a row which another transaction has changed. */
 async function watchWaits(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

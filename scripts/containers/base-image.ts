@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { importFolder, podman, podmanCan, runProgram, timed } from './podman.ts'
 
-/** Makes sure that the base image is in podman's store: it is pulled, or, where no registry of
- *  images answers, built from packages of Debian and this project's Node. Returns a sentence that
- *  says why neither can be done; undefined when the image is there. */
+/** Makes sure that podman's store contains the base image. The image is pulled; when no registry of
+ *  images answers, it is built from Debian packages and the Node that runs this program. Returns
+ *  undefined when the image is there, otherwise a sentence with the reason. */
 export async function provideBase(image: string): Promise<string | undefined> {
   if (podmanCan(['image', 'exists', image])) return undefined
   if (podmanCan(['pull', '--quiet', image], 120_000)) return undefined
@@ -18,8 +18,9 @@ export async function provideBase(image: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Builds an image with what `node:...-bookworm-slim` has: Debian 12 with the libraries that Node
- *  needs, node and npm. It trusts the certificates of this machine, for `npm ci`. */
+/** Builds an image with the same contents as `node:...-bookworm-slim`: Debian 12, the libraries
+ *  that Node needs, Node and npm. The image also trusts the certificates in the file
+ *  NODE_EXTRA_CA_CERTS, if this variable is set, because `npm ci` may need them. */
 async function buildStandIn(image: string): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'gateway-base-'))
   try {
@@ -43,7 +44,7 @@ async function buildStandIn(image: string): Promise<void> {
   }
 }
 
-/** Returns the address from which this machine gets its packages of Debian. */
+/** Returns the address from which this machine installs Debian packages. */
 function debianMirror(): string {
   const files = globSync(['/etc/apt/sources.list.d/*.sources', '/etc/apt/sources.list', '/etc/apt/sources.list.d/*.list'])
   for (const file of files) {

@@ -6,7 +6,7 @@ import { findStage, type Stage, type Step } from './containerfile.ts'
 
 export interface TreeSource {
   stages: readonly Stage[]
-  /** Returns true for a path of the project that .containerignore leaves out. */
+  /** Returns true for a path of the project that .containerignore excludes. */
   isIgnored(path: string): boolean
   /** Folder of the project. */
   context: string
@@ -29,7 +29,8 @@ export function buildTree(source: TreeSource, name: string, root: string): strin
   return join(root, folder)
 }
 
-/** Returns the stage after the stages that it begins with. */
+/** Returns the stages from which this stage is built (`FROM`), in order, and then the stage
+ *  itself. */
 function chainOf(stages: readonly Stage[], name: string): Stage[] {
   const stage = findStage(stages, name)
   return stages.some(each => each.name === stage.from) ? [...chainOf(stages, stage.from), stage] : [stage]
@@ -52,7 +53,8 @@ function copy({ flags, text }: Step, { context, isIgnored }: TreeSource, placeOf
 }
 
 function run(command: string, cwd: string): void {
-  // The npm that runs this program sets variables of its own, for another folder.
+  // npm has set variables for this program that refer to its folder; the command runs in another
+  // folder, so they are removed.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(?!config_(registry|cache|userconfig)$)/.test(name)))
   const { status, error } = spawnSync('sh', ['-c', command], { cwd, env, stdio: ['ignore', 'inherit', 'inherit'] })
   if (error) throw error

@@ -91,7 +91,7 @@ test('tests, their helpers and whatever is not named stay out of the build', () 
     'deploy/NOTICE.packs',
   ])
     assert.ok(!isIgnored(path), path)
-  // Docker reads another name.
+  // Docker and podman read this file under different names, so both files must be the same.
   assert.equal(read('Containerfile.dockerignore'), read('.containerignore'))
   assert.ok(readdirSync(root).includes('.containerignore'))
 })

@@ -13,7 +13,7 @@ export interface Step {
 
 export interface Stage {
   name: string
-  /** The image or the earlier stage that the stage begins with. */
+  /** The image or the earlier stage from which this stage is built (`FROM`). */
   from: string
   steps: readonly Step[]
 }

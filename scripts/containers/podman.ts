@@ -1,11 +1,12 @@
-/** Runs podman with a store of its own, on machines where it needs help as well: without systemd,
- *  without the right to raise limits, with cgroups of version 1. */
+/** Runs podman with its own store of images. Also works on machines without systemd, without the
+ *  right to raise resource limits, and with version 1 of cgroups. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Images and layers stay here, so that a second run builds only what has changed. */
+/** Folder in which podman keeps images and layers, so that a second run builds only what has
+ *  changed. */
 const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'generation-gateway', 'containers')
 
 /** Options of `podman run` for an image of the gateway, as docs/operate/containers.md advises. */
@@ -17,8 +18,8 @@ export function hasPodman(): boolean {
   return spawnSync('podman', ['--version']).status === 0
 }
 
-/** Runs podman and returns its output. Throws with its messages when it fails. `shown` passes the
- *  messages on to the terminal instead. */
+/** Runs podman and returns its output. Throws an error with podman's messages when podman fails.
+ *  With `shown`, output and messages go to the terminal, and the result is ''. */
 export function podman(args: readonly string[], { shown = false, timeoutMs = 600_000 } = {}): string {
   const { status, stdout, stderr, error } = spawnSync('podman', [...options(), ...args], {
     env: environment(),
@@ -32,7 +33,7 @@ export function podman(args: readonly string[], { shown = false, timeoutMs = 600
   return stdout ?? ''
 }
 
-/** Returns true when podman succeeds. */
+/** Runs podman without output, and returns true when it succeeds. */
 export function podmanCan(args: readonly string[], timeoutMs = 60_000): boolean {
   return spawnSync('podman', [...options(), ...args], { env: environment(), stdio: 'ignore', timeout: timeoutMs }).status === 0
 }
@@ -48,8 +49,8 @@ export async function importFolder(root: string, name: string, changes: readonly
   if (code !== 0) throw new Error(`podman import ended with ${code}`)
 }
 
-/** Takes runc where the runtime that podman prefers cannot run a container of this image. Returns
- *  false when neither can. */
+/** Selects the runtime runc when podman's default runtime cannot run a container of this image.
+ *  Returns false when neither of the two can. */
 export function chooseRuntime(image: string): boolean {
   const run = ['run', '--rm', '--network', 'none', image, 'true']
   if (podmanCan(run)) return true
@@ -57,12 +58,12 @@ export function chooseRuntime(image: string): boolean {
   return podmanCan(run)
 }
 
-/** Returns the bytes of an image with all its layers. */
+/** Returns the size in bytes of an image with all its layers. */
 export function imageBytes(image: string): number {
   return Number(podman(['image', 'inspect', '--format', '{{.Size}}', image]))
 }
 
-/** Returns the output of a container on both streams. */
+/** Returns what a container has written to stdout, and after it what it has written to stderr. */
 export function logsOf(container: string): string {
   const { stdout, stderr } = spawnSync('podman', [...options(), 'logs', container], { env: environment(), encoding: 'utf8' })
   return stdout + stderr
@@ -80,12 +81,13 @@ function options(): string[] {
 function environment(): NodeJS.ProcessEnv {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'containers.conf')
-  // Without the right to raise limits, podman fails to set any.
+  // By default podman raises resource limits. On a machine that does not allow this, podman would
+  // fail, so no limits are set.
   writeFileSync(file, '[containers]\ndefault_ulimits = []\n')
   return { ...process.env, CONTAINERS_CONF: file }
 }
 
-/** Returns the seconds that a function takes, printed with a title. */
+/** Runs a function and returns its result. Prints the title and the seconds that the run took. */
 export async function timed<T>(title: string, run: () => T | Promise<T>): Promise<T> {
   const begun = performance.now()
   const result = await run()
@@ -93,7 +95,8 @@ export async function timed<T>(title: string, run: () => T | Promise<T>): Promis
   return result
 }
 
-/** Runs a program of this machine; its output goes to the terminal. Throws when it fails. */
+/** Runs a program and discards its output; its error messages go to the terminal. Throws when the
+ *  program fails. */
 export function runProgram(program: string, args: readonly string[]): void {
   execFileSync(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
 }

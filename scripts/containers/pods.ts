@@ -25,8 +25,8 @@ export interface PodPlan {
   env: Readonly<Record<string, string>>
 }
 
-/** Returns what kustomize makes of the manifests with these secrets (contents by file name). Throws
- *  its message when it fails. */
+/** Returns the manifests of deploy/kubernetes as kustomize renders them with these secrets
+ *  (contents by file name). Throws kustomize's message when it fails. */
 export function renderManifests(folder: string, secrets: Readonly<Record<string, string>>): Manifest[] {
   const copy = join(folder, 'kubernetes')
   cpSync('deploy/kubernetes', copy, { recursive: true })
@@ -39,10 +39,10 @@ export function renderManifests(folder: string, secrets: Readonly<Record<string,
   return parseAllDocuments(stdout).map(document => document.toJS())
 }
 
-/** Returns the YAML of a Pod with its ConfigMaps and Secret. It is the Pod of the manifests but
- *  for what podman 4.3 lacks: it listens on the network of this machine; no probes, for which
- *  podman would need curl in the image; no `status.podIP`; a ConfigMap in place of the Secret,
- *  whose values podman 4.3 writes into files as base64. */
+/** Returns the YAML of a Pod with its ConfigMaps. The Pod differs from the manifest where podman
+ *  4.3 lacks a feature: it uses the network of this machine; it has no probes, for which podman
+ *  would need curl in the image; it has no `status.podIP`; and a ConfigMap replaces the Secret,
+ *  whose values podman 4.3 would write into files as base64. */
 export function podYaml(manifests: readonly Manifest[], { deployment, name, image, port, folder, env }: PodPlan): string {
   const found = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === deployment)
   if (!found) throw new Error(`There is no Deployment ${deployment}`)
@@ -78,7 +78,7 @@ export function podYaml(manifests: readonly Manifest[], { deployment, name, imag
   return [...others.map(asConfigMap).map(each => withSettings(each, env)), pod].map(each => stringify(each)).join('---\n')
 }
 
-/** Returns a Secret as the ConfigMap with the same values. */
+/** Returns a ConfigMap with the decoded values of a Secret; any other manifest unchanged. */
 function asConfigMap(manifest: Manifest): Manifest {
   if (manifest.kind !== 'Secret') return manifest
   const values = Object.entries(manifest.data).map(([name, value]) => [name, Buffer.from(String(value), 'base64').toString()])
@@ -89,7 +89,8 @@ function withoutSecrets({ secret, ...volume }: Manifest): object {
   return secret === undefined ? volume : { ...volume, configMap: { name: secret.secretName, optional: false } }
 }
 
-/** Replaces settings of the generated ConfigMap, which podman 4.3 prefers to those of the Pod. */
+/** Replaces settings in the generated ConfigMap. Podman 4.3 prefers its values to the `env` of the
+ *  Pod, so settings in `env` would have no effect. */
 function withSettings(manifest: Manifest, env: Readonly<Record<string, string>>): Manifest {
   return manifest.metadata.name.startsWith('gateway-settings-') ? { ...manifest, data: { ...manifest.data, ...env } } : manifest
 }

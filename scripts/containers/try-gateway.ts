@@ -1,14 +1,15 @@
-/** Checks of a gateway that runs from an image or from the tree of one. */
+/** Checks for a gateway that runs from an image, or from a folder with the same files. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Largest size of the image `gateway` above its base image. */
+/** Largest number of bytes that the image `gateway` may add to its base image. */
 export const mostGatewayBytes = 150e6
 
 export const accessKey = 'sk-containers-test-key'
 
-/** Settings of a gateway that passes pictures on to the gateway at `url`. */
+/** Returns the configuration of a gateway that sends requests for pictures to the gateway at
+ *  `url`. */
 export function relayYaml(url: string): string {
   return `models:
   - id: painter
@@ -17,7 +18,8 @@ export function relayYaml(url: string): string {
 `
 }
 
-/** Waits for /healthz for two minutes at most. Throws with `output` when the gateway has ended. */
+/** Resolves when /healthz answers. Throws an error with `output` when the gateway has ended, or has
+ *  not answered within two minutes. */
 export async function untilHealthy(url: string, { hasEnded, output }: { hasEnded(): boolean; output(): string }): Promise<void> {
   for (let tries = 0; tries < 1200; tries++) {
     if (hasEnded()) throw new Error(`The gateway ended at its start:\n${output()}`)
@@ -28,7 +30,7 @@ export async function untilHealthy(url: string, { hasEnded, output }: { hasEnded
   throw new Error(`The gateway did not answer within two minutes:\n${output()}`)
 }
 
-/** Has a gateway make a picture and checks that a PNG comes. */
+/** Requests a picture from a gateway and asserts that the answer is a PNG. */
 export async function drawPicture(url: string, model: string): Promise<void> {
   const answer = await fetch(`${url}/v1/images/generations`, {
     method: 'POST',

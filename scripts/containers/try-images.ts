@@ -8,7 +8,7 @@ import { accessKey, drawPicture, freePort, mostGatewayBytes, relayYaml, untilHea
 
 export const images = { gateway: 'localhost/generation-gateway:gateway', full: 'localhost/generation-gateway:full' }
 
-/** Families that together make a picture, a clip, a song, narration and a deck. */
+/** Families whose demos create a picture, a clip, a song, a narration and a slide deck. */
 const everyKind = ['images', 'H', 'M', 'T2', 'Slides']
 
 export async function buildImages(base: string, packs: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function buildImages(base: string, packs: string): Promise<void> {
   podman(['image', 'prune', '--force'])
 }
 
-/** Has the full image make a result of every kind without a network. */
+/** Runs the demo of each of these families in the full image, without a network. */
 export async function tryWithoutNetwork(): Promise<void> {
   const families = everyKind.flatMap(family => ['--family', family])
   await timed('a picture, a clip, a song, narration and a deck without a network', () =>
@@ -30,8 +30,9 @@ export async function tryWithoutNetwork(): Promise<void> {
   )
 }
 
-/** Starts both images, has the full one make a picture and the other relay one from it; checks
- *  their rights, their health checks and their stops. */
+/** Starts a container of each image. Requests a picture from the full one, and then one from the
+ *  other, which relays the request to the full one. Checks for both: rights, health check and
+ *  stop. */
 export async function tryTogether(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-containers-'))
   const names = ['generation-gateway-full', 'generation-gateway-relay'] as const
@@ -64,8 +65,8 @@ async function start(name: string, image: string, options: readonly string[]): P
   return url
 }
 
-/** Checks that the program runs as user 10001, without capabilities, on files that it cannot
- *  write. */
+/** Asserts that the program in the container runs as user 10001, has no capabilities, and cannot
+ *  write its own files. */
 function checkRights(name: string): void {
   const script = `const { readFileSync, writeFileSync } = require('node:fs')
     const reason = path => { try { writeFileSync(path, ''); return 'written' } catch ({ code }) { return code } }

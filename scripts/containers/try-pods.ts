@@ -27,8 +27,9 @@ interface Pod {
   file: string
 }
 
-/** Has the node without engines take a picture and a film that the others make, kills one of these
- *  in the middle of the film, and downloads both from the first. */
+/** Requests a picture and a film from the node without engines; the other two nodes create them.
+ *  One of these is killed in the middle of the film. Both results are downloaded from the first
+ *  node. */
 export async function tryPods(): Promise<void> {
   if (spawnSync('kubectl', ['version', '--client']).status !== 0) {
     process.stdout.write('The Pods of deploy/kubernetes are not run: kubectl is not installed.\n')
@@ -75,12 +76,12 @@ interface Blobs {
   title: string
   env: Record<string, string>
   secrets: Record<string, string>
-  /** Folder that the Pods share; undefined with a bucket. */
+  /** Folder for blobs that the Pods share; undefined when they use a bucket. */
   folder?: string
 }
 
-/** Opens a bucket of the S3 server of the tests; without one (`npm run test:s3` installs it), a
- *  shared folder. */
+/** Returns the settings for the blobs: a bucket on the S3 server of the tests, or a shared folder
+ *  when this server is not installed (`npm run test:s3` installs it). */
 async function openBlobs(folder: string): Promise<Blobs> {
   if ('missing' in findS3()) {
     const shared = join(folder, 'blobs')
@@ -88,7 +89,7 @@ async function openBlobs(folder: string): Promise<Blobs> {
     chownSync(shared, 10_001, 10_001)
     return { title: 'a shared folder', env: { GATEWAY_BLOBS_URL: 'file:///blobs' }, secrets: {}, folder: shared }
   }
-  // The server ends with this process.
+  // The S3 server ends together with this process.
   const s3 = await startS3()
   const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', ...env } = settingsFor(await s3.bucket())
   return { title: `a bucket of ${s3.kind}`, env, secrets: { 's3-access-key': AWS_ACCESS_KEY_ID, 's3-secret-key': AWS_SECRET_ACCESS_KEY } }
@@ -101,8 +102,8 @@ async function play({ name, url, file }: Pod): Promise<void> {
   await untilHealthy(url, { hasEnded: () => !isRunning(container), output: () => logsOf(container) })
 }
 
-/** Submits a film, kills the node that makes it with SIGKILL, waits until another has made it, and
- *  downloads it. */
+/** Requests a film, kills the node that creates it with SIGKILL, waits until another node has
+ *  created it, and downloads it. */
 async function film(url: string): Promise<void> {
   const { id } = await ask(url, '/v1/videos', { prompt: 'a sailing boat on the sea at sunset', seconds: '8', size: '1280x720' })
   const busy = await until('a node that makes the film', async () => {
@@ -132,7 +133,7 @@ async function ask(url: string, path: string, body?: object): Promise<any> {
   return JSON.parse(text)
 }
 
-/** Asks until something is there, for three minutes at most. */
+/** Calls `find` until it returns a value, and returns the value. Throws after three minutes. */
 async function until<T>(title: string, find: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 900; tries++) {
     const found = await find()

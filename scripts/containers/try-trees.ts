@@ -1,5 +1,6 @@
-/** Tries what the images contain where there is no podman: builds their file trees in a folder and
- *  starts the program from there, as the user nobody where this process is root. */
+/** Checks the contents of the images on machines without podman: builds the file trees of the
+ *  images in a folder, and starts the program from there. When this process is root, the program
+ *  runs as the user nobody. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, globSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,8 +12,9 @@ import { accessKey, drawPicture, freePort, mostGatewayBytes, relayYaml, untilHea
 
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Builds both trees, prints their sizes, has the full one make a picture, and the one without
- *  engines relay one from it. Throws when anything is not as it should be. */
+/** Builds both trees, prints their sizes and starts a gateway from each. Requests a picture from
+ *  the full one, and then one from the other, which relays the request to the full one. Throws when
+ *  a check fails. */
 export async function tryTrees(source: TreeSource): Promise<void> {
   const root = mkdtempSync(join(tmpdir(), 'gateway-trees-'))
   const running: Running[] = []
@@ -43,7 +45,8 @@ export async function tryTrees(source: TreeSource): Promise<void> {
 
 interface Running {
   url: string
-  /** Sends SIGTERM; resolves with the exit code. Throws after 40 seconds. */
+  /** Sends SIGTERM, and SIGKILL after 40 seconds. Resolves with the exit code; null after
+   *  SIGKILL. */
   stop(): Promise<number | null>
   kill(): void
   output(): string
@@ -87,7 +90,7 @@ async function start(root: string, tree: string, env: Record<string, string>): P
   }
 }
 
-/** Bytes of all files below a folder; links count as themselves. */
+/** Returns the size in bytes of all files in a folder. A link counts with its own size. */
 function bytesOf(folder: string): number {
   return globSync('**/*', { cwd: folder, withFileTypes: true })
     .map(entry => lstatSync(join(entry.parentPath, entry.name)))

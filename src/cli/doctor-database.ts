@@ -154,8 +154,8 @@ async function folderText(folder: string, noted: { id: string } | undefined): Pr
   return sharedText(folder, await readMarker(folder), noted)
 }
 
-/** Returns a sentence about the marker `found` beside the blobs. Throws `store_unavailable` when
- *  the marker belongs to another database. */
+/** Returns a sentence about the marker `found` in the folder or bucket of the blobs. Throws
+ *  `store_unavailable` when the marker belongs to another database. */
 function sharedText(place: string, found: string | undefined, noted: { id: string } | undefined): string {
   if (noted !== undefined && found !== undefined && found !== noted.id)
     throw new GatewayError(

@@ -15,8 +15,8 @@ interface DoctorParts {
 type Check = (what: string, run: () => string) => Promise<void>
 
 /** Checks the settings for all outbound connections. Returns an object that chooses the route of
- *  each connection according to them. When the settings cannot be used, it chooses as a gateway
- *  without such settings would. */
+ *  each connection by these settings. When the settings cannot be used, the returned object
+ *  connects directly. */
 export async function checkOutbound(settings: OutboundSettings, check: Check): Promise<Outbound> {
   let outbound = directOutbound
   await check('outbound', () => {

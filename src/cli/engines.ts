@@ -5,8 +5,8 @@ import { packManifest } from '../packs/installed.ts'
 import { openPacks } from '../packs/packs.ts'
 import { table } from './terminal.ts'
 
-/** Returns a table that shows what the engines can do on this machine, for `setup` and `doctor`.
- *  When an engine has several alternative packs, one of them is enough. */
+/** Returns a table that shows what the engines can do on this machine, for `setup` and `doctor`. An
+ *  engine with several packs counts as ready when one of them is installed. */
 export function engineTable(): string {
   const packs = openPacks(readConfig(process.env).packsDir, packManifest)
   const states = new Map(packs.table().map(({ id, state }) => [id, state]))

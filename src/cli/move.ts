@@ -81,8 +81,8 @@ export function folderOf(
   return { folder, values }
 }
 
-/** Returns the result of work on a folder, and shows its progress on the terminal meanwhile.
- *  Errors of the file system are replaced as by `withFileFaults`. */
+/** Returns the result of work on a folder, and shows its progress on the terminal meanwhile. An
+ *  error of the file system is replaced by one sentence (`withFileFaults` in file-faults.ts). */
 export function workOn<Result>(folder: string, work: (progress: Progress) => Promise<Result>): Promise<Result> {
   const progress = progressOn(process.stderr)
   return withFileFaults(folder, work(progress)).finally(progress.clear)

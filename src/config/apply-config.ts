@@ -17,9 +17,9 @@ const mostTries = 20
 
 type Env = Record<string, string | undefined>
 
-/** The writes that apply a file. Entries that belong to the file are written to the store. For
- *  entries of another origin, the values of the file are only laid over the stored values
- *  (docs/decisions/0013). */
+/** The writes that apply a file. Entries that an earlier file created are written to the store.
+ *  Entries of another origin stay unchanged in the store: `over`, which is kept in memory, contains
+ *  the values of the file that apply in place of the stored ones (docs/decisions/0013). */
 interface ConfigPlan {
   accounts: Account[]
   keys: AccessKey[]
@@ -101,8 +101,8 @@ async function planOf(accounts: StoredAccounts, file: ConfigFile, { env, now }: 
   return plan
 }
 
-/** Returns the part of the plan that takes an entry of the file. This is the overlay when the
- *  store already has an entry of this name with another origin; otherwise the entries to write. */
+/** Returns the part of the plan to which an entry of the file is added: the overlay when the store
+ *  already has an entry of this name with another origin; otherwise the entries to write. */
 function partOf(plan: ConfigPlan, before: { source: Account['source'] } | undefined): Pick<ConfigPlan, 'keys' | 'endpoints'> {
   return before === undefined || before.source === 'yaml' ? plan : plan.over
 }

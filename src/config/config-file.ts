@@ -101,8 +101,8 @@ function engineSettingsOf({ read, known, env, warnings }: Loading): LoadedConfig
   return found
 }
 
-/** Schema for the section of an engine, which accepts any members. They are checked later, after
- *  members such as `token_env` were replaced by the values of the variables that they name. */
+/** Schema for the section of an engine, which accepts any members. The members are checked later,
+ *  after those like `token_env` were replaced by the values of the variables that they name. */
 const engineSection = Type.Object({})
 
 /** Schema for the options of families that declare none: no option is allowed. */

@@ -193,8 +193,8 @@ export interface Config {
   /** Number of gateway processes on this machine, at least 1. */
   processes: number
   roles: readonly NodeRole[]
-  /** Address of this node for the other nodes, without a trailing slash; undefined when it follows
-   *  from `host` and `port`. */
+  /** Address of this node for the other nodes, without a trailing slash; undefined when the gateway
+   *  derives the address from `host` and `port`. */
   nodeUrl: string | undefined
   packsDir: string
   accessKey: string | undefined

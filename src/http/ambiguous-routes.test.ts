@@ -32,8 +32,8 @@ function placesOf({ label, operation }: (typeof operations)[number]): Place[] {
   return readsTask ? [...own, ...beside] : own
 }
 
-/** Returns true when some request matches the paths of both operations. `{endpoint}` does not
- *  match reserved names, because no endpoint may have one. */
+/** Returns true when some request matches the paths of both operations. `{endpoint}` does not match
+ *  reserved names, because no endpoint can have such a name. */
 function overlap(one: Place, other: Place): boolean {
   if (one.method !== other.method || one.label === other.label) return false
   if (one.path === other.path && (one.isConditional || other.isConditional)) return false
@@ -58,8 +58,8 @@ function overlaps(places: readonly Place[]): string[] {
   )
 }
 
-/** The only overlap, which the specification of the interface contains. The first path could
- *  also match with the task id `result`; no task has that id, so requests are still unambiguous. */
+/** The only pair of paths that overlaps, at two prefixes. The specification of the interface
+ *  prescribes both paths. A request is still unambiguous, because no task has the id `result`. */
 const ofTheInterface = ['/v1/ai/{endpoint}', '/{endpoint}'].map(
   at => `GET ${at}/ppt/export/{taskId}/{templateId} and ${at}/ppt/export/result/{exportId}`,
 )

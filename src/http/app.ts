@@ -62,7 +62,7 @@ export function createApp(deps: HttpDeps, addRoutes: (routes: Routes) => void): 
       state.isClosing = true
       deps.connections.drain()
       const { promise, resolve } = Promise.withResolvers<void>()
-      // When the server has never listened, `close` reports an error; this is no failure here.
+      // The error is ignored: `close` reports one only when the server has never listened.
       server.close(() => resolve())
       server.closeIdleConnections()
       await promise

@@ -89,7 +89,8 @@ export async function serveFile(request: IncomingMessage, response: ServerRespon
   }
   const location = await directLinkOf(options, headers)
   if (location !== undefined) {
-    // The URL is secret while it is valid, and useless after that. So no cache may keep the answer.
+    // The answer contains the URL, which is secret while it is valid and useless after that. So
+    // caches must not keep the answer.
     response.writeHead(302, { ...options.headers, location, 'cache-control': 'no-store', 'content-length': 0 }).end()
     return true
   }

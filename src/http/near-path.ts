@@ -33,8 +33,8 @@ export function nearPath(families: readonly FamilyEntry[]): (method: string, pat
       return nameList([...near, ...filled(own).near(text, { most: 1, least })]).near(text, { most: 1, least })[0]
     }
     const found = ofMethod(true) ?? ofMethod(false)
-    // The suggestion may be the requested path itself, which matches a pattern but is served by
-    // nothing. It is then no help.
+    // The suggestion may be the requested path itself, which matches a pattern but is served by no
+    // operation. Such a suggestion would not help the caller.
     return found === text ? undefined : found
   }
 }

@@ -27,9 +27,9 @@ export interface InstallOptions {
   onProgress?(progress: InstallProgress): void
 }
 
-/** Progress of an installation. `waiting`: another setup is running. `verifying`: an existing
- *  file is checked. `getting`: a source delivers files; `bytes` counts those of all files of the
- *  pack, and never decreases while the source stays the same. `refused`: a source did not
+/** Progress of an installation. `waiting`: another setup is running. `verifying`: an existing file
+ *  is checked. `getting`: a source delivers files; `bytes` is the number received for all files of
+ *  the pack, and never decreases while the source stays the same. `refused`: a source did not
  *  deliver the file. */
 export type InstallProgress =
   | { phase: 'waiting' }

@@ -13,7 +13,7 @@
  *  process. If a later version of Node.js does this in another way, nothing is corrected and
  *  nothing breaks. */
 const mostLead = 2
-/** Time in ms that the others wait for a process that takes no connection. After this time they
+/** Time in ms that the other processes wait for one that takes no connection. After this time they
  *  no longer wait for it. */
 const patienceMs = 500
 
@@ -31,8 +31,8 @@ interface Handle {
 interface Turn {
   /** Number of connections that the process got. */
   given: number
-  /** True while the others do not wait for this process: it has taken no connection for too
-   *  long, or it has not got its first one yet and may not be listening. */
+  /** True while the other processes do not wait for this one: it has taken no connection for too
+   *  long, or it has not got its first connection yet and is perhaps not listening. */
   isSlow: boolean
   /** The connection that the process got last. */
   handle?: Handle

@@ -28,6 +28,6 @@ export type PrimaryMessage =
   /** The sum of all figures as Prometheus text: the answer to `sum`. */
   | { kind: 'sum'; id: number; text: string }
 
-/** Environment variable that the primary sets for the processes which it starts; a member
- *  recognises by it that it is one. */
+/** Environment variable that the primary sets for the processes which it starts. A process that
+ *  finds this variable is a member. */
 export const memberVariable = 'GATEWAY_PROCESS_NUMBER'

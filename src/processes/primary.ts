@@ -73,9 +73,10 @@ export class Primary {
     cluster.schedulingPolicy = cluster.SCHED_RR
   }
 
-  /** Starts the first process, and the others when it listens. The first one migrates the
-   *  database and creates the first access key, which is passed to `onFirst`; the others need
-   *  both. Resolves when all processes listen. When a process cannot start, throws its reason. */
+  /** Starts the first process, and the others when it listens. The first process migrates the
+   *  database and creates the first access key, and the others need both. `onFirst` gets the
+   *  results of the first start. Resolves when all processes listen. Throws the reason when one
+   *  cannot start. */
   async start(onFirst: (first: FirstStart) => void): Promise<Started> {
     const first = await this.#begin(1)
     onFirst(first.firstStart)
@@ -84,8 +85,8 @@ export class Primary {
     return first
   }
 
-  /** Makes all processes read the configuration file again, except the one that has just done
-   *  so. */
+  /** Makes all processes read the configuration file again, except the process `except`, which has
+   *  just read it. */
   reload(except?: Member): void {
     const round = this.#latestReload.round + 1
     this.#latestReload = { round, refusals: new Set() }
@@ -152,8 +153,8 @@ export class Primary {
         member.hasListened = true
         member.run.isListening = true
         member.started.resolve(message)
-        // A process that is still loading its modules may have missed the first message, so it is
-        // sent again.
+        // A process that is still loading its modules may have missed the first message to stop, so
+        // the message is sent again.
         if (this.#isStopping) send(member, { kind: 'stop' })
         return
       case 'failed':

@@ -1,5 +1,5 @@
-/** A family that exists only in tests (the probes). Each of its operations has one form that the
- *  contract of families has to support. */
+/** A family that exists only in tests (the probe family). Each of its operations uses a different
+ *  possibility that the contract between families and the gateway offers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'

@@ -73,7 +73,7 @@ test('a name that is unknown is refused with those that are near, and case count
     assert.match(message, near)
   }
   assert.match((await speak('nobody')).message, /^There is no model "nobody" for family T1\.$/)
-  // The message must not name models that the key may not use.
+  // The message must not name models that the key is not allowed to use.
   assert.doesNotMatch((await speak('tts-9', keys.hd)).message, /tts-1 |house|tts-1,/)
 })
 

@@ -11,8 +11,7 @@ import { families } from '../families/index.ts'
 import { type Recorded, recordingDriver } from '../testing/fakes/recording-driver.ts'
 import { type Answer, type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 
-/** Divisor: one in this many of the test bodies for an operation (those at the limits of its
- *  fields) is sent. */
+/** Number n: every n-th of the test bodies at the limits of the fields of an operation is sent. */
 const samplesEach = Number(process.env.CHAIN_SAMPLES_EACH ?? 12)
 const innerKey = 'sk-inner-access-key-0001'
 const recorded = { direct: [] as Recorded[], inner: [] as Recorded[] }
@@ -71,8 +70,8 @@ function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
   if (!choosesModel || method === 'GET') return []
   const [example] = examples
   const usable = examples.filter(({ needs }) => needs === undefined)
-  // The outer gateway may answer a search from the results of an earlier one, without a request to
-  // the inner gateway. The two could then not be compared, so only the example is sent.
+  // The outer gateway may answer a search from the results of an earlier search, without a request
+  // to the inner gateway. No request could then be compared, so only the example is sent.
   const edges =
     usable.length === 0 || family.id === 'Search' ? [] : samplesOf(operation, example?.body).filter(({ verdict }) => verdict === 'accept')
   const bodies = [...usable.map(({ body }) => body), ...edges.filter((_, index) => index % samplesEach === 0).map(({ body }) => body)]

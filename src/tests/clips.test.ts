@@ -29,8 +29,8 @@ const patience = { timeout: 300_000 }
 const families = ['S', 'V', 'H', 'K'] as const
 type Family = (typeof families)[number]
 /** Styles in which the film engine adjusts the colours of the whole frame at once. In all other
- *  styles it adjusts each layer by itself, with the layer's own light and dark, so their colours
- *  differ more from those of the still picture. */
+ *  styles it adjusts each layer separately, so the colours of a clip differ more from those of the
+ *  still picture. */
 const graded: ReadonlySet<StyleKind> = new Set<StyleKind>(['illustration', 'cinematic', 'photo', 'vintage', 'noir', 'pixel'])
 const yaml = `models: [${[
   '{ id: s, family: S, targets: [{ driver: small }] }',

@@ -1,5 +1,5 @@
-/** Sends two thousand damaged files, the same in every run. Each must be answered, and none may
- *  delay the gateway. `npm run bench -- fuzz` sends many more. */
+/** Sends two thousand damaged files, the same in every run. The gateway must answer each file, and
+ *  must not be delayed by any. `npm run bench -- fuzz` sends many more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { longestTurnMs } from '@generation-gateway/kit/testing/longest-turn.ts'

@@ -13,8 +13,8 @@ import { smallVideo } from '../testing/small-video.ts'
 
 const mostTurnMs = 200
 const hostile = await hostileFiles()
-// Each of these files costs two seconds of CPU time. Several places use the same reader, so they
-// get only two of the files.
+// Reading one of the hostile files takes two seconds of CPU time. Answers of services are read by
+// the same code as uploads, so they are tested with these two files only.
 const endless = hostile.get('endless.webm') ?? Buffer.alloc(0)
 const bomb = hostile.get('samples-4g.m4a') ?? Buffer.alloc(0)
 const clip = await smallVideo({ width: 1280, height: 720 })

@@ -59,7 +59,7 @@ function yaml(): string {
 }
 
 before(async () => {
-  // These hooks also run when the test is skipped, so they check for it.
+  // This hook also runs when the test is skipped; it must then start nothing.
   if (embedded.skip !== undefined) return
   upstream = await startCountingUpstream(noteHeld)
   gateway = await startTestGateway({ yaml: yaml() })

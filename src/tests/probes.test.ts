@@ -1,5 +1,5 @@
-/** Every form that an operation of a family may have, on the running program. The requests use
- *  the probe family, which exists only in tests. */
+/** Tests all kinds of operations that a family may declare, on the running program. The requests
+ *  use the probe family, which exists only in tests. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'

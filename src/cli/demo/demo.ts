@@ -38,12 +38,12 @@ export interface DemoOutput {
   /** File name within the output folder. */
   file: string
   bytes: number
-  /** One line of facts about the result, such as its size, its seed, and requested words that
-   *  were not drawn. */
+  /** One line about the result, such as its size, its seed, and requested words that were not
+   *  drawn. */
   facts: string
   /** The text of a result that is a text. */
   text?: string
-  /** For a file that contains several pictures: each picture, so that the check can look at them
+  /** For a file that contains several pictures: each picture, so that the check can examine them
    *  one by one. */
   pictures?: readonly Uint8Array[]
 }

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { fakeTextDriver, says } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 
-// A fake driver serves the default chat model, because the tests do not look at its answers.
+// A fake driver serves the default chat model, because the tests do not check its answers.
 const yaml = `
 accounts:
   - id: acme

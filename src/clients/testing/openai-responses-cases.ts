@@ -221,7 +221,7 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
         return
       }
       // For this target the gateway sends only fields that every chat service knows. The frame rate
-      // is not one of them, so the gateway refuses it instead of leaving it out.
+      // is not one of them, so the gateway refuses the request instead of ignoring the frame rate.
       await assert.rejects(ask(5), error => error instanceof sdk.Client.BadRequestError && /video/.test(error.message))
     })
   }

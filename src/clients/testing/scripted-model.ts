@@ -8,8 +8,8 @@ import { type Finish, says } from '../../testing/fakes/fake-text-driver.ts'
 
 const shellCommand = 'echo made by the shell | tee made.txt'
 
-/** The facts that the model knows: the values that it uses for the arguments of tools and the
- *  members of JSON formats. */
+/** Values of the fake model: the arguments of its tool calls, and the members of its JSON
+ *  answers. */
 export const scriptedFacts = {
   city: 'Paris',
   degrees: 21,
@@ -19,11 +19,12 @@ export const scriptedFacts = {
   description: 'Makes made.txt',
 }
 
-/** Answers according to the last item of the conversation. After a tool's output: `The tool says
- *  <output>.` After a user's `wait`: one word, then nothing until the run is stopped; `fail`: an
- *  error after one word; `think ...`: reasoning first. Calls a tool that is required or that the
- *  user names. With a JSON format it answers with the required facts. Otherwise: `<number of
- *  user messages>: <text>`. */
+/** Answers according to the last item of the conversation. After a tool's output, the answer is
+ *  `The tool says <output>.` After a user's text `wait`, it is one word, and then nothing until the
+ *  run is stopped; after `fail`, one word and an error; after `think ...`, reasoning comes first. A
+ *  tool that is required, or that the user names, is called. With a JSON format, the answer is a
+ *  JSON object with values of `scriptedFacts`. Otherwise it is `<number of user messages>:
+ *  <text>`. */
 export async function* scriptedModel({ request, signal }: Job<TextRequest>): AsyncIterable<TextEvent | Finish> {
   const said = lastText(request.items)
   const last = request.items.at(-1)
@@ -58,7 +59,8 @@ function chosenTool({ tools, toolChoice }: TextRequest, said: string): TextTool 
   return toolChoice.mode === 'required' ? allowed[0] : allowed.find(({ name }) => said.includes(name))
 }
 
-/** Returns the facts that an object schema has as members, as JSON text. */
+/** Returns, as JSON text, those values of `scriptedFacts` whose names are properties of the
+ *  schema. */
 function factsOf(schema: object): string {
   const members = Object.keys(Object(Reflect.get(schema, 'properties')))
   return JSON.stringify(Object.fromEntries(Object.entries(scriptedFacts).filter(([name]) => members.includes(name))))

@@ -29,9 +29,9 @@ export const klingOperations: readonly AdminOperation[] = [
   }),
 ]
 
-/** Creates a secret with which a client signs tokens for this access key. Kling's clients need a
- *  secret and an "access key": for the latter they use the id of the gateway's key, and send it
- *  in their tokens as `iss`. */
+/** Creates a secret with which a client signs tokens for this access key. Kling's clients are
+ *  configured with a secret and an "access key". The id of the gateway's key takes the place of
+ *  that "access key"; the clients send the id in their tokens as `iss`. */
 async function makeTokenSecret({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
   const key = await keyOf(store.accounts, id)
   if (key.revokedAt !== undefined) throw new GatewayError('conflict', `The access key ${id} was revoked.`)

@@ -26,8 +26,8 @@ interface Outcome {
   status: string
 }
 
-/** Starts a server, sends it one request and returns what the body reader made of the body, or
- *  its error. `send` writes the bytes of the request to the socket. */
+/** Starts a server, sends it one request, and returns the body as the body reader has read it, or
+ *  the error of the reader. `send` writes the bytes of the request to the socket. */
 async function receive(send: (socket: import('node:net').Socket) => void, options: Partial<ReadJsonOptions> = {}): Promise<Outcome> {
   const seen = Promise.withResolvers<Outcome>()
   const server = createServer((request: IncomingMessage, response) => {

@@ -49,9 +49,9 @@ export async function readInputFiles(
   return files
 }
 
-/** Returns facts about a file of this many bytes, read from the header of the file and checked
- *  against the limits. Throws `invalid_request` with the field and the limit, and
- *  `inspection_busy`. */
+/** Returns what the header of a file says about it (media type, dimensions, length) and its size
+ *  `bytes`, all checked against the limits. Throws `invalid_request` with the field and the limit,
+ *  and `inspection_busy`. */
 export async function checkedFacts(
   deps: HttpDeps,
   call: Call,

@@ -68,8 +68,9 @@ async function spillPart(chunks: AsyncIterable<Buffer>, part: JsonPart): Promise
   spill.feed(Buffer.from(isItem ? ']}' : '}'))
   const residual = spill.residual()
   const shared = { residualBytes: residual.length, sha256: sum.digest('hex') }
-  // The scanner needs an object, so the part was wrapped in one; here the wrapper is removed. A
-  // part that closed the wrapper early is not valid JSON without it, so it is then treated as text.
+  // The scanner accepts only an object, so the part was wrapped in one; here the wrapper is
+  // removed. A part that closes the wrapper early is not valid JSON by itself, and is treated as
+  // text.
   const json = residual.toString('utf8', head.length, residual.length - 1)
   const value = parsedJson(json)
   if (value === undefined) return { ...shared, value: isItem ? [json.slice(1, -1)] : json, spilled: new Map() }

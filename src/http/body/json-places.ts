@@ -2,8 +2,8 @@
  *  object is complete, and keeps short top-level members. */
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 
-/** Largest size in bytes of a wanted member that spans several chunks; a longer one is dropped.
- *  A typical one has a few hundred bytes. */
+/** Largest size in bytes of a wanted member that spans several chunks; a longer member is dropped.
+ *  Typical members have a few hundred bytes. */
 const longestMember = 16 * 1024
 
 /** Collects the wanted top-level members of one JSON answer. Values nested inside other members

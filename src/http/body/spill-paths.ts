@@ -13,8 +13,8 @@ export interface SpillField {
 export interface SpillNode {
   keys: Map<string, SpillNode>
   item: SpillNode | undefined
-  /** Largest decoded size in bytes of the string at this node; undefined when the string here
-   *  may not be spilled. */
+  /** Largest decoded size in bytes of the string at this node; undefined when a string at this node
+   *  has to stay in the JSON. */
   maxBytes: number | undefined
 }
 

@@ -35,8 +35,8 @@ export interface CallUsage {
 }
 
 const nothing: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
-/** Output tokens after which the usage of a running stream is recorded again. Its upstream may
- *  never report counts, so the record must not wait for them. */
+/** Output tokens of a running stream after which its usage is recorded again. The upstream perhaps
+ *  never reports counts, so the record must not wait for them. */
 const recordedStep = 1_024
 
 /** Returns the usage of a call, and whether it is an estimate; undefined when nothing was used. */

@@ -57,8 +57,8 @@ function modelOfEveryFamily(
   throw new GatewayError('model_not_found', `There is no model ${shownName(name)} that the access key may use here.`, { field: at.name })
 }
 
-/** Throws `not_allowed` for a model that the key may not use. The message contains only the name
- *  that the caller sent: the caller must not learn for which model an alias stands. */
+/** Throws `not_allowed` for a model that the key is not allowed to use. The message contains only
+ *  the name that the caller sent: the caller must not learn for which model an alias stands. */
 function assertModelScope({ key }: Pick<Call, 'key'>, { id }: CatalogueModel, called: string): void {
   if (!isInScope(key.scopes, 'models', id)) throw new GatewayError('not_allowed', `The access key may not use ${called}.`)
 }

@@ -7,8 +7,8 @@ export type RecordedCall = Pick<
   'requestId' | 'operation' | 'startedAt' | 'key' | 'endpoint' | 'model' | 'expected' | 'runs' | 'hold' | 'isOnRecord' | 'owed' | 'target'
 >
 
-/** Returns the ledger record of an answered call and clears its hold. `now` is Unix
- *  milliseconds. */
+/** Returns the ledger record of an answered call, and clears `call.hold` (the amounts reserved for
+ *  the call in quotas). `now` is Unix milliseconds. */
 export function callRecord(call: RecordedCall, status: number, now: number): CallRecord {
   const record = recordOf(call, status, now)
   const used = usageOfCall(call, call.model?.price)

@@ -12,7 +12,7 @@ import { type JsonBody, nothingToDiscard } from '../body/body.ts'
 import type { CallsUnderway } from '../connection/calls-underway.ts'
 import type { Run } from './call-counts.ts'
 
-/** Facts about a call that are known before its body is read. */
+/** The properties of a call that are known before its body is read. */
 export interface CallFacts {
   requestId: string
   /** Name of the operation: `<family>.<operation>`. */

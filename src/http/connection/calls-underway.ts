@@ -6,10 +6,9 @@ export interface InterruptibleCall {
   cut(error: GatewayError): void
 }
 
-/** The running calls of a gateway, which have to be ended when the gateway stops. They are
- *  stored in the slots of an array. A set was tried: because calls enter and leave it
- *  constantly, it kept every call in memory until a full garbage collection
- *  (docs/decisions/0015). */
+/** The running calls of a gateway, which have to be ended when the gateway stops. An array stores
+ *  them, in slots that are used again. A `Set`, to which calls are constantly added and removed,
+ *  kept every call in memory until a full garbage collection (docs/decisions/0015). */
 export class CallsUnderway {
   readonly #slots: (InterruptibleCall | undefined)[] = []
   readonly #free: number[] = []

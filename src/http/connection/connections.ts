@@ -104,9 +104,9 @@ export class Connections {
     return true
   }
 
-  /** Returns true when no other answer is due or being sent on the connection. The client then
-   *  reads an answer sent now as the answer to its latest request. An answer to the malformed
-   *  request itself does not count. */
+  /** Returns true when no other answer is due or being sent on the connection, so that the client
+   *  reads an answer sent now as the answer to its latest request. While a request has not arrived
+   *  completely, its answer counts only when the head of that answer was sent. */
   isQuiet(socket: Socket): boolean {
     return isQuiet(this.#open.get(socket))
   }
@@ -153,7 +153,8 @@ export class Connections {
    *  request to an upstream. */
   #takeTurn(request: IncomingMessage, response: ServerResponse, serve: Serve): void {
     const connection = this.#open.get(request.socket)
-    // Our side was closed after the last answer, so further requests are not answered.
+    // The gateway has closed its side of the connection after the last answer, so it answers no
+    // further request.
     if (connection === undefined || !connection.socket.writable) return
     const { answer, waiting, socket } = connection
     if (answer === undefined || answer.closed) {
@@ -193,9 +194,9 @@ export class Connections {
     for (const socket of this.#queue.overdue()) this.#refuse(socket, sentence)
   }
 
-  /** Sends the reason and closes our side of the connection. Data from the client is dropped for
-   *  a few seconds: closing the other side at once would reset the connection before the client
-   *  has read the answer. */
+  /** Sends the reason and closes the gateway's side of the connection. Data from the client is
+   *  dropped for a few seconds: closing the client's side at once would reset the connection before
+   *  the client has read the answer. */
   #refuse(socket: Socket, sentence: string): void {
     this.#onRefused()
     if (this.#refused.size >= mostRefused) {
@@ -211,9 +212,9 @@ export class Connections {
 }
 
 /** Node closes a connection immediately after its last answer (`Connection: close`, HTTP/1.0).
- *  While the body of the request is still arriving, that would reset the connection before the
- *  peer has read the answer. Therefore this function closes only our side, and drops the rest of
- *  the body is dropped within the limits of `discardBody`. */
+ *  While the body of the request is still arriving, that would reset the connection before the peer
+ *  has read the answer. Therefore this function closes only the gateway's side, and drops the rest
+ *  of the body within the limits of `discardBody`. */
 function lingerAtEnd(connection: Connection): void {
   const { socket } = connection
   const destroySoon = socket.destroySoon.bind(socket)

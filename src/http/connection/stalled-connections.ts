@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What the last check has found out about a connection. */
+/** A connection and the results of its last check. */
 export interface WatchedConnection {
   readonly socket: Socket
   /** The latest answer; undefined once the answer was sent and its request has arrived

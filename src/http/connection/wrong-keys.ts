@@ -4,9 +4,9 @@ import type { Clock } from '../../core/ports/store.ts'
 import { callerAddress } from './caller-address.ts'
 
 export interface WrongKeys {
-  /** Resolves when the answer to a wrong key may be sent. An address gets ten such answers a
-   *  minute at once; further ones are delayed more and more. Throws `rate_limited` when too many
-   *  delayed answers already wait. */
+  /** Resolves when the answer to a wrong key may be sent. Ten such answers a minute to one address
+   *  are sent without a delay; further ones are delayed more and more. Throws `rate_limited` when
+   *  too many delayed answers already wait. */
   slow(ip: string): Promise<void>
 }
 

@@ -21,8 +21,9 @@ let tick = 0
 let clock: NodeJS.Timeout | undefined
 
 /** Watches an answer until it begins. One timer serves all answers, because a timer per stream
- *  would be costly with thousands of streams. The answer opens `seconds` after the tick `since`
- *  (a value of `silenceTick`; default now), never earlier. With `seconds` 0 it never opens. */
+ *  would be costly with thousands of streams. The answer opens `seconds` after the tick `since`, a
+ *  number that `silenceTick` returned (default: the current tick), and never earlier. With
+ *  `seconds` 0 it never opens. */
 export function awaitSilence(answer: SilentAnswer, seconds: number, since = tick): void {
   // With 0, the entry says "never". It replaces the tick that an earlier target of the same answer
   // may have set.
@@ -36,7 +37,7 @@ export function endSilence(answer: SilentAnswer): void {
   clock = undefined
 }
 
-/** Returns the current tick of the timer, which `awaitSilence` takes as `since`. */
+/** Returns the number of the current tick: the timer above counts four ticks a second. */
 export function silenceTick(): number {
   return tick
 }

@@ -7,7 +7,7 @@ export interface EventFrame {
   id?: string
   event?: string
   /** Data of the event: an object is sent as JSON on one line. A string (`[DONE]`) is sent
-   *  unchanged and may not contain line breaks. */
+   *  unchanged and must not contain line breaks. */
   data: object | string
 }
 

@@ -189,8 +189,8 @@ function targetGauges(registry: Registry, health: Pick<TargetHealth, 'states'>):
     name: 'gateway_target_up',
     help: '1 for a target that is used, 0 for one that is left alone after failures, 0.5 while one call finds out.',
     labelNames: ['target'],
-    // Each process decides by itself whether a target is healthy. The worst of their levels is
-    // shown.
+    // Each process decides by itself whether a target is healthy. The lowest value of all processes
+    // is shown.
     aggregator: 'min',
     read: () => health.states().map(({ target, state }) => [levels[state], { target }]),
   })

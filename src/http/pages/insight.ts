@@ -17,8 +17,8 @@ export interface InsightSettings {
   isOpen: boolean
 }
 
-/** Resolves when the caller may read `/metrics` and the detail of `/readyz`. A caller may do so
- *  with the admin key or the metrics key, from this machine, or when a setting allows everyone.
+/** Resolves for a caller who is allowed to read `/metrics` and the detail of `/readyz`: one with
+ *  the admin key or the metrics key, one on this machine, or every caller when a setting says so.
  *  Throws `missing_api_key`, `rate_limited`, and `invalid_api_key` (sent later and later to an
  *  address that tries many wrong keys). */
 export type AssertInsight = (exchange: Exchange) => Promise<void>

@@ -48,7 +48,8 @@ export interface OperationsDeps {
   /** Returns the same problems as `readiness`, without waiting for the store. */
   problems(): string[]
   readiness(): Promise<ReadinessDetail>
-  /** Throws when the caller may not see `/metrics` and the detail of `/readyz`. */
+  /** Throws an error for a caller who is not allowed to read `/metrics` and the detail of
+   *  `/readyz`. */
   assertInsight: AssertInsight
   /** Functions that return each page for the public URL of the gateway (without a trailing
    *  slash; `openapi`, which is JSON, also takes `/`). `docs` and `openapi` create their texts

@@ -27,7 +27,8 @@ export function modelsOf(deps: ListDeps, caller: Lister): ModelSummary[] {
   return [...listed.filter(talks), ...listed.filter(each => !talks(each))]
 }
 
-/** Returns the model of this name; undefined when there is none, or the key may not use it. */
+/** Returns the model of this name; undefined when there is none, or the key is not allowed to use
+ *  it. */
 export function summaryNamed(deps: ListDeps, caller: Lister, name: string): ModelSummary | undefined {
   const catalogue = deps.catalogue()
   const own = catalogue.all().find(({ id }) => id === name)

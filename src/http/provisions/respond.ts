@@ -14,8 +14,7 @@ import type { Provision } from './provision.ts'
 export const respond: Provision<'respond'> = ({ deps, family, call }) =>
   async function* respond(request) {
     try {
-      // The loop is faster than `yield*`, whose cost per event would exceed that of the event
-      // itself.
+      // This loop replaces `yield*`, which would take more time per event than the event itself.
       for await (const event of conversation(deps, call, request)) yield event
     } catch (error) {
       throw inCallersWords(family, error)

@@ -63,9 +63,10 @@ class RelayRun implements Run {
   }
 }
 
-/** Relays the call when its first target speaks the caller's protocol. Otherwise, or when these
- *  targets have failed and others are left, returns `not-relayed`: the family's handler then has
- *  to serve the call with the targets in `routes`. */
+/** Relays the call to the first targets of the list, as far as they speak the caller's protocol.
+ *  Returns `not-relayed` when the first target speaks another protocol, and when the tried targets
+ *  have failed and others are left: the family's handler then has to serve the call with the
+ *  targets in `routes`. */
 export async function relayCreate(
   relaying: RelayContext,
   body: JsonObject,
@@ -259,9 +260,9 @@ function record(deps: HttpDeps, call: Call, { status, route }: Pick<RelayEnd, 's
   deps.recordCall(call, status)
 }
 
-/** Ends a relay that was about a stored response. Only tokens of a background response may not
- *  have been counted yet; they are counted under the id of the response. All other tokens were
- *  counted by the call that created the response. */
+/** Ends a relay about a stored response. The tokens of a background response are perhaps not
+ *  counted yet; they are counted here, under the id of the response. The tokens of any other
+ *  response were counted by the call that created the response. */
 function endStored(relaying: RelayContext, owed: OwedResponse | undefined, end: RelayEnd): void {
   const { deps, call } = relaying
   if (owed && (end.usage || end.said > 0)) countOwed(deps, owed, end)

@@ -186,7 +186,7 @@ test('large answers pass whole, also where much stands before what they say', as
     ],
     ['chat', { id: 'a', system: long, choices: [{ message: { content: 'x' } }], usage: { prompt_tokens: 1, completion_tokens: 2 } }],
     ['responses', { id: 'resp_large', object: 'response', error: null, instructions: long + long, status: 'completed', output: [] }],
-    // This response has the form in which this gateway sends responses: its id is the last member.
+    // This response is written as this gateway writes responses: its id is the last member.
     ['responses', { object: 'response', status: 'completed', error: null, instructions: long + long, output: [], id: 'resp_late' }],
   ]
   for (const [caller, answer] of answers) {

@@ -163,8 +163,8 @@ interface JsonReading {
   normalizer?: AnswerNormalizer | undefined
 }
 
-/** A JSON answer. A large one is sent as it arrives, once its beginning is known to be an
- *  answer. If it proves broken later, the gateway can only cut the connection. */
+/** A JSON answer. A large answer is sent as it arrives, once its beginning is known to be an
+ *  answer. If a later part proves broken, the gateway can only cut the connection. */
 export class JsonAnswer implements RelayedAnswer {
   readonly isStream = false
   isFalse = false

@@ -19,9 +19,9 @@ interface RecordingInput {
   scan: RelayScan
   stores: StoredAnswers
   body: JsonObject
-  /** Records the call. */
+  /** Records a call that creates a background response; called in place of `onEnd`. */
   record(end: RelayEnd): void
-  /** Ends the relay in the same way as a call that stores no response. */
+  /** Ends the relay of a call that creates no background response. */
   onEnd(end: RelayEnd): void
 }
 

@@ -15,8 +15,8 @@ const idempotencyKeyLimit = 255
 /** Returns the query with its defaults. Throws all errors that do not depend on the body:
  *  `draining`, `disk_full`, `store_unavailable`, `invalid_request`. */
 export function readHeadStep({ deps, operation, validator, idInQuery }: OperationPlan, exchange: Exchange): Record<string, unknown> {
-  // A relayed call usually needs the store only for its record. Some need it for more; only the
-  // body shows that, so the relay step checks it.
+  // A relayed call usually needs the store only for its record. Only the body shows whether a call
+  // needs the store for more; the relay step (6-relay.ts) then checks that it is available.
   if (operation.relays) deps.assertAcceptingCall()
   else if (operation.choosesModel) deps.assertAccepting()
   if (operation.getWrites) assertNoPrefetch(exchange)

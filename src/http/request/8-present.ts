@@ -89,8 +89,8 @@ async function sendStream(answering: Answering, { frames }: StreamedReply): Prom
   }
 }
 
-/** Returns the first event and its stream. The stream is opened before the event when the event
- *  takes too long. */
+/** Returns the first event and the stream on which it is to be sent. When the first event takes too
+ *  long, the stream is opened before the event. */
 async function begun(
   { exchange: { response, headers }, call, silentSince }: Answering,
   iterator: AsyncIterator<ReplyFrame>,
@@ -98,7 +98,8 @@ async function begun(
   let stream = isOpened(response) ? openEventStream(response) : undefined
   const silence: SilentAnswer = {
     breakSilence: () => {
-      // Nothing can be opened when the caller has disconnected, which other code handles.
+      // When the caller has disconnected, no stream can be opened; other code handles the
+      // disconnect.
       if (!response.destroyed) stream = openForSilence(response, { headers })
     },
   }
@@ -137,7 +138,7 @@ async function sendBytes({ plan, exchange }: Answering, { mediaType, chunks }: B
   const { response, headers, method, id } = exchange
   response.writeHead(200, { ...headers, 'content-type': mediaType, 'x-content-type-options': 'nosniff' })
   try {
-    // A HEAD request does not wait for the rest.
+    // The answer to a HEAD request has no body, so none of its bytes are written.
     while (!next.done && !response.destroyed && method !== 'HEAD') {
       if (!response.write(next.value)) await untilWritable(response)
       next = await iterator.next()

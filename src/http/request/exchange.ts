@@ -20,8 +20,8 @@ export class Exchange {
   /** `<family>.<operation>`, or the pattern of the path; used as a label of metrics and log
    *  lines. */
   operation = 'unknown'
-  /** Headers of the answer so far, with lower-case names. They are sent in this order, before
-   *  the headers that the code which sends the answer adds. */
+  /** Headers of the answer so far, with lower-case names. They are sent in this order, followed by
+   *  the headers that are added by the code that sends the answer. */
   readonly headers: OutgoingHttpHeaders = {}
   /** True when the settings trust a proxy to report the client's address and the host. */
   readonly #trustsProxy: boolean

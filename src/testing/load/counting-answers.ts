@@ -21,8 +21,8 @@ export interface AnswerPlan {
   waits?: 'head' | 'usage'
   /** Text that follows the counted words of the answer. */
   says?: string
-  /** An object whose members look like token counts. They are put into every place of the answer
-   *  that repeats words of the caller. */
+  /** An object whose members look like token counts. It is put into every place of the answer that
+   *  repeats words of the caller. */
   echo?: object
   /** True to send at most 8 tokens in a millisecond. */
   isSlow?: boolean

@@ -17,7 +17,8 @@ export interface ForgedBody {
   repeats: boolean
 }
 
-/** Ids of objects that belong to one account, to which no other account may refer. */
+/** Ids of objects that belong to one account. The gateway must refuse references of other accounts
+ *  to these objects. */
 export interface ForeignIds {
   responseId: string
   itemId: string
@@ -158,8 +159,8 @@ export function textOf({ template }: ForgedBody, model: string, call: number): s
   return template.replaceAll(modelPlace, model).replaceAll(markPlace, markOf(call))
 }
 
-/** Generates a body with up to four additional members, in any order; none of them may lower the
- *  token count. */
+/** Generates a body with up to four additional members, in any order. The members try to lower the
+ *  token count, which the gateway must not let happen. */
 export function forgedBody(foreign: ForeignIds): fc.Arbitrary<ForgedBody> {
   return fc.constantFrom('chat' as const, 'responses' as const).chain(protocol =>
     fc

@@ -7,8 +7,8 @@ export interface MixedKey {
   name: string
   account: string
   secret: string
-  /** True when the key or its account has quotas. The gateway then holds an amount for each of
-   *  its calls. */
+  /** True when the key or its account has quotas. The gateway then holds an amount for each call of
+   *  the key. */
   isHeld: boolean
 }
 

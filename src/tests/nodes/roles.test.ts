@@ -239,8 +239,8 @@ test('without an engine node calls are refused for now, and tasks wait for one',
   await started.start('engines-1', { env: engineEnv })
   assert.equal((await api.result(task.body.polling_url)).status, 'Ready')
   assert.equal(engine.runs.length, 1)
-  // The node with the role work claims the task. Its first target refuses it; the second is an
-  // engine on another node.
+  // The node with the role work claims the task. The first target of the model refuses the task;
+  // the second target is an engine on another node.
   const backed = await api.call('/v1/ai/default/imgf/image/generate', { body: { model: 'backed', prompt: 'a backed task' } })
   assert.equal((await api.result(backed.body.polling_url)).status, 'Ready')
   assert.equal(engine.runs.at(-1)?.prompt, 'a backed task')

@@ -1,5 +1,5 @@
-/** Requests of the recorded set about bodies, keys, tasks, conversations, files, the paths for
- *  operators, connections and browsers. */
+/** Some of the requests of recorded.test.ts: those about bodies, keys, tasks, conversations, files,
+ *  the paths for operators, connections and browsers. */
 import { testAdminKey, testKey } from '../../testing/gateway.ts'
 import { ask, askStreamed, chat, f1, json, one, type Parts, picture, poll, type RecordedRequest, raw, upload } from './request-bytes.ts'
 

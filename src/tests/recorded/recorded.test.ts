@@ -1,6 +1,6 @@
-/** The gateway answers about 400 requests byte for byte as it did when the set was recorded.
- *  With `RECORD=1` in the environment, this test records the set again; do this only with a
- *  reason in the commit. */
+/** The gateway answers about 400 requests byte for byte as it did when its answers were recorded.
+ *  With `RECORD=1` in the environment, this test records the answers anew; do this only with a
+ *  reason in the commit message. */
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'

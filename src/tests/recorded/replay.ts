@@ -1,4 +1,4 @@
-/** Sends one request of the recorded set and returns its answers as text. Everything that
+/** Sends one request of recorded.test.ts and returns the answers to it as text. Everything that
  *  differs between runs is replaced by placeholders. */
 import { connect } from 'node:net'
 import type { RecordedRequest } from './request-bytes.ts'

@@ -1,4 +1,4 @@
-/** Builds the bytes of a request in the recorded set. */
+/** Builds the bytes of a request of recorded.test.ts. */
 import { testKey } from '../../testing/gateway.ts'
 
 export interface RecordedRequest {

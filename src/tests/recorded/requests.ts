@@ -1,5 +1,5 @@
-/** The requests of the recorded set. A name in braces, such as `{task}`, is replaced by a value
- *  of the running gateway (`facts` in `world.ts`). */
+/** All requests whose answers recorded.test.ts compares with recorded ones. A name in braces, such
+ *  as `{task}`, is replaced by a value of the running gateway (`facts` in `world.ts`). */
 import { ofBodies, ofBrowsers, ofChat, ofConnections, ofFiles, ofKeys, ofOperator, ofTasks } from './operation-requests.ts'
 import { chat, f1, json, one, type Parts, picture, poll, type RecordedRequest, raw } from './request-bytes.ts'
 

@@ -1,5 +1,5 @@
-/** The gateways to which the recorded set is sent. Their clock stands still, and their upstream
- *  and driver are fakes. */
+/** The gateways to which the recorded requests are sent. Their clocks stand still, and their
+ *  upstreams and drivers are fakes. */
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createFakeClock } from '../../testing/clock.ts'
