@@ -43,8 +43,9 @@ export async function composeScene(
   return given.setting.details.includes('mirrored') ? mirrored(canvas, feetOf(given, size)) : canvas
 }
 
-/** Returns the pixel row at which `mirrored` ends the ground: just below the feet of the nearest
- *  subject, else 65 % of the height. It lies between 40 and 90 % of the height. */
+/** Returns the pixel row above which `mirrored` (mirror.ts) keeps the picture; it draws the
+ *  reflection below the kept part. The row is just below the feet of the nearest subject, or at 65
+ *  % of the height when no subject stands on ground or water, and always between 40 and 90 %. */
 function feetOf(scene: Scene, size: Size): number {
   const rows = placeScene(scene, size).flatMap(({ attachment, lane, baseline }) =>
     attachment === 'none' && (lane === 'ground' || lane === 'water') ? baseline : [],

@@ -47,15 +47,17 @@ export interface Light {
 export interface Environment {
   /** Pixel row of the horizon (or of the back edge of the floor or table). */
   horizonY: number
-  /** Rows on which subjects may stand: `nearY` is the lowest baseline, `farY` the highest one. */
+  /** Pixel rows on which the feet of subjects can stand: `nearY` is the lowest row in the picture,
+   *  `farY` the highest one. */
   ground: { farY: number; nearY: number }
-  /** Returns the pixels per metre at baseline row `y`; they decrease towards the horizon. */
+  /** Returns the pixels per metre for a subject whose feet are at pixel row `y`. The number
+   *  decreases towards the horizon. */
   pixelsPerMetre(y: number): number
   light: Light
   /** Colour into which distant things fade, and how strongly they fade at the horizon (0 to 1). */
   haze: { colour: Rgb; strength: number }
-  /** Rows of open water, on which subjects float and are reflected; absent for a place without
-   *  water. */
+  /** Pixel rows of open water, on which subjects float and are reflected; absent for a place
+   *  without water. */
   water?: { topY: number; bottomY: number }
   /** Material of the ground. Painters use it to choose what to draw around the feet of subjects:
    *  grass tufts, foam, dust, or a reflection on a table. */

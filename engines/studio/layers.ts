@@ -41,7 +41,7 @@ export interface SubjectLayer {
   placed: PlacedSubject
   /** The subject without its shadow, its reflection and the things in front of its feet. */
   body: Piece
-  /** Row of the feet or of the water line. */
+  /** Pixel row of the feet or of the water line. */
   baseline: number
   /** Shadow, reflection and light around the subject, drawn under it. */
   below?: Piece

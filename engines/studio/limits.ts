@@ -1,8 +1,9 @@
-/** The largest pictures that the engine draws (docs/decisions/0004). */
+/** Largest side and largest area, in pixels, of a picture that the engine draws
+ *  (docs/decisions/0004). */
 export const largestSide = 16_384
 export const mostPixels = 16_777_216
-/** The most pixels of an input picture that is decoded: phone cameras make up to 50 million. Each
- *  image interface may set a lower limit. */
+/** Largest number of pixels of an input picture that the engine decodes. Phone cameras make
+ *  pictures of up to 50 million pixels. Each image interface can set a lower limit. */
 export const mostInputPixels = 100_000_000
 
 /** Returns the size of a picture enlarged by `factor`. When that size exceeds the limits, returns

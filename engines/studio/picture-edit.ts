@@ -99,9 +99,9 @@ async function isWhiteOnNothing({ path, mediaType }: InputFile): Promise<boolean
 }
 
 /** Returns the decoded picture, rotated upright as its EXIF orientation says, with the colour
- *  `ground` behind transparent areas. It is reduced to the engine's limits and to a long side of
- *  `longSide` pixels. Throws `invalid_input_file` for more than 100 million pixels, or a file that
- *  is not a picture. */
+ *  `ground` behind transparent areas. The picture is reduced to the engine's limits and to a long
+ *  side of `longSide` pixels. Throws `invalid_input_file` for more than 100 million pixels, or a
+ *  file that is not a picture. */
 export async function decodePicture(input: InputFile, longSide = largestSide, ground = '#ffffff'): Promise<Pixels> {
   const { width = 0, height = 0 } = input
   if (width * height > mostInputPixels)

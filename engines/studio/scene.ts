@@ -1,6 +1,6 @@
 /** The scene graph: how the studio interpreted a prompt, with everything needed to draw the
- *  picture. It is plain JSON and is stored with the task. A later edit (redraw, upscale, variation,
- *  negative prompt, instruction) changes the graph and draws it again. */
+ *  picture. The graph is plain JSON and is stored with the task. A later edit (redraw, upscale,
+ *  variation, negative prompt, instruction) changes the graph and draws it again. */
 
 import type { PlacedSubject } from './subjects/placed.ts'
 
@@ -332,9 +332,9 @@ export interface Lettering {
   colour?: Colour
 }
 
-/** The positions of all things in a scene. They are stored when a part of the picture is redrawn,
- *  so that the other things stay where they are. A copy of a subject that is missing from `things`
- *  has been removed. */
+/** The positions of all things in a scene. The positions are stored when a part of the picture is
+ *  redrawn, so that the other things stay where they are. A copy of a subject that is missing from
+ *  `things` has been removed. */
 export interface Pins {
   /** Aspect ratio (width / height) for which the positions are valid; for another ratio the layout
    *  is computed again. */

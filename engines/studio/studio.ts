@@ -204,7 +204,7 @@ async function judgeable(scene: Scene, pixels: Pixels): Promise<Pixels> {
 
 const leastJudgedSide = 224
 /** Longest side, in pixels, of a drawing made for the classifier. A narrow strip would need a
- *  longer one, so its own pixels are classified. */
+ *  larger drawing, so the pixels of the strip itself are classified. */
 const mostJudgedSide = 2048
 
 function seedOf({ seed }: ImageGenerateRequest | ImageEditRequest, index: number): string {

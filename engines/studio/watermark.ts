@@ -57,9 +57,9 @@ function setMark(size: { width: number; height: number }) {
   return { layout, box, pad }
 }
 
-/** Returns the colour of the letters, light or dark. The one that needs the more transparent
- *  rectangle behind it is chosen, because it hides less of the picture. `veil` is the rectangle's
- *  alpha. */
+/** Returns the colour of the letters, light or dark. The colour that needs the more transparent
+ *  rectangle behind the letters is chosen, because that rectangle hides less of the picture. `veil`
+ *  is the rectangle's alpha. */
 function inkFor(raster: Raster, box: MarkBox): { isLight: boolean; veil: number } {
   const [dark, light] = [veilFor(raster, box, false), veilFor(raster, box, true)]
   return light <= dark ? { isLight: true, veil: light } : { isLight: false, veil: dark }

@@ -10,8 +10,9 @@ import { buildWordIndex } from './word-index.ts'
 
 interface ArtOptions {
   /** Returns true when the engine has a drawing function for this key (`rig:`, `tree:`, `drawn:`);
-   *  by default, true for every key. A thing without a drawing function gets no entry. Its words
-   *  then lead to its emoji, if it has one, else to a more general thing, else to nothing. */
+   *  by default, true for every key. A thing without a drawing function gets no entry. The words
+   *  for the thing then lead to its emoji, if there is one, else to a more general thing, else to
+   *  nothing. */
   canDraw?: (key: ArtKey) => boolean
   /** Path of the art pack; by default, the file beside this module. */
   path?: string
@@ -19,10 +20,10 @@ interface ArtOptions {
 
 const defaultPath = fileURLToPath(new URL('./data/art.pack', import.meta.url))
 
-/** Opens the catalogue of everything that can be drawn. It combines the art pack (emoji) with the
- *  tables of things that have drawing functions. Keep the result, because opening takes tens of
- *  milliseconds. Throws `RangeError` when the pack has another version, and the file system's error
- *  when it is missing (`npm run art` makes it). */
+/** Opens the catalogue of everything that can be drawn. The catalogue combines the art pack (emoji)
+ *  with the tables of things that have drawing functions. Keep the result, because opening takes
+ *  tens of milliseconds. Throws `RangeError` when the pack has another version, and the file
+ *  system's error when it is missing (`npm run art` makes it). */
 export function openArt(options: ArtOptions = {}): ArtCatalogue {
   const pack = openPack(options.path ?? defaultPath)
   const canDraw = options.canDraw ?? (() => true)

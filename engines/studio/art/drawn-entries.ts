@@ -25,7 +25,7 @@ export interface DrawnEntry {
 
 const habitats = ['ground', 'air', 'water-surface', 'underwater', 'sky', 'surface', 'wall', 'space'] as const satisfies readonly Habitat[]
 
-/** Every thing with a drawing function except people. People have no rows here, because one
+/** Every thing with a drawing function except people. People are not listed here, because one
  *  drawing, `rig:person`, serves all words for people (see `person-words.ts`). */
 export const drawnEntries: readonly DrawnEntry[] = drawnRows.flatMap(parseRows)
 

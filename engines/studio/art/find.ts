@@ -15,7 +15,8 @@ interface WordMatch {
   reference: WordReference
   /** The dictionary form that matched. */
   word: string
-  /** 0 for the word as the prompt writes it; 1 and more for the singular forms that it may have. */
+  /** 0 for the word as the prompt writes it; 1 and more for the possible singular forms of this
+   *  word. */
   depth: number
 }
 
@@ -85,9 +86,9 @@ function rareReferences(index: WordIndex, form: string, target: string): WordMat
 /** Patterns of Chinese words with an affix: 小, 大 and 老 before a thing give its size or age (小狗
  *  small dog, 老树 old tree), 儿 after it is a diminutive, 们 and 群 mark a group. */
 const chineseForms = [/^[小大老](.+)$/, /^(.{2,})[儿们群]$/] as const
-/** Pattern of a Chinese word that ends with its class, as 柯基犬 (corgi dog) ends with dog. It is used
- *  only if the first part alone names a thing of the same category as the class; otherwise the word
- *  is a compound of two different things. */
+/** Pattern of a Chinese word that ends with its class, as 柯基犬 (corgi dog) ends with dog. The
+ *  pattern is used only if the first part alone names a thing of the same category as the class;
+ *  otherwise the word is a compound of two different things. */
 const chineseClass = /^(.{2,})([犬狗猫鸟鱼花树车船])$/
 
 function findChinese(lexicon: Lexicon, word: string): WordMatch[] {
@@ -106,8 +107,8 @@ function findChinese(lexicon: Lexicon, word: string): WordMatch[] {
   return namesOf(index, kind).filter(({ reference }) => classes.has(reference.entry.category))
 }
 
-/** Returns the function `ArtCatalogue.begins`. It is also true for any two characters of which the
- *  first is 小, 大 or 老, because these can stand before every thing. */
+/** Returns the function `ArtCatalogue.begins`. The function also returns true for any two
+ *  characters of which the first is 小, 大 or 老, because these can stand before every thing. */
 export function chineseBeginnings({ index }: Lexicon): (pair: string) => boolean {
   const pairs = new Set<string>()
   for (const words of [index.zh, index.undrawn]) for (const word of words.keys()) pairs.add(word.slice(0, 2))

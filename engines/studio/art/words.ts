@@ -42,7 +42,7 @@ const notPlural = new Set(
   ),
 )
 
-/** Returns the dictionary forms (singulars) that a normalised word or phrase may have, the most
+/** Returns the possible dictionary forms (singulars) of a normalised word or phrase, the most
  *  likely first, without the word itself. Only the last word of a phrase is changed. */
 export function singularForms(word: string): string[] {
   const cut = word.lastIndexOf(' ') + 1

@@ -16,8 +16,8 @@ type AddEdit = Extract<Edit, { kind: 'add' }>
 
 const mostHole = 0.42
 
-/** Draws new subjects into the picture. Their colours are adapted to the picture's light, and
- *  subjects on the ground get a shadow. */
+/** Draws new subjects into the picture. The subjects' colours are adapted to the picture's light,
+ *  and subjects on the ground get a shadow. */
 export async function addSubjects(work: EditedRaster, edit: AddEdit, painters: Painters): Promise<Outcome> {
   const anchor = edit.anchor ? findMask(work, edit.anchor.target) : undefined
   if (anchor && 'reason' in anchor) return anchor

@@ -27,9 +27,9 @@ interface Spot {
 
 const sizeFactor = { tiny: 0.4, small: 0.65, normal: 1, large: 1.4, huge: 1.9 } as const
 
-/** Returns the position and size of a new subject in a picture that the studio did not draw. It is
- *  placed beside the object that the instruction names (`anchor`), or at the named position in the
- *  frame, or else where the ground or sky is free. */
+/** Returns the position and size of a new subject in a picture that the studio did not draw. The
+ *  subject is placed beside the object that the instruction names (`anchor`), or at the named
+ *  position in the frame, or else where the ground or sky is free. */
 export function placeSprite(raster: Raster, task: PlacingTask): Spot {
   const height = spriteHeight(raster, task)
   if (task.anchor && task.relation) return byAnchor(raster, task.anchor, { ...task, height })

@@ -39,7 +39,8 @@ export function makeGraph(regions: Regions, small: Raster): Graph {
       node.y += y / long
       node.size++
       // A region at the lower edge of the picture is less likely to be background than one at
-      // another edge, because subjects are often cut off there. Its cells at that edge count half.
+      // another edge, because subjects are often cut off there. The cells of a region at the lower
+      // edge therefore count half.
       if (x < 2 || x >= width - 2 || y < 2) node.border++
       else if (y >= height - 2) node.border += 0.5
       if (x + 1 < width) meet(links, { own, other: label[y * width + x + 1]!, step: acrossX(small, x, y) })

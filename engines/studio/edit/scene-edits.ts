@@ -8,8 +8,8 @@ import { findSubjects, subjectNotFound } from './scene-targets.ts'
 
 /** The result of applying edits to a picture whose scene is known. */
 interface SceneEdits {
-  /** The changed copy of the scene. It has the same seed, so everything that was not edited is
-   *  drawn at the same place. */
+  /** The changed copy of the scene. The copy has the same seed, so everything that was not edited
+   *  is drawn at the same place. */
   scene: Scene
   /** Edits that a scene cannot express (crop, tone), in order; the caller applies them to the
    *  drawing. */

@@ -14,8 +14,8 @@ export function findSubjects(scene: Scene, target: Target): Subject[] {
   return target.all ? found : found.slice(0, 1)
 }
 
-/** Returns a sentence for the user: the target is not in the picture, which shows the following
- *  things. */
+/** Returns a sentence for the user which says that the target is not in the picture, and which
+ *  lists the things that are in it. */
 export function subjectNotFound(scene: Scene, target: Target): string {
   const things = scene.subjects.map(subject => subject.words || subject.noun)
   const list = things.length > 0 ? `it shows ${things.join(', ')}` : 'it shows no single things'

@@ -29,8 +29,8 @@ interface PasteOptions {
   behind?: Plane
 }
 
-/** Returns the opaque picture with a straight-alpha sprite drawn into a box (in pixels; may extend
- *  beyond the picture). */
+/** Returns the opaque picture with a straight-alpha sprite drawn into a box (in pixels). Parts of
+ *  the box outside the picture are allowed. */
 export function pasteSprite(raster: Raster, sprite: Pixels, box: Rectangle, options: PasteOptions): Raster {
   const out = copyRaster(raster)
   const width = Math.max(1, Math.round(box.width))

@@ -153,7 +153,7 @@ function deckShader(stage: Stage, horizon: number): Shader {
     return noise.fbm(cx * 0.62 + 7, cz * 0.72, 2) * 0.9 + 0.42 * noise.billow(cx * 1.35, cz * 1.55, 4)
   }
   // The density of each point is needed several times: for the point itself and for the points that
-  // it shades. It is therefore computed once, on a grid.
+  // it shades. The density is therefore computed once, on a grid.
   const reach = 0.12 * unit
   const area = { left: -reach, top: -reach, right: stage.width + reach, bottom: Math.max(0, horizon) + reach }
   const density = gridded(densityAt, area, unit / 240)

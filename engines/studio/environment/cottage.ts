@@ -80,8 +80,8 @@ const gable = {
   ],
 }
 
-/** Converts corners from these units to metres: heights up to 1 are shares of the wall's height,
- *  the part above 1 is a share of the roof's height. */
+/** Converts corners from the units of `gable` to metres: heights up to 1 are shares of the wall's
+ *  height, the part above 1 is a share of the roof's height. */
 function onGable(frame: CottageFrame, corners: readonly Corner[]): Corner[] {
   return corners.map(([u, v]) => [u * frame.w, v <= 1 ? v * frame.h : frame.h + (v - 1) * frame.rise])
 }

@@ -14,9 +14,10 @@ export type Pixel = Float64Array
 export type Shader = (x: number, y: number, out: Pixel) => void
 
 /** Returns the resolution at which shaders are run for a picture of this size, as the number of
- *  computed pixels per picture pixel in each direction (at most 1). At 1024 px it is high enough
- *  for soft things such as clouds; it grows slowly with the picture. Measured: a shader with two
- *  noises of five octaves takes about 60 ms for 260,000 pixels. */
+ *  computed pixels per picture pixel in each direction (at most 1). For a picture of 1024 px the
+ *  resolution is high enough for soft things such as clouds. The number of computed pixels grows
+ *  more slowly than that of the picture. Measured: a shader with two noises of five octaves takes
+ *  about 60 ms for 260,000 pixels. */
 export function fieldScale(width: number, height: number, detail = 1): number {
   const pixels = width * height
   const budget = 262_144 * detail * Math.min(2.6, Math.max(1, Math.sqrt(pixels / 1_048_576)))

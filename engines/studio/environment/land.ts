@@ -3,7 +3,7 @@ import { clamp } from './colour.ts'
 import { ditherOf, fieldScale, type Pixel } from './field.ts'
 import type { Stage } from './stage.ts'
 
-/** A point of the ground for which a surface computes the colour. The surface may change
+/** A point of the ground for which a surface computes the colour. The surface can change
  *  `light`. */
 export interface GroundPoint {
   /** Position in the world, in metres. */
@@ -27,7 +27,7 @@ export interface Terrain {
   clearness: number
   /** How much darker slopes are that face away from the light. */
   relief?: number
-  /** Largest relative distance between two sampled points on the ground, one behind the other;
+  /** Largest step from one sampled distance to the next farther one, as a share of the distance;
    *  default 0.014. */
   finest?: number
 }
@@ -201,8 +201,9 @@ function fillSpan(target: Target, column: number, span: Span): void {
   }
 }
 
-/** Returns the distances at which the ground is sampled: on flat ground, one for each pixel row;
- *  farther away, consecutive distances differ by at most 1.4 %. */
+/** Returns the distances at which the ground is sampled. Each step to the next distance is one
+ *  pixel row of flat ground, but at most the share `terrain.finest` (by default 1.4 %) of the
+ *  distance. */
 function stepsOf(stage: Stage, terrain: Terrain, rows: number): Float64Array {
   const { view } = stage
   const rowPixels = stage.height / rows

@@ -1,8 +1,8 @@
 import type { Random } from '../drawing.ts'
 
 export interface Noise {
-  /** Returns smooth gradient noise, about -1 to 1. Its hills and valleys are about one unit
-   *  wide. */
+  /** Returns smooth gradient noise, about -1 to 1. The hills and valleys of the noise are about one
+   *  unit wide. */
   at(x: number, y: number): number
   /** Returns the sum of several octaves of noise, about -1 to 1. */
   fbm(x: number, y: number, octaves: number): number

@@ -14,7 +14,7 @@ interface SkyOptions {
   clouds: boolean
   /** When false, sun, moon, stars, aurora, rainbow and lightning are not drawn. */
   bodies: boolean
-  /** Factor for the resolution. It is below 1 where little of the sky is visible. */
+  /** Factor for the resolution of the sky. It is below 1 where little of the sky is visible. */
   detail: number
 }
 

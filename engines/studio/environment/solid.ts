@@ -88,8 +88,8 @@ export function fillPolygon(
 export type Corner = readonly [number, number]
 export type Cell = readonly [number, number, number, number]
 
-/** Parses the corners of a shape from a text such as `'-1 0, 1 0, 0 2'`. They are in units of the
- *  shape. */
+/** Parses the corners of a shape from a text such as `'-1 0, 1 0, 0 2'`. The corners are in units
+ *  of the shape. */
 export function outline(text: string): Corner[] {
   return text.split(',').map(pair => {
     const [u, v] = pair.trim().split(/\s+/).map(Number)
@@ -98,8 +98,8 @@ export function outline(text: string): Corner[] {
   })
 }
 
-/** Parses rectangles from a text such as `'left bottom right top, ...'`. They are in units of a
- *  shape. */
+/** Parses rectangles from a text such as `'left bottom right top, ...'`. The rectangles are in
+ *  units of a shape. */
 export function cells(text: string): Cell[] {
   return text.split(',').map(four => {
     const [u0, v0, u1, v1] = four.trim().split(/\s+/).map(Number)

@@ -45,14 +45,14 @@ function blend(out: Pixel, c: Rgb, t: number): void {
   out[2] = out[2]! + (c.b - out[2]!) * t
 }
 
-/** Returns how visible fine structure is at a distance of `z` metres, 0 to 1. It decreases with the
- *  distance, because structure finer than a pixel would look like noise. */
+/** Returns how visible fine structure is at a distance of `z` metres, 0 to 1. The visibility
+ *  decreases with the distance, because structure finer than a pixel would look like noise. */
 function closeness(z: number, reach: number): number {
   return reach / (reach + z)
 }
 
-/** Returns a surface of grass with patches of different tones and shadows of clouds. It has the
- *  colour that the prompt gives to the place, and the snow of the season. */
+/** Returns a surface of grass with patches of different tones and shadows of clouds. The grass has
+ *  the colour that the prompt gives to the place, and the snow of the season. */
 export function grassSurface(stage: Stage, noise: Noise, tint?: Rgb): Surface {
   const greens = greensOf(stage)
   const own = tint ?? colourOfPlace(stage)
@@ -105,8 +105,8 @@ export function snowSurface(_stage: Stage, noise: Noise): Surface {
   }
 }
 
-/** Returns a surface of sand with ripples of the wind. It has the colour that the prompt gives to
- *  the place, as in a red or white desert. */
+/** Returns a surface of sand with ripples of the wind. The sand has the colour that the prompt
+ *  gives to the place, as in a red or white desert. */
 export function sandSurface(stage: Stage, noise: Noise): Surface {
   const own = colourOfPlace(stage)
   const light = own === undefined ? rgb('#f6e0b0') : mix(rgb('#f6e0b0'), own, 0.75)

@@ -88,9 +88,9 @@ export function viewOf(frame: Frame, plan: ViewPlan): View {
   }
 }
 
-/** Returns the largest distance in pixels between the horizon and the nearest ground; it keeps the
- *  camera in a room below the ceiling, and near a table. Infinite for other places and for a view
- *  straight down. */
+/** Returns the largest distance in pixels between the horizon and the nearest ground. This limit
+ *  keeps the camera of a room below the ceiling, and the camera of a table near the table. Infinite
+ *  for other places and for a view straight down. */
 function roomRise(plan: ViewPlan, angle: ViewAngle, unit: number, nearMetre: number): number {
   if (plan.indoors !== true || angle === 'top') return Number.POSITIVE_INFINITY
   const isTable = plan.person > 1

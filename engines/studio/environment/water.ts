@@ -8,7 +8,7 @@ import { skySpan, skyTable } from './sky.ts'
 import type { Stage } from './stage.ts'
 
 export interface WaterOptions {
-  /** First pixel row in which there may be water. */
+  /** Highest pixel row in which water is possible. */
   top: number
   bottom: number
   /** Returns the depth of the water in metres at a position; 0 or less on dry ground. When absent,
@@ -72,8 +72,8 @@ function addFoam(out: Pixel, light: Rgb, amount: number): void {
   out[2] = out[2]! + amount * (white(light.b) - out[2]!)
 }
 
-/** Returns the length in metres that serves as the unit for waves. It depends on the scale of the
- *  view. */
+/** Returns the length in metres that serves as the unit for waves. The unit depends on the scale of
+ *  the view. */
 function waveScale(stage: Stage): number {
   const size = stage.view.angle === 'top' ? 0.13 : 0.42
   return (size * stage.unit) / stage.view.metre(stage.view.nearY)

@@ -23,8 +23,9 @@ export async function hasFace(picture: Pixels): Promise<boolean> {
 }
 
 /** Returns how surely the picture shows a face, 0 to 1. Each size gives the score of its best
- *  detection; the result is the mean of these scores without the lowest one. The lowest is left out
- *  because the smallest size may miss a small face, and the largest size a very large one. */
+ *  detection; the result is the mean of these scores without the lowest one. The lowest score is
+ *  left out, because the smallest size can miss a small face and the largest size a very large
+ *  one. */
 async function faceScore(picture: Pixels): Promise<number> {
   network ??= openFaceNetwork()
   const { run } = await network

@@ -203,8 +203,8 @@ async function card(sheet: Sheet): Promise<void> {
   if (texts.length > 0) writeTexts(pen, texts, { ...inner, y: inner.y + inner.height + unit * 0.01, height: band }, ink)
 }
 
-/** Draws an instant photograph that lies on a table. Its white rim is wider at the bottom, where
- *  the text stands in handwriting. */
+/** Draws an instant photograph that lies on a table. The white rim of the photograph is wider at
+ *  the bottom, where the text stands in handwriting. */
 async function polaroid(sheet: Sheet): Promise<void> {
   const { pen, size, unit, texts, scene } = sheet
   fillPage(sheet, '#b9a58c')

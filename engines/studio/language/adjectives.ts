@@ -98,7 +98,7 @@ function applyAdjective(sense: Sense, token: Token, phrase: NounPhrase, leadsOn:
       mention.colours.push(sense.colour)
       return true
     case 'size':
-      // A word such as "little" is a size and an age. Its age applies if the thing turns out to be
+      // A word such as "little" is a size and an age. The age applies if the thing turns out to be
       // a person.
       mention.size = sense.size
       if (senseOf(token.senses, 'age')) mention.age = senseOf(token.senses, 'age')?.age ?? 'child'

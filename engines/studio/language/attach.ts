@@ -50,8 +50,8 @@ function isFlower({ match }: Mention): boolean {
   return match?.entry.category === 'flower' || /flower|bouquet|blossom/.test(match?.entry.noun ?? '')
 }
 
-/** True for flowers that stand in a vase, a jug or a glass. Callers ignore them where the vessel
- *  decides, such as in the choice of the place. */
+/** True for flowers that stand in a vase, a jug or a glass. The choice of the place ignores these
+ *  flowers and considers their vessel instead. */
 export function isCutFlower(mention: Mention): boolean {
   return isFlower(mention) && mention.relations.some(({ kind, target }) => kind === 'in' && vases.test(target.match?.entry.noun ?? ''))
 }

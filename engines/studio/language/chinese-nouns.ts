@@ -181,14 +181,14 @@ function readLocation(state: ChineseState, mention: Mention): boolean {
   return true
 }
 
-/** True when the word of position at this index also names a thing that can be drawn. It is then
- *  read as the thing. */
+/** True when the word of position at this index also names a thing that can be drawn. The word is
+ *  then read as the thing. */
 function isPlural(state: ChineseState, at: number): boolean {
   return state.tokens[at]?.match !== undefined
 }
 
-/** Attaches a location to the thing that is there. This is the noun after 的, the subject before 在
- *  ("at"), or the thing that the prompt names next. */
+/** Attaches a location to the thing that is there. The thing is the noun after 的, the subject
+ *  before 在 ("at"), or the thing that the prompt names next. */
 function place(state: ChineseState, location: Location): void {
   const { target } = location
   const isPlaceOnly = target.setting !== undefined && !target.match

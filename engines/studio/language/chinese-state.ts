@@ -4,7 +4,7 @@ import { senseOf } from './lexicon/lexicon.ts'
 import type { SenseKind, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
-/** A Chinese noun phrase that is being read. Its modifiers come before the noun, so they are
+/** A Chinese noun phrase that is being read. The modifiers come before the noun, so they are
  *  collected here until the noun is known. */
 interface ChineseFrame {
   mention: Mention

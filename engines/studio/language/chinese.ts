@@ -112,8 +112,8 @@ function readFunction(state: ChineseState, token: Token): boolean {
   }
 }
 
-/** Reads the pronoun in 围绕着它 ("around it"). It means the first thing that the prompt has named,
- *  apart from the subject of the verb. */
+/** Reads the pronoun in 围绕着它 ("around it"). The pronoun means the first thing that the prompt has
+ *  named, apart from the subject of the verb. */
 function takePronoun(state: ChineseState): void {
   const { verb } = state
   const target = state.draft.mentions.find(mention => mention.match && !verb?.sources.includes(mention))

@@ -252,7 +252,7 @@ function emptyPlace(draft: Draft): SettingKind {
 }
 
 /** True for a thing that is shown on another thing, such as in a painting, or that is beside such a
- *  thing. It does not influence the choice of the place. */
+ *  thing. Such a thing does not influence the choice of the place. */
 function isDepicted(mention: Mention, draft: Draft): boolean {
   const isPrinted = ({ relations }: Mention) => relations.some(({ kind }) => kind === 'printed-on')
   const isBeside = (other: Mention) =>

@@ -8,9 +8,9 @@ interface DescribedEdits {
   notUnderstood: string[]
 }
 
-/** Returns the edits of the commands. A command that no rule understands may be a description
- *  ("..., on a beach at night"). A description changes the place, and facts about the whole picture
- *  such as time, weather and style. */
+/** Returns the edits of the commands. A command that no rule understands is perhaps a description
+ *  ("..., on a beach at night"). A description changes the place and other properties of the whole
+ *  picture, such as time, weather and style. */
 export function readWhole(commands: readonly string[], context: InstructionContext): DescribedEdits {
   const { edits, notUnderstood } = parseInstruction(commands.join('\n'))
   const unknown: string[] = []

@@ -19,8 +19,9 @@ import type {
 import type { ObjectRole, Sense, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
-/** A relation from the mention that has this entry to the mention `target`. `role` is set when the
- *  target is the object of a verb; it says where the object is in relation to the subject. */
+/** One relation of a mention: how its thing is placed relative to the mention `target`. `role` is
+ *  set when the target is the object of a verb; it says where the object is in relation to the
+ *  subject. */
 export interface MentionRelation {
   kind: RelationKind
   target: Mention
@@ -112,8 +113,9 @@ export interface Draft {
   isAbstract: boolean
   letterings: DraftLettering[]
   format?: Format
-  /** The words about the material of letters, as written. They are set when the letters are on a
-   *  thing: its drawing prints every text in the same way, so the material is not shown. */
+  /** The words about the material of letters, as written. The words are set when the letters are on
+   *  a thing. The drawing of a thing prints every text in the same way, so the material is not
+   *  shown. */
   madeWords?: string
   /** The colour that the prompt names right before a text: blue in "a blue '5'". */
   textColour?: Colour
@@ -187,8 +189,8 @@ export function phraseOf(mention: Mention): string {
   return mention.words.join(mention.words.some(word => /[a-z]/i.test(word)) ? ' ' : '')
 }
 
-/** Stores the first fact about the whole picture (time, weather, style, mood or camera) among the
- *  meanings of a token. Returns false when there is none. */
+/** Stores the first meaning of a token that concerns the whole picture: time, weather, style, mood
+ *  or camera. Returns false when the token has no such meaning. */
 export function absorbFact(draft: Draft, senses: readonly Sense[], text: string): boolean {
   const fact = senses.find(sense => factKinds.has(sense.kind))
   if (fact) applyFact(draft, fact, text)

@@ -1,6 +1,6 @@
 /** The edits of an instruction, as data. `parseInstruction` creates them. The pixel editor applies
  *  them to pictures that the studio did not make; the scene editor applies them to the scenes of
- *  the studio's own pictures. Both keep the order of the instruction. */
+ *  the studio's own pictures. Both editors keep the order of the instruction. */
 import type {
   Camera,
   Colour,

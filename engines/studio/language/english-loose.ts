@@ -76,8 +76,8 @@ function dressInColour(sources: readonly Mention[], mention: Mention): boolean {
   return people.length > 0
 }
 
-/** Reads the colours in "a sky in shades of orange". They belong to the place that is named before,
- *  or else to the whole picture, and not to a thing. */
+/** Reads the colours in "a sky in shades of orange". The colours belong to the place that is named
+ *  before, or else to the whole picture, and not to a thing. */
 function colourPlace(state: EnglishState, mention: Mention): void {
   const place = state.pending && state.last?.setting && !state.last.match ? state.last : undefined
   if (place) place.colours.push(...mention.colours)

@@ -85,7 +85,7 @@ export function endClause(state: EnglishState, isSentence: boolean): void {
 }
 
 /** Returns the subjects of a verb: the nearest being, or the beings of the clause. For verbs of
- *  holding and riding, it is the person, as in "a man riding a horse, holding a sword". */
+ *  holding and riding, the subject is the person, as in "a man riding a horse, holding a sword". */
 export function verbSources(state: EnglishState, verb: SenseOf<'verb'>): Mention[] {
   const { last } = state
   const group = state.group.length === 0 && state.isSentenceStart ? state.earlier : state.group

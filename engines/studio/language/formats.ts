@@ -47,7 +47,7 @@ const purposes =
   /^(?:travel|movie|film|advertising|advertisement|kids[’']?|children[’']?s|wanted|concert|event|new|promotional|simple|professional|modern|company|brand|team|club)$/i
 
 /** Separates the words for a printed object from a prompt that begins with them. Returns the prompt
- *  unchanged, without `format`, when it does not. */
+ *  unchanged, without `format`, when the prompt does not begin with such words. */
 export function takeFormat(text: string): FormatReading {
   const grid = takeGrid(text)
   if (grid) return grid

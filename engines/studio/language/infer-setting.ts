@@ -183,8 +183,8 @@ const strongCategories: Record<string, SettingKind> = {
   aircraft: 'sky',
 }
 
-/** Things in the sky that are visible from the ground. They do not move the scene into space,
- *  unlike other things of their category. */
+/** Things in the sky that are visible from the ground. These things do not move the scene into
+ *  space, unlike other things of their category. */
 const skyThings = /^(sun|moon|star|cloud|crescent moon|glowing star|shooting star|sun with face)$/
 
 /** Categories whose things decide the place only when nothing else does. */

@@ -6,8 +6,8 @@ import { createContext, type InstructionContext } from './instruction/common.ts'
 import { englishCommand } from './instruction/english.ts'
 
 /** Limits of an instruction: the number of commands, the characters of all commands, and the
- *  characters of one command. They bound the work, because several rules read each command and each
- *  edit processes the whole picture. Text beyond the limits is reported as not understood
+ *  characters of one command. The limits bound the work, because several rules read each command
+ *  and each edit processes the whole picture. Text beyond the limits is reported as not understood
  *  (docs/decisions/0012). */
 const most = { commands: 12, characters: 2000, commandCharacters: 500 }
 

@@ -8,8 +8,8 @@ import type { Token } from './tokens.ts'
 const bearers =
   /sign|billboard|mailbox|letterbox|poster|banner|book|shirt|board|flag|paper|newspaper|label|card|menu|screen|plate|wall|door|note|letter|scroll|cake|mug|bottle|hat|cap|balloon|store|shop|truck|bus|window|envelope|map|notice|placard|wood|tombstone|headstone|stone|signpost|heart|box|neon|post|van|boat|bag|building|marquee|television|monitor|laptop|phone|cup|jar|can|tank|barrel|crate|coin|trophy|medal|pillow|blanket|towel|rug|mat|kite|blimp|airship|ball|drum|helmet|painting|magazine|cereal|candle|cookie|pizza|sandwich|ice cream/
 
-/** Largest number of texts in a picture. It bounds the work, because each text is laid out and
- *  drawn separately. */
+/** Largest number of texts in a picture. The limit bounds the work, because each text is laid out
+ *  and drawn separately. */
 const mostLetterings = 24
 
 /** Reads a text to write at token `at`: a quote, or a word such as "says" and the words after it.

@@ -66,8 +66,8 @@ export function parsePrompt(prompt: string, options: ParseOptions): Scene {
   return sceneOf(prompt, readDraft(prompt, find), { ...options, art, find })
 }
 
-/** Returns the scene for a draft. Adds the missing facts to the draft itself, so a draft can be
- *  used only once. */
+/** Returns the scene for a draft. Changes the draft itself, for example its list of words that are
+ *  not drawn, so a draft can be used only once. */
 export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { art: ArtCatalogue; find: FindArt }): Scene {
   const { art, find } = options
   if (options.negativePrompt) applyNegations(draft, tokenise(options.negativePrompt, find), true)

@@ -61,8 +61,8 @@ export function isCombining(command: string): boolean {
   )
 }
 
-/** Returns the words of such a command that ask for something beyond combining; empty when there
- *  are none. */
+/** Returns the words of a command (see `isCombining`) that ask for something beyond combining the
+ *  pictures; empty when there are no such words. */
 export function beyondCombining(command: string): string {
   return withoutFiller(command.replace(/\b(?:blend|mix|join|fuse|unite|people|scenes?|whole)\b|合并|融合|组合|结合|它们|在一起/gi, ' '))
 }
@@ -94,8 +94,8 @@ function readCommand(command: string, plan: ReferencePlan): void {
     const picture = Number(parts[at]) - 1
     const named = nameAt((parts[at - 1] ?? '').trim(), (parts[at + 1] ?? '').trim())
     assign(plan, picture, named)
-    // The words after a reference, up to `named.after`, belong to it. They are removed, so that
-    // they are not read as words before the next reference.
+    // The words after a reference, up to `named.after`, belong to that reference. These words are
+    // removed, so that they are not read as words before the next reference.
     parts[at + 1] = named.after
   }
 }

@@ -36,8 +36,8 @@ export function sortColours(draft: Draft): void {
   }
 }
 
-/** False for people and animals, and for things with a pattern: there, one thing has all of the
- *  colours. */
+/** False for people and animals, and for things with a pattern, because one animal or one patterned
+ *  thing has all of the colours. */
 function isSortable(mention: Mention): boolean {
   return (
     mention.match !== undefined &&

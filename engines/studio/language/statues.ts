@@ -20,7 +20,8 @@ export function carve(statue: Mention, shown: Mention): boolean {
   return true
 }
 
-/** Turns "a wooden owl statue" into a wooden owl in the same way. */
+/** Turns the mention of "a wooden owl statue" into a wooden owl, as `carve` does for "a statue of
+ *  an owl". */
 export function carveNamed(statue: Mention): void {
   const shown = statue.compoundMatch
   if (statue.match?.entry.noun !== 'statue' || !shown || !/^(animal|bird|fish|insect|creature|person)$/.test(shown.entry.category)) return

@@ -95,8 +95,8 @@ function plain(kind: Token['kind'], text: string): Token {
   return { kind, text, key: text, senses: [], language: 'en', isPlural: false, isPossessive: false }
 }
 
-/** Largest number of words of an English name in the catalogue, and most characters of a Chinese
- *  one. */
+/** Largest number of words of an English name in the catalogue (`longestNoun`), and largest number
+ *  of characters of a Chinese name (`longestChineseNoun`). */
 const longestNoun = 4
 const longestChineseNoun = 8
 

@@ -43,7 +43,7 @@ const offspring = /^(baby|infant|child|kid|cub|calf|pup|puppy|kitten|chick|joey|
 
 /** Turns a relative of the animal that was named before into the same species: the mother in "a
  *  baby elephant with its mother", the babies in "a fox with her babies". Returns false when the
- *  mention is no relative of an animal. */
+ *  mention is not a relative of an animal. */
 export function takeKin(draft: Draft, mention: Mention, isPossessive: boolean): boolean {
   const word = singularForms(mention.words.at(-1)?.toLowerCase() ?? '').find(form => offspring.test(form)) ?? mention.match?.word ?? ''
   const isParent = parents.test(word)

@@ -6,8 +6,9 @@ import type { Rectangle } from '../edit/geometry.ts'
  *  `ratio` is the width / height of the box in which every picture keeps its shape. */
 type Cut = { ratio: number } & ({ picture: number } | { isRow: boolean; parts: readonly [Cut, Cut] })
 
-/** Largest number of divisions that are kept for a sequence of pictures. It is large enough that
- *  one of them fits any page, and small enough that fourteen pictures are laid out fast. */
+/** Largest number of divisions that are kept for a sequence of pictures. The number is large enough
+ *  that one of the divisions fits any page, and small enough that fourteen pictures are laid out
+ *  fast. */
 const mostCuts = 14
 /** Largest ratio of the long to the short side of a cell. A picture that is longer is cropped or
  *  leaves part of its cell empty. */
@@ -28,9 +29,9 @@ export function layPictures(ratios: readonly number[], box: Rectangle, { gap, ch
   return cells
 }
 
-/** Returns the area that all cells together fill, in the middle of `box`. It is smaller than `box`
- *  when the layout has another shape than the box and would have to be distorted too much; the
- *  margin around the cells is then larger. */
+/** Returns the area that all cells together fill, in the middle of `box`. The area is smaller than
+ *  `box` when the layout has another shape than the box and would have to be distorted too much;
+ *  the margin around the cells is then larger. */
 function blockIn(box: Rectangle, ratio: number): Rectangle {
   return shownIn(box, Math.min(longestCell, Math.max(1 / longestCell, ratio)))
 }

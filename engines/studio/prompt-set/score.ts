@@ -127,8 +127,8 @@ function isHair(hex: string | undefined, name: string): boolean {
   }
 }
 
-/** For each relation, the one that describes the same arrangement from the other thing: when the
- *  tie is above the sink, the sink is under the tie. */
+/** For each relation of a first thing to a second one, the relation of the second thing to the
+ *  first in the same arrangement: when the tie is above the sink, the sink is under the tie. */
 const inverse: Partial<Record<RelationKind, RelationKind>> = {
   above: 'under',
   under: 'above',

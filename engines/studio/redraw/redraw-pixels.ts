@@ -40,8 +40,9 @@ export async function redrawForeign(
   if (wish.things) {
     const canvas = canvasOf(raster)
     const light = lightAround(raster, region.box)
-    // `raster` is set to the input, so that the memory of its copy, which `canvas` now holds, can
-    // be freed: large sprites need much memory.
+    // `canvas` now holds the pixels, so `raster` no longer has to. Pointing `raster` back to the
+    // input picture lets the garbage collector free the edited copy before `drawOn`, whose large
+    // sprites need much memory.
     raster = picture
     raster = await drawOn(canvas, wish.things, { region, seed, light })
   }
@@ -96,9 +97,9 @@ async function drawOn(
   return { data: new Uint8ClampedArray(buffer, byteOffset, byteLength), width: region.width, height: region.height }
 }
 
-/** Returns the colour (0 to 255 per channel) that a new subject's colours are multiplied by. It is
- *  derived from the average colour of the picture around the box: darker in dark pictures, with a
- *  slight tint. */
+/** Returns the colour (0 to 255 per channel) that a new subject's colours are multiplied by. The
+ *  colour is derived from the average colour of the picture around the box: darker in dark
+ *  pictures, with a slight tint. */
 function lightAround({ data, width, height }: Raster, box: Rectangle): Rgb {
   const sum = [0, 0, 0]
   let count = 0

@@ -29,8 +29,9 @@ export function transferColours(raster: Raster, from: Raster, strength: number):
   return out
 }
 
-/** Returns mean and standard deviation of the lightness and of the two colour differences. They are
- *  measured on a sample of at least 60,000 pixels, or on all pixels of a smaller picture. */
+/** Returns mean and standard deviation of the lightness and of the two colour differences. These
+ *  values are measured on a sample of at least 60,000 pixels, or on all pixels of a smaller
+ *  picture. */
 function statisticsOf(raster: Raster): { mean: number; spread: number }[] {
   const step = 4 * Math.max(1, Math.floor((raster.width * raster.height) / 60_000))
   const sum = [0, 0, 0]

@@ -34,8 +34,8 @@ function isOneScene({ kind }: PagePlan, prompt: string, sources: readonly Source
   if (kind) return false
   if (sources.every(({ scene }) => scene)) return true
   // Pictures that this engine did not draw have no scene, so their subjects would be cut out of the
-  // pixels, which is not precise. They are combined only on a command that asks for nothing else
-  // ("blend them").
+  // pixels, which is not precise. Such pictures are combined only on a command that asks for
+  // nothing else ("blend them").
   return combiningIn(prompt).some(command => beyondCombining(command) === '')
 }
 
@@ -54,8 +54,8 @@ export function isForPage({ edits }: Instruction, { prompt, references, series }
   const plan = planPage(prompt)
   if (plan.kind && !edits.some(({ kind }) => ofThings.has(kind))) return true
   if (edits.length > 0) return false
-  // In a series, the words that are no page command describe the pictures of the series, so they do
-  // not make it a page.
+  // In a series, words that are not a command for a page describe the pictures of the series, so
+  // these words do not turn the series into a page.
   return isPageSaid(plan) || (references === true && (!series || plan.notFollowed.length === 0))
 }
 

@@ -21,8 +21,8 @@ interface PixelComposition {
 
 interface CompositionTools {
   readTarget: TargetReader
-  /** Returns the catalogue's subject for these words. Its height and habitat decide how large the
-   *  pasted thing is, and whether it stands, floats or flies. */
+  /** Returns the catalogue's subject for these words. The subject's height and habitat decide how
+   *  large the pasted thing is, and whether the thing stands, floats or flies. */
   kindOf(words: string): Subject | undefined
   /** Things from pictures that this engine drew. Each is drawn again without its surroundings,
    *  which is more precise than cutting it out. */

@@ -6,8 +6,8 @@ import type { Target } from '../language/edit-types.ts'
 import type { BorrowedSubject, ReferencePlan } from '../language/references.ts'
 import { fromScene, type Scene, type Subject } from '../scene.ts'
 
-/** Parses words such as "the red dog" as the description of a thing in a picture. Empty words give
- *  the target that "it" gives: the main subject. */
+/** Parses words such as "the red dog" as the description of a thing in a picture. Empty words are
+ *  read like the word "it": they mean the main subject. */
 export type TargetReader = (words: string) => Target
 
 /** Returns the scene of the target picture with things from the other pictures added, and a

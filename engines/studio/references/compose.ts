@@ -72,9 +72,9 @@ function collage(prompt: string, count: number): ReferencePlan {
 }
 
 /** Chooses the target picture, unless the instruction names one. A picture that is only restyled is
- *  its own target. Otherwise it is the first picture that nothing is taken from, or else the first
- *  named picture if this engine drew it. If none of these applies, `composePixels` chooses later,
- *  and prefers a picture without a subject. */
+ *  its own target. Otherwise the target is the first picture that nothing is taken from, or else
+ *  the first named picture if this engine drew that picture. If none of these rules applies,
+ *  `composePixels` chooses the target later, and prefers a picture without a subject. */
 function withPlace(plan: ReferencePlan, sources: readonly Source[]): ReferencePlan & { place?: number } {
   if (plan.place !== undefined) return plan
   const [first, ...others] = plan.things

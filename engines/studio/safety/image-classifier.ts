@@ -8,7 +8,7 @@ type ImageInput = { readonly pixels: Uint8Array | Uint8ClampedArray; readonly wi
 
 /** How the scores of a long picture are combined: it is classified whole and in pieces. `worst`,
  *  for uploaded pictures, returns the scores of the most explicit piece. `average`, for pictures
- *  that the studio drew, returns the mean of all scores. These pictures consist of harmless
+ *  that the studio drew, returns the mean of all scores. The studio's pictures consist of harmless
  *  drawings, but the classifier sometimes mistakes a slice of a landscape for skin (3 of 26 prompts
  *  at 128x1024 pixels). */
 type LooksThatCount = 'worst' | 'average'

@@ -119,7 +119,7 @@ function listFor({ alone, bySecond, byThird }: PhraseGroup, [second, third]: rea
   return list
 }
 
-/** Splits an entry into words. It calls the functions that split prompts, because the words of an
+/** Splits an entry into words. The function calls those that split prompts, because the words of an
  *  entry must be spelled like those of a prompt to match. */
 function splitEntry(text: string, simplified: ReadonlyMap<string, string>): string[] {
   return text.split(' ').flatMap(word => (word === '?' ? ['?'] : tokenizePrompt(normalizePrompt(word, simplified)).map(firstForm)))

@@ -3,7 +3,8 @@ import { readLexicon } from './prompt-lexicon.ts'
 import { type Hit, type Hits, scanPrompt } from './prompt-scan.ts'
 import { assertTolerance, defaultTolerance, type SafetyReason, type SafetyVerdict } from './verdict.ts'
 
-/** As `allowedFrom`: the rule refuses at every tolerance, because the highest tolerance is 6. */
+/** Value of `allowedFrom` for a rule that refuses at every tolerance; the highest tolerance is
+ *  6. */
 const never = 7
 const anywhere = Number.POSITIVE_INFINITY
 // Greatest distance, in words, between a concept and a context word that cancels the rule or
@@ -31,7 +32,7 @@ interface Rule {
 }
 
 // docs/decisions/0003-safety.md explains the rules and their levels. When a context cancels a rule,
-// the rule below it applies instead: it is milder and names that context.
+// the next rule in this list applies instead: the next rule is milder and names that context.
 const rules: readonly Rule[] = [
   { reason: 'Minors', allowedFrom: never, all: ['minor-sexual'], unless: ['prevention'], countsNegated: true },
   { reason: 'Minors', allowedFrom: 2, all: ['minor-sexual', 'prevention'], within: contextWindow },

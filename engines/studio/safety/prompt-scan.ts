@@ -118,8 +118,9 @@ function matchRest({ tokens, keys, lexicon }: Scan, start: number, phrase: Phras
   return start + 1 + phrase.rest.length
 }
 
-/** True when a word may stand for the `?` of a harmless phrase. It must name no concept itself, and
- *  must not be a function word ("and"), because that separates two phrases. */
+/** True when a word is allowed in the place of the `?` of a harmless phrase. The word must name no
+ *  concept itself, and must not be a function word ("and"), because a function word separates two
+ *  phrases. */
 function isPlainWord(keys: readonly string[], { phrases, functionWords }: Lexicon): boolean {
   return keys.every(key => !functionWords.has(key) && namedBy(key, phrases).length === 0)
 }

@@ -23,8 +23,8 @@ const invisible = /\p{Cf}|\p{Variation_Selector}|\u115f|\u1160|\u3164/gu
 const marks = /\p{Mn}/gu
 const foreignLetters = /[\u0370-\u052f]/
 const letterRuns = /[a-z\u0370-\u052f]+/g
-// Matches a word together with signs inside it that may stand for letters, or a run of Chinese
-// characters together with signs that may separate them.
+// Matches a word together with signs inside it that possibly stand for letters, or a run of Chinese
+// characters together with signs that possibly separate them.
 const compounds = /[a-z0-9@$!|*#'\u2019._~+\-^=/\\]+|\p{Script=Han}(?:[*_\-.·~+^#]{0,3}\p{Script=Han})*/gu
 const latinStart = /^[a-z0-9@$!|*#'\u2019._~+\-^=/\\]/
 const pieces = /[a-z0-9]+/g

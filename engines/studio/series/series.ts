@@ -58,10 +58,10 @@ function countOf(
   return Math.min(most, count ?? (steps.length > 0 ? steps.length : usualCount))
 }
 
-/** Facts that the earlier pictures of a series have established and that the later ones must
- *  repeat. */
+/** Subjects, place, time and other properties of the earlier pictures of a series, which the later
+ *  pictures must repeat. */
 interface Story {
-  /** Each subject as it was first described, by its noun. It keeps this look in all later
+  /** Each subject as it was first described, by its noun. The subject keeps this look in all later
    *  pictures. */
   known: Map<string, Subject>
   /** Nouns of the main subjects. */
@@ -203,8 +203,8 @@ function either<T>(own: readonly T[], known: readonly T[] = []): T[] {
   return own.length > 0 ? [...own] : [...known]
 }
 
-/** Stores subjects that the story has not mentioned before. The subjects of its first description
- *  become the main subjects. */
+/** Stores subjects that the story has not mentioned before. The subjects of the first description
+ *  in the story become the main subjects. */
 function remember(story: Story, subjects: readonly Subject[]): void {
   const names = new Map(subjects.map(({ id, noun }) => [id, noun]))
   const isOpening = story.heroes.length === 0
@@ -227,9 +227,9 @@ function remember(story: Story, subjects: readonly Subject[]): void {
   story.heroes = heroes.map(({ noun }) => noun)
 }
 
-/** Returns place, time and weather for a picture. Facts that the step does not name are taken from
- *  the earlier pictures. When no earlier picture names them, they stay undefined, and the seed
- *  decides. */
+/** Returns place, time and weather for a picture. A property that the step does not name is taken
+ *  from the earlier pictures. When no earlier picture names the property either, it stays
+ *  undefined, and the seed decides. */
 function carry(story: Story, open: OpenScene): Pick<OpenScene, 'said'> & { scene: Partial<Scene> } {
   const { scene, said } = open
   const reported = story.said

@@ -6,7 +6,7 @@ import { take, views } from './simd/room.ts'
  *  The function writes the row into the WebAssembly memory of the filters and returns its address
  *  there. Rows must be read from top to bottom. A row is valid until the next call, and only inside
  *  the `inRoom` call in which it was read. Meant for a small `sigma`, because the cost grows with
- *  it. */
+ *  `sigma`. */
 export function bellRows({ data, width, height }: Plane, sigma: number): (y: number) => number {
   const weights = bell(sigma)
   const taps = weights.length

@@ -42,8 +42,8 @@ export function clay(raster: Raster, random: Random): Raster {
   return simple
 }
 
-/** Returns the height of the clay surface. It falls towards every line where two colours meet, and
- *  has shallow dents. */
+/** Returns the height of the clay surface. The surface falls towards every line where two colours
+ *  meet, and has shallow dents. */
 function lumpHeights(simple: Raster, random: Random): Plane {
   const { width, height } = simple
   const unit = shortSide(simple)

@@ -1,7 +1,8 @@
 /** Returns the Delaunay triangulation of the points: the indices of three points for each triangle.
  *  Points are added one by one; each new point replaces the triangles whose circumcircle contains
  *  it. No two points may be equal. Points that are neighbours in the list should be near each
- *  other, because the search for the triangle starts at the previous one. */
+ *  other, because the search for the triangle that contains a point starts at the newest
+ *  triangle. */
 export function triangulate(xs: Float64Array, ys: Float64Array): Uint32Array {
   const count = xs.length
   const mesh = createMesh(xs, ys)

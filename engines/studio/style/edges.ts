@@ -64,8 +64,8 @@ export function paintPlane(raster: Raster): Plane {
   return plane
 }
 
-/** Returns the magnitude of the gradient at each pixel, per pixel of distance. It is measured
- *  between the pixels `step` pixels away on both sides. */
+/** Returns the magnitude of the gradient at each pixel, per pixel of distance. The gradient is
+ *  measured between the pixels `step` pixels away on both sides. */
 export function gradientPlane(plane: Plane, step = 1): Plane {
   const { width, height, data } = plane
   const out = createPlane(width, height)

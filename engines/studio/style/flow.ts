@@ -5,7 +5,7 @@ import { createPlane, type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 
 /** The directions of brush strokes over a picture, along the picture's edges. Directions are angles
- *  in radians. They are computed on a coarse grid. */
+ *  in radians. The directions are computed on a coarse grid. */
 export interface Flow {
   /** Returns the direction at a position given in shares (0 to 1) of width and height. */
   at(u: number, v: number): number

@@ -13,9 +13,9 @@ let subsets: Subset[] | undefined
 
 /** Loads the files of the engine's own font that a text needs. Returns the font family to set on a
  *  canvas, and the characters that the font lacks (a system font draws those). The font is Noto
- *  Sans SC (OFL-1.1) with variable weight 100 to 900. It has Latin, Cyrillic, Vietnamese and
- *  Chinese letters, split over many files: English needs one of them, a Chinese sentence several.
- *  Throws when the font package is not installed. */
+ *  Sans SC (OFL-1.1) with variable weight 100 to 900. The font has Latin, Cyrillic, Vietnamese and
+ *  Chinese letters, split over many files: an English text needs one of the files, a Chinese
+ *  sentence several. Throws when the font package is not installed. */
 export function prepareFont(text: string): { family: string; missing: string[] } {
   subsets ??= readSubsets()
   const needed = new Set<Subset>()

@@ -44,8 +44,8 @@ export function grade(raster: Raster, wanted: Grade, random: Random): void {
   if (wanted.grain) addGrain(raster, wanted.grain, random)
 }
 
-/** Applies the parts of the grade that change each pixel separately. They are lookup tables with
- *  entries in units of 1/256. */
+/** Applies the parts of the grade that change each pixel separately. These parts are lookup tables
+ *  with entries in units of 1/256. */
 function gradeColours(raster: Raster, wanted: Grade): void {
   const saturation = Math.round((1 + (wanted.saturation ?? 0)) * 256)
   const split = in256ths(splitTones(wanted))
@@ -63,7 +63,8 @@ function in256ths(values: Float32Array): Int32Array {
 }
 
 /** Returns the tone curve of one channel: the new value for each value 0 to 255. `side` selects the
- *  channel: 1 red, 0 green, -1 blue. A colour temperature raises one end and lowers the other. */
+ *  channel: 1 red, 0 green, -1 blue. A colour temperature raises one of red and blue and lowers the
+ *  other. */
 function toneCurve(wanted: Grade, side: number): Float32Array {
   const curve = new Float32Array(256)
   const gamma = 2 ** -(wanted.exposure ?? 0)
@@ -169,7 +170,7 @@ function takeFloat(value: number): number {
 
 /** Calls `change` for each row of a raster. Before the call, the row is copied into the WebAssembly
  *  memory of the filters, to the address `row`; afterwards it is copied back. `groups` is the
- *  number of groups of four pixels in it. */
+ *  number of groups of four pixels in the row. */
 function changeRows({ data, width, height }: Raster, change: (row: number, groups: number, y: number) => void): void {
   const line = width * 4
   const row = take(line + 16)

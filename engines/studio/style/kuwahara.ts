@@ -5,8 +5,8 @@ import { expandRow, mixRow, repeatEdges, shrinkRow, sumAlong, sumDown, weighRow 
 /** Returns a smoothed picture whose edges stay sharp (Kuwahara filter). Every block of 2 x 2 pixels
  *  becomes a weighted mean of the mean colours of eight squares around it; the more uniform a
  *  square is, the more it counts. `radius` (pixels) is the size of the uniform patches in the
- *  result. The cost does not grow with it, because the means are running sums. Pixels must be
- *  opaque; alpha is ignored. */
+ *  result. The cost does not grow with the radius, because the means are running sums. Pixels must
+ *  be opaque; alpha is ignored. */
 export function kuwahara(raster: Raster, radius: number): Raster {
   const half = Math.max(1, Math.round(radius / 2))
   const colours = Math.round(half / 2 - 0.25)
@@ -22,8 +22,8 @@ export function kuwahara(raster: Raster, radius: number): Raster {
   })
 }
 
-/** Number of rows of blocks that are smoothed at a time. Their data fits into the processor's
- *  caches. */
+/** Number of rows of blocks that are smoothed at a time. The data of so many rows fits into the
+ *  processor's caches. */
 const bandRows = 96
 
 interface Shape {
@@ -88,8 +88,8 @@ function inside(place: number, size: number): number {
   return place < 0 ? 0 : place >= size ? size - 1 : place
 }
 
-/** Writes the blocks of 2 x 2 pixels from row `first` on. At the right and lower edges of odd
- *  sizes, the last pixels are counted twice. */
+/** Writes one vector for each block of 2 x 2 pixels, beginning at row `first` of the blocks. When
+ *  the picture has an odd width or height, its last column or row of pixels is counted twice. */
 function shrinkToBlocks(
   { data, width, height }: Raster,
   { columns, rows, margin, stride }: Grid,

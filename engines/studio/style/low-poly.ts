@@ -6,8 +6,8 @@ import { type Plane, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 import { evenTones } from './tones.ts'
 
-/** Draws the picture as flat triangles. Their corners lie on the outlines of the picture, and areas
- *  with more detail have smaller triangles. */
+/** Draws the picture as flat triangles. The corners of the triangles lie on the outlines of the
+ *  picture, and areas with more detail have smaller triangles. */
 export function lowPoly(raster: Raster, random: Random): Raster {
   const scale = Math.min(1, 400 / shortSide(raster))
   const small = resizeRaster(raster, Math.max(2, Math.round(raster.width * scale)), Math.max(2, Math.round(raster.height * scale)))
@@ -82,8 +82,8 @@ function strongest(edges: Plane, cell: { left: number; top: number; size: number
   return best
 }
 
-/** Returns the mean colour of a few points inside a triangle. They lie near its centre, because its
- *  edges lie on outlines, where colours mix. */
+/** Returns the mean colour of a few points inside a triangle. The points lie near the centre of the
+ *  triangle, because its edges lie on outlines of the picture, where colours mix. */
 function meanColour(simple: Raster, corners: Point[]): Rgb {
   const sum = { r: 0, g: 0, b: 0 }
   const [a, b, c] = [corners[0]!, corners[1]!, corners[2]!]
@@ -116,8 +116,8 @@ function facet(colour: Rgb, corners: Point[], random: Random): Rgb {
   return { r: tone(colour.r), g: tone(colour.g), b: tone(colour.b) }
 }
 
-/** Fills a triangle. It is enlarged by a third of a pixel on each side, so that no gaps appear
- *  between neighbours. Pixels on its edges are blended. */
+/** Fills a triangle. The triangle is enlarged by a third of a pixel on each side, so that no gaps
+ *  appear between neighbours. Pixels on its edges are blended. */
 function fillTriangle(out: Raster, corners: Point[], colour: Rgb): void {
   const [a, b, c] = [corners[0]!, corners[1]!, corners[2]!]
   const { width, height, data } = out

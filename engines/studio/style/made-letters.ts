@@ -15,8 +15,8 @@ interface Setting {
   colour?: string
 }
 
-/** Draws letters in a material (neon, chalk, carved ...). They extend beyond the text's box by up
- *  to half the font size. */
+/** Draws letters in a material (neon, chalk, carved ...). The letters extend beyond the text's box
+ *  by up to half the font size. */
 export function drawMadeLetters(context: SKRSContext2D, setting: Setting, make: LetterMake): void {
   context.save()
   context.textAlign = 'center'

@@ -32,8 +32,8 @@ const tiles = new Map<string, Plane>()
 
 /** Returns the tile with this name, made once and kept for the life of the process (about 30 tiles
  *  of half a megabyte). The name is also the seed, so a tile is the same in every process. Tiles
- *  are not made for each picture: that would take longer than using them, and they look alike for
- *  every seed. */
+ *  are not made anew for each picture, because making a tile takes longer than using it, and the
+ *  tiles of all seeds look alike. */
 export function keptTile(name: string, make: (random: Random) => Plane): Plane {
   const known = tiles.get(name)
   if (known) return known

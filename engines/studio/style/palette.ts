@@ -61,8 +61,8 @@ function sample(raster: Raster, wanted: number): Rgb[] {
   return out
 }
 
-/** Returns the sample that is farthest from its nearest palette entry. It is the colour of a small
- *  area, which averaging would lose. */
+/** Returns the sample that is farthest from its nearest palette entry. This sample is the colour of
+ *  a small area, which averaging would lose. */
 function worstServed(samples: Rgb[], palette: Rgb[]): Rgb {
   const find = nearestFinder(palette)
   let worst = samples[0]!

@@ -4,7 +4,7 @@ import { createRaster, type Raster, shortSide } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
 
 /** Superpixels: small areas of uniform colour and similar size whose borders follow the outlines of
- *  a picture. They are computed on the grid of a reduced picture. */
+ *  a picture. The superpixels are computed on the grid of a reduced picture. */
 export interface Regions {
   /** Region number of each grid cell. */
   label: Int32Array
@@ -26,8 +26,8 @@ interface Centre extends Rgb {
 /** Divides a picture into superpixels, about `across` of them along its short side. With a
  *  `stiffness` of 0.1, their borders follow every outline; with 2, they are even cells. */
 export function findRegions(raster: Raster, random: Random, options: { across: number; stiffness: number; gridShort: number }): Regions {
-  // Small pictures are enlarged. The lines between regions are a fixed number of grid cells wide,
-  // so they then have the same relative width in every picture.
+  // Small pictures are enlarged, so that the lines between regions, which are a fixed number of
+  // grid cells wide, have the same relative width in every picture.
   const scale = Math.min(6, options.gridShort / shortSide(raster), Math.sqrt(mostCells / (raster.width * raster.height)))
   const small = kuwahara(
     resizeRaster(raster, Math.max(1, Math.round(raster.width * scale)), Math.max(1, Math.round(raster.height * scale))),

@@ -17,8 +17,8 @@ export function evenTones(raster: Raster, target: number, strength: number): Ras
   for (let i = 0; i < 256; i++) mean += counts[i]! * Math.min(1, Math.max(0, (i - black) / (white - black)))
   mean = Math.min(0.97, Math.max(0.03, mean / total))
   const full = Math.log(target / 255) / Math.log(mean)
-  // A dark picture is lightened by `strength`; a light one is darkened much less, because it may
-  // stay light.
+  // A dark picture is lightened by `strength`; a light one is darkened much less, because the
+  // styles suit light pictures as they are.
   const gamma = Math.max(0.42, 1 + (full - 1) * (full > 1 ? strength * 0.12 : strength))
   // All channels of a pixel are multiplied by the same factor, which keeps the hue. The added 8
   // limits the factor for nearly black pixels, whose colours would become garish.

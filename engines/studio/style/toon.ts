@@ -112,9 +112,9 @@ export function popArt(raster: Raster, random: Random): Raster {
   return softEdges(out)
 }
 
-/** Returns the index of the ink for a pixel. It depends on the pixel's brightness and on whether
- *  its hue is warm or cold. Between two inks, `dot` (the value of the dot pattern at the pixel)
- *  decides. */
+/** Returns the index of the ink for a pixel. The ink depends on the pixel's brightness and on
+ *  whether its hue is warm or cold. Between two inks, `dot` (the value of the dot pattern at the
+ *  pixel) decides. */
 function popTone(data: Uint8ClampedArray, j: number, dot: number): number {
   const r = data[j]!
   const g = data[j + 1]!

@@ -88,8 +88,8 @@ function layOnPaper(shapes: Raster, pigment: Plane, random: Random): Raster {
 }
 
 /** Returns the share of light that a layer of paint lets through, 0 to 1, for a channel value of 0
- *  to 255. It is higher than in the picture, so that the paper shines through; the denser the
- *  paint, the lower it is. */
+ *  to 255. The share is higher than in the picture, so that the paper shines through. The denser
+ *  the paint, the lower the share. */
 function wash(value: number, density: number): number {
   const c = 0.09 + (value / 255) * 0.91
   const through = c - c * (1 - c) * (density - 1)

@@ -4,8 +4,8 @@ import { createCanvas } from '@napi-rs/canvas'
 import { prepareFont } from './fonts.ts'
 
 interface WritableText {
-  /** The text without the characters that no font has. Absent when these are letters or digits, or
-   *  when nothing else is left. */
+  /** The text without the characters that no font has. Absent when one of the missing characters is
+   *  a letter or a digit, or when no other character is left. */
   text?: string
   /** A sentence for the user about what is not written; absent when all of the text is written. */
   reason?: string

@@ -1,5 +1,6 @@
-/** The common interface of all drawings (emoji, rigs, trees, things drawn by code), used by the
- *  layout and the composition. */
+/** The common interface of all drawings, used by the layout and the composition. The drawings are
+ *  emoji, rigs (people and animals that can take poses), trees, and other things that a function
+ *  draws. */
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
 import type { Facing } from '../art/entry.ts'
 
@@ -55,8 +56,9 @@ export interface Artwork {
   facing: Facing
   /** True for things that give light (moon, lamp, fire), which the night does not darken. */
   isLuminous: boolean
-  /** True when only the upper part of the thing is drawn. Its lower edge is a straight cut, so it
-   *  must be placed at the lower edge of the picture, where the cut is not noticed. */
+  /** True when only the upper part of the thing is drawn. The lower edge of the drawing is a
+   *  straight cut, so the drawing must be placed at the lower edge of the picture, where the cut is
+   *  not noticed. */
   isCropped?: boolean
   /** Returns the drawing within its bounds as pixels, `pixelsPerUnit` pixels for each unit; the
    *  canvas is at least one pixel wide and high. */

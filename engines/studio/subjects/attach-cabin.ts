@@ -5,7 +5,8 @@ import type { Node } from './layout-types.ts'
 import { join, middle, moveTo, rescale } from './node-moves.ts'
 
 /** Places people behind the windows of a vehicle or on its open back. Returns false and places
- *  nothing when the vehicle has no such places, or when the child does not belong there. */
+ *  nothing when the vehicle has no such places, or when the subject to place (`child`) is not a
+ *  person who belongs there. */
 export function board({ nodes, host, child, link, group }: AttachInput, hosts: readonly Node[]): boolean {
   const cabin = cabinOf(host, link.kind, child)
   if (!cabin) return false

@@ -2,8 +2,8 @@ import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { join, middle, moveTo, rescale } from './node-moves.ts'
 
-/** True for a host through which one sees what is inside: a birdcage, a spider web, or a thing of
- *  glass, ice or the like whose drawing has no opening. */
+/** True for a thing (the host) in which a second thing is visible from outside: a birdcage, a
+ *  spider web, or a thing of glass, ice or the like whose drawing has no opening. */
 export function isClear({ item: { subject, anchors } }: Node): boolean {
   if (/birdcage|spider-web/.test(subject.art)) return true
   return anchors.opening === undefined && subject.looks.some(look => /^(glass|crystal|ice|jelly|water)$/.test(look))
@@ -11,7 +11,7 @@ export function isClear({ item: { subject, anchors } }: Node): boolean {
 
 /** Scales the nodes `own` and moves them to the middle of a transparent host: a fly in amber, a
  *  ball in a glass box. The host is drawn over them; only a spider web is drawn behind them.
- *  `group` also contains the nodes that stand on `own`, which move along. */
+ *  `group` contains `own` and the nodes that stand on `own`; these nodes are moved as well. */
 export function encase(host: Node, own: readonly Node[], group: Node[]): void {
   const { top, bottom } = host.item.bounds
   const extent = extentOf(own)

@@ -15,20 +15,22 @@ export interface Link {
 }
 
 export interface AttachInput {
-  /** The nodes of the host's group; the child's nodes are added to it. */
+  /** The nodes of the host and of everything already attached to it; the nodes of the child are
+   *  added here. */
   nodes: Node[]
   host: Subject
   link: Link
-  /** The nodes of the child and of everything attached to it. Their coordinates are relative to the
-   *  origin of this group. */
+  /** The nodes of the child and of everything attached to it. The coordinates of the nodes are
+   *  relative to the origin of this group. */
   group: Node[]
   child: Subject
   random: Random
 }
 
-/** Limits the height of the child to `most` times the height of the tallest host. Example: a
- *  windmill beside a flock of sheep is made smaller, because otherwise the sheep would be tiny in a
- *  picture that has to show the whole windmill. */
+/** Limits the height of the attached subject (the child) to `most` times the height of the tallest
+ *  thing beside which it is placed (the hosts). Example: a windmill beside a flock of sheep is made
+ *  smaller, because otherwise the sheep would be tiny in a picture that has to show the whole
+ *  windmill. */
 function tameChild({ group, child }: AttachInput, hosts: Node[], most: number): void {
   const lead = group.find(node => node.item.subject.id === child.id)
   const limit = Math.max(...hosts.map(nodeHeight)) * most
@@ -41,8 +43,8 @@ function tameChild({ group, child }: AttachInput, hosts: Node[], most: number): 
   }
 }
 
-/** Raises the child, when it flies beside a host on the ground, to about the height of the host's
- *  head. Returns the offset unchanged in all other cases. */
+/** Raises a subject that flies beside another subject on the ground (its host) to about the height
+ *  of the host's head. Returns the offset unchanged in all other cases. */
 function lifted(offset: Offset, kind: RelationKind, { child, host }: AttachInput, hosts: readonly Node[]): Offset {
   const isBeside = kind === 'beside' || kind === 'left-of' || kind === 'right-of' || kind === 'in-front-of'
   if (child.habitat !== 'air' || host.habitat === 'air' || !isBeside) return offset
@@ -74,8 +76,8 @@ function seatAudience({ group, child }: AttachInput, hosts: readonly Node[]): vo
 /** Matches poses in which a being touches the being or thing that it faces. */
 const touching = /^(reaching|hugging|giving|pushing|dancing)$/
 
-/** Returns the offset at which the child touches its host: hand to hand, chest to chest, or with
- *  the hands on a thing. Undefined for poses without touch. */
+/** Returns the offset at which a subject (the child) touches the one that it faces (the host): hand
+ *  to hand, chest to chest, or with the hands on a thing. Undefined for poses without touch. */
 function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset | undefined {
   const own = group.find(node => node.item.subject.id === child.id)
   const other = hosts[0]
@@ -173,15 +175,16 @@ function aloftBehind(group: readonly Node[], at: { x: number; y: number }): Offs
   return { ...at, z: -0.02 - at.y - Math.max(...group.map(node => node.z)) }
 }
 
-/** Returns the offset for a thing above its host. Usually, a thing that is higher up in the picture
- *  is farther away and drawn earlier; this thing hovers, so `z` makes it be drawn after its
- *  host. */
+/** Returns the offset for a thing above another thing (its host). Usually, a thing that is higher
+ *  up in the picture is farther away and drawn earlier; this thing hovers, so `z` makes it be drawn
+ *  after its host. */
 function hover(y: number, x: number): Offset {
   return { x, y, z: 0.02 - y }
 }
 
-/** Returns the offset at which the child is in front of its host, on the side where no other thing
- *  stands. A host that is a place, such as a castle or a windmill, is made smaller. */
+/** Returns the offset at which a subject (the child) is in front of another one (its host), on the
+ *  side where no other thing stands. A host that is a place, such as a castle or a windmill, is
+ *  made smaller. */
 function before(
   hosts: Node[],
   nodes: readonly Node[],
@@ -198,15 +201,15 @@ function before(
   const y = Math.min(-top, child.height) * (child.isPlace ? 0.22 : 0.12)
   const x = child.center + side * slip
   if (!beside) return { x, y, z: 0.02 }
-  // Other things may already stand in front of the same host; the child is moved so far to its side
-  // that it does not hide them.
+  // When other things already stand in front of the same host, the child is moved far enough to one
+  // side that it does not hide those things.
   const middleNow = (left + right) / 2 - child.center
   const clear = side > 0 ? beside.right + child.width * 0.56 - middleNow : beside.left - child.width * 0.56 - middleNow
   return { x: side > 0 ? Math.max(x, clear) : Math.min(x, clear), y, z: 0.02 }
 }
 
-/** Returns the offset at which the child stands at the foot of a tall host: slightly to one side of
- *  the host's middle, and nearer to the viewer. */
+/** Returns the offset at which a subject stands at the foot of a tall thing (its host): slightly to
+ *  one side of the middle of the host, and nearer to the viewer. */
 function beneath(hosts: Node[], child: { width: number; height: number; center: number; side: number }): Offset {
   limitHost(hosts, child.height * 2.5)
   const { left, right } = extentOf(hosts)

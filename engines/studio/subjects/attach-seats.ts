@@ -2,15 +2,16 @@ import { nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { moveTo } from './node-moves.ts'
 
-/** Returns the width on which several riders of the host are spread, in relative lengths: the top
- *  of a bench, or 42 % of the width of an animal, on which riders sit close together. */
+/** Returns the width, in relative lengths, on which several riders of one animal or thing (the
+ *  host) are spread: the top of a bench, or 42 % of the width of an animal, on which riders sit
+ *  close together. */
 export function seatRoom(host: Node): number {
   return host.item.anchors.top ? host.item.anchors.top.width * host.unit * 0.9 : nodeWidth(host) * 0.42
 }
 
 /** Places the riders of one host side by side, in the order of the prompt, when they belong to
- *  several subjects. Each subject was seated alone before, so its riders would otherwise hide those
- *  of another one. */
+ *  several subjects. Each subject was seated as if it were alone, so the riders of one subject
+ *  would otherwise hide those of another. */
 export function shareSeat(hosts: readonly Node[], all: Node[]): void {
   for (const host of hosts) {
     const riders = all.filter(node => node.host === host && node.attachment === 'riding')

@@ -4,7 +4,8 @@ import type { Node } from './layout-types.ts'
 import { rescale, withRiders } from './node-moves.ts'
 import { tableOf } from './person/posture.ts'
 
-/** True when the child is a person who sits at the host. */
+/** True when the subject to place (`child`) is a person who sits at the subject `host`, such as a
+ *  table. */
 export function sitsAt({ host, child }: AttachInput): boolean {
   return tableOf(child, { subjects: [host] }) !== undefined
 }

@@ -15,7 +15,8 @@ import { isBoard, isTub, staysUpright } from './person/posture.ts'
 import { printOn } from './print-on.ts'
 import { shareSurface } from './share-surface.ts'
 
-/** Moves the child's group to its position at the host, and adds it to the host's nodes. */
+/** Moves the nodes of a subject (the child) to their place at another subject (the host), and adds
+ *  them to the nodes of the host. */
 export function attach(input: AttachInput): void {
   const { nodes, group, child } = input
   const own = group.filter(node => node.item.subject.id === child.id)
@@ -73,7 +74,7 @@ function effectiveKind(input: AttachInput): RelationKind {
   // A snake around a branch is placed on the branch.
   if (link.kind === 'around' && host.art === 'tree:branch') return 'on'
   if (link.kind === 'on' && child.pose === 'jumping' && child.art === 'rig:person') return 'above'
-  // A rider or driver is placed inside a host that has an opening but no seat.
+  // A rider or driver is placed inside a thing (host) that has an opening but no seat.
   if (link.kind === 'riding' && isOpen && !hasSeat) return 'in'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
   return link.kind
@@ -91,7 +92,7 @@ function pairUp(kind: RelationKind, { hosts, own, group, all }: Pairs): void {
   })
 }
 
-/** Seats one rider; `share` is its turn among the host's riders. A tall rider is made smaller. */
+/** Seats a rider, number `turn` of the `of` riders on its host. A tall rider is made smaller. */
 function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: number }): void {
   const seat = host.item.anchors.seat ?? seatOf(host)
   const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 14 }
@@ -150,7 +151,7 @@ interface Pairs {
   hosts: Node[]
   own: Node[]
   group: Node[]
-  /** All nodes of the block that exist so far. */
+  /** All nodes that already belong to the same `Block` as the hosts. */
   all: readonly Node[]
 }
 
@@ -168,7 +169,7 @@ function holdAside(node: Node, host: Node, group: Node[]): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** Places a held thing whose `grip` gives its position and size. */
+/** Places a held thing at the position and in the size that `grip` gives. */
 function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   const at = host.item.anchors.hand ?? { x: 0, y: host.item.bounds.top * 0.5 }
   rescale(node, group, (grip.size * host.unit) / Math.max(nodeHeight(node), nodeWidth(node)))

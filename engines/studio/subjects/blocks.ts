@@ -71,8 +71,8 @@ function hasWall(subject: Subject, scene: Scene): boolean {
   return indoors.has(scene.setting.kind) || subject.relations.some(relation => relation.kind === 'on' || relation.kind === 'above')
 }
 
-/** True for a door, a window or a mirror in front of which something stands. It then stands on the
- *  ground as well, instead of hanging on the wall of the background. */
+/** True for a door, a window or a mirror in front of which something stands. The door, window or
+ *  mirror then stands on the ground as well, instead of hanging on the wall of the background. */
 function isEntered({ habitat, art }: Subject, links: readonly Link[]): boolean {
   return (
     habitat === 'wall' &&
@@ -155,14 +155,15 @@ function toNode(item: LayoutItem, slot: { x: number; y: number; scale: number },
   }
 }
 
-/** Returns, for each subject that depends on another one, the link to it. Every subject has at most
- *  one host, and links never form a cycle. */
+/** Returns, for each subject that depends on another one, the link to it. Every subject is attached
+ *  to at most one other subject (its host), and links never form a cycle. */
 function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const links = new Map<string, Link>()
   const known = new Set(subjects.map(subject => subject.id))
   const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
-    // Nothing is placed beside or in front of a mountain or a thing in the sky by a link, because
-    // their own place in the picture is fixed: nobody can be placed beside the moon.
+    // Mountains (tested here) and things in the sky (tested by `isCelestial` below) have a fixed
+    // position in the picture. Therefore no link moves them, and no link places another thing
+    // beside or in front of them.
     if (kind !== 'on' && kind !== 'printed-on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
     if ((kind === 'facing' || kind === 'chasing') && isOffGround(subjects, host) && !isOffGround(subjects, child)) return
     if (atGrove.has(kind) && isGrove(subjects, host, child)) return
@@ -191,9 +192,9 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   return links
 }
 
-/** Returns the id of the host for a relation. A being that faces somebody up in a tree is attached
- *  to the tree, at whose foot it is then placed; any other being to the subject that the relation
- *  names. */
+/** Returns the id of the subject (the host) to which a relation attaches a being or thing. A being
+ *  that faces somebody up in a tree is attached to the tree, at whose foot it is then placed; any
+ *  other being to the subject that the relation names. */
 function standing(subjects: readonly Subject[], { kind, of }: Subject['relations'][number]): string {
   const seen = kind === 'facing' ? subjects.find(({ id }) => id === of) : undefined
   const perch = seen?.relations.find(other => other.kind === 'in' || other.kind === 'on')?.of
@@ -213,8 +214,8 @@ function perches(
   return /^(on|in)$/.test(kind) && isStanding && count === 1 && heightMetres < 0.6 && isLow && pose !== 'flying'
 }
 
-/** True for mountains and volcanoes. They are behind everything else, so other subjects are never
- *  attached to them when they are beside or in front of them. */
+/** True for mountains and volcanoes. Mountains and volcanoes are behind everything else, so a
+ *  subject beside or in front of a mountain is never attached to it. */
 function isTerrain(subjects: readonly Subject[], id: string): boolean {
   return subjects.some(subject => subject.id === id && isRange(subject))
 }
@@ -228,8 +229,8 @@ function isCelestial(subjects: readonly Subject[], id: string): boolean {
   return subject !== undefined && isBody(subject)
 }
 
-/** True for a thing below which the child has enough room: a tree, a table, a bridge. When this is
- *  false, the thing is placed in the air above the child. */
+/** True for a thing below which the subject `child` has enough room: a tree, a table, a bridge. Any
+ *  other thing is placed in the air above `child`. */
 function isCover(subjects: readonly Subject[], id: string, child: Subject): boolean {
   const host = subjects.find(subject => subject.id === id)
   // A dog can be as high as the table above it, because it ducks.
@@ -243,8 +244,9 @@ function isCover(subjects: readonly Subject[], id: string, child: Subject): bool
 const covers =
   /^tree:|bridge|tent|arch|lamp|light|tower|house|building|castle|temple|church|barn|cottage|cabin|pavilion|pagoda|torii|gate|statue|umbrella|mountain|hill|cliff|waterfall|wheel|windmill|portal|roof|canopy|crane|wave/
 
-/** True for subjects in the water (whales, ships) or in the air (birds). They stay there when
- *  somebody on the ground faces or chases them, instead of being moved beside that being. */
+/** True for subjects in the water (whales, ships) or in the air (birds). Such a subject stays in
+ *  the water or in the air when somebody on the ground faces or chases it, instead of being moved
+ *  beside that being. */
 function isOffGround(subjects: readonly Subject[], id: string): boolean {
   const habitat = subjects.find(subject => subject.id === id)?.habitat
   return habitat === 'underwater' || habitat === 'water-surface' || habitat === 'air'
@@ -252,8 +254,8 @@ function isOffGround(subjects: readonly Subject[], id: string): boolean {
 
 const atGrove: ReadonlySet<RelationKind> = new Set<RelationKind>(['beside', 'under', 'in-front-of'])
 
-/** True for several trees or houses whose relation is to one much smaller thing. They are the
- *  surroundings of this thing and are not attached to it. */
+/** True for several trees or houses whose relation is to one much smaller thing. The trees or
+ *  houses are the surroundings of this thing and are not attached to it. */
 function isGrove(subjects: readonly Subject[], host: string, child: string): boolean {
   const [place, thing] = [host, child].map(id => subjects.find(subject => subject.id === id))
   return place !== undefined && thing !== undefined && place.count > 1 && isPlaceLike(place, [place, thing])

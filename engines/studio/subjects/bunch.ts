@@ -18,9 +18,9 @@ const [between, outermost] = [36, 54]
  *  that is hidden inside the vase (`within`). */
 const [share, within] = [1, 0.2]
 
-/** Arranges flowers in a vase. Their stems meet in its opening and are hidden by its wall. The
- *  flowers form a fan, in which every second one is slightly lower and drawn in front of its
- *  neighbours. */
+/** Arranges flowers in a vase. The stems meet in the opening of the vase, whose wall hides their
+ *  lower ends. The flowers form a fan, in which every second one is slightly lower and drawn in
+ *  front of its neighbours. */
 export function arrange(host: Node, own: readonly Node[], group: Node[]): void {
   const mouth = host.item.anchors.opening ?? { x: middle(host), y: host.item.bounds.top * 0.98, width: 0 }
   const [x, y] = [host.x + mouth.x * host.unit, host.y + mouth.y * host.unit]

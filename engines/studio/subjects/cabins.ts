@@ -44,8 +44,8 @@ const cabins: Record<string, Cabin> = {
 }
 
 /** Returns the places for a person in or on a vehicle: behind its windows, or on its open back
- *  (`isBed`). Undefined for a person who stands or lies on its roof, for other children, and for
- *  hosts that are not such vehicles. */
+ *  (`isBed`). Undefined for a person who stands or lies on its roof, for a subject (`child`) that
+ *  is not a person, and for a `host` without such places. */
 export function cabinOf(
   host: Pick<Subject, 'art'>,
   kind: RelationKind,

@@ -15,8 +15,9 @@ export function studioArt(): ArtCatalogue {
   return opened
 }
 
-/** True when this folder has a drawing for the key of a rig, a tree or a thing drawn by code. False
- *  for emoji, whose pictures come from files. */
+/** True when this folder has a drawing for the key of a rig (a person or an animal that can take
+ *  poses), a tree or another thing that a function draws. False for emoji, whose pictures come from
+ *  files. */
 export function canDraw(key: ArtKey): boolean {
   const [kind, name = ''] = key.split(':')
   switch (kind) {

@@ -63,8 +63,8 @@ function directionOf(stage: Stage, { block, k, x }: Pick<PlacedBlock, 'block' | 
   return middle < 0.5 ? 1 : -1
 }
 
-/** True for a draught animal. It is in front of the thing to which its relation points, and faces
- *  away from it. */
+/** True for a draught animal. The animal is in front of the thing to which its relation points, and
+ *  faces away from that thing. */
 function pulls({ looks, art }: Node['item']['subject']): boolean {
   return looks.includes('pulling') && art !== 'rig:person'
 }
@@ -86,7 +86,8 @@ function isMirrorable(node: Node): boolean {
   return node.item.subject.art.startsWith('tree:') || node.item.subject.art.startsWith('rig:')
 }
 
-/** Mirrors a node about the middle of its box, together with everything attached to it. */
+/** Mirrors one copy of a subject (a node) about the middle of its box, together with everything
+ *  attached to it. */
 function mirror(node: Node, nodes: readonly Node[]): void {
   const { left, right } = node.item.bounds
   const axis = node.x + ((left + right) / 2) * node.unit
@@ -99,8 +100,8 @@ function mirror(node: Node, nodes: readonly Node[]): void {
   }
 }
 
-/** Tilts the things in the air slightly, each at random, when several of them belong to one
- *  block. */
+/** Tilts the things in the air slightly, each at random, when several of them belong to one block
+ *  (a group that is placed as a whole). */
 function swayAir(stage: Stage, { block }: PlacedBlock): void {
   if (block.lane !== 'air') return
   // The drawing of a broom is slanted; in flight it is rotated to lie horizontally under its rider.

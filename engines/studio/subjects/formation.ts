@@ -76,9 +76,9 @@ function apart(input: FormationInput): Slot[] {
 
 /** Distance between the middles of neighbouring copies, in widths of a copy. */
 const gapApart = 1.12
-/** Distance by which the next row is higher in the picture, in heights of a copy. It is less than
- *  1: if the front row did not overlap the feet of the back row, the back row would seem to
- *  float. */
+/** Distance by which the next row is higher in the picture, in heights of a copy. The distance is
+ *  less than 1: if the front row did not overlap the feet of the back row, the back row would seem
+ *  to float. */
 const riseApart = 0.8
 /** Size of a row relative to the row in front of it. A back row of the same size would seem to
  *  float above the front row. */
@@ -86,8 +86,9 @@ const fartherScale = 0.78
 
 function rowsApart({ count, width, height, aspect, depth }: FormationInput): number {
   const ratio = width / height
-  // The width of a copy with this number of rows, as a share of the picture's height. It is limited
-  // by the width of the picture, by the size of a main subject, and by the depth of the ground.
+  // The width of a copy with this number of rows, as a share of the picture's height. The width of
+  // a copy is limited by the width of the picture, by the size of a main subject, and by the depth
+  // of the ground.
   const widthIn = (rowCount: number) =>
     Math.min(
       (0.93 * aspect) / ((Math.ceil(count / rowCount) + (rowCount > 1 && count % rowCount === 0 ? 0.4 : 0)) * gapApart),

@@ -29,9 +29,9 @@ export function relativeHeights(subjects: readonly Subject[], ratioOf: (subject:
  *  compression. */
 const natural = 0.85
 
-/** Returns the largest allowed ratio between the largest and the smallest drawn size. It is small
- *  for two or three subjects side by side, so that all are well visible, and larger for subjects
- *  that are attached to each other and for more than three. */
+/** Returns the largest allowed ratio between the largest and the smallest drawn size. The ratio is
+ *  small for two or three subjects side by side, so that all are well visible, and larger for
+ *  subjects that are attached to each other and for more than three. */
 function mostSpread(subjects: readonly Subject[]): number {
   const isJoined = subjects.some(subject =>
     subject.relations.some(({ kind, of }) => joined.has(kind) && subjects.some(other => other.id === of)),
@@ -64,8 +64,8 @@ function isPrinted({ relations }: Subject): boolean {
   return relations.some(({ kind }) => kind === 'printed-on')
 }
 
-/** True for a tree or building beside a much smaller subject. It is then the surroundings of that
- *  subject and not a main subject of the picture. */
+/** True for a tree or building beside a much smaller subject. The tree or building is then the
+ *  surroundings of that subject and not a main subject of the picture. */
 export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boolean {
   const metres = realHeight(subject)
   if (subject.habitat !== 'ground' || metres < 4.5 || !placeArt.test(subject.art)) return false
@@ -102,8 +102,8 @@ export function nodeHeight(node: Node): number {
   return boundsHeight(node.item.bounds) * node.unit
 }
 
-/** Returns the horizontal and vertical extent of a node; a flipped drawing is mirrored about the
- *  middle of its feet. */
+/** Returns the horizontal and vertical extent of one copy of a subject (a node). A flipped drawing
+ *  is mirrored about the middle of its feet. */
 export function nodeExtent(node: Node): Extent {
   const { left, right, top, bottom } = node.item.bounds
   const [a, b] = node.flip ? [-right, -left] : [left, right]

@@ -6,7 +6,8 @@ import type { Attachment, Lane } from './placed.ts'
 
 export type { Attachment, Box, Lane, PlacedSubject } from './placed.ts'
 
-/** The facts about the drawing of one copy of a subject that the layout needs. */
+/** The properties, such as size and direction, of the drawing of one copy of a subject, as the
+ *  layout needs them. */
 export interface LayoutItem {
   subject: Subject
   /** Number of the copy, 0 to `subject.count - 1`. */
@@ -28,8 +29,9 @@ export interface LayoutInput {
   random: Random
 }
 
-/** One copy of a subject within its block. Lengths are relative: the layout later scales the block
- *  to the picture. `x` grows to the right, `y` downwards from the baseline of the block. */
+/** One copy of a subject within its `Block`. Lengths are relative, because the layout later scales
+ *  the block to the picture. `x` grows to the right, `y` downwards from the baseline of the
+ *  block. */
 export interface Node {
   item: LayoutItem
   /** Position of the middle of the feet. */

@@ -25,8 +25,8 @@ function isStanding(block: Block): boolean {
   return block.lane === 'ground' || block.lane === 'water'
 }
 
-/** Splits a block of scenery with several copies into one block for each copy. Each copy gets its
- *  own place, so that trees frame the picture instead of forming a group. */
+/** Splits a block of scenery (a group that is placed as a whole) into one block for each copy. Each
+ *  copy gets its own place, so that trees frame the picture instead of forming a group. */
 function spread(block: Block): Block[] {
   const roots = block.nodes.filter(node => node.attachment === 'none' && node.item.subject.id === block.root.id)
   if (roots.length !== block.nodes.length || roots.length === 1) return [block]
@@ -62,8 +62,8 @@ function toPlaced(stage: Stage, { block, k, x, y }: PlacedBlock, node: Node): Pl
   })
   const feet = y + node.y * k
   const root = rootOf(node)
-  // The height at which a hovering thing is drawn does not tell how far away it is. Its depth is
-  // that of the baseline of its block.
+  // The height at which a hovering thing is drawn does not tell how far away it is. The depth of
+  // the thing is that of the baseline of its block.
   const ground = root.attachment === 'aloft' ? y : y + root.y * k
   const depth = Math.min(1, Math.max(0, (stage.nearY - ground) / Math.max(1, stage.nearY - stage.farY)))
   return {

@@ -108,8 +108,8 @@ function footGradient(context: SKRSContext2D, width: number, height: number): vo
   context.fillRect(0, 0, width, height)
 }
 
-/** Draws a bright outline on the lit side. It is the silhouette of the drawing, from which a second
- *  silhouette, shifted away from the light, has been cut out. */
+/** Draws a bright outline on the lit side. The outline is the silhouette of the drawing, from which
+ *  a second silhouette, shifted away from the light, has been cut out. */
 function rim(context: SKRSContext2D, sprite: Canvas, { light, rimWidth }: Relight): void {
   const { width, height } = sprite
   const edge = createCanvas(width, height)

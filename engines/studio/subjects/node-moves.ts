@@ -6,16 +6,17 @@ import type { Attachment, Node } from './layout-types.ts'
  *  container. */
 export const insideShare = 0.34
 
-/** Makes the hosts smaller until the tallest one is at most `limit` high: a tree over a fox, for
- *  example, then fits into the picture. */
+/** Makes things that carry or surround others (hosts) smaller until the tallest one is at most
+ *  `limit` high: a tree over a fox, for example, then fits into the picture. */
 export function limitHost(hosts: Node[], limit: number): void {
   const tallest = Math.max(...hosts.map(nodeHeight))
   if (tallest <= limit) return
   for (const host of hosts) host.unit *= limit / tallest
 }
 
-/** Attaches a node to its host. The drawing order `z` of the node becomes that of the host plus
- *  `over`; everything attached to the node moves along in the order. */
+/** Attaches a copy of a subject (the node) to the copy that carries it (the host). The drawing
+ *  order `z` of the node becomes that of the host plus `over`; everything attached to the node
+ *  keeps its distance from the node in that order. */
 export function join(node: Node, group: Node[], host: Node, attachment: Attachment, over: number): void {
   node.attachment = attachment
   node.host = host
@@ -57,7 +58,8 @@ export function middle(node: Node): number {
   return (node.item.bounds.left + node.item.bounds.right) / 2
 }
 
-/** True when the host is so much larger that it is a place for the child: a castle for a knight. */
+/** True when the subject `host` is so much larger than the subject `child` that it is a place for
+ *  it, as a castle is for a knight. */
 export function isPlace(host: Subject, child: Subject): boolean {
   return host.habitat === 'ground' && host.heightMetres > 3 && host.heightMetres > 2.2 * child.heightMetres
 }

@@ -46,8 +46,8 @@ function slice(context: SKRSContext2D, sprite: Canvas, { count, isOpen }: { coun
   }
 }
 
-/** Draws the pale cut surface along a vertical cut at `x`. It is as high as the painted column of
- *  the drawing at this place. */
+/** Draws the pale cut surface along a vertical cut at `x`. The cut surface is as high as the
+ *  painted column of the drawing at this place. */
 function cutFace(context: SKRSContext2D, sprite: Canvas, { x, width }: { x: number; width: number }): void {
   const column = sprite.getContext('2d').getImageData(Math.min(sprite.width - 1, Math.round(x) + 1), 0, 1, sprite.height).data
   let top = -1

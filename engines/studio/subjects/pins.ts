@@ -22,8 +22,8 @@ export function pinnedFor(scene: Scene, { width, height }: Size): Scene {
   return unpinned(scene)
 }
 
-/** Returns the scene without fixed positions, so that the layout is computed again. An edit may
- *  have removed single copies from the positions; the count of each subject becomes the number of
+/** Returns the scene without fixed positions, so that the layout is computed again. An edit perhaps
+ *  removed single copies from the positions, so the count of each subject becomes the number of
  *  copies that are left. */
 export function unpinned({ pins, ...scene }: Scene): Scene {
   if (!pins) return scene

@@ -2,8 +2,9 @@ import { extentOf } from './layout-sizes.ts'
 import type { Block, Extent } from './layout-types.ts'
 import { coveredShare, findSpot, type PlacedBlock, placedExtent, type Stage, wishedX, wishedY } from './stage.ts'
 
-/** Places the blocks that do not stand on the ground: those in the air, under water, in the sky and
- *  on a wall. Each block gets the place in its region at which it hides the least. */
+/** Places the blocks (groups of subjects that are placed as a whole) that do not stand on the
+ *  ground: those in the air, under water, in the sky and on a wall. Each block gets the place in
+ *  its region at which it hides the least of other blocks. */
 export function placeFree(stage: Stage, blocks: readonly Block[], hasStanding: boolean): PlacedBlock[] {
   const placed: PlacedBlock[] = []
   const order = [...blocks].sort((a, b) => Number(a.lane === 'sky') - Number(b.lane === 'sky'))
@@ -47,7 +48,7 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
     const spot = findSpot(stage, size, block.root.place ? narrow(region, prefer, size, block) : region, prefer)
     return { spot, scale, covered: coveredShare(stage, size, spot) }
   }
-  // A block in the air that would hide something is made smaller, down to half its size.
+  // A group in the air (a block) that would hide something is made smaller, down to half its size.
   const tries = [1, 0.8, 0.65, 0.5].map(factor => () => spotAt(wanted * factor))
   let best = spotAt(wanted)
   for (const next of block.lane === 'air' ? tries : []) {
@@ -58,8 +59,8 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
   return { block, k, x: spot.x - ((own.left + own.right) / 2) * k, y: spot.y - ((own.top + own.bottom) / 2) * k }
 }
 
-/** Restricts the region of a block to the place that the prompt requests, horizontally, vertically
- *  or both; `prefer` is that place. */
+/** Restricts the region in which a block can be placed to the place that the prompt requests
+ *  (`prefer`), horizontally, vertically or both. */
 function narrow(region: Extent, prefer: { x: number; y: number }, size: { width: number; height: number }, block: Block): Extent {
   const result = { ...region }
   if (block.root.place?.horizontal) {

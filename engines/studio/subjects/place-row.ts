@@ -4,9 +4,10 @@ import type { Block } from './layout-types.ts'
 import { type PlacedBlock, perspective, placedExtent, type Stage, wishedX } from './stage.ts'
 import { openWater } from './water.ts'
 
-/** Places the foreground blocks that stand on the ground or float on water, side by side around the
- *  main subject. All blocks get the same scale, the largest at which they fit into the picture and
- *  the main subject does not become too large. */
+/** Places the foreground blocks (groups of subjects that are placed as a whole) that stand on the
+ *  ground or float on water, side by side around the main subject. All blocks get the same scale,
+ *  the largest at which they fit into the picture and the main subject does not become too
+ *  large. */
 export function placeRow(stage: Stage, blocks: readonly Block[]): PlacedBlock[] {
   if (blocks.length === 0) return []
   const ranks = intoRanks(stage, arrange(blocks))
@@ -16,9 +17,9 @@ export function placeRow(stage: Stage, blocks: readonly Block[]): PlacedBlock[] 
   return placed
 }
 
-/** Sorts blocks from left to right. A block whose place the prompt requests goes there. Of the
- *  others, the first one in the prompt is in the middle, and the following ones are added at the
- *  left and right end alternately. */
+/** Sorts blocks from left to right. A block whose place the prompt requests goes to that place.
+ *  Among the other blocks, the first one in the prompt is in the middle, and the following ones are
+ *  added at the left and right end alternately. */
 function arrange(blocks: readonly Block[]): Block[] {
   const line: Block[] = []
   for (const [index, block] of blocks.entries()) {
@@ -56,7 +57,7 @@ function heroScale(stage: Stage, line: readonly Block[]): number {
   const present = stage.input.scene.subjects.filter(subject => nodes.some(node => node.item.subject.id === subject.id))
   const hero = findHero(present)
   const heroNode = nodes.find(node => node.item.subject.id === hero?.id)
-  // A tree or a house may be higher than the target. A fox or a person needs free space above the
+  // A tree or a house can be higher than the target. A fox or a person needs free space above the
   // head.
   const share = hero && realHeight(hero) > 4 ? 1.34 : isLoneAndNarrow(line) ? 1.26 : 1
   return (
@@ -94,8 +95,8 @@ function pondScale(stage: Stage, rank: readonly Block[]): number {
   )
 }
 
-/** Returns the baseline for boats. It is moved from `y` onto the open water when `y` lies on the
- *  shore. */
+/** Returns the baseline for boats. The baseline is moved from `y` onto the open water when `y` lies
+ *  on the shore. */
 function waterBaseline(stage: Stage, y: number): number {
   const water = openWater(stage.input.environment)
   if (!water) return y
@@ -105,8 +106,8 @@ function waterBaseline(stage: Stage, y: number): number {
 
 function fitScale(stage: Stage, rank: readonly Block[]): number {
   const widths = rank.reduce((sum, block) => sum + widthOf(block) * (1 + gapOf(stage)), 0)
-  // A single block normally gets 90 % of the picture's width. It gets only half when the prompt
-  // also names a building, which needs room beside it.
+  // A single block normally gets 90 % of the picture's width. The block gets only half of the width
+  // when the prompt also names a building, which needs room beside it.
   const alone = hasNamedPlace(stage, rank) ? 0.5 : 0.9
   const byWidth = (stage.width * (rank.length === 1 ? alone : 0.93)) / widths
   const tallest = Math.max(...rank.map(block => -extentOf(block.nodes).top))
@@ -116,7 +117,8 @@ function fitScale(stage: Stage, rank: readonly Block[]): number {
 }
 
 /** Returns the largest scale at which all rows of a group fit on the ground, one behind the other.
- *  At a larger one, the rows would be pushed together and the front row would hide the back row. */
+ *  At a larger scale, the rows would be pushed together and the front row would hide the back
+ *  row. */
 function depthScale(stage: Stage, rank: readonly Block[]): number {
   const deepest = Math.max(0, ...rank.map(backOf))
   return deepest > 0 ? ((stage.nearY - stage.farY) * 0.97) / deepest : Number.POSITIVE_INFINITY
@@ -173,8 +175,8 @@ function rowStart(stage: Stage, rank: readonly Block[], width: number): number {
   return Math.min(Math.max(center - width / 2, margin), Math.max(margin, stage.width - width - margin))
 }
 
-/** Returns the same block. Its back rows are moved forwards when they would stand beyond the far
- *  end of the ground. */
+/** Returns the same block. The back rows of copies in the block are moved forwards when they would
+ *  stand beyond the far end of the ground. */
 function settleDepth(stage: Stage, placed: PlacedBlock): PlacedBlock {
   const rows = placed.block.nodes.filter(node => node.attachment === 'none').map(node => node.y)
   const back = Math.min(0, ...rows) * placed.k

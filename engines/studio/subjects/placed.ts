@@ -9,12 +9,12 @@ export interface Box {
   height: number
 }
 
-/** The part of the picture in which a subject is. It decides on which line the subject stands, and
- *  how its shadow and reflection are drawn. */
+/** The part of the picture in which a subject is. The part decides on which line the subject
+ *  stands, and how its shadow and reflection are drawn. */
 export type Lane = 'ground' | 'air' | 'water' | 'underwater' | 'sky' | 'wall'
 
-/** How a subject is attached to its host. `none` means that it stands alone, `aloft` that it hovers
- *  above the host. */
+/** How a subject is attached to another subject, its host. `none` means that it stands alone,
+ *  `aloft` that it hovers above the host. */
 export type Attachment = 'none' | 'aloft' | 'resting' | 'inside' | 'riding' | 'held' | 'worn' | 'printed'
 
 /** One copy of a subject in the picture; edits also use it to find the subject at a point. */

@@ -17,8 +17,8 @@ export interface Stage {
   taken: Extent[]
 }
 
-/** A block with its position: `k` is pixels per relative length, `x` and `y` the origin of the
- *  block in pixels. */
+/** A block (a group of subjects that is placed as a whole) with its position: `k` is pixels per
+ *  relative length, `x` and `y` the origin of the block in pixels. */
 export interface PlacedBlock {
   block: Block
   k: number
@@ -28,8 +28,8 @@ export interface PlacedBlock {
 
 const heroShare: Record<Framing, number> = { 'close-up': 0.76, medium: 0.62, full: 0.5, wide: 0.34, panorama: 0.36 }
 
-/** Target heights of the main subject on a blank background, as shares of the picture. They are
- *  larger than in a scene, because nothing else fills the picture. */
+/** Target heights of the main subject on a blank background, as shares of the picture. The heights
+ *  are larger than in a scene, because nothing else fills the picture. */
 const sheetShare: Record<Framing, number> = { ...heroShare, 'close-up': 0.8, medium: 0.74, full: 0.66 }
 
 export function makeStage(input: LayoutInput): Stage {

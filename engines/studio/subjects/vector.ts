@@ -17,9 +17,9 @@ interface VectorOptions {
   cropBelow?: number
 }
 
-/** Returns a drawing for a function that draws in units. Its bounds are found by drawing it once at
- *  a low resolution, so that nobody has to keep a table of sizes up to date. Throws `RangeError`
- *  when the function draws nothing. */
+/** Returns a drawing for a function that draws in units. The bounds of the drawing are found by
+ *  drawing it once at a low resolution, so that no table of sizes has to be kept up to date. Throws
+ *  `RangeError` when the function draws nothing. */
 export function vectorArtwork(options: VectorOptions): Artwork {
   const shift = options.cropBelow === undefined ? 0 : -options.cropBelow
   const paint: Painter = context => {

@@ -35,8 +35,8 @@ export async function enlarge(pixels: Pixels, size: { width: number; height: num
 }
 
 /** Sharpens in place: the brightness of each pixel moves away from the mean around it, at edges
- *  more than in noise. It goes at most 3 (of 255) beyond the lowest and highest brightness around
- *  it, so that no halos appear. */
+ *  more than in noise. The new brightness goes at most 3 (of 255) beyond the lowest and the highest
+ *  brightness around the pixel, so that no halos appear. */
 function sharpenEdges(raster: Raster, radius: number): void {
   const { data, width, height } = raster
   const luma = lumaBytes(raster)

@@ -21,8 +21,8 @@ export function parseVaried(prompt: string, options: ParseOptions): Scene {
   return vary(parseOpen(prompt, options), { seed: options.seed, prompt })
 }
 
-/** A scene, with the facts that the prompt names (`said`). Every other fact in the scene is a
- *  default that the seed may change. */
+/** A scene, and everything that the prompt says about it (`said`). Whatever the prompt does not say
+ *  is a default in the scene, and the seed may change it. */
 export interface OpenScene {
   scene: Scene
   said: Draft
@@ -30,13 +30,14 @@ export interface OpenScene {
   unwanted: readonly Sense[]
 }
 
-/** Interprets a prompt without choosing anything by the seed. Facts that the prompt does not
- *  mention have the defaults of `parsePrompt`. */
+/** Interprets a prompt without choosing anything by the seed. Properties that the prompt does not
+ *  mention, such as the time of day, have the defaults of `parsePrompt`. */
 export function parseOpen(prompt: string, options: ParseOptions): OpenScene {
   const art = options.art ?? studioArt()
   const find = options.find ?? finder(art)
   const draft = readDraft(prompt, find)
-  // `sceneOf` removes negated facts from the draft, so `said` keeps a copy.
+  // `sceneOf` removes excluded times, weather, moods and seasons from the draft, so `said` keeps a
+  // copy of these lists.
   const said = { ...draft, times: [...draft.times], weather: [...draft.weather], moods: [...draft.moods], seasons: [...draft.seasons] }
   const scene = sceneOf(prompt, draft, { ...options, art, find })
   const unwanted = [...draft.negated, ...tokenise(options.negativePrompt ?? '', find)].flatMap(({ senses }) => senses)
@@ -61,8 +62,8 @@ function deck(seed: string, prompt: string): Pick {
 
 interface Choice extends OpenScene {
   pick: Pick
-  /** True for a picture of a series. Its setting may vary even when the prompt names several
-   *  things, but season and palette do not vary, because all pictures share them. */
+  /** True for a picture of a series. The setting of such a picture may vary even when the prompt
+   *  names several things, but season and palette do not vary, because all pictures share them. */
   isOfSeries: boolean
 }
 
@@ -74,7 +75,8 @@ interface VaryOptions {
   isOfSeries?: boolean
 }
 
-/** Returns the scene with the facts that the prompt does not mention chosen by the seed. */
+/** Returns the scene with the properties that the prompt does not mention (time, weather, setting,
+ *  poses and others) chosen by the seed. */
 export function vary(open: OpenScene, { seed, prompt, isOfSeries = false }: VaryOptions): Scene {
   const choice = { ...open, pick: deck(seed, prompt), isOfSeries }
   const { scene } = choice

@@ -13,7 +13,7 @@ export interface IconLook {
   baked?: BakedScenery
 }
 
-/** One line of `engines/studio/art/tables/*.txt`. */
+/** Describes one emoji drawing: one line of a table in `engines/studio/art/tables/*.txt`. */
 export interface IconFacts {
   icon: string
   noun: string
@@ -21,7 +21,7 @@ export interface IconFacts {
   heightMetres: number
   habitat: Habitat
   look: IconLook
-  /** Facts about the Fluent drawing of the same thing; absent when only the Noto drawing is
+  /** Properties of the Fluent drawing of the same thing; absent when only the Noto drawing is
    *  used. */
   fluent?: IconLook
   words: string[]
@@ -31,8 +31,8 @@ export interface IconFacts {
   blocked: string[]
 }
 
-/** Returns the rows of all hand-written tables in `folder`. Throws a `RangeError` that quotes the
- *  invalid line, or names the icon that is listed twice. */
+/** Returns one `IconFacts` for each line of the hand-written tables in `folder`. Throws a
+ *  `RangeError` that quotes the invalid line, or names the icon that is listed twice. */
 export function readFacts(folder: string): IconFacts[] {
   const facts = readdirSync(folder)
     .filter(name => name.endsWith('.txt'))
@@ -102,7 +102,7 @@ function applyAttribute(facts: IconFacts, token: string, line: string): void {
   const category = artCategories.find(item => item === token)
   const baked = bakedKinds.find(item => item === token)
   // In the tables, `ground` can mean the habitat or that the drawing includes a piece of ground.
-  // When the default habitat of the thing is the ground already, it has the second meaning.
+  // When the habitat of the thing is the ground already, `ground` has the second meaning.
   if (baked === 'ground' && facts.habitat === 'ground') facts.look.baked = baked
   else if (habitat) facts.habitat = habitat
   else if (category) facts.category = category

@@ -16,8 +16,8 @@ interface CutIcon {
 }
 
 /** Returns the drawings that the tables name, first all Noto drawings and then the Fluent ones, in
- *  the order of the tables. Each has its measured bounding box and colours. Throws `RangeError`
- *  when an icon is missing in its set. */
+ *  the order of the tables. Each drawing has its measured bounding box and colours. Throws
+ *  `RangeError` when an icon is missing in its set. */
 export async function cutIcons(facts: readonly IconFacts[], read: ReadSource): Promise<CutIcon[]> {
   const noto: IconSet = JSON.parse(read('@iconify-json/noto', 'icons.json'))
   const cut: CutIcon[] = []
@@ -34,8 +34,8 @@ function svgOf(set: IconSet, name: string): string {
   if (!icon) throw new RangeError(`the tables of art facts name ${name}, which the icon set does not have`)
   const width = icon.width ?? set.width ?? 16
   const height = icon.height ?? set.height ?? 16
-  // A few drawings are one unit wider or higher than a square. Their view box is enlarged to a
-  // square, because `ArtCatalogue.svg` promises square drawings.
+  // A few drawings are one unit wider or higher than a square. The view box of these drawings is
+  // enlarged to a square, because `ArtCatalogue.svg` promises square drawings.
   const side = Math.max(width, height)
   const link = icon.body.includes('xlink:') ? ' xmlns:xlink="http://www.w3.org/1999/xlink"' : ''
   return `<svg xmlns="http://www.w3.org/2000/svg"${link} viewBox="${(width - side) / 2} ${(height - side) / 2} ${side} ${side}">${icon.body}</svg>`

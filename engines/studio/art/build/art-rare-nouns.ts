@@ -137,9 +137,9 @@ function catalogueMeanings(facts: readonly IconFacts[], wordNet: WordNet): Map<n
   return meanings
 }
 
-/** Returns the targets of the most common sense of the noun that has targets; only the first three
- *  senses are used. A sense whose only target is "person" comes last, so "adder" is a snake rather
- *  than someone who adds. */
+/** Returns the targets of a rare noun (see `PackContents.rareNouns`). They are those of its most
+ *  common sense that has any targets; only the first three senses are searched. A sense whose only
+ *  target is "person" comes last, so "adder" is a snake rather than someone who adds. */
 function bestTargets(noun: string, senses: readonly Synset[], meanings: ReadonlyMap<number, Meaning>, wordNet: WordNet): string[] {
   const [first] = senses
   // When the first sense is not a visible thing ("opera"), the third sense is not used either.
@@ -157,8 +157,9 @@ function targetsOf(noun: string, sense: Synset, meanings: ReadonlyMap<number, Me
   for (let depth = 0; depth < levels(sense.lexicalFile) && targets.length < 3; depth++) {
     for (const id of level) {
       const meaning = meanings.get(id)
-      // A person ("surgeon") is drawn as a more general person only if a drawing has that noun as
-      // its main noun ("doctor"). The other words of a drawing are too vague for people.
+      // A word for a person ("surgeon") gets a more general word ("doctor") as its target only if
+      // that word is the main noun of a drawing. The other words that lead to a drawing are too
+      // vague for people.
       if (meaning && !tooWide.has(meaning.word) && (!isPerson || meaning.isMainNoun)) targets.push(`<${meaning.word}`)
     }
     level = level.flatMap(id => wordNet.synset(id)?.hypernyms ?? [])

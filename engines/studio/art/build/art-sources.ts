@@ -17,10 +17,10 @@ type SourceName = keyof typeof artSources
  *  not exist. */
 export type ReadSource = (name: SourceName, file: string) => string
 
-/** Returns a reader for the source packages. They are read from the folder `from`, which has the
- *  structure of `node_modules`. Without `from`, they are fetched with `npm pack` into a cache in
- *  the system's temporary folder. Undefined when a package cannot be fetched (no network and no
- *  cache) or has the wrong version. */
+/** Returns a reader for the source packages. The packages are read from the folder `from`, which
+ *  has the structure of `node_modules`. Without `from`, the packages are fetched with `npm pack`
+ *  into a cache in the system's temporary folder. Undefined when a package cannot be fetched (no
+ *  network and no cache) or has the wrong version. */
 export function openSources(from: string | undefined): ReadSource | undefined {
   const root = from ?? fetchSources()
   if (root === undefined) return undefined
@@ -50,8 +50,8 @@ function fetchPackage(cache: string, name: string, version: string): void {
   const folder = join(cache, name)
   if (versionOf(folder) === version) return
   mkdirSync(folder, { recursive: true })
-  // `--ignore-scripts`, because only the files of the package are needed and none of its scripts
-  // may run.
+  // `--ignore-scripts`, because only the files of the package are needed and its scripts must not
+  // run.
   const answer = execFileSync('npm', ['pack', `${name}@${version}`, '--json', '--ignore-scripts', '--pack-destination', cache], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -22,8 +22,8 @@ interface Vocabulary {
   labelsZh: Map<string, string>
 }
 
-/** Returns the words that lead to each icon, from the tables and from emojibase; an icon's index in
- *  `facts` is its index in the pack. */
+/** Returns the words that lead to each icon, from the tables and from emojibase; an icon has the
+ *  same index in `facts` and in the pack. */
 export function buildVocabulary(facts: readonly IconFacts[], read: ReadSource): Vocabulary {
   const english = emojiByIcon(read, 'en')
   const chinese = emojiByIcon(read, 'zh')

@@ -60,9 +60,9 @@ async function build(read: ReadSource): Promise<Built> {
   for (const { icon } of cut) icon.nounZh ||= labelsZh.get(icon.key.slice(icon.key.indexOf(':') + 1)) ?? ''
   const named = Object.entries(english).filter(([, owners]) => /[nl]/.test(owners))
   const direct = new Set(named.map(([word]) => word))
-  // `direct` does not contain the words of `drawnEntries`, so these words also get rows in the
-  // table of rare nouns. When the drawing function of a thing is missing, its word then leads to a
-  // more general thing.
+  // `direct` does not contain the words of the things with drawing functions (`drawnEntries`), so
+  // these words also get lines in the table of rare nouns. When a drawing function is missing, the
+  // word of its thing then leads to a more general thing.
   for (const { noun, words } of personWords) for (const word of [noun, ...words]) direct.add(normaliseWord(word))
   const rareNouns = buildRareNouns(facts, direct, wordNet)
   return { contents: { icons: cut.map(({ icon }) => icon), english, chinese, rareNouns }, svgs: cut.map(({ svg }) => svg) }

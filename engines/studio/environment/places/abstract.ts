@@ -6,7 +6,7 @@ import type { Stage } from '../stage.ts'
 import { paintPattern, patternOf } from './patterns.ts'
 import type { PlacePainter } from './place.ts'
 
-/** Returns five colours that go well together, from dark to light. They are derived from the
+/** Returns five colours that go well together, from dark to light. The colours are derived from the
  *  colours, moods and time of day of the scene. */
 function schemeOf(stage: Stage, random: Random): Rgb[] {
   const { scene } = stage

@@ -61,8 +61,8 @@ interface Shoreline {
    *  right of the middle, in metres. */
   line: (x: number) => number
   shoreZ: number
-  /** Unit for lengths on the shore, in metres. It depends on the scale of the view, so that the
-   *  shore has the same size in the picture in a view from above. */
+  /** Unit for lengths on the shore, in metres. The unit depends on the scale of the view, so that
+   *  the shore has the same size in the picture in a view from above. */
   span: number
 }
 

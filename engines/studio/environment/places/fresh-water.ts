@@ -88,8 +88,8 @@ function riverBed(stage: Stage, reach: number): (x: number, z: number) => number
   const middle = tabulate(centre, 0, reach * 60, 4096)
   return (x, z) => {
     const off = half - Math.abs(x - middle(z))
-    // The bank has small bays. They are computed only near the bank, because they do not change
-    // anything else.
+    // The bank has small bays. The bays are computed only near the bank, because they change
+    // nothing farther away.
     return (Math.abs(off) > half ? off : off + half * 0.22 * noise.at(z / reach, x / reach)) * 0.4
   }
 }

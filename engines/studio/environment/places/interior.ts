@@ -49,8 +49,8 @@ export function wallColour(stage: Stage, hex: string): Rgb {
 }
 
 /** Returns a painter for a kind of room. By default, the side walls are near the edges of the
- *  picture, and at least `least` metres from the middle of the room. With `half`, they are exactly
- *  that far away. */
+ *  picture, and at least `least` metres from the middle of the room. With `half`, the side walls
+ *  are exactly `half` metres from the middle. */
 export function interior(
   { depth, ...width }: { depth: number } & ({ least: number } | { half: number }),
   build: (stage: Stage, size: RoomSize) => Interior,

@@ -44,7 +44,7 @@ function withWoods(surface: Surface, noise: Noise, stage: Stage): Surface {
 interface OpenLand {
   hills: number
   ridges: number
-  /** Distance at which hills begin, as a multiple of the greatest distance at which subjects may
+  /** Distance at which hills begin, as a multiple of the greatest distance at which subjects can
    *  stand. */
   start?: number
   trees: Partial<Planting> & { kinds: readonly TreeKind[] }

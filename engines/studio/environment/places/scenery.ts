@@ -24,7 +24,7 @@ interface Scenery {
   nearGrass?: boolean
   clouds?: boolean
   /** Factor for the resolution of sky and land. It is below 1 in places where trees hide most of
-   *  them. */
+   *  the sky and the land. */
   detail?: number
 }
 

@@ -81,8 +81,8 @@ function paintTop(context: SKRSContext2D, stage: Stage, edgeY: number, glow: Glo
   context.fillRect(0, edgeY - unit * 0.004, width, unit * 0.034)
 }
 
-/** Returns a function that reads the soft reflection in the table top. It reads a tiny copy, upside
- *  down, of the picture above the table's edge. */
+/** Returns a function that reads the soft reflection in the table top. The function reads a tiny
+ *  copy, upside down, of the picture above the table's edge. */
 function mirrorOf(context: SKRSContext2D, stage: Stage, edgeY: number): (x: number, t: number, out: Float64Array) => void {
   const columns = 48
   const rows = 24

@@ -17,8 +17,8 @@ interface Peak {
   reach: number
 }
 
-/** Returns the peaks of two mountain ranges: a near, lower one and a far, high one. Their number
- *  depends on the width of the picture, so that every picture shows several summits. */
+/** Returns the peaks of two mountain ranges: a near, lower one and a far, high one. The number of
+ *  peaks depends on the width of the picture, so that every picture shows several summits. */
 function placePeaks(stage: Stage, tallest: number, random: Random): Peak[] {
   const peaks: Peak[] = []
   for (const range of [
@@ -56,7 +56,7 @@ function massif(peaks: readonly Peak[], x: number, z: number): number {
 interface Range {
   /** Height of the highest summit of the range in metres. */
   height: number
-  /** Share of that height above which there is snow. */
+  /** Share of the height of the highest summit (`height`) above which there is snow. */
   snowLine: number
   /** Distance in metres at which the ground begins to rise. */
   start: number

@@ -182,8 +182,8 @@ function pathSurface(stage: Stage, plan: Wood, path: (z: number) => number): Sur
   }
 }
 
-/** Returns trunks as things that stand in the grass. They are so near that their leaves are above
- *  the picture. */
+/** Returns trunks as things that stand in the grass. The trunks are so near that the leaves of
+ *  their trees are above the picture. */
 function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): GrassObject[] {
   const { view, unit, width } = stage
   const random = stage.random.fork('trunks')

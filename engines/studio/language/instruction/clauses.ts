@@ -3,9 +3,9 @@ import { withoutEnd } from '../trim.ts'
 const verbs =
   'add|put|place|insert|include|draw|remove|delete|erase|get rid|take out|take away|eliminate|replace|swap|substitute|change|turn|make|convert|transform|render|redraw|restyle|crop|cut|trim|zoom|rotate|tilt|flip|mirror|brighten|darken|lighten|increase|decrease|reduce|raise|lower|boost|saturate|desaturate|blur|sharpen|invert|apply|set|move|shift|enlarge|shrink|scale|resize|write|print|colou?r|recolou?r|paint|tint|give|frame|warm|cool|let|show|adjust|soften|keep|use|sepia|black and white|grayscale|greyscale'
 
-/** Matches the break between two commands. It begins only at the first of several punctuation marks
- *  and includes at most four adverbs; otherwise a long run of marks or adverbs would take quadratic
- *  time. */
+/** Matches the break between two commands. The match begins only at the first of several
+ *  punctuation marks and includes at most four adverbs; otherwise a long run of marks or adverbs
+ *  would take quadratic time. */
 const englishBreak = new RegExp(
   `\\s?(?:(?<![.;!\\n])[.;!\\n]+|,\\s?(?:and\\s)?(?:then\\s|also\\s)?|\\sand\\s(?:then\\s|also\\s)?|\\sthen\\s|\\swhile\\s)\\s?(?=(?:(?:please|also|then|finally)\\s){0,4}(?:${verbs})\\b)`,
   'i',

@@ -103,8 +103,8 @@ export function targetOf(phrase: string, context: InstructionContext): Target | 
   }
 }
 
-/** Returns the noun for words that an instruction can refer to although a prompt does not read them
- *  as subjects: "the clouds", "the hat", "the beard". Undefined for other phrases. */
+/** Returns the noun of a thing that an instruction can name although the same words in a prompt do
+ *  not become a subject: "the clouds", "the hat", "the beard". Undefined for other phrases. */
 function skyNoun(phrase: string, { find }: InstructionContext): string | undefined {
   const token = tokenise(phrase, find).findLast(
     item =>

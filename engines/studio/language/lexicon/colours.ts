@@ -129,8 +129,8 @@ export function hexColour(text: string): Colour | undefined {
   return /^#[0-9a-f]{6}$/i.test(text) ? { hex: text.toLowerCase(), name: text.toLowerCase() } : undefined
 }
 
-/** Colour words that are also common nouns. They are nouns when no other noun follows, as in "an
- *  orange on a plate". */
+/** Colour words that are also common nouns. They count as nouns when no other noun follows, as in
+ *  "an orange on a plate". */
 export const colourNouns: ReadonlySet<string> = new Set(
   words(
     'orange, rose, peach, lemon, lime, plum, chestnut, coral, salmon, olive, chocolate, coffee, sand, lavender, lilac, orchid, violet, gold, silver, ruby, emerald, sapphire, jade, pearl, copper, bronze, tangerine, apricot, caramel, ginger, cream, mint, amber, sage, rust, mustard, rainbow, tan, 橙, 橘',

@@ -99,8 +99,8 @@ export const weatherRows: WeatherRow[] = [
   },
 ]
 
-/** Words for things in the sky that imply a time of day or a kind of weather. They are painted as a
- *  part of the sky. */
+/** Words for things in the sky that imply a time of day or a kind of weather. These things are
+ *  painted as a part of the sky. */
 export const skyRows: WeatherRow[] = [
   { weather: [], time: 'night', words: 'half moon, quarter moon, 半月, 上弦月', details: ['moon', 'half-moon'] },
   { weather: [], time: 'night', words: 'crescent moon, moon crescent, 弯月, 月牙, 新月, 弯弯的月亮', details: ['moon', 'crescent'] },

@@ -1,6 +1,6 @@
 /** WebAssembly loops that measure and change the brightness of rows of straight-alpha RGBA pixels
- *  (0 to 255). They process `groups` of four pixels. If the row's length is not a multiple of four,
- *  bytes after its end are written, too. */
+ *  (0 to 255). Each loop processes `groups` groups of four pixels. If the row's length is not a
+ *  multiple of four, bytes after its end are written, too. */
 import {
   absFloats,
   addFloats,

@@ -1,6 +1,6 @@
 /** WebAssembly loops over rows of RGBA pixels (0 to 255). Routines that change only colours take
  *  straight alpha; those that mix pixels take opaque or premultiplied ones. Up to 15 bytes after
- *  the end of a row may be written, too. */
+ *  the end of a row are sometimes written, too. */
 import {
   absWords,
   addFloats,
@@ -90,7 +90,8 @@ const addPixels: Routine = {
 }
 
 /** Writes `count` pixels. Each is the weighted sum of `taps` pixels that are stored as floats;
- *  `starts` lists, for each pixel, the offset in bytes of the first of them. */
+ *  `starts` lists, for each written pixel, the offset in bytes from `from` to the first of the
+ *  summed pixels. */
 const gatherPixels: Routine = {
   parameters: ['to', 'from', 'count', 'starts', 'weights', 'taps'],
   numbers: ['at', 'k'],
@@ -113,8 +114,8 @@ const gatherPixels: Routine = {
 }
 
 /** Moves the colours of `pairs` times two pixels towards the colours at `from` where the brightness
- *  of the two differs by more than `least` (in 1/256): the more, the further, and completely from
- *  `least` + 40 on. Alpha does not change. */
+ *  of the two differs by more than `least` (in 1/256). The larger the difference, the further the
+ *  colours move; from `least` + 40 on, they become those at `from`. Alpha does not change. */
 const keepDetails: Routine = {
   parameters: ['to', 'from', 'pairs', 'least'],
   vectors: ['own', 'off', 'share', 'bound'],

@@ -1,5 +1,5 @@
-/** WebAssembly loops over rows of floats. They process `groups` of 16 floats. If the row's length
- *  is not a multiple of 16, bytes after its end are written, too. */
+/** WebAssembly loops over rows of floats. Each loop processes `groups` groups of 16 floats. If the
+ *  row's length is not a multiple of 16, bytes after its end are written, too. */
 import {
   addFloats,
   addShorts,

@@ -7,7 +7,8 @@ const page = 65_536
 /** The WebAssembly memory, at most 2 GiB. */
 export const memory = createMemory(4, 32_768)
 
-/** Loops may read this many bytes before and after each block. */
+/** Number of unused bytes between two blocks of memory that `take` allocates, because loops
+ *  sometimes read a little beyond the ends of a block. */
 const slack = 256
 let top = slack
 
@@ -34,8 +35,8 @@ export function take(bytes: number): number {
 
 let held = { bytes: new Uint8Array(0), floats: new Float32Array(0), words: new Int32Array(0) }
 
-/** Returns typed arrays over the whole memory. They may become invalid at the next `take`, because
- *  growing the memory replaces its buffer. */
+/** Returns typed arrays over the whole memory. The arrays become invalid when `take` grows the
+ *  memory, because growing replaces its buffer. */
 export function views(): typeof held {
   const { buffer } = memory
   if (held.bytes.buffer !== buffer)

@@ -41,8 +41,8 @@ import {
 import { opaquePixels } from './pixel-kernels.ts'
 import { memory } from './room.ts'
 
-/** Weights for a block's brightness: 2 red + 5 green + 1 blue. They are integers, so that the
- *  variance is computed without rounding. */
+/** Weights for a block's brightness: 2 red + 5 green + 1 blue. The weights are integers, so that
+ *  the variance is computed without rounding. */
 const light = [2, 5, 1, 0] as const
 
 /** Returns the sum of the four lanes, in every lane. */

@@ -24,8 +24,8 @@ export function fluff(
   form(context, ellipse(x - radius * 0.1, y - radius * 0.12 * flat, radius * 0.62, radius * 0.58 * flat), colour, curl)
 }
 
-/** Draws the balls of fur over the ankles and the chest of a poodle; they cover its legs and trunk.
- *  Draws nothing for other animals. */
+/** Draws the balls of fur over the ankles and the chest of a poodle; the balls cover the legs and
+ *  the trunk of the poodle. Draws nothing for other animals. */
 export function paintClip(context: SKRSContext2D, { species, legs, neckBase, head, pose }: Frame): void {
   if (!species.markings.includes('poodle')) return
   const { legWidth, depth, coat } = species

@@ -222,7 +222,7 @@ const ears: Record<string, (spot: EarSpot) => void> = {
   },
 }
 
-/** Draws floppy ears. They hang in front of the head, so they are drawn after it. */
+/** Draws floppy ears. The ears hang in front of the head, so they are drawn after the head. */
 function floppyEars(context: SKRSContext2D, species: Species): void {
   const rise = species.earSize / (species.headHeight / 2)
   for (const side of [-1, 1])

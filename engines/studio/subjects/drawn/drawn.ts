@@ -118,7 +118,7 @@ export function isDrawn(name: string): boolean {
   return drawings[name] !== undefined
 }
 
-/** Returns the drawing of a thing in the table of things drawn by code (`windmill` for
+/** Returns the drawing of a thing that a function in this folder draws (`windmill` for
  *  `drawn:windmill`), 100 units high. Throws `RangeError` for an unknown name. */
 export function drawnArtwork(
   name: string,

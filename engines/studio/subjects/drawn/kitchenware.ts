@@ -4,8 +4,8 @@ import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { turned } from './tint.ts'
 
-/** Draws a tall glass seen from the side. It is filled from its foot up to the height `level`,
- *  which is a y coordinate: -100 is the rim, 0 the ground. */
+/** Draws a tall glass seen from the side. The glass is filled from its foot up to the height
+ *  `level`, which is a y coordinate: -100 is the rim, 0 the ground. */
 export function filledGlass(pen: Pen, drink: string, options: { half?: number; level?: number; foot?: number } = {}): void {
   const { half = 27, level = -78, foot = 20 } = options
   const edge = foot + ((half - foot) * -level) / 100

@@ -7,7 +7,8 @@ import { type Grip, gripOf } from './grips.ts'
  *  (`bed`), a `board` on which the person stands, or `none`. */
 export type Seat = 'host' | 'chair' | 'cabin' | 'bed' | 'board' | 'none'
 
-/** How a person sits, holds things and turns. It is derived from the relations of the scene. */
+/** How a person sits, holds things and turns. The posture is derived from the relations of the
+ *  scene. */
 interface Posture {
   seat: Seat
   /** The grip for the thing in the hands, if things of its kind are held in a special way. */
@@ -154,7 +155,8 @@ function isFromBehind(subject: Subject, scene: Scene): boolean {
 
 const far: ReadonlySet<Subject['habitat']> = new Set<Subject['habitat']>(['sky', 'space', 'underwater', 'water-surface'])
 
-/** True for a group of people in front of whom somebody performs. They are seen from behind. */
+/** True for a group of people in front of whom somebody performs. Such an audience is seen from
+ *  behind. */
 export function isAudience({ id, art, count }: Subject, { subjects }: Pick<Scene, 'subjects'>): boolean {
   return (
     art === 'rig:person' &&

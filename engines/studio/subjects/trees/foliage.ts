@@ -41,8 +41,8 @@ const seasonal: Record<string, Partial<Record<Season, string>>> = {
   pine: { summer: '#3f7a4a' },
 }
 
-/** Returns six tones of the leaves of a kind of tree, from dark to light. They are derived from the
- *  colour in the prompt, else from the usual colour in the season. */
+/** Returns six tones of the leaves of a kind of tree, from dark to light. The tones are derived
+ *  from the colour in the prompt, else from the usual colour in the season. */
 export function leafColours(kind: string, season: Season, colour: Colour | undefined): string[] {
   const table = seasonal[kind] ?? seasonal.oak ?? {}
   const base = colour?.hex ?? table[season] ?? table.summer ?? '#5f9e3a'
