@@ -84,8 +84,8 @@ function withNamed(ensemble: Ensemble, { instrument, role, pattern, words }: Nam
 
 const added = { register: [54, 76], voices: 4, gain: -5, pan: 0.2, from: 0 } as const
 
-/** Returns the family of an instrument, as text: instruments of one family can replace each other.
- *  General MIDI numbers them so that each family has eight numbers. */
+/** Returns the family of an instrument, as text. Instruments of one family can replace each other.
+ *  In General MIDI, eight consecutive program numbers are one family. */
 function familyOf(instrument: Instrument): string {
   return typeof instrument === 'number' ? String(instrument >> 3) : instrument
 }

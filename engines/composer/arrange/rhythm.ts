@@ -14,8 +14,8 @@ interface RhythmRequest {
 }
 
 /** Returns the notes of a tune without pitches (slots), in phrases of two bars, or of four bars for
- *  a tune with few notes. Phrases with the same name have the same rhythm; in every second one, the
- *  rhythm ends earlier. */
+ *  a tune with few notes. Phrases with the same name have the same rhythm. A phrase of two bars
+ *  ends with a rest, which is longer in every second phrase. */
 export function phraseSlots({ section, lead, beatsPerBar, seed }: RhythmRequest): TuneSlot[] {
   const length = lead.density < 0.6 ? 4 : 2
   const slots: TuneSlot[] = []

@@ -19,8 +19,9 @@ export interface Stretch {
   to: number
   sourceFrom: number
   sourceTo: number
-  /** True when the whole part is sung at the pitch of the tune. When false, only those frames are
-   *  that have a pitch in the spoken sound, such as voiced consonants. */
+  /** True when the whole part is sung at the pitch of the tune. When false, only the frames that
+   *  have a pitch in the spoken sound, such as voiced consonants, are sung at the pitch of the
+   *  tune. */
   isHeld: boolean
   /** Gain factors at the beginning and at the end of the stretch. */
   gains: readonly [number, number]
