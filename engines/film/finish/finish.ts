@@ -103,8 +103,9 @@ export function createFinish(
   }
 }
 
-/** Returns the part of the grades that can be applied to layers in advance: everything except
- *  vignette and grain. It changes the colours of straight-alpha pixels and keeps their alpha. */
+/** Returns a function that applies the grades to a layer before the layer is drawn, except for
+ *  vignette, grain and clarity. The function changes the colours of straight-alpha pixels and keeps
+ *  the alpha. */
 function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: string; hasBloom?: boolean }): Tone {
   const random = createRandom(`${seed}/grade`)
   return pixels => {

@@ -91,7 +91,7 @@ function blockDifference(
 }
 
 /** Returns the flow with each value replaced by the median of its neighbours, and then by their
- *  mean. This corrects single blocks that were matched wrongly. */
+ *  mean. These two steps correct single blocks that were matched wrongly. */
 function smoothed(flow: Flow): Flow {
   const around = (values: Float32Array, combine: (list: number[]) => number): Float32Array =>
     values.map((_, i) => {

@@ -108,8 +108,8 @@ interface HeroPath {
   isOwn: boolean
 }
 
-/** Returns a camera path that follows the moving subjects. It moves at 95 percent of their speed
- *  and keeps them near the middle of the picture. */
+/** Returns a camera path that follows the moving subjects. The camera moves at 95 percent of the
+ *  speed of these subjects and keeps them near the middle of the picture. */
 function following(path: CameraPath, { hero, actors, world, picture, seconds, isOwn }: HeroPath): CameraPath {
   const together = actors.filter(({ speed, isHeld }) => speed !== 0 && !isHeld && Math.sign(speed) === Math.sign(hero.speed))
   const from = Math.min(...together.map(({ layer: { body } }) => body.x))
