@@ -4,8 +4,8 @@ import type { SpokenSegment, SpokenWord } from './words.ts'
 /** Largest time difference, in seconds, at which a single equal word counts as the same in both
  *  windows. */
 const nearSeconds = 0.6
-/** Largest number of words that both windows can share: they overlap by two seconds, and nobody
- *  says more words in that time. */
+/** Largest number of words that both windows can share: the windows overlap by two seconds, and
+ *  nobody says more words in two seconds. */
 const mostShared = 12
 
 /** Returns the segments of both windows with each shared word only once. The windows are joined in

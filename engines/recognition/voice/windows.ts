@@ -27,8 +27,8 @@ const leastSeconds = 12
  *  ends in this pause. */
 const searchSeconds = 10
 const overlapSeconds = 1
-/** Length of a short first window, in seconds: whisper.cpp needs a quarter of the time that it
- *  needs for 13 seconds (0.9 instead of 3.4 s of CPU). */
+/** Length of a short first window, in seconds. whisper.cpp needs 0.9 s of CPU time for a window of
+ *  this length, and 3.4 s for one of 13 seconds. */
 const shortSeconds = 5
 const leastShortSeconds = 2
 /** Total speech, in seconds, from which on the first window may be short. */
