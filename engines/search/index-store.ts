@@ -14,8 +14,8 @@ import { indexed, phrasesOf } from './words.ts'
 
 const dayMs = 86_400_000
 const busyMs = 5_000
-/** Time in ms after which records of feeds are deleted. It is a little more than the half year
- *  that searches go back. */
+/** Time in ms after which records of feeds are deleted. The time is a little longer than the half
+ *  year that searches go back. */
 const feedLifeMs = 200 * dayMs
 /** Number of records in one commit. Storing them takes about 50 ms with texts of usual length. */
 export const recordsOfCommit = 100
