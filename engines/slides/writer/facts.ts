@@ -148,10 +148,10 @@ function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: st
     const shared = reported.filter(each => near.includes(each)).length
     const isFirst = sense.words[0]?.toLowerCase() === word.toLowerCase()
     const isInstance = sense.pointers.some(({ sign }) => sign === '@i')
-    // In a talk about how something works, a sense with parts (a thing) is more likely than an
-    // idea.
+    // In a talk about how something works, a sense that is a thing with parts is more likely than a
+    // sense that is an idea.
     const isOfParts = working.test(context) && (sense.pointers.some(({ sign }) => sign === '%p') || sense.lexicalFile === 6)
-    // When the title has no other words, the body part is more likely ("heart").
+    // When the title has no other words ("Heart"), the sense that is a body part is more likely.
     const isOfBody = reported.length === 0 && sense.lexicalFile === 8
     const hinted = fields.some(([hint, file]) => file === sense.lexicalFile && hint.test(context))
     // An abbreviation in the dictionary is mostly an office of the United States, which is rarely
