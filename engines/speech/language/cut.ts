@@ -98,7 +98,7 @@ export function createCutter({ firstChars, mostChars = usual, isInParts = false 
 }
 
 /** Returns the texts or the phonemes of the units (`part` chooses) as one line. `joint` is written
- *  between the words of a compound. */
+ *  between two words of a compound (words without a space between them). */
 function lineOf(units: readonly Unit[], part: (unit: Unit) => string, joint = ''): string {
   return units.map((unit, index) => between(unit, units[index - 1], joint) + part(unit)).join('')
 }

@@ -1,7 +1,7 @@
 /** Changes Kokoro's network so that it speaks a part of an utterance with the intonation of the
- *  whole. It plans the durations and the melody of the whole utterance, which is fast, and
- *  generates the sound of the part's frames only. So the first words come early, and listeners do
- *  not hear where the parts were joined. */
+ *  whole. The changed network plans the durations and the melody of the whole utterance, which is
+ *  fast, and generates the sound of the part's frames only. So the first words come early, and
+ *  listeners do not hear where the parts were joined. */
 import {
   elementTypes,
   integerAttribute,
