@@ -13,7 +13,7 @@ import type { OpenModel } from './model.ts'
  *  been used for a while. */
 const shortContext = 2048
 /** Number of places in the short lane: those that one account may have, and all of them. The two
- *  additional ones are for other accounts. */
+ *  additional places are for other accounts. */
 const shortPlaces = { account: 4, all: 6 }
 const longLaneIdleMs = 60_000
 /** Number of tokens that are reserved for an answer without a limit, if the model's context has

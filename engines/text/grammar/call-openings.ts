@@ -111,7 +111,8 @@ function mayComeUnnamed(tool: TextTool): boolean {
   return tool.kind === 'function' && tool.strict !== true
 }
 
-/** Adds transitions for all names that no declared tool has. They lead to the form `undeclared`. */
+/** Adds transitions for all names that no declared tool has. The transitions lead to the form
+ *  `undeclared`. */
 function addUndeclared(object: OpeningNode): void {
   const inName = { ...opening(false), isUndeclared: true }
   inName.other = inName
