@@ -20,7 +20,7 @@ export interface InputTune {
 
 /** Returns for each section the beat of the tune at which the section begins; undefined for
  *  sections in which the tune is silent. When the tune has ended, the next section starts it again,
- *  unless it is a recording that the piece contains. */
+ *  unless the tune is a recording that the piece contains. */
 export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole }: InputTune, beatsPerBar: number): (number | undefined)[] {
   if (isWhole) return sections.map(({ start }) => start)
   let bar = 0
@@ -94,9 +94,9 @@ export function harmonised(
   })
 }
 
-/** Returns the cost of a chord for one bar of the tune. Each beat of a note outside the chord adds
- *  to it, each beat of a note in the chord lowers it, and notes at the beginning of the bar count
- *  more. */
+/** Returns the cost of a chord for one bar of the tune. Each beat of a note outside the chord
+ *  raises the cost, each beat of a note in the chord lowers the cost, and notes at the beginning of
+ *  the bar count more. */
 function misfit(notes: InputTune['notes'], { from, to, tones }: { from: number; to: number; tones: readonly number[] }): number {
   let cost = 0
   for (const { beat, beats, pitch } of notes) {

@@ -239,8 +239,8 @@ function meanOf(loudness: readonly number[]): number {
 }
 
 const mostSampleSeconds = 3.6
-/** Seconds of music that are rendered before an excerpt. At its beginning, instruments with a slow
- *  attack and the reverberation then have their usual loudness. */
+/** Seconds of music that are rendered before an excerpt. So instruments with a slow attack, and the
+ *  reverberation, have their usual loudness at the beginning of the excerpt. */
 const warmUpSeconds = 1.6
 
 /** Returns one excerpt for each kind of section, taken from the one with the most energy. The

@@ -86,8 +86,8 @@ function createServo({ master, sections: wanted }: Levels, { sections, seconds, 
 const liftSeconds = { before: 0.9, length: 0.6 }
 
 /** Returns a function that applies the level of each section, in place. The change begins `before`
- *  seconds before the section, because its first consonants come before its first beat, and takes
- *  `length` seconds. */
+ *  seconds before the section and takes `length` seconds. It begins early, because the first
+ *  consonants of a section are sung before the first beat of the section. */
 function riding(
   { sections, bpm }: Score,
   decibels: readonly number[],
