@@ -43,7 +43,7 @@ export default defineEngine({
       onLog: message => log.warn({ engine: 'film' }, message),
     })
     // Joining two videos runs only ffmpeg, so it does not wait for the child processes that draw
-    // films. The operating system divides the cores between them.
+    // films. The operating system divides the cores among ffmpeg and these processes.
     const joins = new FairQueue({ places: size })
     // ffmpeg holds all frames of a reversed video in memory, up to 1 GiB, so only one runs at a
     // time.

@@ -79,7 +79,7 @@ export function createFinish(
     seed,
   })
   // Each layer has a little bloom of its own. A strong bloom must also spread from one layer to
-  // another, so it is computed over the whole frame.
+  // another, so a strong bloom is computed over the whole frame instead.
   const isBleeding = sum('bloom') >= 0.3
   const bloom = isBleeding ? createBloom(store, size, Math.min(0.45, 0.2 + sum('bloom') * 0.25)) : undefined
   const pixelate = style === 'pixel' ? createPixels(size) : undefined

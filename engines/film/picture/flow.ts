@@ -15,8 +15,8 @@ interface Flow {
 const columns = 24
 const rows = 14
 const detail = { width: 192, height: 112 }
-/** Largest mean grey difference (0 to 255) between matching blocks. With a larger one, the two
- *  pictures show different things. */
+/** Largest mean grey difference (0 to 255) between matching blocks. A larger difference means that
+ *  the two pictures show different things. */
 const mostDifference = 17
 
 /** Returns the flow from one picture to the other; undefined when they have too little in

@@ -198,7 +198,7 @@ function isSlow(hero: Actor, { world, picture, seconds }: Omit<HeroPath, 'hero' 
 
 /** Returns the second at which a moving subject is at its place in the scene: 0 (the start) for a
  *  subject that moves towards the middle, the end of the shot for one that moves away from it. So
- *  it is in the picture all the time. */
+ *  the subject is in the picture during the whole shot. */
 function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): number {
   const { body } = layer
   const away = (body.x + body.width / 2 - world.width / 2) * speed
