@@ -14,9 +14,9 @@ export interface SpeechWindow {
   /** The parts in order; the silence between two parts is left out. */
   pieces: Piece[]
   seconds: number
-  /** The second of the recording at which this window is joined to the one before it. Set when the
-   *  window before it could not end in a pause; then both windows contain the words around this
-   *  second. */
+  /** The second of the recording at which the transcript of this window is joined to that of the
+   *  window before. Set when the window before it could not end in a pause; then both windows
+   *  contain the words around this second. */
   seam?: number
 }
 
