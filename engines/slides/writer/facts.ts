@@ -3,10 +3,10 @@ import { fullName, isFitForAll, type Mention, type NamedKind, tidy, type WordFac
 import { mentionsOf } from './mentions.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
-/** Returns the facts about a phrase. When the dictionary lacks the whole phrase, its part before
- *  the first preposition is looked up, with fewer and fewer words at its start; then the parts
- *  after the prepositions. Undefined when nothing is found. `context` is the title, whose other
- *  words help to choose between several senses. */
+/** Returns the facts about a phrase. When the dictionary lacks the whole phrase, the part of the
+ *  phrase before the first preposition is looked up, then the same part without its first word, and
+ *  so on; then the parts after the prepositions. Undefined when nothing is found. `context` is the
+ *  title, whose other words help to choose between several senses. */
 export function factsOf(phrase: string, nouns: WordNet, context: string): WordFacts | undefined {
   const clean = phrase
     .replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ')
@@ -71,8 +71,8 @@ function describe(requested: string, senses: Synset[], nouns: WordNet, context: 
     whole: wholeOf(synset.definition),
     alsoCalled: synset.words.filter(other => other.toLowerCase() !== word.toLowerCase()),
     classes: above.map(each => nameOf(each, nouns)),
-    // The dictionary's kinds of a class of people are mostly labels that other people gave them, so
-    // they are left out.
+    // For a class of people, the kinds in the dictionary are mostly labels that others gave to
+    // these people. So these kinds are left out.
     kinds: synset.lexicalFile === 18 && !isInstance ? [] : named('~'),
     parts: named('%p'),
     substances: named('%s'),
