@@ -118,7 +118,8 @@ function whyUnusable({ packs }: DriverTools, given: JsonObject, model: string): 
  *  missing parts. */
 function modelOf(tools: DriverTools, given: JsonObject, model: string): ModelSettings {
   // One core stays free for the gateway. llama.cpp's threads keep their cores busy even while they
-  // wait (measured in decision 0006), so with a thread on every core the gateway would have none.
+  // wait (measured in decision 0006). With a thread on every core, no core would be left for the
+  // gateway.
   const { file, context, threads = Math.max(1, tools.cores - 1), sampling = {} } = readAs(settings, given, 'settings')
   const known = file === undefined ? packModels[model] : undefined
   const why = whyUnusable(tools, given, model)
