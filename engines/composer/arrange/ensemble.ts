@@ -30,7 +30,7 @@ export function ensembleOf({ style, named, isSolo, hasDrums }: Brief, random: Ra
   return named.reduce((sum, each, index) => withNamed(sum, each, index === 0), ensemble)
 }
 
-/** Returns the ensemble of a piece for a single instrument. A keyboard or guitar plays an
+/** Returns the parts of a piece that has only one instrument. A keyboard or guitar plays an
  *  accompaniment and the tune; a melody or bass instrument plays only the tune. */
 function soloOf({ instrument, role, pattern, words }: NamedInstrument, lead: PlayedPart<Lead>): Ensemble {
   const tune: PlayedPart<Lead> = { ...lead, instrument, gain: -2, register: [Math.max(60, lead.register[0]), lead.register[1]] }

@@ -159,8 +159,8 @@ function mayBeEmpty(pattern: Pattern): boolean {
 }
 
 /** Returns the number of ways in which a text of `tried` characters can match, minus one for each
- *  place. The text is the most ambiguous one: each of its characters is the one that continues the
- *  most matches. */
+ *  place. The text is chosen to be as ambiguous as possible: at each position, it has the character
+ *  that continues the most matches. */
 function waysToRead(sets: readonly CharSet[], follow: readonly number[][], budget: StepBudget): number {
   if (follow.every(places => places.length < 2)) return 0
   const each = [...follow, ...sets].reduce((sum, { length }) => sum + length, 0)

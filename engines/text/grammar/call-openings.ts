@@ -54,7 +54,7 @@ export function objectOpenings(tools: readonly TextTool[]): OpeningNode {
     }
     follow(named, [',', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 1 } }
     // The prompt declares a custom tool as a function with one argument, `input`, so a model may
-    // also write this form.
+    // also write a call in the form `"arguments": {"input": "..."}`.
     follow(named, [',', '"arguments"', ':', '{', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 2 } }
   }
   return start
