@@ -29,10 +29,11 @@ export interface ComposeRequest {
   syllablesOf?: (line: string) => readonly WordSyllable[]
   measured?: MeasuredFacts
   /** The tune from the request's recording or MIDI file. The lead instrument plays it, the lyrics
-   *  are sung to it, a recorded singer sings it, or it is the harmony of a recorded backing. */
+   *  are sung to it, or a recorded singer sings it. For a recorded backing, this tune is the
+   *  harmony of the backing. */
   tune?: InputTune
-  /** Length of a recorded backing in seconds. Set when the request provides one; of the
-   *  instruments, only the lead then plays over it. */
+  /** Length of a recorded backing in seconds. Set when the request provides a backing; the only
+   *  instrument that plays over the backing is then the lead instrument. */
   backingSeconds?: number
 }
 

@@ -59,7 +59,7 @@ test(
       ],
     )
     const bytes = await Promise.all(both.files.map(({ path }) => readFile(path)))
-    // The streamed bytes are those of the finished file.
+    // The streamed bytes equal the bytes of the finished file.
     assert.equal(hashOf(both.heard[0] ?? Buffer.alloc(0)), hashOf(bytes[0] ?? Buffer.alloc(0)))
     assert.equal(bytes[1]?.toString('latin1', 0, 4), 'fLaC')
     const next = await make({ prompt: 'chiptune', seed: '12' })

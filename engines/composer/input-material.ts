@@ -79,8 +79,8 @@ function back(given: InputMaterial, sound: Stereo): void {
 const usualBpm = 90
 
 /** Returns the harmony of each bar of a backing as notes: one note for each of the twelve pitch
- *  classes, which is the longer the stronger the pitch class sounds. `harmonised` then finds chords
- *  for these notes. */
+ *  classes. The stronger a pitch class sounds in the bar, the longer is its note. `harmonised` then
+ *  finds chords for these notes. */
 function harmonyNotes(sound: Float32Array, { bpm, wait }: { bpm: number; wait: number }): InputTune['notes'] {
   const bar = (4 * 60 * sampleRate) / bpm
   const count = Math.ceil((sound.length + wait * sampleRate) / bar)

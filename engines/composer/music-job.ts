@@ -17,9 +17,9 @@ import { createSharedSeries } from './shared-series.ts'
 const bitRate = 256_000
 
 /** Makes the requested pieces one after another. For each piece, yields the encoded sound while it
- *  is rendered, then the files. The last event is the outcome with the facts of all pieces. The
- *  work stops when the caller leaves the loop. Throws the errors of the pool, the encoder and the
- *  decoder. */
+ *  is rendered, then the files. The last event is the outcome; its report describes each piece
+ *  (seed, length, style, key ...). The work stops when the caller leaves the loop. Throws the
+ *  errors of the pool, the encoder and the decoder. */
 export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<MusicRequest>): AsyncGenerator<StreamEvent<MusicEvent>> {
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
@@ -129,8 +129,8 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: PieceConte
 }
 
 /** Queues a piece in the engine's child process. Returns the sound, which arrives while the piece
- *  is rendered; the facts of the finished piece; and a promise that resolves when the child process
- *  begins with the piece. */
+ *  is rendered; the description of the finished piece (length, style, key ...); and a promise that
+ *  resolves when the child process begins with the piece. */
 function begin({ pool, sounds, job, inputs, piece, signal }: PieceContext, { seed, cover }: { seed: string; cover: string }) {
   const { prompt = '', lyrics, seconds, count } = job.request
   const turn = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { randomNumbers } from '@generation-gateway/kit/random.ts'
 
-/** A source of pseudo-random numbers. They depend only on the seed and on the names passed to
- *  `fork`. */
+/** A source of pseudo-random numbers. The numbers depend only on the seed and on the names passed
+ *  to `fork`. */
 export interface Random {
   /** Returns a number from 0 up to, not including, 1. */
   next(): number

@@ -43,7 +43,7 @@ export default defineEngine({
       onLog: message => log.warn({ engine: 'film' }, message),
     })
     // Joining two videos runs only ffmpeg, so it does not wait for the child processes that draw
-    // films. The operating system divides the cores between them.
+    // films. The operating system divides the cores among ffmpeg and these processes.
     const joins = new FairQueue({ places: size })
     // ffmpeg holds all frames of a reversed video in memory, up to 1 GiB, so only one runs at a
     // time.
@@ -207,7 +207,8 @@ function pipesOf({ request, inputs, scratch }: Job<VideoGenerateRequest>, index:
   }
 }
 
-/** Creates the named pipes, starts the decoders and encoders, and adds these to `media`. */
+/** Creates the named pipes, starts the decoders and encoders, and adds the decoders and encoders to
+ *  `media`. Returns the job for the child process that draws the film. */
 async function startMedia(job: Job<VideoGenerateRequest>, { index, priority }: FilmTurn, media: Media): Promise<FilmJob> {
   const { request, inputs, scratch, signal } = job
   const { width, height } = request
@@ -277,8 +278,8 @@ async function settled({ drawn, started, stop }: Parts): Promise<Video | Failed>
     return outcome
   }, fail)
   const files = started.then(({ encoders, decoders }) => {
-    // When all frames are drawn, a decoder may be killed because nobody needs its other frames.
-    // That is not a failure.
+    // When all frames are drawn, a decoder may be killed because its remaining frames are not
+    // needed. That is not a failure.
     for (const each of decoders) each.catch(error => (isDrawn ? undefined : fail(error))).catch(() => {})
     return Promise.all(encoders.map(each => each.catch(fail)))
   })

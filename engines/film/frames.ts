@@ -1,5 +1,5 @@
-/** Writes the frames of one video, one after the other, into a named pipe. The encoder reads them
- *  from it. */
+/** Writes the frames of one video, one after the other, into a named pipe. The encoder reads the
+ *  frames from the pipe. */
 import { open } from 'node:fs/promises'
 
 /** Returns the I420 planes of a frame. The caller writes them out before it requests the next

@@ -26,8 +26,8 @@ const faceless: Failed = {
 export interface FilmPictures {
   first?: Canvas
   last?: Canvas
-  /** Scene and pixels of the first picture. Set when the built-in image engine (studio) drew it in
-   *  the film's aspect ratio. */
+  /** Scene and pixels of the first picture. Set only when the built-in image engine (studio) drew
+   *  this picture, in the aspect ratio of the film. */
   own?: { scene: Scene; pixels: Uint8Array }
   brush?: Brush
   /** Colours of the request's style picture. */

@@ -54,7 +54,8 @@ const settings = Type.Object(
   { additionalProperties: false },
 )
 
-/** The built-in recogniser: Whisper run by whisper.cpp on the speech that Silero's net finds. */
+/** The built-in recogniser: Whisper run by whisper.cpp on the parts of a recording in which the
+ *  neural network Silero detects speech. */
 export default defineEngine({
   id: 'recognition',
   title: 'Built-in speech recognition',
@@ -77,7 +78,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: 1,
-      // Most paused child processes; each one needs about 150 MB.
+      // Largest number of paused child processes; each one needs about 150 MB.
       paused: 4,
       queueLimit: engineSlots,
       jobTimeoutMs: 30 * 60_000,
@@ -172,8 +173,8 @@ function whyUnusable(tools: DriverTools, given: JsonObject, model: string): stri
   if (model_file !== undefined && !existsSync(model_file))
     return `There is no file of weights at ${model_file} (settings.model_file of the target ${model}).`
   if (program !== undefined && !existsSync(program)) return `There is no program at ${program} (settings.program of the target ${model}).`
-  // Each family has its own model name for this engine; all names mean the weights of the pack,
-  // unless the target's settings name another file.
+  // Each family has its own model name for this engine; all names stand for the weights in the
+  // pack, unless the target's settings name another file.
   const parts = partsOf(tools, given)
   if (parts.weights === undefined) return tools.packs.howToGet(weightsPack)
   if (parts.program === undefined) return tools.packs.howToGet(programPack)

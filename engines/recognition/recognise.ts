@@ -227,8 +227,8 @@ async function chooseLanguage(
   const recognised = await detectLanguage(setup, { path, signal })
   await first.giveWay()
   if (only === undefined || candidates.includes(recognised.language)) return recognised.language
-  // When the language detected from the sound is none of the candidates, each candidate is tried
-  // and the one with the most probable text is taken.
+  // When the language detected from the sound is none of the candidates, the window is transcribed
+  // in each candidate language, and the language with the most probable text is taken.
   const tries: { language: string; logprob: number }[] = []
   await runInTurns([only, ...others], { queue: programs, request: place, first, atOnce }, async language => {
     const output = await runWhisper(setup, { path, seconds, language, signal, output: language })

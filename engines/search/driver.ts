@@ -21,7 +21,8 @@ import { type Feed, feedsOf, settings } from './sources.ts'
 const parked = parkedBecause('search')
 /** Longest time in ms that a search waits for a source when nothing of the source is stored yet. */
 const waitMs = 10_000
-/** Longest age in ms of stored records that may answer while their source cannot be reached. */
+/** Greatest age in ms at which stored records are still returned while their source cannot be
+ *  reached. */
 const staleMs = 24 * 3_600_000
 const lookEveryMs = 15_000
 
@@ -155,8 +156,8 @@ class SearchEngine {
     await this.#pool.close()
   }
 
-  /** Stores the records of a feed in the index. It stores only some at a time, so that searches
-   *  can run in between. */
+  /** Stores the records of a feed in the index. Only some records are stored at a time, so that
+   *  searches can run in between. */
   async #take(text: string, feed: Feed): Promise<void> {
     const id = ++this.#feeds
     const asking = { isSampleWanted: false, workMs: feedMs }

@@ -255,8 +255,8 @@ function atomEntry(entry: unknown, outer: string | undefined): Item {
   })
 }
 
-/** Returns the link of an Atom element to the page that it describes: the first without `rel` or
- *  with `alternate`, or else its first link. */
+/** Returns the link of an Atom element to the page that it describes: the first link without `rel`
+ *  or with `rel="alternate"`; if there is none, the first link with an address. */
 function linkIn(element: unknown, base: string | undefined): string {
   const links = listed(Object(element).link).map(each => Object(each))
   const link = links.find(each => (each['@rel'] ?? 'alternate') === 'alternate') ?? links.find(each => each['@href'] !== undefined)

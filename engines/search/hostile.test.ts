@@ -69,8 +69,8 @@ test('a name is looked up once: a second answer that leads into the private netw
   const { port } = far.address() as AddressInfo
   answers.set('/rebound', to(`http://rebinding.test:${port}/secret`))
   let looks = 0
-  // The host name has two addresses in turn: first a public one, at which there is no server, then
-  // that of this machine.
+  // The first look-up of the host name returns a public address, at which there is no server; every
+  // further look-up returns the address of this machine.
   const lookup = async () => [{ address: ++looks === 1 ? '192.88.98.1' : '127.0.0.1', family: 4 }]
   await assert.rejects(fetchFollowing(urlOf(near, '/rebound'), { ...options, signal: AbortSignal.timeout(300), lookup }))
   assert.equal(looks, 1)

@@ -14,8 +14,8 @@ import { indexed, phrasesOf } from './words.ts'
 
 const dayMs = 86_400_000
 const busyMs = 5_000
-/** Time in ms after which records of feeds are deleted. It is a little more than the half year
- *  that searches go back. */
+/** Time in ms after which records of feeds are deleted. The time is a little longer than the half
+ *  year that searches go back. */
 const feedLifeMs = 200 * dayMs
 /** Number of records in one commit. Storing them takes about 50 ms with texts of usual length. */
 export const recordsOfCommit = 100
@@ -124,8 +124,8 @@ export class IndexStore implements Disposable {
     this.#run(`DELETE FROM records WHERE ${which}`).all(...values)
   }
 
-  /** True when the index contains a record of this platform and topic. When one of them is
-   *  undefined, it is not compared. */
+  /** True when the index contains a record of this platform and topic. A platform or topic that is
+   *  undefined is not compared. */
   holds({ platform, topic }: RecordPlace): boolean {
     const found = this.#run('SELECT 1 FROM records WHERE (?1 IS NULL OR platform = ?1) AND (?2 IS NULL OR topic = ?2) LIMIT 1')
     return found.get(platform ?? null, topic ?? null) !== undefined

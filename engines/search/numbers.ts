@@ -4,8 +4,8 @@ const units: Readonly<Record<string, number>> = { k: 1e3, w: 1e4, 万: 1e4, m: 1
  *  0 for anything else. */
 export function countOf(given: unknown): number {
   if (typeof given === 'number') return given > 0 && Number.isFinite(given) ? Math.min(Number.MAX_SAFE_INTEGER, Math.round(given)) : 0
-  // A text of more than 40 characters is not a number. It is cut, because matching a very long text
-  // would be slow.
+  // A text of more than 40 characters is not a number. Only its first 40 characters are matched,
+  // because matching a very long text would be slow.
   const found = typeof given === 'string' ? /([\d,]*\.?\d+)\s*([kwmb万亿]?)/iu.exec(given.slice(0, 40)) : null
   if (!found) return 0
   const [, digits = '', unit = ''] = found

@@ -8,8 +8,8 @@ import type { IndexRecord } from './records.ts'
 import { addSample, sampleLifeMs } from './sample.ts'
 import type { Feed } from './sources.ts'
 
-/** The parameters of every method: the folder of the index, whether sample data may answer, the
- *  current time, and the request itself. */
+/** The parameters of every method: the folder of the index, whether the index may be filled with
+ *  sample data, the current time, and the request itself. */
 export interface IndexRequest<Request> {
   folder: string
   isSampleWanted: boolean

@@ -78,9 +78,9 @@ function workMs({ request: { slides } }: RenderJob | WriteJob): number {
   return Array.isArray(slides) ? slides.length * slideMs : slideMs
 }
 
-/** Writes a deck. With a document, the deck has the document's own words. Otherwise a text model
- *  writes it. If there is no model, or its deck is not good enough, the engine's own writer does,
- *  and the comment says why. */
+/** Writes a deck. With a document, the deck has the document's own words. Without a document, a
+ *  text model writes the deck. If there is no text model, or its deck is not good enough, the
+ *  engine's own writer writes the deck, and the comment of the result says why. */
 async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run): Promise<Outcome> {
   const own = writeJob(job, tools)
   const { subRequest, request } = job

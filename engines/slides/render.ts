@@ -71,8 +71,8 @@ async function keepPages(
 }
 
 /** Returns a comment about characters that PDF and pictures cannot show, because no font of the
- *  engine has them; undefined when there are none. The PPTX does not depend on this: the reader's
- *  program chooses its fonts. */
+ *  engine has them; undefined when there are none. The PPTX does not depend on the engine's fonts,
+ *  because the program that opens the PPTX draws the text with fonts of its own. */
 function commentOn(missing: readonly string[], outputs: ReadonlySet<SlidesOutput>): string | undefined {
   const left = [outputs.has('document') ? 'the PDF' : '', outputs.has('page') ? 'the pictures of the pages' : ''].filter(
     name => name !== '',

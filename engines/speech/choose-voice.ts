@@ -118,8 +118,9 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
 interface ESpeakChoice {
   reported: string
   requested: EngineVoice | undefined
-  /** The eSpeak voice for the language of the text. It also speaks when the request names a service
-   *  voice, because such a name does not stand for a language. */
+  /** The eSpeak voice for the language of the text. This voice also replaces a service voice (such
+   *  as `alloy`) that the request names, because the name of a service voice does not stand for a
+   *  language. */
   own: EngineVoice | undefined
   isThere: boolean
 }
@@ -154,9 +155,9 @@ function unknownVoice(name: string): Required<Refusal> {
   return refusal('voice', `there is no voice ${JSON.stringify(name.slice(0, 100))}; ${some}.`)
 }
 
-/** Returns the requested voice, or without a request a native speaker of the language. The Hibari
- *  voice is replaced when the language is not English, or when the best quality is requested; the
- *  Kokoro voice on which it was trained then speaks. */
+/** Returns the requested voice; when the request names none, a native speaker of the language. The
+ *  Hibari voice is replaced when the language is not English, or when the best quality is
+ *  requested: the result is then the Kokoro voice on whose speech the Hibari voice was trained. */
 function speakerOf(language: SpokenLanguage, { asked, isBest }: { asked: EngineVoice | undefined; isBest: boolean }): EngineVoice {
   const voice = asked ?? must(nativeVoices[language])
   return voice.maker === 'Hibari' && (isBest || language !== 'en') ? must('af_heart') : voice

@@ -2,8 +2,8 @@
  *  and small loudspeakers, and leaves headroom for peaks. */
 export const commonLoudness = -20
 
-/** Gain in decibels that brings each voice to the common loudness. It was measured with half a
- *  minute of prose in the voice's language (`testing/measure-levels.ts`); a single sentence may
+/** Gain in decibels that brings each voice to the common loudness. The gain was measured with half
+ *  a minute of prose in the voice's language (`testing/measure-levels.ts`); a single sentence may
  *  deviate by up to 2 dB. */
 export const levels: Readonly<Record<string, number>> = {
   heart: 5.8,

@@ -1,4 +1,4 @@
-/** Facts about the speech models (called makers) that are known before a model is opened. */
+/** Properties of the speech models (called makers) that are known before a model is opened. */
 import { lapMs } from './sound/join.ts'
 import type { Maker } from './voices.ts'
 

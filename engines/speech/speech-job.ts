@@ -77,7 +77,7 @@ export async function* speakRequest(
   yield { type: 'outcome', outcome: { state: 'done', files, report: { ...report }, usage } }
 }
 
-/** Writes the sizes into the WAV header. They were not known when the header was written. */
+/** Writes the sizes into the WAV header. The sizes were not known when the header was written. */
 async function tellWavSizes(file: FileHandle): Promise<void> {
   const { size } = await file.stat()
   const head = Buffer.alloc(256)

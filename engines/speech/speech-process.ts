@@ -45,7 +45,7 @@ export class SpeechProcess {
       return await this.#pool.run({ method, payload, signal: neverAborted })
     } finally {
       // The place in the queue is freed in a later turn of the event loop. Until then, the caller
-      // can queue its next job, so that it takes part when the next job is chosen.
+      // can queue its next job, so that this job, too, is considered when the next job is chosen.
       setImmediate(() => {
         this.#running -= 1
         place[Symbol.dispose]()

@@ -110,9 +110,9 @@ async function* partsSpoken(work: SpeechWork, { text, counted, firstIndex, isUrg
   if (isSaid) said.characters += [...counted].length
 }
 
-/** Yields the sound of cues. Each cue begins at its start time, or right after the previous cue if
- *  that one lasts longer. A cue that is too long for its time is sped up, at most to twice the
- *  pace. At the end, silence is added until the end time of the last cue. */
+/** Yields the sound of cues. Each cue begins at its start time, or, if the previous cue is still
+ *  sounding then, right after the previous cue. A cue that is too long for its time is sped up, at
+ *  most to twice the pace. At the end, silence is added until the end time of the last cue. */
 export async function* speakCues(work: SpeechWork, cues: readonly Cue[]): AsyncGenerator<Float32Array> {
   const rate = rateOf(work.speaker.voice.maker)
   const sorted = cues.toSorted((a, b) => a.startMs - b.startMs)

@@ -67,8 +67,8 @@ test('a call that repeats an earlier one is dropped and ends the answer', () => 
   }
 })
 
-/** Several notations of the same call of the tool `f`. Each has the text around the call that must
- *  be emitted as text. */
+/** Answers that contain the same call of the tool `f` in different notations. `around` is the part
+ *  of the answer that must be emitted as text. */
 const forms: [text: string, around: string][] = [
   ['{"name": "f", "arguments": {"a": 1}}', ''],
   ['{"name":"f","arguments":{"a": 1}}', ''],

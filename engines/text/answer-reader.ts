@@ -48,9 +48,9 @@ export class AnswerReader {
   /** True inside a code fence that belongs to the text. */
   #isInFence = false
   #events: TextEvent[] = []
-  /** Events of the second and every further call. They are emitted only when the call is complete:
-   *  if it repeats an earlier call, it is dropped and the answer ends, because a small model may
-   *  repeat a call in a loop. */
+  /** Events of the second and every further call. The events of a call are emitted only when the
+   *  call is complete. A call that repeats an earlier one is dropped and ends the answer, because a
+   *  small model may repeat a call in a loop. */
   #held: TextEvent[] = []
   #calls = 0
   /** `#made` has the complete calls as text, to detect repetitions; `#current` is the call that is

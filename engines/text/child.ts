@@ -240,8 +240,9 @@ export class TextChild {
     else this.#rest()
   }
 
-  /** Returns the error for a process that has sent nothing for too long. Any of the requests that
-   *  it had begun may keep it busy, so none of them is retried. */
+  /** Returns the error for a process that has sent nothing for too long. Any request that the
+   *  process had begun is possibly the one that keeps the process busy, so none of these requests
+   *  is retried. */
   #timeout(): GatewayError {
     return new GatewayError('engine_timeout', `The engine said nothing for ${this.#options.silenceLimitMs / 1000} seconds.`)
   }

@@ -15,10 +15,10 @@ import { refuseUnsupported } from './refuse.ts'
 import type { Sampling } from './sampling.ts'
 
 const packFile = 'model.gguf'
-/** Sampling parameters for packs whose model files have none. Those of the small Qwen2.5-Coder
- *  models come from their generation_config.json, those of SmolLM2 from its model card. When tools
- *  may be called, the small Qwen models answer best without randomness (0006, "Calls under
- *  `auto`"). */
+/** Sampling parameters for packs whose model files have none. The parameters of the small
+ *  Qwen2.5-Coder models come from the generation_config.json of these models, the parameters of
+ *  SmolLM2 from its model card. When tools may be called, the small Qwen models answer best without
+ *  randomness (0006, "Calls under `auto`"). */
 const smallQwen: Partial<Sampling> = { temperature: 0.7, temperatureWithTools: 0, topP: 0.8, topK: 20, repeatPenalty: 1.1 }
 const packModels: Readonly<Record<string, { name: string; sampling: Partial<Sampling> }>> = {
   'text-0.5b': { name: 'Qwen2.5-Coder-0.5B-Instruct', sampling: smallQwen },
@@ -118,7 +118,8 @@ function whyUnusable({ packs }: DriverTools, given: JsonObject, model: string): 
  *  missing parts. */
 function modelOf(tools: DriverTools, given: JsonObject, model: string): ModelSettings {
   // One core stays free for the gateway. llama.cpp's threads keep their cores busy even while they
-  // wait (measured in decision 0006), so with a thread on every core the gateway would have none.
+  // wait (measured in decision 0006). With a thread on every core, no core would be left for the
+  // gateway.
   const { file, context, threads = Math.max(1, tools.cores - 1), sampling = {} } = readAs(settings, given, 'settings')
   const known = file === undefined ? packModels[model] : undefined
   const why = whyUnusable(tools, given, model)

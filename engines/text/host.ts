@@ -7,7 +7,8 @@ import type { ChildCounts, ModelSettings } from './messages.ts'
 
 export interface TextHostOptions {
   /** Number of models in memory at a time. When all of them are busy, one more may be opened for an
-   *  account that has no other running request. It is closed as soon as it has no requests. */
+   *  account that has no other running request. This additional model is closed as soon as it has
+   *  no requests. */
   children: number
   /** Number of requests, running and waiting, that an account may have at one model. Further
    *  requests are refused with `engine_busy`. */
@@ -130,8 +131,8 @@ class Children implements TextHost {
       })
   }
 
-  /** Stops a child process that `hold` does not keep. It is stopped when it has been idle for
-   *  `idleMs`; if there are too many processes, it is stopped at once. */
+  /** Stops a child process that `hold` does not keep. The process is stopped when it has been idle
+   *  for `idleMs`, or at once if there are too many processes. */
   #endLater(key: string): void {
     const entry = this.#running.get(key)
     if (!entry || this.#held.has(key)) return

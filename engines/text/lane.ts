@@ -2,8 +2,8 @@
  *  The conversations in a lane have the same maximum length. */
 import type { LlamaContext, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp'
 
-/** Largest number of tokens that are decoded in one step. This limits the working memory (the
- *  logits of a step), and how long a long prompt delays other conversations. */
+/** Largest number of tokens that are decoded in one step. The limit bounds the working memory (the
+ *  logits of a step), and the time for which a long prompt delays other conversations. */
 const batchSize = 256
 
 interface LaneOptions {
@@ -89,8 +89,8 @@ export class Lane {
     else this.#taken.delete(account)
   }
 
-  /** Frees the memory of the context. The next conversation creates it again. No conversation may
-   *  be running. */
+  /** Frees the memory of the context. The next conversation creates it again. The caller must make
+   *  sure that no conversation is running. */
   async close(): Promise<void> {
     const context = this.#context
     this.#context = undefined

@@ -49,8 +49,9 @@ export class Lockstep {
   join({ account: name = '', isCancelled }: MemberOptions): Member {
     const account = this.#accounts.get(name) ?? { name, usedMs: 0, members: 0 }
     this.#accounts.set(name, account)
-    // An account that returns after a pause has used little time. It must not have precedence until
-    // it has caught up, so its used time is raised to that of the accounts that are running.
+    // An account that returns after a pause has used little time. To keep this account from running
+    // alone until it has caught up, its used time is raised to that of the accounts that are
+    // running.
     if (account.members === 0) account.usedMs = Math.max(account.usedMs, this.#level)
     account.members += 1
     this.#members += 1
@@ -115,8 +116,9 @@ export class Lockstep {
 }
 
 /** True when a conversation may share a step with the account that has used the least time
- *  (`least`, in ms). It must wait for a single answer token, and its account must have used hardly
- *  more time. A piece of a prompt may not share the step, because the step would take longer. */
+ *  (`least`, in ms). The conversation must wait for a single answer token, and its account must
+ *  have used hardly more time than `least`. A piece of a prompt cannot share a step, because the
+ *  step would take longer. */
 function joins({ account, tokens }: WaitingMember, least: number): boolean {
   return tokens === 1 && account.usedMs - least <= sharedStepMs
 }

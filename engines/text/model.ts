@@ -5,8 +5,8 @@ import { type ChatWrapper, getLlama, type Llama, LlamaLogLevel, type LlamaModel,
 import type { ModelSettings } from './messages.ts'
 import { type Sampling, samplingOf } from './sampling.ts'
 
-/** Largest default context, in tokens. It has room for the prompts that coding agents send before
- *  the first word of the user (9,082 tokens for Codex 0.169). */
+/** Largest default context, in tokens. This context has room for the prompts that coding agents
+ *  send before the first word of the user (9,082 tokens for Codex 0.169). */
 const largestDefaultContext = 16_384
 
 export interface OpenModel {
@@ -18,7 +18,7 @@ export interface OpenModel {
   contextSize: number
   /** UTF-8 bytes of the longest token. */
   longestTokenBytes: number
-  /** Tokens that have no text and do not end an answer. They must never be drawn. */
+  /** Tokens that have no text and do not end an answer. The model must never write these tokens. */
   banned: Token[]
   /** Default sampling parameters for those that a caller does not set. */
   sampling: Sampling

@@ -39,8 +39,8 @@ const architectures: Readonly<Record<string, Partial<Sampling>>> = {
  *  writes them. */
 const metadataKeys = { temp: 'temperature', top_p: 'topP', top_k: 'topK', min_p: 'minP', penalty_repeat: 'repeatPenalty' } as const
 
-/** Returns the default sampling parameters of a model. Those in `chosen` have priority, then those
- *  in the model file, then those of the model's architecture. */
+/** Returns the default sampling parameters of a model. Parameters in `chosen` have priority over
+ *  those in the model file, which have priority over those of the model's architecture. */
 export function samplingOf({ general }: GgufFileInfo['metadata'], chosen: Partial<Sampling> = {}): Sampling {
   return { ...fallback, ...architectures[general.architecture], ...fileSampling(general), ...chosen }
 }

@@ -12,8 +12,8 @@ import type { OpenModel } from './model.ts'
  *  needs as much memory as all places of the short one together, so it is closed when it has not
  *  been used for a while. */
 const shortContext = 2048
-/** Number of places in the short lane: those that one account may have, and all of them. The two
- *  additional ones are for other accounts. */
+/** Numbers of places in the short lane: `account` is the number that one account may have, `all`
+ *  the total. The two additional places are for other accounts. */
 const shortPlaces = { account: 4, all: 6 }
 const longLaneIdleMs = 60_000
 /** Number of tokens that are reserved for an answer without a limit, if the model's context has
@@ -25,7 +25,7 @@ interface Lanes {
   contextSize: number
   /** The lanes, in the order in which they are filled. */
   all: readonly Lane[]
-  /** Number of places in these lanes, taken together, that one account may have. */
+  /** Number of places that one account may have in all these lanes together. */
   accountPlaces: number
 }
 

@@ -15,7 +15,7 @@ export interface ModelLimits {
 }
 
 /** Throws `context_length_exceeded` when a conversation has so many bytes that its tokens cannot
- *  fit into the context. It stops reading the conversation at that point. */
+ *  fit into the context. The function stops reading the conversation as soon as this is certain. */
 export function refuseOversized(request: TextRequest, { contextSize, longestTokenBytes }: ModelLimits): void {
   const most = contextSize * longestTokenBytes
   let bytes = 0

@@ -33,8 +33,8 @@ test('the default model knows the capital of France, and counts its tokens', nee
   assert.equal(answer.text, 'The capital of France is Paris.')
   assert.ok(answer.deltas.length >= 5, 'it streams')
   assert.equal(answer.result.finish, 'stop')
-  // The chat template and the system turn have 20 tokens, the question has 7, and so has the
-  // answer.
+  // The chat template and the system turn have 20 tokens, the question has 7 tokens, and the answer
+  // has 7 tokens, too.
   assert.equal(answer.result.usage.inputTokens, 27)
   assert.equal(answer.result.usage.outputTokens, 7)
   assert.deepEqual(answer.usage, [

@@ -69,15 +69,15 @@ function pickups(
   const voice: DrumVoice =
     turn === 'open' && (pattern.closed ?? pattern.open) ? 'open' : pattern.snare ? 'snare' : pattern.clap ? 'clap' : 'rim'
   const ends = Array.from({ length: Math.floor(bars / 4) }, (_, index) => start + (index + 1) * 4 * beatsPerBar)
-  // A snare plays one extra stroke the first time and two the second time, in turn.
+  // A snare alternates between one extra stroke and two; an open hi-hat always plays one.
   return ends.flatMap((end, index) => {
     const places = voice === 'open' ? [0.5] : index % 2 === 0 ? [0.25] : [0.75, 0.25]
     return places.map(place => strike(voice, end - place, (voice === 'open' ? 74 : 56 + 14 * (1 - place)) * gain))
   })
 }
 
-/** Returns strokes that get louder and denser through the last two bars of a quiet section. They
- *  lead to the next section, in which all instruments play. */
+/** Returns strokes that get louder and denser through the last two bars of a quiet section. These
+ *  strokes lead to the next section, in which all instruments play. */
 function rise(drums: Drums, section: Section, beatsPerBar: number): Note[] {
   if (drums.fill === 'none' || drums.fill === 'brush') return []
   const bars = Math.min(2, section.bars)

@@ -30,7 +30,7 @@ export function ensembleOf({ style, named, isSolo, hasDrums }: Brief, random: Ra
   return named.reduce((sum, each, index) => withNamed(sum, each, index === 0), ensemble)
 }
 
-/** Returns the ensemble of a piece for a single instrument. A keyboard or guitar plays an
+/** Returns the parts of a piece that has only one instrument. A keyboard or guitar plays an
  *  accompaniment and the tune; a melody or bass instrument plays only the tune. */
 function soloOf({ instrument, role, pattern, words }: NamedInstrument, lead: PlayedPart<Lead>): Ensemble {
   const tune: PlayedPart<Lead> = { ...lead, instrument, gain: -2, register: [Math.max(60, lead.register[0]), lead.register[1]] }
@@ -84,8 +84,8 @@ function withNamed(ensemble: Ensemble, { instrument, role, pattern, words }: Nam
 
 const added = { register: [54, 76], voices: 4, gain: -5, pan: 0.2, from: 0 } as const
 
-/** Returns the family of an instrument, as text: instruments of one family can replace each other.
- *  General MIDI numbers them so that each family has eight numbers. */
+/** Returns the family of an instrument, as text. Instruments of one family can replace each other.
+ *  In General MIDI, eight consecutive program numbers are one family. */
 function familyOf(instrument: Instrument): string {
   return typeof instrument === 'number' ? String(instrument >> 3) : instrument
 }

@@ -58,8 +58,8 @@ function barsOfKind(kind: SectionKind, progressions: Progressions, random: Rando
   }
 }
 
-/** Returns the numeral of the tonic chord, as the style writes it. Every style has it in the
- *  progression of its verse or its chorus. */
+/** Returns the numeral of the tonic chord, as the style writes it. In every style, the progression
+ *  of the verse or of the chorus contains this chord. */
 function tonicOf({ verse, chorus }: Progressions): string {
   const all = [...verse, ...chorus].flatMap(each => each.split(/[ ,]/))
   return all.find(numeral => /^i(?![iv])|^I(?![IV])/.test(numeral)) ?? 'I'

@@ -13,14 +13,14 @@ export interface InputTune {
   bars: number
   /** True when the piece contains the recording itself. No instrument plays the tune then. */
   isHeard: boolean
-  /** Set when the tune begins with the piece and runs through all sections. This is so for the
-   *  harmony of a recorded backing. */
+  /** Set when the tune begins with the piece and runs through all sections. The harmony of a
+   *  recorded backing is such a tune. */
   isWhole?: true
 }
 
 /** Returns for each section the beat of the tune at which the section begins; undefined for
  *  sections in which the tune is silent. When the tune has ended, the next section starts it again,
- *  unless it is a recording that the piece contains. */
+ *  unless the tune is a recording that the piece contains. */
 export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole }: InputTune, beatsPerBar: number): (number | undefined)[] {
   if (isWhole) return sections.map(({ start }) => start)
   let bar = 0
@@ -36,8 +36,8 @@ export function placesOf(sections: readonly Section[], { bars, isHeard, isWhole 
   })
 }
 
-/** Returns the notes of the tune within a section, with times in beats of the piece. They are moved
- *  by octaves, so that the tune lies in the register. */
+/** Returns the notes of the tune within a section, with times in beats of the piece. All notes are
+ *  moved by the same number of octaves, so that the tune lies in the register. */
 export function tuneIn(
   tune: InputTune,
   { start, bars }: Section,
@@ -50,8 +50,8 @@ export function tuneIn(
     .map(({ beat, beats, pitch }) => ({ beat: start + beat - place, beats: Math.min(beats, end - beat), pitch: pitch + lift }))
 }
 
-/** Returns the interval by which the tune is moved, in semitones (whole octaves). It brings the
- *  middle of the tune as near as possible to the middle of the register. */
+/** Returns the interval by which the tune is moved, in semitones (whole octaves). The interval
+ *  brings the middle of the tune as near as possible to the middle of the register. */
 function octaves({ notes }: InputTune, [low, high]: readonly [number, number]): number {
   const middle = notes.reduce((sum, { pitch }) => sum + pitch, 0) / Math.max(1, notes.length)
   return 12 * Math.round(((low + high) / 2 - middle) / 12)
@@ -94,9 +94,9 @@ export function harmonised(
   })
 }
 
-/** Returns the cost of a chord for one bar of the tune. Each beat of a note outside the chord adds
- *  to it, each beat of a note in the chord lowers it, and notes at the beginning of the bar count
- *  more. */
+/** Returns the cost of a chord for one bar of the tune. Each beat of a note outside the chord
+ *  raises the cost, each beat of a note in the chord lowers the cost, and notes at the beginning of
+ *  the bar count more. */
 function misfit(notes: InputTune['notes'], { from, to, tones }: { from: number; to: number; tones: readonly number[] }): number {
   let cost = 0
   for (const { beat, beats, pitch } of notes) {

@@ -14,8 +14,8 @@ interface RhythmRequest {
 }
 
 /** Returns the notes of a tune without pitches (slots), in phrases of two bars, or of four bars for
- *  a tune with few notes. Phrases with the same name have the same rhythm; in every second one, the
- *  rhythm ends earlier. */
+ *  a tune with few notes. Phrases with the same name have the same rhythm. A phrase of two bars
+ *  ends with a rest, which is longer in every second phrase. */
 export function phraseSlots({ section, lead, beatsPerBar, seed }: RhythmRequest): TuneSlot[] {
   const length = lead.density < 0.6 ? 4 : 2
   const slots: TuneSlot[] = []
@@ -27,8 +27,9 @@ export function phraseSlots({ section, lead, beatsPerBar, seed }: RhythmRequest)
     const onsets = onsetsOf({ lead, beats: bars * beatsPerBar, beatsPerBar, random: randomOf(`${seed}/${name}/${bars}`), isAnswer })
     const start = section.start + number * length * beatsPerBar
     onsets.forEach(({ beat, beats, weight }, index) => {
-      // In an answering phrase (every second one), the first 60 % of the notes repeat the phrase
-      // before it, and the rest has a name and pitches of its own.
+      // In every second phrase (the answer), the first 60 % of the notes have pitches like other
+      // phrases of the same name. The remaining notes get another phrase name, so that their
+      // pitches differ.
       const phrase = isAnswer && index > onsets.length * 0.6 ? `${name}/answer` : name
       const isLast = number === phrases - 1 && index === onsets.length - 1
       slots.push({ beat: start + beat, beats, weight, phrase, index, count: onsets.length, isLast })

@@ -32,8 +32,8 @@ interface LineRequest {
  *  neighbouring words apart. */
 const shortest = 0.19
 
-/** Returns the number of whole bars that `count` syllables need at the style's pace. It includes
- *  one beat to breathe. */
+/** Returns the number of whole bars that `count` syllables need at the style's pace. The number
+ *  includes one beat of rest in which the singer breathes. */
 export function barsFor(
   count: number,
   { bpm, beatsPerBar, syllablesPerSecond }: { bpm: number; beatsPerBar: number; syllablesPerSecond: number },

@@ -22,7 +22,7 @@ export interface Brief {
   hasDrums: boolean
 }
 
-/** Tempo and key measured in a recording. They are used where the prompt names none. */
+/** Tempo and key measured in a recording. Each is used only if the prompt does not name it. */
 export interface MeasuredFacts {
   bpm?: number
   key?: Key
@@ -61,10 +61,10 @@ export function readPrompt({ prompt, isSung, random, measured = {} }: BriefReque
   }
 }
 
-/** Returns the style that the prompt names last (`rock` in `folk rock`). If it names another one,
- *  that is returned as `second`, which changes details of the first. If the prompt names one of a
- *  few unmistakable styles, such as chiptune or waltz, that style is returned instead of the last
- *  one. */
+/** Returns the style that the prompt names last (`rock` in `folk rock`). If the prompt names a
+ *  second style, that one is returned as `second`; the piece then takes some details from it. If
+ *  the prompt names one of a few unmistakable styles, such as chiptune or waltz, this style is
+ *  returned as `style`, even if it is not the last one. */
 function stylesIn(text: string, isSung: boolean, random: Random): { style: Style; second?: Style } {
   const places = styles
     .map(style => ({ style, at: Math.max(...style.words.map(word => lastPlaceOf(word, text))) }))

@@ -12,8 +12,8 @@ export interface NamedInstrument {
   pattern?: string
 }
 
-/** The instruments. A name that contains another one (`electric piano`) comes before the shorter
- *  one. */
+/** The instruments. An instrument whose name contains the name of another one (`electric piano`,
+ *  `piano`) comes before that other instrument. */
 export const namedInstruments: readonly NamedInstrument[] = [
   { words: ['electric piano', 'rhodes', 'wurlitzer', '电钢琴'], instrument: 4, role: 'chords', pattern: 'x-----x-..x-----' },
   { words: ['piano', 'pianos', '钢琴', 'ピアノ', '피아노'], instrument: 0, role: 'chords', pattern: 'R-3-5-3-x---3-4-' },

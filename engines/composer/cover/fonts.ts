@@ -1,5 +1,5 @@
-/** Loads the fonts for covers. They are part of the engine, so that covers look the same on every
- *  machine. */
+/** Loads the fonts for covers. The font files are part of the engine, so that covers look the same
+ *  on every machine. */
 import { createRequire } from 'node:module'
 import { type FontPart, holds, readFontParts } from '@generation-gateway/kit/font-parts.ts'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
@@ -35,8 +35,9 @@ function readParts(): LoadedPart[] {
     .sort((one, other) => placeOf(one) - placeOf(other))
 }
 
-/** Returns the position of a font file in the list. Files named after an alphabet come first. The
- *  table says of numbered files that they contain letters of these alphabets, but they do not. */
+/** Returns the position of a font file in the list. Files named after an alphabet come first. Files
+ *  with a number in the name come last, because the font's table wrongly says that they contain
+ *  letters of these alphabets. */
 function placeOf({ name }: FontPart): number {
   return name === 'latin' ? 0 : /\d/.test(name) ? 2 : 1
 }

@@ -47,8 +47,8 @@ export function drawMotif(style: string, drawing: CoverDrawing): void {
   drawing.random.pick(motifsOf[style] ?? [rings])(drawing)
 }
 
-/** Returns the sung notes. For an instrumental piece, returns the notes of the lead track; without
- *  one, those of the last track that is no drum track. */
+/** Returns the sung notes. For an instrumental piece, returns the notes of the lead track; for a
+ *  piece without a lead track, those of the last track that is not a drum track. */
 function tuneNotes({ tracks, sections }: Score) {
   const sung = sections.flatMap(({ lines }) => lines.flatMap(({ syllables }) => syllables.map(({ note }) => note)))
   if (sung.length > 8) return sung
@@ -167,8 +167,8 @@ function tune({ context, size, palette, score }: CoverDrawing): void {
   context.globalAlpha = 1
 }
 
-/** Draws one bar for each part of the piece. A bar is the higher, the more and the louder the notes
- *  are. */
+/** Divides the piece into 36 parts of equal length, and draws one bar for each part. The more notes
+ *  a part has and the louder they are, the higher is its bar. */
 function bars({ context, size, palette, score }: CoverDrawing): void {
   const count = 36
   const weights = new Array<number>(count).fill(0)

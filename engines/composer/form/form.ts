@@ -74,8 +74,8 @@ export function instrumentalForm({ bars, unit, force }: FormRequest): FormSectio
     for (const each of [unit, unit / 2, unit * 2]) {
       if (each < 4 && bars >= 8) continue
       const sum = kinds.reduce((total, kind) => total + barsOf(kind, each), 0)
-      // A plan whose sections have another length than the usual one must fit clearly better to be
-      // chosen.
+      // A plan with sections of an unusual length gets a handicap, so it is chosen only if its
+      // total length fits clearly better.
       const distance = Math.abs(bars - sum) + (each === unit ? 0 : unit * 0.4)
       if (sum <= bars + each / 2 && (!best || distance <= best.distance)) best = { kinds, unit: each, distance }
     }

@@ -9,8 +9,8 @@ export interface LyricSection {
   lines: readonly string[]
 }
 
-/** Words that name each kind of section. `prechorus` comes first, because its words contain
- *  "chorus". */
+/** Words that name each kind of section. `prechorus` is tried first, because its words
+ *  ("pre-chorus") would also match the pattern of `chorus`. */
 const kindWords: readonly (readonly [SectionKind, RegExp])[] = [
   ['prechorus', /pre[- ]?chorus|pre[- ]?hook|build|lift|导歌|预副歌|プリコーラス/],
   ['chorus', /chorus|refrain|hook|drop|副歌|サビ|후렴|estribillo|refrão/],

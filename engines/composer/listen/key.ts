@@ -1,5 +1,5 @@
-/** Finds the key of a recording. It is derived from the strength of the twelve pitch classes (the
- *  notes without their octave). */
+/** Finds the key of a recording. The key is derived from the strength of the twelve pitch classes
+ *  (the notes without their octave). */
 import type { Key } from '../theory/key.ts'
 import { createSpectrum } from './spectrum.ts'
 

@@ -1,5 +1,5 @@
-/** Finds the tune of a MIDI file. It is taken from the part that has the highest note most of the
- *  time, and reduced to one note at a time. */
+/** Finds the tune of a MIDI file. The tune is taken from the part that has the highest note most of
+ *  the time, and reduced to one note at a time. */
 import type { MidiKey, MidiTune } from '@generation-gateway/kit/media/midi-header.ts'
 import type { InputTune } from '../arrange/input-tune.ts'
 import type { Key } from '../theory/key.ts'
@@ -22,7 +22,8 @@ const leastBeats = 1 / 16
 const countable = [45, 220] as const
 
 /** Returns the tune; undefined when it has fewer than three notes. A tempo outside `countable` is
- *  halved or doubled, and the beats with it: 400 beats per minute become 200. */
+ *  halved or doubled until it is inside, for example from 400 to 200 beats per minute. The times of
+ *  the notes, which are in beats, are multiplied by the same factor. */
 export function tuneOfMidi({ keys, bpm: written }: MidiTune): MidiTuneFacts | undefined {
   const parts = [...partsOf(keys).values()].filter(notes => notes.length > 0)
   const notes = oneAtATime(topPart(parts))
@@ -79,9 +80,9 @@ function topPart(parts: readonly (readonly Note[])[]): readonly Note[] {
   return parts[best] ?? []
 }
 
-/** Returns a melody in which only one note sounds at a time. In a chord, only the highest note is
- *  kept. A lower note that begins while another one sounds is left out; a higher one ends the
- *  other. */
+/** Returns a melody in which only one note sounds at a time. From a chord, only the highest note is
+ *  kept. When a note begins while another one sounds, a lower new note is left out, and a higher
+ *  new note ends the note that sounds. */
 function oneAtATime(notes: readonly Note[]): Note[] {
   const tune: Note[] = []
   for (const note of notes) {

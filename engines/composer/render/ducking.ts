@@ -65,7 +65,7 @@ function bandCut(hertz: number, q: number): (sound: Float32Array, presence: Floa
  *  a syllable is over, so it does not blur the consonant. */
 const waitSeconds = 0.045
 
-/** Returns a function that computes the part of the voice that is sent to the reverb. It is
+/** Returns a function that computes the part of the voice that is sent to the reverb. This part is
  *  delayed, and softer while the voice sings, so that the reverberation is heard mainly between the
  *  words. */
 export function createSend(): (voice: Float32Array, presence: Float32Array) => Float32Array {

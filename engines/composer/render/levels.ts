@@ -1,5 +1,5 @@
-/** Finds the levels of each track and of the whole mix. They are measured in short excerpts of the
- *  piece, before the whole piece is rendered. */
+/** Finds the levels of each track and of the whole mix. The loudness is measured in short excerpts
+ *  of the piece, before the whole piece is rendered. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { BasicSoundBank } from 'spessasynth_core'
 import { brightnessOf } from '../listen/brightness.ts'
@@ -23,7 +23,7 @@ export interface Levels {
   /** Decibels to add to the voice in each section, besides `voice`. The voice sings louder in
    *  sections in which the instruments are louder. */
   ride: readonly number[]
-  /** Decibels to add to the whole mix in each section. They make sections without singing
+  /** Decibels to add to the whole mix in each section. These decibels make sections without singing
    *  louder. */
   lift: readonly number[]
   /** Decibels by which the treble of the mix is raised. */
@@ -35,11 +35,11 @@ export interface Levels {
   sections: readonly (readonly number[])[]
 }
 
-/** Loudness in LUFS that a track gets while it plays, by bus. It is the loudness for a track with a
- *  gain of 0 dB. */
+/** Loudness in LUFS that a track gets while it plays, by bus. For a track with a gain other than 0
+ *  dB, that gain is added. */
 const busLoudness: Record<Bus, number> = { drums: -19, bass: -20, music: -15.5, lead: -13.5 }
 /** How much louder the singing voice is than the instruments, in LU. The instruments are measured
- *  after they have been lowered for the voice. With a smaller lead, words are not understood
+ *  after they have been lowered for the voice. With a smaller difference, words are not understood
  *  (docs/decisions/0026). */
 const voiceLead = 12
 /** Loudness of the voice in LUFS while no instrument plays. */
@@ -134,8 +134,8 @@ async function eachOf<Each, Made>(
 const leastSung = 1 / 3
 
 /** Returns the decibels that make the voice of an excerpt louder than the instruments by
- *  `voiceLead`. Both are measured only in the loudness blocks with singing. Undefined for an
- *  excerpt without singing. */
+ *  `voiceLead`. The voice and the instruments are measured only in the loudness blocks with
+ *  singing. Undefined for an excerpt without singing. */
 function voiceLevelOver({ voice: sung, warmUp }: Sample, bandOf: () => Stereo): number | undefined {
   const voice = sung?.subarray(warmUp)
   if (!voice) return undefined
@@ -174,8 +174,8 @@ function scaled({ left, right }: Stereo, gain: number): Stereo {
 
 const mostTilt = 10
 
-/** Returns the decibels of treble, approximately, that give the excerpts the spectral centre
- *  `wanted` (Hz). */
+/** Returns by how many decibels the treble must be raised (or lowered, if negative) so that the
+ *  mean frequency of the excerpts becomes `wanted` (Hz). The result is approximate. */
 function tiltFor(wanted: number, samples: readonly { sound: Stereo; weight: number }[]): number {
   const total = samples.reduce((sum, { weight }) => sum + weight, 0)
   const own = samples.reduce((sum, { sound, weight }) => sum + (weight / total) * brightnessOf(sound.left, sampleRate), 0)
@@ -239,8 +239,8 @@ function meanOf(loudness: readonly number[]): number {
 }
 
 const mostSampleSeconds = 3.6
-/** Seconds of music that are rendered before an excerpt. At its beginning, instruments with a slow
- *  attack and the reverberation then have their usual loudness. */
+/** Seconds of music that are rendered before an excerpt. So instruments with a slow attack, and the
+ *  reverberation, have their usual loudness at the beginning of the excerpt. */
 const warmUpSeconds = 1.6
 
 /** Returns one excerpt for each kind of section, taken from the one with the most energy. The

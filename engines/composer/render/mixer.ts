@@ -29,8 +29,8 @@ interface MixPart {
   from: number
 }
 
-/** Share of each bus that is sent to the reverb. It is multiplied by the share that the style
- *  names. */
+/** Share of each bus that is sent to the reverb. The value is multiplied by the share that the
+ *  style names (`reverb`). */
 const sends = { drums: 0.45, bass: 0.06, music: 1, lead: 1.1, voice: 0.4 } as const
 /** How much softer each bus gets while the voice sings. `carved` is the share that is removed from
  *  the frequency band of the words, `lowered` the share that is removed from all frequencies. */
@@ -153,8 +153,8 @@ function addOne(out: Float32Array, sound: Float32Array, gain: number): void {
   for (let index = 0; index < sound.length; index++) out[index]! += sound[index]! * gain
 }
 
-/** Adds a sound to the output, and a part of it (the share `amount`, mono) to what is sent to the
- *  reverb. */
+/** Adds a sound to the output `out`, and the share `amount` of the sound, as mono, to the input of
+ *  the reverb (`sent`). */
 function addWithSend({ left, right }: Stereo, { out, sent, amount }: { out: Stereo; sent: Float32Array; amount: number }): void {
   const { left: outLeft, right: outRight } = out
   const half = amount / 2

@@ -28,8 +28,9 @@ export async function* render(ask: RenderRequest): AsyncGenerator<Stereo> {
   const ride = riding(score, levels.ride, { before: 0.4, length: 0.1 })
   const lift = { left: riding(score, levels.lift, liftSeconds), right: riding(score, levels.lift, liftSeconds) }
   const total = Math.round(score.seconds * sampleRate)
-  // The limiter delays the sound by `lookAhead` samples. Its first samples are therefore not part
-  // of the piece, and that many more must be passed to it to get the last ones.
+  // The limiter delays the sound by `lookAhead` samples. So the first `lookAhead` samples that it
+  // returns are not part of the piece, and `lookAhead` further samples must be passed to it after
+  // the piece, so that it returns the last samples of the piece.
   for (let from = 0; from < total + lookAhead; from += stretch) {
     const count = Math.min(stretch, total + lookAhead - from)
     const sung = await voice?.(from, count)
@@ -85,8 +86,8 @@ function createServo({ master, sections: wanted }: Levels, { sections, seconds, 
 const liftSeconds = { before: 0.9, length: 0.6 }
 
 /** Returns a function that applies the level of each section, in place. The change begins `before`
- *  seconds before the section, because its first consonants come before its first beat, and takes
- *  `length` seconds. */
+ *  seconds before the section and takes `length` seconds. It begins early, because the first
+ *  consonants of a section are sung before the first beat of the section. */
 function riding(
   { sections, bpm }: Score,
   decibels: readonly number[],

@@ -133,8 +133,8 @@ function eventsOf(score: Score, players: readonly Player[], { from, until }: { f
       events.push({ at: Math.max(at + grain, grained(beat + beats)), isOn: false, channel, pitch, velocity: 0 })
     }
   }
-  // When a note ends at the time at which another one with the same pitch begins, the end must be
-  // sent first. Otherwise it would end the new note.
+  // When a note ends at the time at which another one with the same pitch begins, the end of the
+  // old note must be sent first. Sent later, it would end the new note.
   return events.sort((one, other) => one.at - other.at || Number(one.isOn) - Number(other.isOn))
 }
 

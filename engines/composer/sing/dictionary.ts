@@ -31,8 +31,9 @@ export async function phonesOfWords(words: readonly string[]): Promise<(string[]
     .map(row => row.trim())
     .filter(row => row !== '')
   if (rows.length === words.length) return rows.map(plainPhones)
-  // When there are more or fewer rows than words, Flite has split a word into several utterances.
-  // The words are looked up again in two halves, and so on, until that word is alone.
+  // When the number of rows differs from the number of words, Flite has split a word into several
+  // utterances. The list of words is then halved and each half is looked up again, until the split
+  // word is alone.
   if (words.length === 1) return [plainPhones(rows.join(' '))]
   const half = words.length >> 1
   return [...(await phonesOfWords(words.slice(0, half))), ...(await phonesOfWords(words.slice(half)))]

@@ -18,8 +18,8 @@ const special: Readonly<Record<string, string>> = {
   ゔ: 'v uw',
 }
 const small: Readonly<Record<string, string>> = { ゃ: 'aa', ゅ: 'uw', ょ: 'ow' }
-/** Small vowel signs. They replace the vowel before them (ファ, ティ), or lengthen it if it is the same
- *  (ねぇ). */
+/** Small vowel signs. Such a sign replaces the vowel of the sign before it (ファ, ティ), or lengthens
+ *  that vowel if both are the same (ねぇ). */
 const smallVowels: Readonly<Record<string, string>> = { ぁ: 'aa', ぃ: 'iy', ぅ: 'uw', ぇ: 'eh', ぉ: 'ow' }
 
 const table = new Map<string, string>(

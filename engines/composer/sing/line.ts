@@ -7,8 +7,8 @@ import { revoice, type Stretch } from './revoice.ts'
 import { frameRate, type Speaker, type SpokenLine, type SpokenPhone, type SpokenWord } from './speaker.ts'
 
 interface SungSound {
-  /** Time at which the sound begins, in seconds of the piece. It is before the first note, because
-   *  consonants are sung before the beat. */
+  /** Time at which the sound begins, in seconds of the piece. This time is before the first note,
+   *  because consonants are sung before the beat. */
   from: number
   /** Samples, mono at `voiceRate`. */
   samples: Float32Array
@@ -159,8 +159,8 @@ function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Str
   return stretches
 }
 
-/** Returns consonants in a row that ends at frame `to`. They keep their spoken length, but are
- *  shortened if they need more than `room` frames. */
+/** Places consonants one after another, so that the last one ends at frame `to`. The consonants
+ *  keep their spoken length, but are shortened if they need more than `room` frames. */
 function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number; room: number; ending: number }): Stretch[] {
   const natural = phones.reduce((sum, phone) => sum + consonantLength(phone), 0)
   const pace = Math.min(1, Math.max(0, room) / Math.max(1, natural))
@@ -177,8 +177,8 @@ function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number
   })
 }
 
-/** Returns the length of a consonant in frames. It is limited to the length that singers use,
- *  because in slow speech consonants are too long. */
+/** Returns the length of a consonant in frames. The length is limited to that which singers use,
+ *  because consonants of slow speech are too long for singing. */
 function consonantLength({ name, start, end }: SpokenPhone): number {
   const most = ['s', 'sh', 'f', 'th', 'z'].includes(name) ? 0.14 : ['m', 'n', 'ng', 'l', 'r', 'w', 'y', 'v'].includes(name) ? 0.09 : 0.11
   return Math.min(end - start, most * frameRate)

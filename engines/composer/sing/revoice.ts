@@ -19,8 +19,9 @@ export interface Stretch {
   to: number
   sourceFrom: number
   sourceTo: number
-  /** True when the whole part is sung at the pitch of the tune. When false, only those frames are
-   *  that have a pitch in the spoken sound, such as voiced consonants. */
+  /** True when the whole part is sung at the pitch of the tune. When false, only the frames that
+   *  have a pitch in the spoken sound, such as voiced consonants, are sung at the pitch of the
+   *  tune. */
   isHeld: boolean
   /** Gain factors at the beginning and at the end of the stretch. */
   gains: readonly [number, number]
@@ -122,8 +123,9 @@ function between(values: Float32Array, { early, late, step, part, share }: Frame
   return (1 - part) * one + part * two
 }
 
-/** Sets the phases of those parts of the sound that are neither tone nor noise. In voiced frames
- *  they are random, because the phases of the spoken sound contain its old pitch. */
+/** Sets the phases of those parts of the sound that are neither tone nor noise. In voiced frames,
+ *  these phases are set at random, because the phases of the spoken sound still contain the pitch
+ *  of the speech. */
 function turnFrame({ source, target, places, place, frame, chance }: FrameCopy & { chance: Random | undefined }): void {
   const { before, after, share } = timeOf(source, place)
   const near = share < 0.5 ? before : after

@@ -35,8 +35,8 @@ export interface Speaker extends AsyncDisposable {
   speak(words: readonly SpokenWord[], pace: number): Promise<SpokenLine>
 }
 
-/** Number of frames by which the sounds come earlier than the times that the network reports. It
- *  was measured in 24 lines at two paces: with this shift, vowels and voiceless sounds are
+/** Number of frames by which the sounds come earlier than the times that the network reports. The
+ *  number was measured in 24 lines at two paces: with this shift, vowels and voiceless sounds are
  *  separated best. */
 const early = 3
 

@@ -20,8 +20,8 @@ interface PlacedLine {
   end: number
   /** Seconds between the end of the line before and this line. */
   rest: number
-  /** The same words for a second, softer voice, a third below the tune; undefined when only one
-   *  voice sings. */
+  /** The line for a second, softer voice: the same words, a third below the tune. Undefined when
+   *  only one voice sings. */
   second: SungLine | undefined
 }
 
@@ -98,8 +98,8 @@ function placedLines({ sections, bpm, key }: Score): PlacedLine[] {
 }
 
 /** Returns the line a third lower: each note goes down by 3 or 4 semitones, so that it stays in the
- *  scale. In scales with fewer than seven notes, 5 semitones are also possible. When no such note
- *  is in the scale, it goes down by 4. */
+ *  scale. In scales with fewer than seven notes, 5 semitones are also possible. A note for which
+ *  none of these steps leads to a note of the scale goes down by 4 semitones. */
 function thirdBelow(line: SungLine, key: Key): SungLine {
   const scale = scaleOf(key)
   const lowered = (pitch: number) => {

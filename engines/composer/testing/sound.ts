@@ -41,8 +41,8 @@ export function loudness({ left, right }: Stereo): number {
   return meter.integrated()
 }
 
-/** Returns the true peak in decibels. It is measured at the samples and at three interpolated
- *  points between them. */
+/** Returns the true peak in decibels. The peak is the largest value at the samples and at three
+ *  interpolated points between neighbouring samples. */
 export function truePeak({ left, right }: Stereo): number {
   let most = 0
   for (const sound of [left, right]) {
@@ -64,8 +64,8 @@ function between(sound: Float32Array, index: number, part: number): number {
   return sum
 }
 
-/** Returns the number of drum-like onsets per second. They are peaks of the onset strength above
- *  `struck`. */
+/** Returns the number of drum-like onsets per second. An onset counts as drum-like when its
+ *  strength is a peak above `struck`. */
 export function onsetRate(onsets: Float64Array, hop: number): number {
   let count = 0
   onsets.forEach((value, index) => {

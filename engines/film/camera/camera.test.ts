@@ -28,9 +28,9 @@ function movementIn(frames: readonly Uint8Array[], step: number, at = stepFrames
 const isNothing = (value: number) => Math.abs(value) < 0.25
 const isAlike = ({ near, far }: Movement, axis: 'x' | 'y') => Math.abs(near[axis] - far[axis]) < 0.3 + 0.1 * Math.abs(near[axis])
 
-/** The fourteen camera instructions of family H that need no subject. Each has the camera move that
- *  H makes of it, and a check of the movement that is measured in the frames. The move lasts half a
- *  second. */
+/** The fourteen camera instructions of family H that need no subject. Each instruction is listed
+ *  with the camera move into which family H converts it, and with a check of the movement that is
+ *  measured in the frames. The move lasts half a second. */
 const instructions: [name: string, move: CameraMove, isSeen: (seen: Movement) => boolean][] = [
   ['truck left', { horizontal: -2.5 }, ({ x, near, far }) => x > 1 && near.x > far.x * 1.5 && far.x > 0],
   ['truck right', { horizontal: 2.5 }, ({ x, near, far }) => x < -1 && near.x < far.x * 1.5 && far.x < 0],

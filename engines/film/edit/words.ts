@@ -1,5 +1,5 @@
-/** Reads the changes to a video that its prompt describes. This must be fast, because the gateway's
- *  own process calls it before it queues the task. */
+/** Reads the changes to a video that its prompt describes. The reading must be fast, because the
+ *  gateway's own process calls it before it queues the task. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { styleWords } from '@generation-gateway/studio/language/lexicon/styles.ts'
 import type { Grade } from '@generation-gateway/studio/style/grade.ts'
@@ -279,8 +279,8 @@ export function readVideoEdit({ prompt, shots = [] }: Pick<VideoGenerateRequest,
   return edit
 }
 
-/** Returns the marker for a match; a negated match stays unchanged. It may be used only with
- *  patterns without groups, because it expects the position as the second argument. */
+/** Returns the marker for a match; a negated match stays unchanged. Only patterns without groups
+ *  may use this function, because it expects the position as the second argument. */
 function markUnlessDenied(found: string, at: number, text: string): string {
   return isDenied(text, at) ? found : marked
 }

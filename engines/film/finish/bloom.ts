@@ -61,8 +61,8 @@ export function createBloom(store: Store, { width, height }: PictureSize, streng
   }
 }
 
-/** Returns the runs of a row of the light picture: one run that covers the lit cells of two
- *  neighbouring rows, or none. */
+/** Returns the runs (first cell, cell after the last one, 0) for the lit cells `a` and `b` of two
+ *  neighbouring rows of the light picture: one run that covers both, or none if no cell is lit. */
 function together(a: [number, number] | undefined, b: [number, number] | undefined): number[] {
   if (!a || !b) return a || b ? [...(a ?? b ?? []), 0] : []
   return [Math.min(a[0], b[0]), Math.max(a[1], b[1]), 0]

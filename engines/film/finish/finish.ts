@@ -79,7 +79,7 @@ export function createFinish(
     seed,
   })
   // Each layer has a little bloom of its own. A strong bloom must also spread from one layer to
-  // another, so it is computed over the whole frame.
+  // another, so a strong bloom is computed over the whole frame instead.
   const isBleeding = sum('bloom') >= 0.3
   const bloom = isBleeding ? createBloom(store, size, Math.min(0.45, 0.2 + sum('bloom') * 0.25)) : undefined
   const pixelate = style === 'pixel' ? createPixels(size) : undefined
@@ -103,8 +103,9 @@ export function createFinish(
   }
 }
 
-/** Returns the part of the grades that can be applied to layers in advance: everything except
- *  vignette and grain. It changes the colours of straight-alpha pixels and keeps their alpha. */
+/** Returns a function that applies the grades to a layer before the layer is drawn, except for
+ *  vignette, grain and clarity. The function changes the colours of straight-alpha pixels and keeps
+ *  the alpha. */
 function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: string; hasBloom?: boolean }): Tone {
   const random = createRandom(`${seed}/grade`)
   return pixels => {

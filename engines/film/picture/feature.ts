@@ -34,7 +34,8 @@ function cameraIn(frames: readonly Uint8Array[]): CameraMove {
     if (!a || !b) continue
     const left = shiftOf(a, b, { from: 0, to: width / 2 })
     const right = shiftOf(a, b, { from: width / 2, to: width })
-    // When both halves differ a lot, there is a cut between the two frames and no camera movement.
+    // When both halves differ strongly from the frame before, there is a cut between the two
+    // frames, and no camera movement is measured.
     if (left.difference > 30 && right.difference > 30) continue
     x += (left.x + right.x) / 2
     y += (left.y + right.y) / 2

@@ -15,8 +15,8 @@ interface Flow {
 const columns = 24
 const rows = 14
 const detail = { width: 192, height: 112 }
-/** Largest mean grey difference (0 to 255) between matching blocks. With a larger one, the two
- *  pictures show different things. */
+/** Largest mean grey difference (0 to 255) between matching blocks. A larger difference means that
+ *  the two pictures show different things. */
 const mostDifference = 17
 
 /** Returns the flow from one picture to the other; undefined when they have too little in
@@ -91,7 +91,7 @@ function blockDifference(
 }
 
 /** Returns the flow with each value replaced by the median of its neighbours, and then by their
- *  mean. This corrects single blocks that were matched wrongly. */
+ *  mean. These two steps correct single blocks that were matched wrongly. */
 function smoothed(flow: Flow): Flow {
   const around = (values: Float32Array, combine: (list: number[]) => number): Float32Array =>
     values.map((_, i) => {

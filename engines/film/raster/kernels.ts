@@ -120,7 +120,7 @@ export function kernelsOn(memory: Memory): Kernels {
 }
 
 /** Returns the weights with which two neighbouring source pixels are mixed for a coordinate between
- *  them, in four 16-bit lanes for each of the two. */
+ *  them, in four 16-bit lanes for each of these two pixels. */
 function weights(place: Code): Code {
   const share = splatShort(bits(shiftRight(place, number(8)), number(255)))
   return addShorts(xor(share, shorts(-1, -1, -1, -1, 0, 0, 0, 0)), shorts(257, 257, 257, 257, 0, 0, 0, 0))

@@ -1,4 +1,5 @@
-/** Draws pictures on a surface, moved, rotated and scaled. It is ten times faster than a canvas. */
+/** Draws pictures on a surface, moved, rotated and scaled. A pen is ten times faster than a
+ *  canvas. */
 import type { Canvas } from '@napi-rs/canvas'
 import type { BlendMode } from './kernels.ts'
 import { halfOf, margin, type Sprite, type Store, type Surface } from './store.ts'
@@ -106,8 +107,8 @@ export class Pen {
   }
 
   /** Fills a box of the target surface with a part of a picture. The part is a quadrilateral;
-   *  `places` has its corners in the picture in the order upper left, upper right, lower left,
-   *  lower right. */
+   *  `places` lists the corners of this quadrilateral in the picture in the order upper left, upper
+   *  right, lower left, lower right. */
   patch(sprite: Sprite, box: { left: number; right: number; top: number; bottom: number }, places: readonly Position[]): void {
     drawPatch(this, sprite, box, places)
   }
@@ -239,8 +240,8 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   for (let i = 0; i < runs.length; i += 3) {
     const isSolid = runs[i + 2] === 1
     // A coordinate between an opaque pixel and a pixel of another run is interpolated from both, so
-    // it must not be drawn as opaque. It belongs to the mixed run that is always beside an opaque
-    // run.
+    // it must not be drawn as opaque. Such a coordinate belongs to the mixed run that is always
+    // beside an opaque run.
     const x0 = ((isSolid ? runs[i]! : runs[i]! - 1) - u) / du
     const x1 = ((isSolid ? runs[i + 1]! - 1 : runs[i + 1]!) - u) / du
     const [left, right] = x0 < x1 ? [x0, x1] : [x1, x0]

@@ -66,8 +66,8 @@ export interface Store {
   mark(): number
   release(mark: number): void
   surface(width: number, height: number): Surface
-  /** Returns the prepared copy of a canvas. It is made at the first call; later changes of the
-   *  canvas have no effect on it. */
+  /** Returns the prepared copy of a canvas. The copy is made at the first call for a canvas; later
+   *  changes of the canvas have no effect on the copy. */
   sprite(canvas: Canvas, edges?: Edges): Sprite
   /** Sets the colour change that is applied to all pictures prepared from now on. */
   useTone(tone: Tone | undefined): void
@@ -191,7 +191,7 @@ function extend(memory: Uint8Array, { at, width, height, stride }: Sprite, edges
   }
 }
 
-/** Returns the runs of row `row` and the row before it. A mixed run, which may have no pixels,
+/** Returns the runs of row `row` and the row before it. A mixed run (which is possibly of length 0)
  *  always lies between an empty part and an opaque run. Coordinates between the two are
  *  interpolated, and belong to this mixed run. */
 function runsOf(memory: Uint8Array, { at, width, stride }: Sprite, row: number, edges: Edges): Runs {

@@ -79,8 +79,8 @@ function middleOf(blocks: readonly Block[]): { x: number; y: number } {
   return { x: median(blocks.map(({ dx }) => dx)), y: median(blocks.map(({ dy }) => dy)) }
 }
 
-/** Returns the share by which the distances from the centre grow. It is the slope of a line through
- *  the horizontal movements of all blocks. */
+/** Returns the share by which the distances from the centre grow. The share is the slope of a line
+ *  through the horizontal movements of all blocks. */
 function growthOf(blocks: readonly Block[], { width }: Shape): number {
   const median = middleOf(blocks).x
   const sound = blocks.filter(({ dx }) => Math.abs(dx - median) < 8)

@@ -1,5 +1,6 @@
-/** The inner loops of `engines/film/raster/kernels.ts` in plain TypeScript, on 32-bit words. They
- *  are the reference for tests, and show what a film would cost without WebAssembly. */
+/** The inner loops of `engines/film/raster/kernels.ts` in plain TypeScript, on 32-bit words. Tests
+ *  compare the WebAssembly kernels with these loops. The loops also show what a film would cost
+ *  without WebAssembly. */
 import type { Memory } from '@generation-gateway/kit/simd/assembler.ts'
 import type { BlendMode, Kernels } from '../raster/kernels.ts'
 

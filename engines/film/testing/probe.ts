@@ -1,5 +1,5 @@
-/** Reads facts about a file with ffmpeg. Tests use them to check the project's own parser
- *  independently. */
+/** Reads the properties of a video file (codec, size, frame rate ...) with ffmpeg. Tests use them
+ *  to check the project's own parser independently. */
 import { execFile } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { promisify } from 'node:util'

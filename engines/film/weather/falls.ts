@@ -5,8 +5,8 @@ import type { FallKind } from './weather.ts'
 const indoors =
   /^(?:room|bedroom|kitchen|restaurant|cafe|library|classroom|office|laboratory|hospital|shop|museum|theatre|concert-hall|gym|workshop|garage|table|window-table|shelf|wall|backdrop|abstract|underwater|space|moon|planet|cave)$/
 
-/** Returns the kinds of things that fall or fly through a scene. They follow from its weather and
- *  from other words of the prompt. */
+/** Returns the kinds of things that fall or fly through a scene. The kinds follow from the weather
+ *  of the scene and from other words of the prompt. */
 export function fallsOf(scene: Scene, environment: Environment): FallKind[] {
   const { weather, prompt, setting, season } = scene
   const falls: FallKind[] = []

@@ -7,8 +7,8 @@ import type { View } from '../world/view.ts'
 interface Flashes {
   /** Times of the lightning strikes in seconds. */
   times: number[]
-  /** Draws the bolt. It must be called before the things on the ground are drawn, because they
-   *  stand in front of the bolt. */
+  /** Draws the bolt. It must be called before the things on the ground are drawn, because things on
+   *  the ground hide the bolt behind them. */
   sky(pen: Pen, view: View, seconds: number): void
   /** Brightens the picture with the light that the bolt casts. */
   light(pen: Pen, seconds: number): void

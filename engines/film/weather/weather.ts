@@ -70,8 +70,9 @@ function particles(count: number, seed: string): Particle[] {
   })
 }
 
-/** Returns a coordinate that left the picture as one on the opposite side. Particles may be outside
- *  by a tenth of `length` before they are moved. */
+/** Returns the coordinate; a value outside the picture is moved to the opposite side, as if both
+ *  edges were joined. A value counts as outside only beyond a margin of a tenth of `length` on each
+ *  side, so that particles leave the picture completely. */
 function wrap(value: number, length: number): number {
   const span = length * 1.2
   return ((((value + length * 0.1) % span) + span) % span) - length * 0.1

@@ -15,8 +15,8 @@ export interface Actor {
    *  one (its host) has the speed of the host. */
   speed: number
   host?: Actor
-  /** Path from a motion mask. It maps the share of the clip that has passed to the shift from the
-   *  actor's place in the scene, in world pixels. */
+  /** Path from a motion mask. The function maps the share of the clip that has passed to the shift
+   *  from the actor's place in the scene, in world pixels. */
   path?: (share: number) => { x: number; y: number }
   isHeld?: boolean
   /** True when the actor is drawn mirrored, compared with the scene, so that it faces the direction
@@ -27,8 +27,8 @@ export interface Actor {
   meets?: number
 }
 
-/** Returns the subjects of a scene in drawing order. A subject that is held or worn has the subject
- *  that holds or wears it as its host. */
+/** Returns the subjects of a scene in drawing order. The host of a subject that is held or worn is
+ *  the subject that holds or wears it. */
 export function castOf(layers: readonly SubjectLayer[], scene: Scene, world: WorldSize): Actor[] {
   const actors: Actor[] = layers.map(layer => {
     const { placed, body } = layer
@@ -55,7 +55,7 @@ export function castOf(layers: readonly SubjectLayer[], scene: Scene, world: Wor
   return actors
 }
 
-/** Gives a subject that somebody rides its motion: an animal runs, a vehicle rolls. */
+/** Sets the motion of a subject that somebody rides: an animal runs, a vehicle rolls. */
 function ride(mount: Actor, scene: Scene): void {
   mount.motion = mountMotion(mount.layer, scene)
   mount.speed = mount.motion.speed * mount.layer.body.width * directionOf(mount.layer)
@@ -205,8 +205,8 @@ function drawBelow(pen: Pen, below: Piece, { motion, layer }: Actor, { seconds }
   put(pen, below)
 }
 
-/** Returns the share of a thing's height, from the bottom, that does not burn. It is 0 unless the
- *  thing burns only at its top. */
+/** Returns the share of a thing's height, from the bottom, that does not burn. The share is 0
+ *  unless the thing burns only at its top. */
 function firmShare(art: string): number {
   return /candle|torch/.test(art) ? 0.58 : 0
 }

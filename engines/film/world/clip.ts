@@ -108,8 +108,8 @@ interface HeroPath {
   isOwn: boolean
 }
 
-/** Returns a camera path that follows the moving subjects. It moves at 95 percent of their speed
- *  and keeps them near the middle of the picture. */
+/** Returns a camera path that follows the moving subjects. The camera moves at 95 percent of the
+ *  speed of these subjects and keeps them near the middle of the picture. */
 function following(path: CameraPath, { hero, actors, world, picture, seconds, isOwn }: HeroPath): CameraPath {
   const together = actors.filter(({ speed, isHeld }) => speed !== 0 && !isHeld && Math.sign(speed) === Math.sign(hero.speed))
   const from = Math.min(...together.map(({ layer: { body } }) => body.x))
@@ -198,7 +198,7 @@ function isSlow(hero: Actor, { world, picture, seconds }: Omit<HeroPath, 'hero' 
 
 /** Returns the second at which a moving subject is at its place in the scene: 0 (the start) for a
  *  subject that moves towards the middle, the end of the shot for one that moves away from it. So
- *  it is in the picture all the time. */
+ *  the subject is in the picture during the whole shot. */
 function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): number {
   const { body } = layer
   const away = (body.x + body.width / 2 - world.width / 2) * speed

@@ -1,5 +1,5 @@
-/** Draws the layers of a world on a picture. A layer repeats without end to both sides, and every
- *  second copy is mirrored, so the camera never sees an edge. */
+/** Draws the layers of a world on a picture. A layer repeats without end to the left and to the
+ *  right, and every second copy is mirrored, so the camera never sees an edge. */
 
 import type { Piece } from '@generation-gateway/studio/layers.ts'
 import type { Pen } from '../raster/pen.ts'
@@ -81,8 +81,8 @@ function reachOf({ picture, pose }: View): number {
   return pose.roll === 0 ? 0 : Math.ceil(Math.max(picture.width, picture.height) * 0.5 * Math.abs(Math.sin(pose.roll))) + 4
 }
 
-/** Calls `draw` for every copy of the world that is visible at a placement. Its arguments are the
- *  left edge of the copy, and whether the copy is mirrored. */
+/** Calls `draw` for every copy of the world that is visible at a placement. The arguments of `draw`
+ *  are the left edge of the copy, and whether the copy is mirrored. */
 function repeated(view: View, { scale, x }: Placement, drift: number, draw: (offset: number, isMirrored: boolean) => void): void {
   const { world, picture } = view
   const reach = reachOf(view)

@@ -43,8 +43,8 @@ export interface View {
   at(nearness: number): Placement
 }
 
-/** Returns the camera's view. It is shifted and enlarged as little as possible, but so much that
- *  the layers fill the picture from top to bottom. */
+/** Returns the camera's view. The view is shifted and enlarged as little as possible, but so much
+ *  that the layers fill the picture from top to bottom. */
 export function viewOf(world: WorldSize, picture: PictureSize, pose: CameraPose): View {
   const raw = rawView(world, picture, pose)
   const top = raw(0).y

@@ -25,8 +25,9 @@ export async function inScriptOf(segments: SpokenSegment[], language: string): P
 }
 
 /** Converts the whole text at once, because the right form of a character can depend on its word,
- *  and divides the result into the original words. If the number of characters changed, the words
- *  cannot be found in the result, so each word is converted alone. */
+ *  and divides the result into the original words. If the conversion changed the number of
+ *  characters, the result cannot be divided into the original words, so each word is converted
+ *  alone. */
 function converted(words: readonly SpokenWord[], convert: Convert): SpokenWord[] {
   const whole = [...convert(words.map(({ text }) => text).join(''))]
   const counts = words.map(({ text }) => [...text].length)

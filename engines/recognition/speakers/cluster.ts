@@ -1,9 +1,10 @@
 import { likeness, type Voice } from './encoder.ts'
 
 /** Groups voices by similarity (average linkage). Returns a group number, from 0, for each voice.
- *  Groups are joined while their mean similarity is at least `alike`, and beyond that until at most
- *  `most` groups are left. Memory grows with the square of the number of voices: 36 MB for 3000.
- *  `giveWay` is awaited between parts of the work, so that other jobs can run. */
+ *  Groups are joined while their mean similarity is at least `alike`. If more than `most` groups
+ *  are left then, further groups are joined until there are `most`. Memory grows with the square of
+ *  the number of voices: 36 MB for 3000. `giveWay` is awaited between parts of the work, so that
+ *  other jobs can run. */
 export async function clusterVoices(
   voices: readonly Voice[],
   { alike, most = Number.POSITIVE_INFINITY, giveWay }: { alike: number; most?: number | undefined; giveWay(): Promise<void> },

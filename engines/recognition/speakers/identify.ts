@@ -142,9 +142,10 @@ function lengthOf(stretch: Stretch | undefined): number {
   return stretch ? stretch.endSeconds - stretch.startSeconds : 0
 }
 
-/** Returns the similarity of a word to each speaker. It is the mean over the windows that contain
- *  the word's centre; the closer a window's centre is to it, the larger its weight. When no window
- *  contains it, the nearest window alone counts. */
+/** Returns the similarity of a word to each speaker. Each similarity is the weighted mean over the
+ *  windows that contain the centre of the word; the closer the centre of a window is to the centre
+ *  of the word, the larger is the weight of the window. When no window contains the centre of the
+ *  word, only the nearest window counts. */
 function scoresOf(
   word: Stretch,
   recognised: { windows: readonly Stretch[]; voices: readonly Voice[]; speakers: readonly Voice[] },

@@ -25,7 +25,8 @@ test('a row has the power of the tone, not its logarithm; twice as loud is four 
   const [one, two] = [tone(500), tone(500).map(sample => 2 * sample)].map(samples => melFrames(samples, 60).slice(50 * bands, 51 * bands))
   for (const [band, value] of (one ?? []).entries()) assert.ok(Math.abs((two?.[band] ?? 0) / value - 4) < 1e-3)
   // The expected power is 136: a sine has (400 / 4)^2 in its bin with a Hann window of 400 samples,
-  // and the band's triangular filter multiplies that by the height of its tip, 2 / 147 Hz.
+  // and the triangular filter of the band multiplies this power by the height of the triangle, 2 /
+  // 147 Hz.
   const most = Math.max(...(one ?? []))
   assert.ok(most > 100 && most < 200, `${most}`)
 })

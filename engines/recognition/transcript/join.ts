@@ -4,14 +4,14 @@ import type { SpokenSegment, SpokenWord } from './words.ts'
 /** Largest time difference, in seconds, at which a single equal word counts as the same in both
  *  windows. */
 const nearSeconds = 0.6
-/** Largest number of words that both windows can share: they overlap by two seconds, and nobody
- *  says more words in that time. */
+/** Largest number of words that both windows can share: the windows overlap by two seconds, and
+ *  nobody says more words in two seconds. */
 const mostShared = 12
 
 /** Returns the segments of both windows with each shared word only once. The windows are joined in
- *  the middle of their longest common run of words. Without such a run they are joined at `seam`
- *  (seconds of the recording), which is less reliable, because the times of words are least exact
- *  at the edge of a window. */
+ *  the middle of their longest common run of words. Windows without a common run are joined at
+ *  `seam` (seconds of the recording), which is less reliable, because the times of words are least
+ *  exact at the edge of a window. */
 export function joined(
   before: readonly SpokenSegment[],
   after: readonly SpokenSegment[],

@@ -53,8 +53,8 @@ function wordsOf(windows: readonly WindowTranscript[], { number }: RecordingChan
   return words.map(({ startSeconds, endSeconds }) => ({ startSeconds, endSeconds }))
 }
 
-/** Splits a segment where the speaker changes. Takes one name for each word from the front of
- *  `speakers`, so the next segment finds its own names there. */
+/** Splits a segment where the speaker changes. Removes one name for each word from the start of
+ *  `speakers`; the first name that remains is that of the next segment's first word. */
 function partedBy({ words }: SpokenSegment, speakers: string[]): SpokenSegment[] {
   const parts: SpokenSegment[] = []
   for (const word of words) {

@@ -24,8 +24,8 @@ export interface SpokenSegment {
 const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u
 const punctuation = /^[\s\p{P}\p{S}]+$/u
-/** Longest word in seconds. When Whisper gives a word more time, that time begins with a pause,
- *  which is cut off. */
+/** Longest word in seconds. When Whisper reports a longer word, the time of this word begins with a
+ *  pause, which is cut off. */
 const longestSeconds = 1.5
 const leastSeconds = 0.02
 

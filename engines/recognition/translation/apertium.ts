@@ -98,7 +98,7 @@ function readSystemMode(mode: string): string | undefined {
 }
 
 /** Returns a route to the regional variant of the target language (`pt-BR`) if there is one, else a
- *  route to the language. */
+ *  route to the language without its region (`pt`). */
 function findRoute(from: string, to: string, mayUse: (direction: Direction) => boolean): Direction[] | undefined {
   const source = spokenLanguage(from)
   const target = spokenLanguage(to)

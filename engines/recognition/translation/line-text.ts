@@ -63,7 +63,7 @@ function restored(translated: string, { source, lacksStop, to }: { source: strin
   if (!/[^.!?…\s]["»”’')]*\s+["«“‘'(]*(?!I\b)\p{Lu}/u.test(source))
     text = text.replace(/(?<=[\p{L}\p{N},;:%)] )\p{Lu}(?!\p{Lu})/gu, letter => letter.toLowerCase())
   // When a sentence of the source begins with a capital, the translation must begin with one, too.
-  // It may have lost the capital because a word was dropped or moved.
+  // The translation lacks the capital when a word was dropped or moved.
   if (/^[\p{P}\s]*\p{Lu}/u.test(source)) text = text.replace(/^([\p{P}\s]*)(\p{Ll})/u, capitalised)
   if (!/[.!?…]\s+\p{Ll}/u.test(source)) text = text.replace(/([.!?…]["»”]?\s+)(\p{Ll})/gu, capitalised)
   return opensQuestions.includes(to) ? text : text.replace(/[¿¡]/g, '')

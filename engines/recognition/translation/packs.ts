@@ -2,8 +2,8 @@ import { basename } from 'node:path'
 import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 import fileList from './file-list.json' with { type: 'json' }
 
-/** Apertium's programs and language data, from packages of Debian 12 for amd64. They run as
- *  separate programs and are not linked to the gateway. */
+/** Apertium's programs and language data, from packages of Debian 12 for amd64. The programs run as
+ *  processes of their own and are not linked to the gateway. */
 export const translationPacks: readonly Pack[] = [
   pack(
     'translation',

@@ -14,9 +14,9 @@ export interface SpeechWindow {
   /** The parts in order; the silence between two parts is left out. */
   pieces: Piece[]
   seconds: number
-  /** The second of the recording at which this window is joined to the one before it. Set when the
-   *  window before it could not end in a pause; then both windows contain the words around this
-   *  second. */
+  /** The second of the recording at which the transcript of this window is joined to that of the
+   *  window before. Set when the window before it could not end in a pause; then both windows
+   *  contain the words around this second. */
   seam?: number
 }
 
@@ -27,8 +27,8 @@ const leastSeconds = 12
  *  ends in this pause. */
 const searchSeconds = 10
 const overlapSeconds = 1
-/** Length of a short first window, in seconds: whisper.cpp needs a quarter of the time that it
- *  needs for 13 seconds (0.9 instead of 3.4 s of CPU). */
+/** Length of a short first window, in seconds. whisper.cpp needs 0.9 s of CPU time for a window of
+ *  this length, and 3.4 s for one of 13 seconds. */
 const shortSeconds = 5
 const leastShortSeconds = 2
 /** Total speech, in seconds, from which on the first window may be short. */

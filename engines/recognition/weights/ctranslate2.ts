@@ -1,4 +1,4 @@
-/** Reads the weights of a CTranslate2 model (`model.bin`, version 6). Facts of the format:
+/** Reads the weights of a CTranslate2 model (`model.bin`, version 6). The format is described in
  *  docs/measured.md#weights-of-ctranslate2. */
 
 export interface Variable {

@@ -39,8 +39,8 @@ const multilingualVocabulary = 51_865
 const leastProbability = 1e-6
 
 export function parseOutput(file: Buffer): WhisperOutput {
-  // The file is decoded as Latin-1, because a token may hold an incomplete UTF-8 character. Its
-  // JSON has this structure, which whisper.cpp writes.
+  // The file is decoded as Latin-1, because a token may hold an incomplete UTF-8 character.
+  // whisper.cpp always writes JSON of the type `FileContent`.
   const content = JSON.parse(file.toString('latin1')) as FileContent
   const textTokens = content.model.vocab >= multilingualVocabulary ? 50_257 : 50_256
   return {

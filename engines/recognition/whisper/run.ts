@@ -40,7 +40,8 @@ const languageFrames = 400
  *  was. */
 const leastFrames = 768
 /** Fewest encoder frames for the shortest clips. In twelve sentences of up to four seconds, clean
- *  and with noise at 10 dB, 384 frames gave the same words as 768; this is 64 more. */
+ *  and with noise at 10 dB, 384 frames gave the same words as 768. The limit is 64 frames higher,
+ *  as a reserve. */
 const leastFramesOfShortest = 448
 const shortestSeconds = 5
 const shortSeconds = 12

@@ -116,7 +116,7 @@ const flask: Sketch = (stroke, cx, cy, s) => {
 }
 
 /** The available sketches. A board shows three of them, each four places further in this list than
- *  the one before, so similar sketches do not meet on a board. */
+ *  the sketch before, because neighbours in the list are similar. */
 const drawn: readonly Sketch[] = [
   triangle,
   plot(at => 0.16 + 0.62 * Math.exp(-(((at - 0.5) / 0.18) ** 2)) + at * 0.12, 2),

@@ -227,8 +227,8 @@ function drawLabel(
   })
 }
 
-/** Draws a label at 45 degrees. It rises from the lower left and ends at `middle`, its place on the
- *  axis. */
+/** Draws a label at 45 degrees. The label rises from the lower left and ends at `middle`, the place
+ *  on the axis that it names. */
 function drawSlanted(
   context: SKRSContext2D,
   text: string,

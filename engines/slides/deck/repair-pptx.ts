@@ -119,8 +119,8 @@ function withColours(xml: string, { ink, paper, muted, panel, series }: DeckColo
   )
 }
 
-/** Adds a title placeholder to a master or layout. The titles of its slides belong to this
- *  placeholder. */
+/** Adds a title placeholder to a master or layout. The titles of the slides that use the master or
+ *  layout belong to this placeholder. */
 function withTitle(xml: string): string {
   const at = '<a:xfrm><a:off x="685800" y="457200"/><a:ext cx="10820095" cy="960120"/></a:xfrm>'
   const shape = `<p:spPr>${at}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>`

@@ -4,8 +4,9 @@ import { unzip, zip } from './zip.ts'
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-/** Parts of the workbook that define Excel tables. They are removed, because the library writes a
- *  wrong range, and Excel requires the column names of a table to equal its header cells. */
+/** Parts of the workbook that define Excel tables. These parts are removed, because the range that
+ *  the library writes for a table is wrong, and because Excel requires the column names of a table
+ *  to equal its header cells. */
 const tables = /^xl\/(?:tables\/|worksheets\/_rels\/)/
 
 /** Returns the library's workbook with a new sheet that has the chart's values where the chart's

@@ -2,7 +2,7 @@ import type { Box } from '../model/page.ts'
 import { fitText, type Paragraph, type Sizes } from '../type/fit.ts'
 
 /** Returns the largest type size at which every text fits `box`; undefined when one of them does
- *  not fit at any size. Texts side by side need the same size. */
+ *  not fit at any size. Texts that stand side by side need the same type size. */
 export function sharedSize(texts: readonly Paragraph[][], box: Box, sizes: Sizes, leading: number): number | undefined {
   let size = sizes.largest
   for (const paragraphs of texts) {

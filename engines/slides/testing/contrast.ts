@@ -16,8 +16,8 @@ export function neededContrast({ size, paragraphs }: TextItem): number {
   return size >= 18 || (isBold && size >= 14) ? 3 : 4.5
 }
 
-/** Returns the contrast of each text of a page. It is measured against the pixels behind the text's
- *  lines: 98 % of them have at least this contrast. */
+/** Returns the contrast of each text of a page. The contrast is measured against the pixels behind
+ *  the lines of the text: 98 % of these pixels have at least this contrast. */
 export async function contrastsOn(page: Page, ground: Image): Promise<{ item: TextItem; contrast: number }[]> {
   const width = 400
   const scale = width / (pageWidth * pointsPerInch)

@@ -13,8 +13,8 @@ export type Weight = 400 | 700
 
 /** Font names for a PPTX. */
 export const namedFonts: Readonly<Record<Face, string>> = { sans: 'Arial', serif: 'Georgia', humanist: 'Calibri', mono: 'Courier New' }
-/** Font name for Chinese, Japanese and Korean in a PPTX. Its characters are as wide as they are
- *  high, and so are those of any replacement font. */
+/** Font name for Chinese, Japanese and Korean in a PPTX. All characters of this font, and of any
+ *  font that replaces it, are as wide as they are high. */
 export const namedEastAsianFont = 'Microsoft YaHei'
 
 interface FontFile {
@@ -118,8 +118,8 @@ function register({ family, file }: FontFile): string {
   return family
 }
 
-/** Returns the font files of Noto Sans SC, each with its Unicode ranges. They are variable fonts,
- *  so one file serves all weights, and the weight is set when drawing. */
+/** Returns the font files of Noto Sans SC, each with its Unicode ranges. The files are variable
+ *  fonts, so one file serves all weights, and the weight is set when drawing. */
 function readNoto(): FontFile[] {
   const table = createRequire(import.meta.url).resolve(`@fontsource-variable/${prefix}/unicode.json`)
   return readFontParts(table, prefix).map(({ name, file, ranges }) => ({ family: `Slides noto ${name}`, file, ranges }))

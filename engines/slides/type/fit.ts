@@ -70,7 +70,7 @@ function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: Text
   if (isGood(fitted)) return fitted
   let best = fitted
   // The box is narrowed step by step. For even lines, the narrowest box is taken; to avoid an
-  // orphan, the first box without one.
+  // orphan, the first box in which no orphan is left.
   for (let share = 0.98; share >= 0.45 && !isGood(best); share -= 0.02) {
     const item = setText(paragraphs, { ...setting, box: narrowed(setting.box, share, setting.align) }, fitted.size)
     if (item.height > fitted.height + 0.01 || !fits(item)) break

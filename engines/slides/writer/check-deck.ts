@@ -80,8 +80,9 @@ function isWide(text: string): boolean {
   return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(text)
 }
 
-/** Returns the language if it has a script of its own; else `latin`. Languages in Latin letters are
- *  not told apart, because a few short words do not show which of them it is. */
+/** Returns the language if it has a script of its own; else `latin`. The result is the same for all
+ *  languages in Latin letters, because a few short words do not show which of these languages a
+ *  text has. */
 function hasOwnScript(primary: string): string {
   return ['ja', 'zh', 'ko', 'ru', 'el', 'ar', 'he', 'hi', 'th'].includes(primary) ? primary : 'latin'
 }

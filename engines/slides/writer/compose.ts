@@ -127,8 +127,8 @@ function isOneAndBare({ called }: WordFacts, { subject }: Topic): boolean {
   return called === `the ${subject}`
 }
 
-/** Returns the slides with all but the `most` best ones set to rank 3, so that only a longer deck
- *  has those others. */
+/** Returns the slides; the `most` best ones keep their rank, and all others get rank 3, with which
+ *  they appear only in a longer deck. */
 function limited(slides: readonly RankedSlide[], most: number): RankedSlide[] {
   const kept = new Set([...slides].sort((a, b) => a.rank - b.rank).slice(0, most))
   return slides.map(each => (kept.has(each) ? each : { ...each, rank: 3 }))

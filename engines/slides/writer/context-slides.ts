@@ -166,8 +166,8 @@ function quizSlide(facts: WordFacts): RankedSlide | undefined {
   }
 }
 
-/** True when a definition suits the quiz: it has 20 to 120 characters and does not give its word
- *  away. */
+/** True when a definition suits the quiz: it has 20 to 120 characters and does not contain the word
+ *  that the audience must guess. */
 function isAskable(name: string, definition: string, subject: string): boolean {
   const words = name.toLowerCase().split(/[\s-]+/)
   return (

@@ -112,8 +112,9 @@ interface Column {
   unit: string
 }
 
-/** Groups number columns that can share a chart axis. They have the same unit, and none is more
- *  than 20 times larger than another, so the bars of the smaller one stay visible. */
+/** Groups number columns that can share a chart axis. All columns of a group have the unit of its
+ *  first column, and are at most 20 times larger or smaller than this column, so that small bars
+ *  stay visible. */
 function comparable(columns: readonly Column[]): Column[][] {
   const groups: Column[][] = []
   for (const column of columns) {
@@ -243,7 +244,8 @@ function sentencesOf(text: string): string[] {
     .filter(sentence => sentence !== '')
 }
 
-/** Returns a title for a block without a heading: its first words. */
+/** Returns a title for a part of the document (`block`) that has no heading: the first words of
+ *  this part. */
 function short(block: Exclude<Block, { kind: 'heading' }>): string {
   const text = block.kind === 'points' ? (block.points[0] ?? '') : block.kind === 'table' ? (block.rows[0]?.join(', ') ?? '') : block.text
   return cut(sentencesOf(text)[0] ?? text, 60)

@@ -27,7 +27,7 @@ export interface WordFacts {
   /** Technical terms, when the subject is a field. */
   terms: NamedKind[]
   isInstance: boolean
-  /** Relatives of the subject: the other kinds of its nearest class. */
+  /** Relatives of the subject: the other kinds of the subject's nearest class. */
   siblings: NamedKind[]
   /** Parts that the subject's classes have, grouped by class. */
   inherited: { of: string; parts: NamedKind[] }[]

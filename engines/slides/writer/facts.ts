@@ -3,10 +3,10 @@ import { fullName, isFitForAll, type Mention, type NamedKind, tidy, type WordFac
 import { mentionsOf } from './mentions.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
-/** Returns the facts about a phrase. When the dictionary lacks the whole phrase, its part before
- *  the first preposition is looked up, with fewer and fewer words at its start; then the parts
- *  after the prepositions. Undefined when nothing is found. `context` is the title, whose other
- *  words help to choose between several senses. */
+/** Returns the facts about a phrase. When the dictionary lacks the whole phrase, the part of the
+ *  phrase before the first preposition is looked up, then the same part without its first word, and
+ *  so on; then the parts after the prepositions. Undefined when nothing is found. `context` is the
+ *  title, whose other words help to choose between several senses. */
 export function factsOf(phrase: string, nouns: WordNet, context: string): WordFacts | undefined {
   const clean = phrase
     .replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ')
@@ -71,8 +71,8 @@ function describe(requested: string, senses: Synset[], nouns: WordNet, context: 
     whole: wholeOf(synset.definition),
     alsoCalled: synset.words.filter(other => other.toLowerCase() !== word.toLowerCase()),
     classes: above.map(each => nameOf(each, nouns)),
-    // The dictionary's kinds of a class of people are mostly labels that other people gave them, so
-    // they are left out.
+    // For a class of people, the kinds in the dictionary are mostly labels that others gave to
+    // these people. So these kinds are left out.
     kinds: synset.lexicalFile === 18 && !isInstance ? [] : named('~'),
     parts: named('%p'),
     substances: named('%s'),
@@ -148,10 +148,10 @@ function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: st
     const shared = reported.filter(each => near.includes(each)).length
     const isFirst = sense.words[0]?.toLowerCase() === word.toLowerCase()
     const isInstance = sense.pointers.some(({ sign }) => sign === '@i')
-    // In a talk about how something works, a sense with parts (a thing) is more likely than an
-    // idea.
+    // In a talk about how something works, a sense that is a thing with parts is more likely than a
+    // sense that is an idea.
     const isOfParts = working.test(context) && (sense.pointers.some(({ sign }) => sign === '%p') || sense.lexicalFile === 6)
-    // When the title has no other words, the body part is more likely ("heart").
+    // When the title has no other words ("Heart"), the sense that is a body part is more likely.
     const isOfBody = reported.length === 0 && sense.lexicalFile === 8
     const hinted = fields.some(([hint, file]) => file === sense.lexicalFile && hint.test(context))
     // An abbreviation in the dictionary is mostly an office of the United States, which is rarely

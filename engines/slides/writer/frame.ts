@@ -1,5 +1,5 @@
 /** Frames are slide templates for a kind of talk: questions that it should answer, and advice on
- *  method. They state no facts about the subject. Placeholders: `{s}` is the subject, `{o}` the
+ *  method. Frames state no facts about the subject. Placeholders: `{s}` is the subject, `{o}` the
  *  other side of a comparison, `{p:near}` a picture of a close-up. */
 import type { Slide, SlideChart } from '@generation-gateway/kit/requests/slides.ts'
 import type { Topic } from './topic.ts'

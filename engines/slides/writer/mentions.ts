@@ -24,8 +24,8 @@ export function mentionsOf(facts: WordFacts, nouns: WordNet): Mention[] {
   const others = nouns.senses(facts.word).filter(({ offset }) => offset !== facts.synset.offset)
   const own = signatureOf(facts.synset, nouns)
   // Collects the typical words of the word's unrelated senses. A sense in the same class as the
-  // subject is skipped, because it is closely related: a volcano is a mountain and also the vent in
-  // it.
+  // subject is skipped, because it is closely related: "volcano" means a mountain, and also the
+  // vent in such a mountain.
   const foreign = others.filter(({ lexicalFile }) => lexicalFile !== facts.synset.lexicalFile).map(other => signatureOf(other, nouns))
   // Entries that mention a class of people are mostly opinions about these people, so they are left
   // out.

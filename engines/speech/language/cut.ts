@@ -16,7 +16,7 @@ export interface Unit {
 const usual = 240
 /** Largest ratio of a chunk's length to that of the chunk before it. The slowest voice needs up to
  *  0.72 of a chunk's duration to produce the chunk. At 1.35, the next chunk needs at most 0.97 of
- *  the current chunk's duration, so it is ready in time. */
+ *  the current chunk's duration, so the next chunk is ready in time. */
 const growth = 1.35
 /** A sentence with fewer phonemes than this is spoken together with the next one, because voices
  *  speak single words badly. */
@@ -98,7 +98,7 @@ export function createCutter({ firstChars, mostChars = usual, isInParts = false 
 }
 
 /** Returns the texts or the phonemes of the units (`part` chooses) as one line. `joint` is written
- *  between the words of a compound. */
+ *  between two words of a compound (words without a space between them). */
 function lineOf(units: readonly Unit[], part: (unit: Unit) => string, joint = ''): string {
   return units.map((unit, index) => between(unit, units[index - 1], joint) + part(unit)).join('')
 }

@@ -3,8 +3,8 @@ import { endsInAbbreviation } from './abbreviations.ts'
 
 export interface Sentence {
   text: string
-  /** The largest unit of text that ends with this sentence. It decides the length of the pause
-   *  after the sentence. */
+  /** The largest unit of text that ends with this sentence. The kind of this unit decides the
+   *  length of the pause after the sentence. */
   end: 'sentence' | 'line' | 'heading' | 'paragraph'
 }
 

@@ -4,8 +4,9 @@ import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
 import { convolveInFloats } from './float-convolutions.ts'
 import { networkOf, node, numberAttribute, outputOf, tensor } from './testing/network.ts'
 
-/** A network that computes y = conv(x) + bias in the form that a quantiser writes. It calculates
- *  with integers, and the bias is rounded to a multiple of the product of both scales. */
+/** A network that computes y = conv(x) + bias in the form that a quantiser writes. The network
+ *  calculates with integers, and the bias is rounded to a multiple of the product of both
+ *  scales. */
 const network = networkOf(13, [
   node('DynamicQuantizeLinear', ['x'], ['xq', 'xs', 'xz']),
   node('ConvInteger', ['xq', 'w', 'xz', 'wz'], ['sums']),

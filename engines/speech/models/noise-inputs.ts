@@ -1,5 +1,6 @@
-/** Changes a network that uses random numbers: they come from an additional input instead. The
- *  caller fills this input from a seed, so the same seed gives the same sound. */
+/** Changes a network that generates random numbers: the changed network reads these numbers from an
+ *  additional input instead. The caller fills this input from a seed, so the same seed gives the
+ *  same sound. */
 
 /** Name of the added input: float32 of any length, normally distributed. */
 export const noiseInput = 'given_noise'

@@ -1,7 +1,7 @@
 /** Changes Kokoro's network so that it speaks a part of an utterance with the intonation of the
- *  whole. It plans the durations and the melody of the whole utterance, which is fast, and
- *  generates the sound of the part's frames only. So the first words come early, and listeners do
- *  not hear where the parts were joined. */
+ *  whole. The changed network plans the durations and the melody of the whole utterance, which is
+ *  fast, and generates the sound of the part's frames only. So the first words come early, and
+ *  listeners do not hear where the parts were joined. */
 import {
   elementTypes,
   integerAttribute,
@@ -19,7 +19,7 @@ export const partInputs = { from: 'part_from', to: 'part_to' } as const
 export const startsOutput = 'part_starts'
 export const samplesPerFrame = 600
 /** Number of frames on each side of a part that are generated and then cut off. The network needs
- *  them because a sound depends on the sounds around it. */
+ *  these frames, because a sound depends on the sounds around it. */
 export const marginFrames = 8
 
 // Names of the values in Kokoro's graph from which the vocoder generates the sound, and how many

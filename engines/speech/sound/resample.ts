@@ -4,7 +4,7 @@
 const reach = 16
 
 /** Returns the sound at `to` hertz, filtered by a Hann-windowed sinc with the lower of both rates
- *  as bandwidth. Equal rates return the same array. */
+ *  as bandwidth. When both rates are equal, returns `sound` itself. */
 export function resampled(sound: Float32Array, from: number, to: number): Float32Array {
   if (from === to) return sound
   const out = new Float32Array(Math.round((sound.length * to) / from))

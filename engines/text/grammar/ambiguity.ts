@@ -8,8 +8,8 @@ import type { Pattern } from './pattern-form.ts'
 import type { StepBudget } from './step-budget.ts'
 
 /** `tried` is the length, in characters, of the text for which the ways are counted. `mostWays` is
- *  the largest number of ways, not counting one for each place of the grammar; a grammar with more
- *  ways is refused (decision 0012). */
+ *  the largest number of ways, after one way for each place of the automaton has been subtracted; a
+ *  grammar with more ways is refused (decision 0012). */
 const tried = 8
 const mostWays = 4_000
 /** Largest number of nodes of the automaton in which all rules of the grammar are copied to
@@ -159,8 +159,8 @@ function mayBeEmpty(pattern: Pattern): boolean {
 }
 
 /** Returns the number of ways in which a text of `tried` characters can match, minus one for each
- *  place. The text is the most ambiguous one: each of its characters is the one that continues the
- *  most matches. */
+ *  place. The text is chosen to be as ambiguous as possible: at each position, it has the character
+ *  that continues the most matches. */
 function waysToRead(sets: readonly CharSet[], follow: readonly number[][], budget: StepBudget): number {
   if (follow.every(places => places.length < 2)) return 0
   const each = [...follow, ...sets].reduce((sum, { length }) => sum + length, 0)
@@ -178,7 +178,8 @@ function waysToRead(sets: readonly CharSet[], follow: readonly number[][], budge
   return most
 }
 
-/** Returns the character that continues the most matches, and their number. */
+/** Returns the code point of the character that continues the most matches, and the number of these
+ *  matches. */
 function commonest(sets: readonly CharSet[], ways: Float64Array): { code: number; total: number } {
   const changes: [code: number, by: number][] = []
   for (const [place, set] of sets.entries())

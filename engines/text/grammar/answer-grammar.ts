@@ -24,8 +24,8 @@ export function callableTools({ tools, toolChoice }: TextRequest): TextTool[] {
   return toolChoice.only ? tools.filter(tool => toolChoice.only?.includes(tool.name)) : tools
 }
 
-/** True when a call can only begin with the call mark. That is so when an answer without a call is
- *  JSON itself, and when a call is required. */
+/** True when a call can only begin with the call mark. The mark is needed when an answer without a
+ *  call is itself JSON, and when a call is required. */
 export function isMarkedOnly({ format, toolChoice }: TextRequest): boolean {
   return format.type !== 'text' || toolChoice.mode === 'required'
 }

@@ -54,7 +54,7 @@ export function objectOpenings(tools: readonly TextTool[]): OpeningNode {
     }
     follow(named, [',', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 1 } }
     // The prompt declares a custom tool as a function with one argument, `input`, so a model may
-    // also write this form.
+    // also write a call in the form `"arguments": {"input": "..."}`.
     follow(named, [',', '"arguments"', ':', '{', '"input"', ':']).opens = { char: '"', form: { tool, input: 'string', depth: 2 } }
   }
   return start
@@ -111,7 +111,8 @@ function mayComeUnnamed(tool: TextTool): boolean {
   return tool.kind === 'function' && tool.strict !== true
 }
 
-/** Adds transitions for all names that no declared tool has. They lead to the form `undeclared`. */
+/** Adds transitions for all names that no declared tool has. The transitions lead to the form
+ *  `undeclared`. */
 function addUndeclared(object: OpeningNode): void {
   const inName = { ...opening(false), isUndeclared: true }
   inName.other = inName

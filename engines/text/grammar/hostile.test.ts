@@ -5,7 +5,7 @@ import type { TextRequest, ToolGrammar } from '@generation-gateway/kit/requests/
 import { request } from '../testing/ask.ts'
 import { answerGrammar } from './answer-grammar.ts'
 
-/** Most CPU time, in ms, that building the grammar of one answer may take, even on a busy
+/** Longest CPU time, in ms, that building the grammar of one answer may take, even on a busy
  *  machine. */
 const mostMs = 1_000
 

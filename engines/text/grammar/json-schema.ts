@@ -42,8 +42,8 @@ class SchemaCompiler {
   /** The name of the rule for each `$ref`. A recursive schema then refers to its own rule instead
    *  of being converted without end. */
   readonly #references = new Map<string, string>()
-  /** References that were followed since the last brace or bracket was written. If one of them
-   *  occurs again, no text would ever be written, so the schema is refused. */
+  /** References that were followed since the last brace or bracket was written. A schema in which
+   *  one of them occurs again would nest without end and without any text, so it is refused. */
   #opening: readonly string[] = []
   #depth = 0
   #comparisons = 0

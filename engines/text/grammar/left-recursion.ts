@@ -1,6 +1,6 @@
 /** Removes left recursion (rules that begin with themselves), which llama.cpp does not support. A
- *  rule that begins directly with itself is rewritten; one that does so through other rules is
- *  refused. */
+ *  rule that begins directly with itself is rewritten; a rule that begins with itself through other
+ *  rules is refused. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Pattern } from './pattern-form.ts'
 

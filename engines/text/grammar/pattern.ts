@@ -8,9 +8,9 @@ import { charClass, choice, literal, repeat } from './gbnf.ts'
 import type { Pattern } from './pattern-form.ts'
 import type { StepBudget } from './step-budget.ts'
 
-/** Largest number of repetitions by a count, and most characters of a pattern whose repetitions
- *  are written out. llama.cpp writes out every repetition, so larger patterns would take too
- *  much memory and time. */
+/** Largest count of a repetition such as `a{1000}`, and largest number of characters of a pattern
+ *  in which all repetitions are written out. llama.cpp writes out every repetition, so larger
+ *  patterns would take too much memory and time. */
 export const repeatLimit = 1000
 const sizeLimit = 20_000
 

@@ -11,8 +11,8 @@ const deepestNesting = 40
 const mostCounts = 3
 
 /** Dialects of regular expressions differ in what a shorthand such as `\d` matches. `narrow` has
- *  the characters that it matches in every dialect, `wide` those that it matches in at least one. A
- *  negated shorthand such as `\D` matches what is not in `wide`. */
+ *  the characters that the shorthand matches in every dialect, `wide` those that it matches in at
+ *  least one dialect. A negated shorthand such as `\D` matches what is not in `wide`. */
 interface Shorthand {
   narrow: CharSet
   wide: CharSet

@@ -15,9 +15,10 @@ interface Calls {
 }
 
 const spaces = ' \t\r\n'
-/** The characters with which a call may begin. Within the beginning of a call, they occur only as
- *  its first character. So when a character does not continue the beginning of a call, it is either
- *  plain text or one of these two, and matching continues in one of three rules. */
+/** The characters with which a call may begin. Within the beginning of a call, these two characters
+ *  occur only at the first position. So a character that does not continue the beginning of a call
+ *  is either plain text or one of these two characters, which begins another call. There is one
+ *  rule for each of these three cases. */
 const first = `{${callStart.charAt(0)}`
 const ascii = charSetFrom(Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)).join(''))
 const beyondAscii = subtract(charSetOf([...anyChar, [0x7f, 0x9f]]), charSetOf([...ascii, ...charSetFrom(spaces)]))

@@ -1,5 +1,6 @@
 /** A process that plays the role of the gateway in a test. It requests a long answer from a child
- *  process, and prints the facts of that child process (with its process id) at the first word. */
+ *  process, and prints the description of that child process (its process id, model and load) as
+ *  JSON when the first word arrives. */
 import { createTextHost } from '../host.ts'
 import { request, testModel } from './ask.ts'
 

@@ -10,8 +10,8 @@ import { picture, points, steps } from './make.ts'
 
 export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world, ...reasons }
 
-/** Frames for any kind of talk. They fill a long deck when the frames of the talk's own kind are
- *  too few. */
+/** Frames for any kind of talk. These frames fill a long deck when there are too few frames for the
+ *  kind of the talk. */
 export const commonEnglish: readonly Frame[] = [
   picture(
     3,

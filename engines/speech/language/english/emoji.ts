@@ -16,8 +16,8 @@ const faces: readonly [RegExp, string][] = [
   [/<3(?=$|[\s.,!?])/g, 'heart'],
   [/(?<=^|\s)<\/3(?=$|[\s.,!?])/g, 'broken heart'],
 ]
-/** Marks the start and end of an emoji's name until all emoji are replaced. It is a private-use
- *  character; any in the text itself are removed first. */
+/** Marks the start and end of an emoji's name until all emoji are replaced. The mark is a
+ *  private-use character; where the text itself has this character, it is removed first. */
 const edge = '\uF8FF'
 
 /** Replaces each emoji by a clause: `I love it 😍!` becomes `I love it, heart eyes!`. */

@@ -1,5 +1,6 @@
-/** Chooses the pronunciation of homographs (words such as "read" and "live") that the lexicons
- *  cannot decide: the part of speech is not enough, or the lexicons have only one pronunciation. */
+/** Chooses the pronunciation of homographs (words such as "read" and "live") for which the lexicons
+ *  are not enough: the part of speech does not decide the pronunciation, or the lexicons have only
+ *  one of the pronunciations. */
 import type { Accent } from '../plan.ts'
 import type { Token } from './tokens.ts'
 

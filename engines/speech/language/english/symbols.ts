@@ -1,5 +1,5 @@
-/** Converts symbols, punctuation and foreign scripts; the last step after numbers and
- *  abbreviations. */
+/** Two steps of normalisation: `tidy`, the first step, removes markup; `readSigns`, which runs
+ *  after numbers and abbreviations, converts symbols, punctuation and words in other scripts. */
 
 import { romanised } from './scripts.ts'
 import type { NormaliserStep } from './speaking.ts'

@@ -102,7 +102,8 @@ function unitOf({ text, kind, isApart }: Part, given: readonly string[]): Unit {
 const italianOwners = /^(?:mi[aoe]|miei|tu[aoe]|tuoi|su[aoe]|suoi)$/i
 
 /** Returns the words of a clause with their phonemes. eSpeak sometimes joins words, so it may
- *  return fewer words than the clause has; the last one then gets the rest of the clause's text. */
+ *  return fewer words than the clause has; the last returned word then gets the rest of the
+ *  clause's text. */
 function unitsOf(clause: string, line: string, language: ESpeakLanguage): Unit[] {
   const spoken = fromESpeak(line)
     .split(' ')

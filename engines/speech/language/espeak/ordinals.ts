@@ -1,5 +1,5 @@
-/** Rewrites ordinal and Roman numbers so that eSpeak NG reads them well. Most get signs that eSpeak
- *  knows (`6º`); French ordinals become words. */
+/** Rewrites ordinal and Roman numbers so that eSpeak NG reads them well. Most of these numbers are
+ *  written with signs that eSpeak knows (`6º`); French ordinals become words. */
 import type { ESpeakLanguage } from './words.ts'
 
 /** Words before which `3°` is an angle or a temperature instead of an ordinal. */

@@ -10,8 +10,8 @@ export const eSpeakVoicesPack = 'speech-espeak-voices'
  *  shows where the others are. */
 export const eSpeakSounds = 'phontab'
 
-/** eSpeak NG and its libraries, from packages of Debian 12 for amd64. It runs as a separate program
- *  and is not linked to the gateway. */
+/** eSpeak NG and its libraries, from packages of Debian 12 for amd64. eSpeak NG runs as a separate
+ *  program and is not linked to the gateway. */
 export const eSpeakPacks: readonly Pack[] = [
   {
     id: eSpeakPack,
