@@ -20,9 +20,9 @@ export interface BodySpec<Schema extends TObject<TProperties> = TObject> {
   /** Largest JSON body in bytes that is kept as it was sent, so that a relay can forward its
    *  bytes; files in such a body are not decoded from base64. */
   rawBytes?: number
-  /** Names of members on which decisions of the gateway depend, and that occur in list items
-   *  which the schema does not describe. A body may not contain such a name in another case
-   *  (`memberNamesOf`). */
+  /** Names of members that influence decisions of the gateway, but that occur in list items
+   *  which the schema does not describe. The gateway refuses a body that spells one of these
+   *  names with a different capitalization (`memberNamesOf`). */
   innerNames?: readonly string[]
 }
 

@@ -3,7 +3,8 @@
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { StoredFile } from '../core/ports/files.ts'
 
-/** A file of the request, on disk. Its header was read and fits the limits of its field. */
+/** A file of the request, on disk. The header of the file was read, and the file fits the limits
+ *  of its field. */
 export interface CallFile extends InputFacts {
   /** Path of the field as the caller wrote it: `images[1]`. */
   field: string

@@ -21,7 +21,8 @@ export interface Failure {
   schema: TSchema
 }
 
-/** The facts of a call from which its group is derived. The body has been checked. */
+/** The parts of a call from which its model and its model group are chosen. The body has been
+ *  checked. */
 export interface CallInput {
   /** The operation's name in the family. */
   operation: string

@@ -6,7 +6,7 @@ import type { Source } from './operation.ts'
  *  limits table and the body reader use them. */
 export interface FieldNotes {
   /** For a whole schema: its name in OpenAPI's components, and so in generated clients. Two
-   *  different schemas may not share a name. */
+   *  different schemas must not have the same name. */
   name?: string
   /** Unit of a number: `px`, `s`, `bytes`. */
   unit?: string

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox'
 
-/** Returns every member name in the schema, at any depth, and the `further` names. These members
- *  affect decisions, so a body may not contain their names in another case. */
+/** Returns every member name in the schema, at any depth, and the `further` names. Members with
+ *  these names influence decisions of the gateway, so it refuses a body that spells one of the
+ *  names with a different capitalization. */
 export function memberNamesOf(schema: TSchema, further: readonly string[] = []): ReadonlySet<string> {
   const names = new Set(further)
   const collect = (node: unknown): void => {

@@ -11,8 +11,8 @@ interface FormSpec<C extends Capability, Body> {
   capabilities: readonly C[]
   rules: readonly Rule<Body>[]
   /** Derives from the neutral request the parts of the operation's body that the rules read.
-   *  When it returns several bodies, each of them has to keep the rules. Undefined when the
-   *  operation never creates requests of this kind. */
+   *  When the function returns several bodies, each of them has to keep the rules. Undefined
+   *  when the operation never creates requests of this kind. */
   bodyOf(call: NeutralCall<C>): Body | readonly Body[] | undefined
   /** Returns the problem that the operation's handler would find beyond the rules; undefined when
    *  there is none. */

@@ -20,8 +20,8 @@ const comparable = [
   ...(['instructions', 'previousText', 'nextText', 'title', 'keyword', 'topic', 'pageSize'] as const),
 ]
 
-/** Returns the limits of the family's operations for a model of this group: the widest one for each
- *  field and role. */
+/** Returns the limits of the family's operations for a model of this group. When operations have
+ *  different limits for a field or a role, the widest limit counts. */
 export function neutralLimits(family: Family, group: string | undefined): NeutralLimits {
   const operations = Object.values(family.operations).filter(({ choosesModel, body }) => choosesModel && body)
   return {

@@ -8,8 +8,8 @@ import type { NeedName } from './needs/index.ts'
 import type { NeutralForm } from './neutral-call.ts'
 import type { RelaySpec } from './relay.ts'
 
-/** The source of a fact: the specified interface, or our own decision where the interface leaves it
- *  open. */
+/** The source of an operation or of a rule: the specified interface, or our own decision where
+ *  the interface leaves the point open. */
 export type Source = 'interface' | 'ours'
 
 /** A limit that involves several fields. `holds` receives the body after defaults; `explain`
@@ -91,8 +91,9 @@ export interface TaskPlace {
 export interface ResponsePlace {
   /** Path parameter with the id. */
   parameter: string
-  /** Usual prefix of response ids. A path with another word in place of the id may be a further
-   *  path of the service, so it is not taken for a response. */
+  /** Usual prefix of response ids. When the word in place of the id has another beginning, the
+   *  path may be a further path of the service, so the word is not treated as the id of a
+   *  response. */
   usualPrefix: string
   /** Part after the id in the upstream's path. */
   suffix: string

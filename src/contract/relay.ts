@@ -8,7 +8,8 @@ import type { TextProtocol } from '@generation-gateway/kit/requests/text-protoco
 export interface RelaySpec {
   /** The protocol that a driver has to offer for the relay (`Driver.relays`). */
   protocol: TextProtocol
-  /** The capability by which targets are chosen; the rules of failover for its kind apply. */
+  /** The capability by which targets are chosen. The entry of the capability in `capabilities`
+   *  also decides after which errors another target is tried (`failover`). */
   capability: Capability
   /** A member that the relay adds to the body, in addition to the model's name, which it
    *  replaces. */

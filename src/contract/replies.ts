@@ -61,8 +61,8 @@ export class RedirectReply {
 
 export type OtherReply = StreamedReply | BytesReply | FileReply | TextReply | RedirectReply
 
-/** Placeholder, in a JSON answer or in the data of an event, for the base64 of a stored file,
- *  which is sent as it is read. Its field is declared as `base64Field`. */
+/** Placeholder, in a JSON answer or in the data of an event, for the base64 of a stored file.
+ *  The file is encoded and sent while it is being read. Its field is declared as `base64Field`. */
 export class Base64Of {
   readonly artifact: Artifact
 

@@ -13,12 +13,14 @@ import { withoutOtherForms } from './union-errors.ts'
 
 const body = newValidators({ coerceTypes: false })
 const text = newValidators({ coerceTypes: true })
-/** For a value with more members than this only the first mistake is reported: Ajv takes 1.5
- *  microseconds for each, and 480,000 mistakes would block all other calls for 0.7 s. */
+/** For a value with more members than this, only the first mistake is reported. Ajv takes 1.5
+ *  microseconds to report one mistake, so a body with 480,000 mistakes would block all other
+ *  calls for 0.7 s. */
 const mostIssuesShown = 5000
 
-/** Checks one operation's input against its schema, its rules and its model group. Made once per
- *  operation at start; its schemas are compiled when they are first needed. */
+/** Checks one operation's input against its schema, its rules and its model group. One validator
+ *  is created for each operation at the start; the schemas are compiled when they are first
+ *  needed. */
 export interface OperationValidator {
   /** Returns the body without the fields that are null, and with defaults filled in. Throws
    *  `invalid_request` with every issue found. */

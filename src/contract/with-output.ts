@@ -24,7 +24,8 @@ export async function withOutput<Result>(
   try {
     return await submit({ stored, role })
   } finally {
-    // A failed removal is ignored: the stored copy expires anyway, and the task shares its bytes.
+    // A failed removal is ignored: the stored copy expires anyway, and until then it takes no extra
+    // space, because the task refers to the same bytes.
     await context.files.remove(stored.id).catch(() => undefined)
   }
 }

@@ -9,8 +9,8 @@ interface Signer {
   secret: string
 }
 
-/** Names that no endpoint may have, because the URL of such an endpoint could be confused with
- *  other URLs of the gateway (docs/interface.md#all-families). */
+/** Names that an endpoint must not have, because the URL of such an endpoint could be confused
+ *  with other URLs of the gateway (docs/interface.md#all-families). */
 export const reservedEndpointNames: ReadonlySet<string> = new Set(
   'ai v1 v2 api docs health healthz readyz metrics files assets admin console webhooks models usage chat responses images audio videos search tasks openapi.json'.split(
     ' ',
@@ -104,8 +104,8 @@ export class Access {
     if (cached) return cached
     const readAt = this.#revision
     const key = await this.#accounts.keyBySha256(sha256)
-    // If a key was revoked during the read, the record that was read may be older than that. It is
-    // not cached.
+    // If a key was revoked during the read, the record that was read may be older than the
+    // revocation, so it is not cached.
     if (key && readAt === this.#accounts.revision()) remember(this.#keys, sha256, key)
     return key
   }

@@ -74,7 +74,8 @@ class SigningKeys {
   }
 
   /** Returns the keys that sign or verify links, newest first. When another node has created a
-   *  key since the last read, also starts to read them again, without waiting for it. */
+   *  key since the last read, `live` also starts a new read of the keys, and does not wait for
+   *  the end of this read. */
   live(): readonly SigningKey[] {
     if (this.#isStale()) void this.#readOnce().catch(() => {})
     return this.#keys
@@ -86,8 +87,9 @@ class SigningKeys {
     return key
   }
 
-  /** Reads the keys from the store. A read that is already in progress may have begun before the
-   *  newest key was written, so this one starts after it has ended. */
+  /** Reads the keys from the store. When a read is already in progress, the new read starts
+   *  after it has ended, because the earlier read may have begun before the newest key was
+   *  written. */
   async read(): Promise<void> {
     await this.#reading?.catch(() => {})
     await this.#readOnce()

@@ -9,7 +9,8 @@ const acceptMs = 4_000
  *  still answers polls, and serves streams and files. */
 export class Duty {
   #isOrdered = false
-  /** Time from which a draining node refuses requests, a value of `performance.now()`. */
+  /** Time from which a draining node refuses requests, in ms on the clock of
+   *  `performance.now()`. */
   #refusesFrom = 0
   #isStopping = false
   readonly #listeners = new Set<() => void>()

@@ -131,8 +131,9 @@ async function withContent({ store, blobs, clock }: Deps, record: ResponseRecord
     try {
       return { ...record, content: await readJson(blobs, blob.key) }
     } catch (error) {
-      // A first failure may mean that the blob was replaced during the read, so the row is read
-      // again. If the same blob is missing a second time, it is lost.
+      // The first time that the bytes are missing, the blob was perhaps replaced during the read,
+      // so the row is read again. If the same blob is missing a second time, it is lost. Other
+      // errors are thrown at once.
       if (!(error instanceof GatewayError) || error.code !== 'gone' || missing === blob.key) throw error
       missing = blob.key
     }

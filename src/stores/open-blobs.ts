@@ -25,7 +25,7 @@ export interface BucketPlace {
 interface BlobsOptions {
   /** The data directory. */
   directory: string
-  /** Default: that of all scratch folders, which nothing empties. */
+  /** Folder of temporary files. Default: `gateway-scratch` in the data directory. */
   scratchFolder?: string
   clock?: Clock
 }
@@ -38,8 +38,8 @@ export async function openBlobs(place: BlobsPlace, options: BlobsOptions): Promi
   return openS3Store({ ...options, ...place })
 }
 
-/** Returns the folder of the blobs. For a bucket, throws the error that `refuse` makes of the name
- *  of the bucket. */
+/** Returns the folder of the blobs. When the blobs are in a bucket, throws the error that
+ *  `refuse` returns for the name of this bucket. */
 export function folderOf(place: BlobsPlace, refuse: (bucket: string) => Error): string {
   if ('folder' in place) return place.folder
   throw refuse(placeOf(place.bucket))

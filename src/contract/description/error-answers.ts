@@ -54,7 +54,8 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Answ
   const codes = new Set<ErrorCode>([
     ...everywhere,
     ...(isAnywhere ? [] : atEndpoint),
-    // Only the operation itself reads a body. Its extensions get the same values from the query.
+    // Only the operation itself reads a body. The extensions of the operation (its events and its
+    // cancellation) get the same values from the query.
     ...(operation.body && part === 'operation' ? withBody : []),
     ...(operation.choosesModel ? withModel : []),
     ...(isSubmit(operation) ? withIdempotency : []),

@@ -12,8 +12,8 @@ export interface AccountTasks {
   usage(id: string): Promise<{ currency: string; lines: UsageLine[] }>
 }
 
-/** `before` is the id after which the page begins (`after` with `oldestFirst`); `limit` is 1 to
- *  200. */
+/** The page begins after the task with the id `before`, or, with `oldestFirst`, after the task
+ *  with the id `after`. `limit` is 1 to 200. */
 export type TaskListing = Pick<
   TaskFilter,
   'state' | 'family' | 'model' | 'endpoint' | 'idempotencyKey' | 'before' | 'after' | 'oldestFirst' | 'limit'

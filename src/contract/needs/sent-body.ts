@@ -1,5 +1,5 @@
-/** Facts about the body as the caller sent it. They can no longer be seen in the checked body,
- *  in which defaults are filled in. */
+/** Facts about the body as the caller sent it. The checked body no longer shows these facts,
+ *  because defaults are filled in there. */
 export interface SentBody {
   /** Names of the fields that the caller sent. */
   fields: ReadonlySet<string>

@@ -95,7 +95,8 @@ const holdsSchemas = new Set(['properties', 'patternProperties', 'anyOf'])
 function limitsIn(schema: object, pointer = ''): string[] {
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const at = `${pointer}/${keyword}`
-    // The type of the whole body is checked before the schema.
+    // Keywords that limit nothing are left out, and the type of the whole body, which is checked
+    // before the schema.
     if (saysNothing.has(keyword) || value === true || at === '/type') return []
     if (holdsSchema.has(keyword) && isObject(value)) return limitsIn(value, at)
     if (!holdsSchemas.has(keyword)) return [at]

@@ -26,7 +26,8 @@ export interface Sample {
 export interface UntriedCase {
   field: string
   verdict: Verdict | undefined
-  /** Pointers of keywords, or of schemas including everything in them. */
+  /** Pointers to keywords or to schemas; a pointer to a schema stands for everything in the
+   *  schema. */
   at: readonly string[]
   why: string
 }
@@ -140,7 +141,7 @@ function* members(schema: Keywords, place: Place): SampleStream {
   const unknown = member(unknownName, 'additionalProperties')
   if (additionalProperties === false) yield refused(unknown, 'unknown', true)
   else if (additionalProperties !== true) yield* valuesAt(additionalProperties, unknown)
-  // The errors for an invalid member name give the object as the field, not the member.
+  // An error about an invalid member name reports the object as the field, not the member.
   const value = typeof additionalProperties === 'boolean' ? true : leastOf(additionalProperties)
   const bodyWith = (name: Json | undefined) => place.bodyWith({ ...object, [String(name)]: value })
   if (propertyNames) yield* valuesAt(propertyNames, { ...place, pointer: `${place.pointer}/propertyNames`, given: undefined, bodyWith })

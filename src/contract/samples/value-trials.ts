@@ -33,8 +33,8 @@ export function trialsOf(schema: Keywords, taken: readonly string[] = typesOf(sc
   ]
 }
 
-/** Returns the keywords that define the type. In an enumeration written as a union these are the
- *  types of its options. */
+/** Returns the keywords that define the type. When an enumeration is written as a union, these
+ *  keywords are the types of the union's options. */
 function typeKeywords(schema: Keywords): string[] {
   if (schema.type !== undefined) return ['type']
   return wordsOf(schema) ? (schema.anyOf ?? []).flatMap((option, index) => (option.type ? [`anyOf/${index}/type`] : [])) : []
@@ -52,8 +52,8 @@ function words(schema: Keywords, types: readonly string[]): Trial[] {
   ]
 }
 
-/** Returns one trial for every accepted type. Its value also has to satisfy the keywords in
- *  `further`, which limit the form of a string or the fields of an object. */
+/** Returns one trial for every accepted type. The value of each trial also has to satisfy the
+ *  keywords in `further`, which limit the form of a string or the fields of an object. */
 function forms(schema: Keywords): Trial[] {
   const further: Record<string, (keyof Keywords)[]> = {
     string: ['pattern', 'format'],

@@ -53,8 +53,8 @@ export class CallLog {
     this.#alarm = alarm
   }
 
-  /** Throws `store_unavailable` while too many records wait for the store. No further call is then
-   *  accepted, because no record may be dropped. */
+  /** Throws `store_unavailable` while too many records wait for the store. No further call is
+   *  then accepted, because records must not be dropped. */
   assertRoom(): void {
     if (this.#recordsLeft < keptAtMost) return
     throw new GatewayError('store_unavailable', `${keptAtMost} records of calls wait for the store, as many as are kept.`, {

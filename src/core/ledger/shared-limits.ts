@@ -35,8 +35,8 @@ export class SharedRateLimiter implements RateLimiter {
   readonly #rates = new Map<string, SharedRate>()
   readonly #stopListening: () => void
   #timer: NodeJS.Timeout | undefined
-  /** 0 in normal operation; after an outage, the number of ticks with an answer of the store until
-   *  its tokens are used again. */
+  /** 0 in normal operation. After an outage of the store: the number of further ticks in which
+   *  the store must answer before its tokens are used again. */
   #ticksAway = 0
   /** Number of nodes that are alive; 0 while it is unknown. */
   #nodes = 0

@@ -23,11 +23,11 @@ interface HeldLease {
 export class SharedRate {
   isAsking = false
   readonly uses = new RecentUses()
-  /** Requests that wait for a token; each function resolves the wait of one request with the
-   *  decision. */
+  /** One function for each request that waits for a token. The function is called with true when
+   *  the store granted the token, and with false when it did not. */
   readonly waiting: ((isAllowed: boolean) => void)[] = []
-  /** Time from which the store may not know of all accepted requests; undefined when it knows of
-   *  all of them. */
+  /** Time since which this node has perhaps accepted requests that the store has not counted;
+   *  undefined when the store has counted all of them. */
   doubtFrom: number | undefined
   #perMinute = 0
   #leases: HeldLease[] = []

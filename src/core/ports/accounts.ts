@@ -43,8 +43,8 @@ export interface AccessKey {
   hint: string
   scopes: KeyScopes
   limits?: Limits
-  /** Limits of the key's account, which all keys of the account share. They are read together
-   *  with the key. */
+  /** Limits of the key's account, which all keys of the account share. These limits are read
+   *  together with the key. */
   accountLimits?: Limits
   expiresAt?: number
   revokedAt?: number
@@ -134,17 +134,18 @@ export interface StoredAccounts {
   fileGeneration(): Promise<FileGeneration | undefined>
   /** Applies the entries of a configuration file in one commit: writes the entries, with source
    *  `yaml`; revokes keys and removes endpoints that an earlier file has created and `entries`
-   *  lacks; and stores the new generation. Entries of other sources are unchanged. For an
-   *  `older` file, only its reading by this node is recorded. `planned` is the number of the
-   *  generation that applied when the caller read the stored entries, 0 for none. Returns
-   *  `stale` and writes nothing when another file was applied since then. */
+   *  lacks; and stores the new generation. Entries of other sources are unchanged. When the file
+   *  is `older` than the one that applies, the call only records that the node has read the
+   *  file. `planned` is the number of the generation that applied when the caller read the
+   *  stored entries, 0 for none. Returns `stale` and writes nothing when another file was
+   *  applied since then. */
   applyFile(entries: FileEntries, candidate: FileCandidate, planned: number): Promise<FileStanding | 'stale'>
   /** Returns a number that grows with every write of accounts, keys and endpoints; answers from
    *  memory. A cache compares the number and drops its contents when the number has changed:
-   *  reads that begin after that see the write. After a write of this node, the number has
+   *  reads that begin after the change see the write. After a write of this node, the number has
    *  changed when the write resolves; after a write of another node, it changes within 2 s, or 5
-   *  s while notifications do not arrive. Nothing may be cached longer than that without a
-   *  comparison. */
+   *  s while notifications do not arrive. A cache must therefore compare the number again after
+   *  5 s at the latest. */
   revision(): number
 }
 

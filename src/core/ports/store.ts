@@ -142,9 +142,9 @@ export interface Settlement {
   failure?: TaskFailure
   outputs: NewBlob[]
   usage: UsageLine[]
-  /** True when the upstream may charge for more than the usage, by an unknown amount: what the
-   *  usage leaves of the hold then stays held as an open line. When false, or when nothing is
-   *  left, the hold ends. The usage is charged in both cases. */
+  /** True when the upstream may charge for more than the usage, by an unknown amount: the part
+   *  of the hold that the usage does not cover then stays held as an open line. When false, or
+   *  when nothing is left, the hold ends. The usage is charged in both cases. */
   isOpen?: boolean
   at: number
 }
@@ -213,10 +213,10 @@ export interface TaskStore {
   /** Stores the progress, 0 to 100, rounded down; a value below the stored one is ignored. False
    *  when the lease is lost or the task is being cancelled. */
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean>
-  /** Adds files that the run has delivered before its end, after those delivered earlier, each with
-   *  an event `task.output` (`role`, `index`). They stay outputs of the task however it ends. Only
-   *  when the job starts anew (a claim moves a queued task to `running`) are the outputs of the
-   *  earlier run dropped. */
+  /** Adds files that the run has delivered before its end, after those delivered earlier, each
+   *  with an event `task.output` (`role`, `index`). These files stay outputs of the task however
+   *  the task ends. Only when the job starts anew (a claim moves a queued task to `running`) are
+   *  the outputs of the earlier run dropped. */
   addOutputs(taskId: string, token: number, outputs: readonly NewBlob[], now: number): Promise<boolean>
   /** Replaces the hold of the task by `lines`, whose amounts are larger. When a quota has too
    *  little left, nothing changes; returns `lost` when the lease is lost. Throws for amounts that
@@ -260,12 +260,13 @@ export interface TaskStore {
    *  claimable again, at their old place in the queue. Tasks that were not started become `queued`
    *  again. Pins to nodes that are not alive are removed. Returns the number of jobs. */
   requeueDead(now: number): Promise<number>
-  /** Ends tasks past their deadline as `expired` (failure code `deadline_exceeded`, with event and
-   *  webhook), repairs parked jobs, and deletes expired idempotency rows; at most `limit` of each.
-   *  A task that a node holds, or that runs at an upstream, gets one more minute in which a worker
-   *  can stop it there; if no node holds it, its job becomes due for that. Returns the ids of the
-   *  tasks that a worker has to stop: overdue ones that a node holds, and ended ones that a node
-   *  held (that node gets a `cancel` signal) or that run at an upstream. */
+  /** Ends tasks past their deadline as `expired` (failure code `deadline_exceeded`, with event
+   *  and webhook), repairs parked jobs, and deletes expired idempotency rows; at most `limit` of
+   *  each. A task that a node holds, or that runs at an upstream, gets one more minute in which
+   *  a worker can stop it. If no node holds the task, its job becomes due, so that a worker
+   *  claims and stops it. Returns the ids of the tasks that a worker has to stop: overdue ones
+   *  that a node holds, and ended ones that a node held (that node gets a `cancel` signal) or
+   *  that run at an upstream. */
   expireOverdue(now: number, limit: number): Promise<string[]>
   /** Deletes finished tasks past `expiresAt` with their events and dead letters, blobs of finished
    *  tasks past the blobs' own `expiresAt`, and expired files of accounts. A task whose webhook
@@ -371,7 +372,7 @@ export interface UnreadableJob {
   error: unknown
 }
 
-/** Facts about the database of the store. */
+/** Describes the database of the store. */
 export interface StoreAbout {
   kind: 'sqlite' | 'postgresql'
   /** Version of SQLite, or of the PostgreSQL server when this process started. */

@@ -110,7 +110,7 @@ export interface CallRecord {
   /** Id of the hold from `reserve` or `raiseHolds`. The record ends this hold and charges the
    *  counted amounts. */
   holdId?: string
-  /** Usage of a background response; its lines have ids of their own. They are written with the
-   *  record, and they are what the end of the hold charges. */
+  /** Usage of a background response; its lines have ids of their own. The lines are written
+   *  together with the record, and the end of the hold charges their amounts. */
   owed?: UsageLine[]
 }

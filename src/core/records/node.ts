@@ -1,12 +1,12 @@
-/** What a node may do. `api`: it serves the interface. `work`: it runs tasks at upstreams, delivers
- *  webhooks and sweeps. `engines`: it runs the built-in engines. */
+/** A kind of work that a node does. `api`: it serves the interface. `work`: it runs tasks at
+ *  upstreams, delivers webhooks and sweeps. `engines`: it runs the built-in engines. */
 export type NodeRole = 'api' | 'work' | 'engines'
 
 /** All roles, in the order in which they are shown. */
 export const nodeRoles: readonly NodeRole[] = ['api', 'work', 'engines']
 
-/** Which models of an engine a node can run: all (`true`), none for the reason in a sentence, or
- *  all except those that the record lists, each with the reason. */
+/** The models of an engine that a node can run: all of them (`true`), none (a sentence with the
+ *  reason), or all except those that the record lists, each with the reason. */
 export type EngineState = true | string | Readonly<Record<string, string>>
 
 /** The facts that a node reports with each heartbeat. */

@@ -121,8 +121,8 @@ const dateSuffix = /-(?:\d{4}-\d{2}-\d{2}|\d{4}|\d{6}|\d{8})$/
 /** The models that a name means in one family. */
 type Entry = NamedModel & { models: readonly CatalogueModel[] }
 
-/** Creates the look-up tables by name. When a name is both, the id of a model takes precedence
- *  over an alias, and an alias of the configuration file over a shipped one. */
+/** Creates the look-up tables by name. When a name is the id of a model as well as an alias, the
+ *  id takes precedence. An alias of the configuration file takes precedence over a shipped one. */
 export function createNames(models: ReadonlyMap<string, CatalogueModel>, aliases: readonly Alias[]): CatalogueNames {
   const byFamily = entriesOf(models, aliases)
   const listed = new Map<string, Alias>()

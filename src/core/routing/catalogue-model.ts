@@ -23,8 +23,8 @@ export interface Target {
    *  Default 15. */
   silenceSeconds?: number
   settings: JsonObject
-  /** The reason why the target cannot be used: a variable is not set, or its engine is not
-   *  installed. Drivers report reasons of their own. */
+  /** The reason why the target cannot be used: an environment variable is not set, or the engine
+   *  of the target is not installed. Drivers report further reasons themselves. */
   unusable?: string
 }
 
@@ -45,7 +45,7 @@ export interface CatalogueModel {
   source: 'built-in' | 'yaml'
 }
 
-/** The facts about a family from which the catalogue is built. */
+/** The parts of a family's declaration from which the catalogue is built. */
 export interface FamilyModels {
   id: string
   models: readonly { id: string; title: string; capability: Capability; group?: string }[]

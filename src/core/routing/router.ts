@@ -169,10 +169,10 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   }
 }
 
-/** True when the upstream may have accepted a paid submit that ended with this error. A timeout,
- *  an error of the gateway itself, and `outcome_unknown` (thrown by a driver that cannot know
- *  it) leave this open. An answer of the upstream with a status below 500 means that it refused
- *  the submit. */
+/** True when the upstream may have accepted a paid submit that ended with this error. After a
+ *  timeout, an error of the gateway itself, and `outcome_unknown` (thrown by a driver that
+ *  cannot find out), it is unknown whether the upstream has accepted the submit. An answer of
+ *  the upstream with a status below 500 means that it refused the submit. */
 export function mayHaveBeenAccepted(error: GatewayError): boolean {
   switch (error.code) {
     case 'outcome_unknown':

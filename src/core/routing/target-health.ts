@@ -25,8 +25,9 @@ export interface TargetState {
  *  the use, and reports the end of the use by exactly one of `succeeded`, `failed` and
  *  `released`. */
 export interface TargetHealth {
-  /** True when the target may be used now. While the breaker is half-open, the call that gets true
-   *  is its trial: no other call gets true until the trial has ended, or for 60 s. */
+  /** True when the target may be used now. While the breaker is half-open, the call that gets
+   *  true is the trial of the breaker: no other call gets true until the trial has ended, or for
+   *  60 s. */
   mayTry(targetId: string): boolean
   /** Returns the milliseconds until `mayTry` may return true; 0 when it would return true now. Does
    *  not start a trial, so it can be used to choose among targets. */
@@ -43,9 +44,9 @@ export interface TargetHealth {
   /** Reports that the call ended without information about the target: the caller disconnected, or
    *  the target refused the caller's request. */
   released(targetId: string): void
-  /** Returns how many jobs may run at the target at a time, of `slots` in normal operation. Each
-   *  call that the target has left unanswered since its last answer halves the number, down to
-   *  one. */
+  /** Returns the number of jobs that may run at the target at a time; `slots` is this number in
+   *  normal operation. Each call that the target has left unanswered since its last answer
+   *  halves the number, down to one. */
   slotsOf(targetId: string, slots: number): number
   /** Handles the hint of another node that does not use the target: this node does not use it,
    *  either, for at most 60 s. When the hint says that a breaker is open, one call tests the
@@ -77,8 +78,8 @@ const windowCalls = 20
 const windowShare = 0.5
 const firstCoolDownMs = 5_000
 const longestCoolDownMs = 60_000
-/** Largest random part of a cool-down, as a share of its length. It keeps many nodes from trying
- *  the target again at the same moment. */
+/** Largest random part of a cool-down, as a share of its length. The random part keeps many
+ *  nodes from trying the target again at the same moment. */
 const coolDownJitter = 0.2
 /** Longest duration of a trial in ms. After this time, a trial whose end was not reported no
  *  longer blocks other calls. */
@@ -100,11 +101,11 @@ const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' | 'noted' 
   upstream_timeout: 'fault',
   upstream_error: 'fault',
   overloaded: 'fault',
-  // The target has received a submit and has not answered. It counts as a failure, because a target
-  // that hangs must not get further paid submits.
+  // The target has received a submit and has not answered. The missing answer counts as a failure,
+  // because a target that hangs must not get further paid submits.
   outcome_unknown: 'fault',
-  // The next call would fail for the same reason, so one failure opens the breaker instead of
-  // five.
+  // When the credential is refused or the quota is used up, the next call would fail as well, so
+  // one such failure opens the breaker instead of five.
   upstream_auth_error: 'grave',
   upstream_quota_exhausted: 'grave',
   rate_limited: 'limited',
@@ -205,7 +206,8 @@ class Breaker {
   waitMs(now: number): number {
     if (now < this.#notBefore) return this.#notBefore - now
     if (!this.#isOpen || this.#trialSince === 0) return 0
-    // It is not known when the trial will end. This is the time after which it usually has.
+    // It is not known when the trial will end. The returned time is that after which a trial has
+    // usually ended.
     return Math.min(firstCoolDownMs, Math.max(0, this.#trialSince + trialMs - now))
   }
 

@@ -189,7 +189,8 @@ interface Attempt<Try, Result> {
   /** True when another target may do the work after this failure; `result` is undefined when `run`
    *  threw. Without this function, `mayFailOver` decides. */
   mayGoOn?(failure: GatewayError, result: Result | undefined): boolean
-  /** Returns the result when no target may be tried at all. May throw instead. */
+  /** Returns the result for the case that none of the targets can be tried. The function can
+   *  also throw. */
   whenNone?(): Result
 }
 

@@ -40,9 +40,9 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'fenced':
       return
     case 'draining':
-      // The node is stopping, and it is not known whether the upstream accepted the submit, or its
-      // driver is missing. The mark must stay on the job, so that the next node that claims it does
-      // not send the submit again.
+      // The node is stopping, and either it is not known whether the upstream accepted the submit,
+      // or the driver of the target is missing. In both cases the mark must stay on the job, so
+      // that the next node that claims it does not send the submit again.
       if (error.code === 'outcome_unknown' || error instanceof NotServedError) {
         if (!(await retry(run, error))) await fail(run, error)
         return
@@ -75,7 +75,7 @@ export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 
 
 /** Ends the task of a run that produced no output or only a part of it. Output that the caller
  *  has received is charged. A generation whose end the upstream has not reported may cost more
- *  than that, so the rest of its hold stays as an open line. */
+ *  than that, so the rest of its hold stays as an open line, which an operator settles later. */
 export async function settleBroken(
   { store, clock, claim, fate }: Pick<EndingRun, 'store' | 'clock' | 'claim' | 'fate'>,
   state: 'failed' | 'cancelled' | 'expired',
@@ -143,7 +143,8 @@ function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' |
     case 'upstream_unreachable':
     case 'upstream_error':
     case 'upstream_timeout': {
-      // This run has started a generation. Further runs do not send it again; they only poll it.
+      // When `fate.sent` is set, further runs do not send the generation again but only poll it.
+      // Text is sent again, because its failover allows this.
       if (fate.sent || capabilities[claim.task.capability].failover === 'text') return triesWhenLater
       return mayFailOver(error, 'paid') ? triesWhenRefused : 1
     }

@@ -193,7 +193,8 @@ async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>
       waitMs = seen.checkAfterMs ?? offer.pollEveryMs
     } catch (error) {
       errorsInRow += 1
-      // An unsafe file is not retried, because the next poll would fetch the same file.
+      // The error is final after too many failed polls in a row, and after an abort. An unsafe file
+      // is final at once, because the next poll would fetch the same file.
       if (errorsInRow > pollErrorsAllowed || signal.aborted || isUnsafe(error)) throw error
       const requestedMs = error instanceof GatewayError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
       if (requestedMs > 0) polls.pause(targetId, requestedMs)

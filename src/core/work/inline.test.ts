@@ -1,4 +1,5 @@
-/** Tasks for whose result a caller waits. They are tried only once, unless their node dies. */
+/** Tasks for whose result a caller waits. Such tasks are tried only once, unless their node
+ *  dies. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { once, polled } from '@generation-gateway/kit/driver.ts'

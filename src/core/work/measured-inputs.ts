@@ -43,8 +43,8 @@ export async function withMeasuredInputs(
 async function measured({ task }: Claim, input: InputFile, signal: AbortSignal): Promise<InputFile> {
   const { mediaType, role, path, lengthLimits = {} } = input
   const { least = 0, most } = lengthLimits
-  // The length of a MIDI file is not measured, because it was computed from the notes when the file
-  // was received.
+  // Only sounds and videos are measured. The length of a MIDI file is exact already, because it was
+  // computed from the notes when the file was received.
   if (!/^(audio|video)\//.test(mediaType) || mediaType === 'audio/midi') return input
   const track = task.capability.startsWith('video.') ? 'picture' : 'sound'
   const mostSeconds = most === undefined ? {} : { mostSeconds: most + 2 * tolerance }

@@ -63,7 +63,7 @@ export class NodeLease {
       this.isLate = true
       alarm.failed('heartbeats', error)
     }
-    // A node that has never had a successful heartbeat has no leases to give up.
+    // A node that has given up its leases has none to give up until a heartbeat succeeds again.
     if (!this.#isFenced && clock.now() - this.#lastBeat >= selfFenceMs) this.#fence('no heartbeat got through')
   }
 

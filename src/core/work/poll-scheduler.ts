@@ -22,20 +22,21 @@ export interface PollScheduler {
    *  nothing when the task does not wait for a poll. */
   wake(taskId: string): void
   /** Returns the time in ms to wait before the first poll of a generation that was just started.
-   *  It is most of the shortest time that recent runs of this kind took at the target, because
-   *  an earlier poll would find nothing. 0 while too few such times are known. */
+   *  The wait is four fifths of the shortest time that recent runs of this kind took at the
+   *  target, because an earlier poll would find nothing. 0 while too few such times are known. */
   firstWaitMs(kind: string): number
   /** Reports that a run of the kind took `ms` from its start to its last poll. */
   took(kind: string, ms: number): void
 }
 
 interface Pace {
-  /** Time at which the next poll at the target may begin, a value of `performance.now()`. */
+  /** Time at which the next poll at the target may begin, in ms on the clock of
+   *  `performance.now()`. */
   freeAt: number
 }
 
-/** Random part of each wait, as a share of its length. It keeps tasks that started together from
- *  being polled at the same moment (docs/vendors/README.md#polling). */
+/** Random part of each wait, as a share of its length. The random part keeps tasks that started
+ *  together from being polled at the same moment (docs/vendors/README.md#polling). */
 const jitter = 0.2
 const rememberedTimes = 20
 /** Number of recorded times of a kind from which on a wait is predicted. */

@@ -44,7 +44,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
     const outcome = await outcomeOf(run)
     if (outcome.state === 'done') run.early?.finish()
-    // A node that hands its jobs back still stores a result that has just arrived.
+    // A run that was cancelled or has expired ends here. A run that the node hands back still
+    // stores a result that has just arrived.
     if (signal.aborted && !isReleased(signal)) throw signal.reason
     if (outcome.state === 'failed') {
       const { code, message, reasons } = outcome
@@ -54,8 +55,9 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       await settleDone(run, outcome)
     }
   } catch (error) {
-    // The start can be looked up at the upstream only through its driver. When that driver is not
-    // configured, the job waits until it is.
+    // An error after a start with an unknown outcome becomes `outcome_unknown`. The exception is
+    // `NotServedError`: the start can be looked up only through its driver, and while this driver
+    // is not configured, the job waits.
     throw isInDoubt(fate) && !(error instanceof NotServedError) ? unknownOutcome(error) : error
   } finally {
     await run?.early?.close()
@@ -156,8 +158,8 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   const { router } = deps
   const model = deps.catalogue().find(task.family, task.model)
   if (!model) throw new NotServedError('model_not_found', `${task.model} is not in the catalogue now.`)
-  // A task whose caller waits cannot be resumed later. It runs now even if all breakers are open,
-  // or fails.
+  // A task whose caller waits cannot be resumed later. It therefore either runs now, even if all
+  // breakers are open, or fails.
   const { isInline } = claim
   const routes = isInline ? router.callRoutes(model, task.capability, run.job) : router.routes(model, task.capability, run.job)
   using tries = new TargetTries(
@@ -167,7 +169,8 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   return await tryTargets(tries, {
     signal,
     run: async use => {
-      // The costs recorded for this target end here: the next target has nothing to do with them.
+      // `fate.sent` may still name the target that was tried before. The new target has nothing to
+      // do with the costs there, so the member is cleared.
       fate.sent = undefined
       await forgetMark(run)
       return runOn(run, use)
@@ -181,9 +184,9 @@ async function runOnFirst(run: Run, earlier?: { outcome: Outcome; target: string
   })
 }
 
-/** True when the next target may do the work. This is not so when the current one has begun to
- *  answer, or may still do the work. After a file that is unsafe to read, the next target is
- *  tried even though the file must be paid for. */
+/** True when the next target may do the work. False when the current target has begun to answer,
+ *  or may still do the work. After a file that is unsafe to read, the next target is tried even
+ *  though the file must be paid for. */
 function mayGoOn(
   { deps, claim, fate, hasBegun }: Run,
   tries: TargetTries<{ route: Route }>,

@@ -1,7 +1,7 @@
 import type { FileFacts, OutputPreview } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 
-/** The known facts about a run's generation at the upstream. It decides whether the task is
+/** The known state of a run's generation at the upstream. This state decides whether the task is
  *  retried, and how much is charged. */
 export interface RunFate {
   /** The mark of the target to which the generation was sent, and which may have accepted it.

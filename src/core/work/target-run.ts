@@ -23,7 +23,8 @@ export interface Run {
   claim: Claim
   fate: RunFate
   signal: AbortSignal
-  /** The job without a model and settings. They are added for each target that is tried. */
+  /** The job without a model and settings. The model and the settings are added for each target
+   *  that is tried. */
   job: Job<JsonObject>
   /** True when a target has begun to answer, with its first text or file. From then on no other
    *  target is tried, so that a task never mixes the outputs of two targets. */
@@ -182,7 +183,8 @@ async function addFile(run: Run, file: OutputFile): Promise<void> {
  *  request allows this. */
 function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
   const { deps, claim, job } = run
-  // The cast is safe for the same reason as in `lookIn`.
+  // The cast is safe: the event belongs to this capability, which the union of all capabilities
+  // cannot express.
   const { early } = capabilities[claim.task.capability] as CapabilityFacts<JsonObject, unknown, AnyEvent>
   const part = early?.isWanted(job.request) ? early.partOf(event) : undefined
   if (!part || !deps.early) return undefined

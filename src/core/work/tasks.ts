@@ -193,8 +193,8 @@ async function sharedBytes(blobs: BlobStore, file: StoredFile, accountId: string
   return { key: await blobs.keep(file.key), bytes: file.facts.bytes, sha256: file.sha256 }
 }
 
-/** Returns the task without its input files. They are stored and added only when it is known
- *  that the store will not refuse the submit. */
+/** Returns the task without its input files. The files are stored and added only when it is
+ *  known that the store will not refuse the submit. */
 function newTask<C extends Capability>(submission: TaskSubmission<C>, { queue, now, expiresAt }: TaskTimes & { queue: string }): NewTask {
   const { accountId, keyId, endpoint, family, capability, publicUrl, request } = submission
   const task: NewTask = {

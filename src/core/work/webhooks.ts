@@ -59,7 +59,7 @@ export class Webhooks {
   readonly #deps: WebhookDeps
   readonly #alarm: StoreAlarm
   readonly #underWay = new Set<Promise<void>>()
-  /** Number of deliveries in progress, by host. */
+  /** Number of deliveries in progress, by the host in the receiver's URL. */
   readonly #perHost = new Map<string, number>()
   #isOpen = false
   #isClaiming = false

@@ -94,8 +94,8 @@ export class Worker {
     this.#every(idleClaimEveryMs, () => void this.#beatLateAndClaim())
   }
 
-  /** Stops claiming and lets the runs finish for `graceMs`. Then hands back the jobs of the
-   *  others; their generations continue at the upstreams. */
+  /** Stops claiming and lets the runs finish for `graceMs`. Then hands back the jobs of the runs
+   *  that have not finished; their generations continue at the upstreams. */
   async stop(graceMs: number): Promise<void> {
     this.#isOpen = false
     await this.#endWithin(graceMs)
@@ -163,8 +163,9 @@ export class Worker {
         ? store.claim(name, holder, free, now, accountSlots)
         : store.claimPinned(name, holder, free, now))
       this.#alarm.worked(`claims of ${name}`)
-      // The node gave up the id for these leases while the claim was running. `release` hands the
-      // leases back, or other nodes take them when the id is declared dead.
+      // While the claim was running, the worker was stopped, or the node gave up the id for these
+      // leases. `release` hands the leases back, or other nodes take them when the id is declared
+      // dead.
       if (!this.#isOpen || holder !== this.#lease.id) return 0
       for (const claim of claims) {
         queue.busy += 1

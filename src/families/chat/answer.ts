@@ -4,7 +4,8 @@ import type { TextFinish, TextUsage, TokenLogprob } from '@generation-gateway/ki
 import type { ChatLogprobs, ChatUsage, FinishReason } from './reply-schema.ts'
 import type { ChatBody } from './schema.ts'
 
-/** Facts about one answer. */
+/** The properties that all choices of one answer share, and, when it is streamed, all its
+ *  chunks. */
 export interface Answer {
   id: string
   /** Unix seconds. */

@@ -1,6 +1,6 @@
 /** Carried members: data that an upstream sends in addition to the text and calls of an answer.
- *  They are shown as members of the message and its calls, and read from messages that callers send
- *  back (docs/decisions/0037). */
+ *  Carried members are shown as members of the message and its calls, and read from messages
+ *  that callers send back (docs/decisions/0037). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
@@ -42,7 +42,8 @@ export function sealedDetail(encrypted: string, id: string | undefined, index: n
 }
 
 /** Returns the reasoning and the carried members that the caller sends back in a message of an
- *  earlier answer. Throws `invalid_request` when they are larger than an answer's may be. */
+ *  earlier answer. Throws `invalid_request` when they are larger than the carried members of an
+ *  answer can be. */
 export function reasoningOfMessage(message: JsonObject, path: Path): Extract<TextItem, { type: 'reasoning' }>[] {
   const { reasoning_content: plain } = message
   const isNamed = !plain && typeof message.reasoning === 'string' && message.reasoning !== ''

@@ -227,7 +227,8 @@ export class NormalChat implements AnswerNormalizer {
 function placeOf(run: Run, { id, name, position }: { id: string | undefined; name: string | undefined; position: number }): number {
   const fresh = run.last + 1
   if (id === undefined && name === undefined) return position > 0 && run.open.has(position) ? position : Math.max(0, fresh - 1)
-  // All pieces in one list belong to different calls, so the second and later ones get a new index.
+  // The pieces in one list belong to different calls, so the second and later ones get a new index.
+  // A piece with a name but without an id begins a new call as well.
   if (position > 0 || id === undefined) return fresh
   const known = run.places.get(name === undefined ? id : placeKey(id, name))
   // The index of the call with this id is used only if the call is still the open one at that

@@ -1,5 +1,5 @@
-/** Rules that involve several fields of a chat body. They run on relayed bodies too, so they must
- *  be cheap. */
+/** Rules that involve several fields of a chat body. The rules also check relayed bodies, so
+ *  each check must be fast. */
 import type { Rule } from '../../contract/operation.ts'
 import type { ChatBody, ToolChoiceBody } from './schema.ts'
 

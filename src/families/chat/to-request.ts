@@ -25,7 +25,7 @@ export function toTextRequest(body: ChatBody): TextRequest {
     items: itemsOf(body.messages),
     tools,
     toolChoice: toolChoiceOf(body, tools),
-    // With `functions`, the older form, an answer can contain only one call.
+    // With `functions`, the older form of tools, an answer can contain only one call.
     parallelToolCalls: body.functions?.length ? false : (body.parallel_tool_calls ?? true),
     format: formatOf(body),
     ...presentMembers({

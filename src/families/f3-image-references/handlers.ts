@@ -87,7 +87,8 @@ class Progress {
       end: {
         id: task.id,
         not_drawn: notDrawn,
-        // Lists only fields that the caller sent; a seed of -1 means any seed.
+        // Lists only fields that the caller sent. A seed of -1 means any seed, so it counts as not
+        // sent.
         not_followed: not_followed.filter(
           name => requested[name.split('.')[0] ?? name] !== undefined && !(name === 'seed' && requested.seed === -1),
         ),

@@ -43,8 +43,8 @@ const spellings = [
   'weird/w exp style raw tile iw sref sw sv cref cw oref ow bs hd sd stop creative uplight upbeta upanime stealth public',
   'repeat/r video motion loop end',
 ].flatMap(line => line.split(' ').map(flag => flag.split('/')))
-/** By flag: the value that it sets, where several flags set the same one. Of these flags, the
- *  last one in the text applies. */
+/** By flag: the setting that it changes, for settings that several flags change. When a text
+ *  contains several flags for one setting, the last of them applies. */
 const setsSame: Readonly<Record<string, string>> = {
   ...{ v: 'version', niji: 'version', test: 'version', testp: 'version', ar: 'aspect', fast: 'speed', turbo: 'speed', relax: 'speed' },
   ...{ style: 'style', raw: 'style', hd: 'size', sd: 'size', stealth: 'access', public: 'access' },

@@ -17,7 +17,7 @@ const leastSeed = -(2n ** 63n)
 const mostSeed = 2n ** 63n - 1n
 
 /** Returns the request as drivers expect it. References to earlier runs of the account are
- *  replaced by the ids that the service of the run has given to its objects. Throws
+ *  replaced by the ids that the upstream service has given to the objects of these runs. Throws
  *  `invalid_request` with field, value and limit, and `task_not_found`. */
 export async function checkedRequest<C extends TaskCapability>(
   context: CallContext<'templates'>,

@@ -94,8 +94,8 @@ function noFile(id: string): GatewayError {
   return new GatewayError('task_not_found', `The task has no file ${JSON.stringify(id.slice(0, 64))}.`, { field: 'fileId' })
 }
 
-/** Returns the outcome for the query. A video that a safety review withheld counts as failed
- *  (docs/vendors/minimax.md#error-codes). */
+/** Returns the state of the task as the answer to the query reports it. A video that a safety
+ *  review withheld counts as failed (docs/vendors/minimax.md#error-codes). */
 function outcomeOf(task: Task, now: number): Pick<Query, 'status' | 'base_resp'> {
   const status = statusOf(task, now)
   if (status === 'Success' && !videoOf(task)) {

@@ -5,8 +5,8 @@
 interface Variant {
   id: string
   title: string
-  /** `first`: a first frame is required. `may`: it is optional. `both`: optional, and a last frame
-   *  may follow it. */
+  /** `first`: a first frame is required. `may`: a first frame is optional. `both`: a first frame
+   *  is optional, and a last frame may be sent with it. */
   frames: 'none' | 'may' | 'first' | 'both'
   needsPrompt: boolean
   hasSubject: boolean
@@ -63,7 +63,8 @@ export function variantOf(group: string | undefined): Variant {
   return rows.find(([name]) => name === group)?.[1] ?? variants['02']
 }
 
-/** By word: short side and usual long side in pixels (docs/vendors/minimax.md#states). */
+/** By value of the field `resolution`: the short side and the usual long side in pixels
+ *  (docs/vendors/minimax.md#states). */
 export const resolutions = { '768P': { short: 768, long: 1366 }, '1080P': { short: 1080, long: 1920 } } as const
 /** Size in pixels of videos in variants that do not let the caller choose it. */
 export const usualSize = { short: 720, long: 1280 } as const

@@ -98,8 +98,9 @@ async function replyOf(context: CallContext<'accountTasks'>, requested: ImageCal
       if (part.type === 'finish') return await finished(context, requested, part.task)
     }
   } catch (error) {
-    // The caller is charged for the finished pictures, so they are returned, with a warning that
-    // says why others are missing.
+    // The error is thrown when no picture is finished, when the caller has disconnected, and when
+    // it is a fault of the program. Otherwise the caller is charged for the finished pictures, so
+    // they are returned, with a warning that says why others are missing.
     if (files.length === 0 || context.signal.aborted || !(error instanceof GatewayError)) throw error
     context.warn(`Fewer pictures than wanted: ${error.code}.`)
     return { ...replyWith(context, requested, files), id, not_drawn: [], not_followed: [] }

@@ -49,7 +49,7 @@ const mask = sharp({ create: { width: 256, height: 192, channels: 4, background:
   .png()
   .toBuffer()
 
-/** These prompts add nothing black except the pupil of an eye. */
+/** The prompts that add nothing black to a picture except the pupil of an eye. */
 const additions: ReadonlySet<string> = new Set(['add a white rabbit on the left', 'redraw'])
 const instructions = ['increase the contrast', 'make it a bit warmer', 'add a vignette', 'sharpen it', 'add a white rabbit on the left']
 

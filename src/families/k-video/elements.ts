@@ -18,8 +18,8 @@ const purpose = 'subject'
 const lifetimeMs = 10 * 365 * dayMs
 const pageSize = 200
 /** Number of possible values of the random part of an id. An id consists of the millisecond of
- *  its creation and a random part. The time limits the search for the subject to few files, and
- *  the id is small enough to be exact as a JSON number. */
+ *  its creation and a random part. The time in the id limits the search for the subject to few
+ *  files, and the id is small enough to be exact as a JSON number. */
 const randomParts = 4096
 
 export const elementBody = Type.Object({

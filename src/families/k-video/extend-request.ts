@@ -23,7 +23,9 @@ export async function extensionOf(context: CallContext, body: ExtendBody): Promi
   const { video_id: id } = body
   const task = await context.task(id)
   const video = videoIn(task)
-  // `context.task` also finds a task by the caller's own id (`external_task_id`), which is not accepted here: the id of a video is always the gateway's id of its task.
+  // The id of a video is always the gateway's id of its task. `context.task` also finds a task by
+  // the caller's own id (`external_task_id`), which is not accepted here. A task that has ended
+  // without a video is refused as well.
   if (task.id !== id || (isFinal(task.state) && !video)) throw noVideo(id)
   if (!extendable.has(kindOf(task)) || task.model !== context.model.id) throw wrong(task, id)
   if (!video) throw invalidField('video_id', 'video_id is a video that is not made yet.', 'video-made')

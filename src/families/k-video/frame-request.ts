@@ -29,7 +29,8 @@ export function frameRequest(context: CallContext, body: FrameBody, files: reado
 const masksIn = (files: readonly CallFile[]) => files.filter(({ role }) => role === 'still-mask' || role === 'motion-mask')
 
 /** Returns the failure for a mask whose ratio differs from the picture's. Such a request still
- *  creates a task, which then fails (docs/interface/videos.md#k). A side may be off by rounding. */
+ *  creates a task, which then fails (docs/interface/videos.md#k). A difference of one pixel is
+ *  accepted, because sides are rounded. */
 export function maskProblem(files: readonly CallFile[]): TaskFailure | undefined {
   const frame = files.find(({ role }) => role === 'first-frame')
   if (!frame) return undefined

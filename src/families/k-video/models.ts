@@ -95,8 +95,8 @@ export type Group = keyof typeof rows
 export const omniVideo = { group: 'omni video', id: 'MaaS_VidK_Omni', title: 'Video from words, pictures, subjects and videos' } as const
 export const omniImage = { group: 'omni image', id: 'MaaS_VidK_Omni_Image', title: 'Images from words, pictures and subjects' } as const
 
-/** The vendor's own names, each mapped to the model that supports most of what clients of that name
- *  request. */
+/** The vendor's own names of models. Clients that send such a name use certain features; each
+ *  name is mapped to the model that supports most of them. */
 export const aliases: Readonly<Record<string, string>> = {
   'kling-v1': rows.V1.id,
   'kling-v1-5': rows['V1.6'].id,
@@ -106,7 +106,7 @@ export const aliases: Readonly<Record<string, string>> = {
   'kling-v2-1': rows['V2.1'].id,
   'kling-v2-1-master': rows['V2.1 Master'].id,
   // The vendor's model has the modes `std` and `pro`, each from a prompt alone and from a picture.
-  // Of the models here that have all four, V1.6 is the newest.
+  // V1.6 is the newest model here that supports all four combinations.
   'kling-v2-5-turbo': rows['V1.6'].id,
   'kling-v2-6': rows['V2.6'].id,
   'kling-v3': rows['V2.6'].id,

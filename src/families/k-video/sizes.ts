@@ -14,8 +14,9 @@ export function videoSize(ratio: (typeof ratios)[number], line: number): Size {
   return ratio === '16:9' ? { width: long, height: line } : { width: line, height: long }
 }
 
-/** Returns the size of a video in the shape of the given picture or video. It has as many pixels
- *  as a 16:9 video whose short side has `line` pixels. The sides are even, as encoders require. */
+/** Returns the size of a video in the shape of the given picture or video. The new video has as
+ *  many pixels as a 16:9 video whose short side has `line` pixels. The sides are even, as
+ *  encoders require. */
 export function sizeLike({ width = 16, height = 9 }: Partial<Size>, line: number): Size {
   return ofArea(width / height, { area: (line * line * 16) / 9, step: 2 })
 }
@@ -23,8 +24,8 @@ export function sizeLike({ width = 16, height = 9 }: Partial<Size>, line: number
 const tiers = { '1k': 1024, '2k': 2048, '4k': 4096 } as const
 export type Tier = keyof typeof tiers
 
-/** Returns the size of a picture with this ratio. It has about as many pixels as the square of
- *  its tier, and never more; its sides are multiples of 16. */
+/** Returns the size of a picture with this ratio. The size has about as many pixels as the
+ *  square picture of the tier, and never more; its sides are multiples of 16. */
 export function pictureSize(tier: Tier, ratio: number): Size {
   return ofArea(ratio, { area: tiers[tier] ** 2, step: 16 })
 }

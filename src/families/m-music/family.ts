@@ -54,7 +54,8 @@ const done = {
 }
 const needs = 'the id of a task that a submit was answered with.'
 
-/** Returns the declaration of an operation that creates a task, at its own path or as an action. */
+/** Returns the declaration of an operation that creates a task, at its own path or in calls with
+ *  `?action=`. */
 const submit = <Body extends TObject>(schema: Body) =>
   ({
     method: 'POST',

@@ -20,7 +20,7 @@ export function isGiven(text: string | undefined): text is string {
   return text !== undefined && /\S/.test(text)
 }
 
-/** Fields, each with the fields that may not be sent together with it. */
+/** Fields, each with the fields that must not be sent together with it. */
 const excludedBy: readonly [field: Field, others: readonly Field[]][] = [
   ['reference_id', ['prompt', 'melody_id', 'instrumental_id']],
   ['vocal_id', ['prompt', 'melody_id']],

@@ -44,8 +44,9 @@ const instrumental = {
   model: modelField('A model for instrumentals; absent: the route of the endpoint, else `MaaS_Mus_v7.5_generate`.'),
 }
 
-/** The field `stream`, which exists at the separate paths but not in calls with `?action=`. It
- *  is declared for these calls too, so that it is refused instead of ignored. */
+/** The field `stream`, which exists at the separate paths but not in calls with `?action=`. For
+ *  calls with `?action=` the field is declared as well, so that it is refused instead of
+ *  ignored. */
 const noStream = { stream: optional.boolean({ description: 'Not in the action form.' }) }
 
 export const bodies = {

@@ -39,7 +39,7 @@ const sample = {
 }
 
 /** Lists the models that a key may name in `model`. The format is the one that OpenAI's clients,
- *  and tools built on them, expect; the last members are the gateway's own. */
+ *  and tools built on them, expect; the last members of an entry are additions of the gateway. */
 export const modelsFamily = defineFamily({
   id: 'models',
   title: 'Models',

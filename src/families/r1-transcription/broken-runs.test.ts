@@ -1,5 +1,6 @@
 /** Tests transcriptions that break off: the caller disconnects, the recognizer is killed, or the
- *  prompt cannot be passed to a program. None of them leaves a hold or an open line of usage. */
+ *  prompt cannot be passed to a program. After such a run, no hold and no open line of usage is
+ *  left. */
 import assert from 'node:assert/strict'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

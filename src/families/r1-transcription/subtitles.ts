@@ -122,7 +122,8 @@ function fits(group: readonly Piece[]): boolean {
 }
 
 /** Returns how many pieces of a full group form the next subtitle: those up to the end of the
- *  last sentence, or else clause, that ends in the second half of the group. */
+ *  last sentence that ends in the second half of the group. If no sentence ends there, the last
+ *  clause counts instead; if no clause does either, all pieces are taken. */
 function bestCut(group: readonly Piece[]): number {
   for (const ends of [endsSentence, endsClause]) {
     for (let count = group.length; count > group.length / 2; count--) if (ends.test(group[count - 1]?.text ?? '')) return count

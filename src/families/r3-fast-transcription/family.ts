@@ -26,7 +26,7 @@ export const supportedLocales = 'de-DE en-IN en-US es-ES es-MX fr-FR hi-IN it-IT
 export const profanityModes = { None: 'kept', Masked: 'masked', Removed: 'removed', Tags: 'tagged' } as const
 export type ProfanityMode = keyof typeof profanityModes
 const mostChannels = 2
-/** Number of speakers that diarization distinguishes at most by default. */
+/** Largest number of speakers that diarization distinguishes by default. */
 export const usualSpeakers = 10
 
 const audioUrl = (description: string) => soundUrl({ source: 'ours', description })

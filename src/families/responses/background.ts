@@ -81,7 +81,8 @@ export function responseOfTask(response: WireResponse, task: Task): WireResponse
 
 function failedOf(response: WireResponse, { failure }: Task): WireResponse {
   const { code, message } = failure ?? { code: 'internal_error' as const, message: 'The task failed.' }
-  // The stored message contains the driver's names of fields, which are replaced here.
+  // The stored message contains the neutral names of fields, which are replaced here by the names
+  // of this family.
   return failedResponse(response, { code, message: sentenceIn(fieldNames, message) })
 }
 

@@ -1,6 +1,6 @@
 /** Carried members: members that an upstream sent with an item in addition to those of the
- *  interface. They are stored with the item, shown on it, and read from items that callers send
- *  back (docs/decisions/0037). */
+ *  interface. Carried members are stored with the item, shown on it, and read from items that
+ *  callers send back (docs/decisions/0037). */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
@@ -24,8 +24,8 @@ export function shownCarried<T extends { carried?: CarriedMembers }>(item: T): T
   return { ...members, ...shown } as T
 }
 
-/** Returns the carried members of a request's item, as an object to spread; usually empty. Throws
- *  `invalid_request` when they are larger than any answer carries. */
+/** Returns the carried members of a request's item, as an object to spread; usually empty.
+ *  Throws `invalid_request` when they are larger than the carried members of an answer can be. */
 export function readCarried(item: JsonObject, field: string): { carried?: CarriedMembers } {
   const members: JsonObject = {}
   for (const [name, value] of Object.entries(item)) if (!own.has(name) && value !== null && name !== '__proto__') members[name] = value

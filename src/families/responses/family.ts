@@ -29,7 +29,8 @@ const include = {
   'include[]': words('What to show besides.'),
 }
 
-/** Names of fields inside items, their parts and tools, which the schema does not describe. */
+/** Names of fields that occur inside items, parts and tools. The schema of the body does not
+ *  describe these objects. */
 const innerNames =
   'type id role content output call_id name namespace input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container vector_store_ids result'.split(
     ' ',

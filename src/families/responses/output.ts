@@ -44,8 +44,8 @@ export function newOutput({ id, tools }: Pick<WireResponse, 'id' | 'tools'>, sho
   return { responseId: id, names: new ToolNames(tools), showsEncrypted, items: [], isOpen: false, room: new CarriedBudget() }
 }
 
-/** Adds one event of the model and returns the events for the caller. Throws `upstream_error` for a
- *  call that continues after another item began. */
+/** Adds one event of the model and returns the events for the caller. Throws `upstream_error`
+ *  for a tool call that continues after another item began. */
 export function takeEvent(output: Output, event: TextEvent): WireEvent[] {
   // Empty deltas are ignored: some upstreams begin with one before it is known which type of item
   // follows, and it must not open an item.
@@ -130,8 +130,8 @@ function takeReasoning(output: Output, kind: 'summary' | 'reasoning', delta: str
 }
 
 function endReasoning(output: Output, { encrypted, id }: Extract<TextEvent, { type: 'reasoning-end' }>): WireEvent[] {
-  // An end event without data is ignored when no reasoning item is open, because it would end the
-  // open message and split it in two.
+  // An end of reasoning without encrypted content is ignored when no reasoning item is open.
+  // Otherwise it would end a message that is open, and split the message in two.
   if (encrypted === undefined && !(output.isOpen && output.items.at(-1)?.type === 'reasoning')) return []
   const { item, events } = openReasoning(output)
   if (encrypted !== undefined) item.encrypted_content = withUpstreamId(encrypted, id)
@@ -146,8 +146,8 @@ function wordlessReasoning(output: Output): WireEvent[] {
   return [...events, ...closeItem(output)]
 }
 
-/** Stores carried members of the answer's text in the open item or the next one, and those of a
- *  call in that call. */
+/** Stores carried members in the output. Those of the answer's text go into the open item or the
+ *  next one, and those of a tool call into the item of this call. */
 function carry(output: Output, { call, carried: piece }: Extract<TextEvent, { type: 'carried' }>): void {
   const last = output.isOpen ? output.items.at(-1) : undefined
   const isCall = last?.type === 'function_call' || last?.type === 'custom_tool_call'

@@ -48,8 +48,8 @@ function isReference(item: JsonObject, type: unknown, role: unknown): boolean {
   if (type === 'item_reference' || ((type ?? undefined) === undefined && (role ?? undefined) === undefined)) return true
   const content = typeof type === 'string' ? contentOf[type] : undefined
   if (content === undefined || (typeof item[content] === 'string' && item[content] !== '')) return false
-  // A reasoning item with readable text is not a reference, because the text is all that is needed
-  // of it.
+  // A reasoning item with readable text is not a reference, because its text is enough to continue
+  // the conversation.
   return !(type === 'reasoning' && hasText(item))
 }
 

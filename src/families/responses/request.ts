@@ -97,7 +97,7 @@ function extraFields(body: CreateBody): JsonObject {
   for (const [name, value] of Object.entries(body)) {
     if (!understood.has(name) && value !== null) fields[name] = value
   }
-  if (body.thinking?.type === 'disabled') delete fields.thinking // `disabled` is now the effort; sending both would contradict.
+  if (body.thinking?.type === 'disabled') delete fields.thinking // The neutral effort says the same, so `thinking` is not forwarded.
   return fields
 }
 

@@ -28,8 +28,8 @@ type Operations = (typeof s)['operations']
 type CreateBody = Input<Operations['create']>['body']
 type ListQuery = Input<Operations['list']>['query']
 
-/** Number of bytes of the prompt that are stored to be shown with the task. All shown fields of
- *  a task together may have 64 KiB (`Submission.shown`). */
+/** Largest number of bytes of the prompt that are stored to be shown with the task. All shown
+ *  fields of a task together may have 64 KiB (`Submission.shown`). */
 const mostShownPrompt = 48 * 1024
 
 export const sEntry = implement(s, {

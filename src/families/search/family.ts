@@ -27,7 +27,7 @@ export const platforms: Readonly<Record<string, { pageSize: number; orders: read
 const platformNames = Object.keys(platforms)
 
 /** Returns the schema of an integer that may also be sent as a string of its digits: callers of
- *  such services send both. */
+ *  such services send numbers as well as strings. */
 const lenient = (keywords: TSchemaOptions) => Type.Unsafe<number | string>({ type: ['integer', 'string'], ...keywords })
 const oneOf = (values: readonly number[], keywords: TSchemaOptions) => lenient({ ...keywords, enum: [...values, ...values.map(String)] })
 

@@ -80,7 +80,7 @@ function mark({ keyword, platform, days, order, pageSize }: SearchKeywordRequest
 }
 
 /** Returns the `searchId` for callers. It contains the source's cursor, the number of the page
- *  to which this leads, and the hash of the search. */
+ *  to which the cursor leads, and the hash of the search. */
 function cursorText(request: SearchKeywordRequest, cursor: string): string {
   return Buffer.from(JSON.stringify([mark(request), request.page + 1, cursor])).toString('base64url')
 }

@@ -19,7 +19,8 @@ const locales = [
 ]
 const byName = new Map(locales.map(locale => [locale.toLowerCase(), locale]))
 
-/** The most candidate locales of one recording (docs/vendors/azure-speech.md#short-recognition). */
+/** Largest number of candidate locales for one recording
+ *  (docs/vendors/azure-speech.md#short-recognition). */
 const mostLocales = 10
 
 /** Returns the parts of a comma-separated list, trimmed, each once. */

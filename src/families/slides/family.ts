@@ -1,5 +1,5 @@
-/** Presentations (docs/interface/text.md#presentations): an outline and content from a title,
- *  templates, and files of both. */
+/** Presentations (docs/interface/text.md#presentations): an outline and the content are written
+ *  from a title; files are rendered from the content and a template. */
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { upstreamFailures } from '../../contract/description/error-answers.ts'

@@ -29,7 +29,7 @@ interface Span {
 }
 
 const timeText = String.raw`(-?)(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,] ?(\d{1,9}))?`
-// Cue settings may follow the end time.
+// Settings of the cue, such as its position on the screen, may follow the end time.
 const timing = new RegExp(String.raw`^\s*${timeText}[ \t]*-->[ \t]*${timeText}(?:\s|$)`)
 /** Matches a time on only one side of an arrow, which means a damaged line; any other arrow in
  *  SubRip is text. */
@@ -154,7 +154,7 @@ function dropNumbers(
   return number
 }
 
-/** Returns the last line of a span that is not blank; -1 when all are blank. */
+/** Returns the index of the last line of a span that is not blank; -1 when all are blank. */
 function lastOf(lines: readonly Line[], { start, end }: Span): number {
   for (let at = end - 1; at >= start; at--) if (!lines[at]?.isBlank) return at
   return -1

@@ -27,8 +27,8 @@ export const models: readonly FamilyModel[] = groupNames.flatMap(group => {
   return [group, ...names].map((id): FamilyModel => ({ id, title, capability: 'speech.synthesize', group }))
 })
 
-/** Models of the service that the interface does not have. They accept a language code, so they
- *  are served by the only model here that accepts one. */
+/** Models of the service that the interface does not have. These models accept a language code,
+ *  so they are served by the only model here that accepts one. */
 export const aliases: Readonly<Record<string, Group>> = { eleven_v3: toldLanguage, eleven_v3_conversational: toldLanguage }
 
 export function isEnglish(group: Group): boolean {

@@ -45,7 +45,7 @@ export function objectName(uri: string): string {
 }
 
 /** Returns the operation and the sample to which a name refers. Returns an error when the caller
- *  may not use the bucket, or when the name has another form. */
+ *  is not allowed to use the bucket, or when the name has another form. */
 export function sampleIn(context: CallContext<'section'>, uri: string): { taskId: string; index: number } | OperationError {
   const bucket = bucketForm.exec(uri)?.[1]
   if (bucket === undefined || !mayUse(context, bucket)) return denied(uri)

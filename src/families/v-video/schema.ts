@@ -9,7 +9,8 @@ import { inputImageLimits, modelField, notFollowedField } from '../shared/common
 const imageTypes = ['image/jpeg', 'image/png', 'image/webp'] as const
 const videoTypes = ['video/mov', 'video/mpeg', 'video/mp4', 'video/mpg', 'video/avi', 'video/wmv', 'video/mpegps', 'video/flv'] as const
 
-/** Accepts capitals, because Google's Python client sends the words in capitals. */
+/** Note for fields whose words are also accepted in capitals, because Google's Python client
+ *  sends them in capitals. */
 const anyCase = { anyCase: true } as const
 
 const image = { ...inputImageLimits, mediaTypes: imageTypes }

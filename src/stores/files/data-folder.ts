@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
-/** Reasons of the file system, by code of the operating system, for a folder to be made or
- *  written. */
+/** By error code of the operating system: the reason why a folder cannot be created or written,
+ *  as a part of a sentence. */
 export const folderReasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   EACCES: 'this user may not write there',
@@ -39,8 +39,8 @@ function dataFolderError(path: string, cause: unknown): GatewayError {
 }
 
 /** Creates a folder (mode 0700) with its missing parents; returns those that were missing,
- *  outermost first. One by one from the first that is missing: node's own `recursive` retries
- *  for ever when the file system reports a missing parent that exists (/proc). */
+ *  outermost first. The folders are created one by one, because node's own option `recursive`
+ *  retries for ever when the file system reports a missing parent that exists (/proc). */
 export function makeFolders(path: string): string[] {
   const missing: string[] = []
   for (let at = path; !isFolder(at, at === path); at = dirname(at)) missing.unshift(at)
@@ -48,7 +48,8 @@ export function makeFolders(path: string): string[] {
     try {
       mkdirSync(each, { mode: 0o700 })
     } catch (error) {
-      // Another process created it first.
+      // EEXIST for a folder means that another process created it first. All other errors are
+      // thrown.
       if (Object(error).code !== 'EEXIST' || !isFolder(each, true)) throw error
     }
   }

@@ -12,16 +12,18 @@ export interface FileStoreOptions {
   directory: string
   /** Folder of the blobs, as `ab/cdef...`. Default: `blobs` in the data directory. */
   blobsFolder?: string
-  /** Folder of temporary files. Default: that of all scratch folders, which nothing empties. */
+  /** Folder of temporary files. Default: `gateway-scratch` in the data directory. Files that
+   *  remain in the folder are not removed when the store is opened. */
   scratchFolder?: string
   clock?: Clock
-  /** `remove` keeps a blob for this long after its last adoption, because its row may not be
-   *  committed yet. Default 10 minutes. */
+  /** `remove` keeps a blob for this long after its last adoption, because the row that refers to
+   *  the blob is perhaps not committed yet. Default 10 minutes. */
   keepAdoptedMs?: number
 }
 
 const defaultKeepAdoptedMs = 10 * 60 * 1000
-/** A file that has not grown for this long was left by a process that has ended. */
+/** A file in the folder `moving` that was not changed for this long was left by a process that
+ *  has ended. */
 const keepMovingMs = dayMs
 
 /** Returns the folder for files that an engine or driver keeps between starts. */

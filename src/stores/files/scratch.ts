@@ -1,5 +1,5 @@
-/** Scratch folders: `gateway-scratch/<node>`, each with a lock beside it that ends with the
- *  process of its node. */
+/** Scratch folders `gateway-scratch/<node>` for temporary files. Each has a lock file beside it;
+ *  the operating system releases the lock when the process of the node ends. */
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,23 +9,26 @@ import { createLockFile, lockFile } from '../sqlite/file-lock.ts'
 export interface Scratch {
   /** The folder for temporary files of this node: empty, mode 0700. */
   folder: string
-  /** Removes the folder and gives the name of the node free. Call it once nothing uses it. */
+  /** Removes the folder and releases the name of the node. Must be called only when nothing uses
+   *  the folder any more. */
   close(): Promise<void>
 }
 
-/** A lock of SQLite on an empty file: the operating system ends it with the process, even by
- *  kill -9. */
+/** A lock of SQLite on an empty file: the operating system releases it when the process ends,
+ *  even by SIGKILL. */
 interface ScratchLock {
   release(): void
 }
 
 /** No name of a node begins with a dot. */
 const lockPrefix = '.lock-'
-/** Outlasts a node that clears up at this moment. */
+/** Time in ms for which a start waits for the lock of its own folder. Another node that starts
+ *  at the same moment may briefly hold this lock while it removes the folders of ended nodes. */
 const ownLockTimeoutMs = 1_000
 
-/** Returns the folder of all scratch folders of a data directory. Every start empties it, except
- *  for the folders of nodes that run, so no other program may use its name. */
+/** Returns the folder of all scratch folders of a data directory. Every start removes everything
+ *  in it except the folders of running nodes, so no other program should use a folder of this
+ *  name. */
 export function scratchFolderOf(directory: string): string {
   return join(directory, 'gateway-scratch')
 }
@@ -83,11 +86,13 @@ function tryLock(common: string, name: string, timeoutMs: number): ScratchLock |
     const database = lockFile(file, timeoutMs)
     if (database === undefined) return undefined
     const release = () => {
-      // Removed while it is locked, so that no other process can hold it.
+      // The lock file is removed before the lock is released, because afterwards another process
+      // could hold the lock.
       rmSync(file, { force: true })
       database.close()
     }
-    // Otherwise its earlier holder has removed the file meanwhile: this lock keeps nobody away.
+    // When the inode has changed, the earlier holder of the lock has removed the file meanwhile. A
+    // lock on the removed file would keep no other process away, so the lock is taken again.
     if (before !== undefined && before === inodeOf(file)) return { release }
     database.close()
   }
@@ -97,7 +102,8 @@ function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino
 }
 
-/** A folder that still gets files, or a file that is in use (Windows), stays for the next start. */
+/** Removes the folder. A folder that still gets files, or that contains a file in use (Windows),
+ *  stays until the next start removes it. */
 async function removeIfPossible(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true }).catch(() => {})
 }

@@ -30,7 +30,8 @@ const markerFile = 'gateway-blobs.txt'
 interface Parts {
   blobsFolder: string
   scratchFolder: string
-  /** Folder on the device of the blobs for files that become blobs or stop to be blobs. */
+  /** Folder on the same device as the blobs, for files that are about to become blobs, and for
+   *  blobs that are about to be removed. */
   movingFolder: string
   /** Device number of the blobs folder: a file elsewhere cannot be renamed into it. */
   device: number
@@ -45,7 +46,8 @@ export class FileBlobStore implements BlobStore {
   readonly #parts: Parts
   #failure: string | undefined
   /** False once a file of the same device could not be renamed into the blobs folder. In a
-   *  container, both may be mounts of one device. */
+   *  container, the folder of the file and the blobs folder may be separate mounts of one
+   *  device. */
   #canMove = true
 
   constructor(parts: Parts) {
@@ -95,8 +97,9 @@ export class FileBlobStore implements BlobStore {
     if (!(await this.#isRemovable(file))) return
     const moved = join(this.#parts.movingFolder, randomUUID())
     try {
-      // This node or another one may adopt the same content at this moment. Either it replaces the
-      // file after the move, or the time of the moved file shows it.
+      // This node or another one may adopt the same content at this moment. After the move, such an
+      // adoption writes the file again. An adoption just before the move has changed the time of
+      // the moved file, and the file is then moved back.
       await rename(file, moved)
       if (await this.#isRemovable(moved)) await rm(moved)
       else await rename(moved, file)

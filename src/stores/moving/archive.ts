@@ -71,7 +71,8 @@ export function endArchive(folder: string, manifest: Omit<Manifest, 'format'>): 
 }
 
 /** Reads the manifest. `tables` are the tables of this program. Throws `invalid_request` when
- *  there is no manifest, when it is damaged, or when the tables of the archive differ from them. */
+ *  there is no manifest, when it is damaged, or when the tables of the archive differ from
+ *  `tables`. */
 export async function readManifest(folder: string, tables: readonly MovedTable[]): Promise<Manifest> {
   // The cast is safe: `isManifest` has checked every field.
   const manifest = (await readManifestFile(folder, form, isManifest)) as Manifest

@@ -1,4 +1,5 @@
-/** Blobs that rows name, moved between a bucket and a folder of the form `ab/cdef...`. */
+/** Copies the blobs to which rows of a database refer between a bucket and a folder. In the
+ *  folder, the path of a blob is `ab/cdef...`. */
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,14 +19,15 @@ import { hashInParts, uploadFile, usualPartBytes } from '../s3/upload.ts'
 import type { Connection } from '../sql/statements.ts'
 import { type BlobCopies, blobFile, type CopyOptions, type NamedKey, namedKeys, prepareFolder } from './blobs.ts'
 
-/** Requests at a time. */
+/** Largest number of requests at a time. */
 const atOnce = 8
 
 type BucketCopy = Omit<CopyOptions, 'from' | 'to'>
 
-/** Copies the blobs that rows name from a bucket into a folder, each checked by its SHA-256, which
- *  also becomes its key there: equal content is copied once. A blob that the folder has already is
- *  not copied again. Throws `store_unavailable` and the errors of the file system. */
+/** Copies the blobs to which rows refer from a bucket into a folder, and checks the SHA-256 of
+ *  each. The SHA-256 becomes the key of the blob in the folder, so equal content is copied only
+ *  once. A blob that the folder has already is not copied again. Throws `store_unavailable` and
+ *  the errors of the file system. */
 export async function copyFromBucket(bucket: S3Bucket, to: string, { connection, onBlob }: BucketCopy): Promise<BlobCopies> {
   const moving = await prepareFolder(to)
   const client = new S3Client(bucket, usualPatience)
@@ -65,8 +67,9 @@ async function fetchChecked(client: S3Client, key: string, file: string): Promis
   return undefined
 }
 
-/** Copies the blobs that rows name from a folder into a bucket, each under its SHA-256. A blob that
- *  the bucket has already, of the same length, is not copied again. Throws `store_unavailable`. */
+/** Copies the blobs to which rows refer from a folder into a bucket, each under its SHA-256. A
+ *  blob that the bucket has already, of the same length, is not copied again. Throws
+ *  `store_unavailable`. */
 export async function copyToBucket(from: string, bucket: S3Bucket, options: BucketCopy): Promise<BlobCopies> {
   const client = new S3Client(bucket, usualPatience)
   return copyNamed(options, async ({ key }) => {
@@ -79,8 +82,8 @@ export async function copyToBucket(from: string, bucket: S3Bucket, options: Buck
   })
 }
 
-/** Returns the keys that rows name and whose blob the bucket lacks, or has with another length than
- *  its row says. */
+/** Returns the keys to which rows refer and whose blob the bucket lacks, or has with another
+ *  length than the row states. */
 export async function checkBucket(bucket: S3Bucket, options: BucketCopy): Promise<string[]> {
   const client = new S3Client(bucket, usualPatience)
   const { missing } = await copyNamed(options, async ({ key, bytes }) => {
@@ -91,8 +94,8 @@ export async function checkBucket(bucket: S3Bucket, options: BucketCopy): Promis
   return missing
 }
 
-/** Calls `copy` for each key that rows name, several at a time. `copy` returns undefined for a blob
- *  that is missing or damaged; equal content counts once. */
+/** Calls `copy` for each key to which rows refer, several at a time. `copy` returns undefined
+ *  for a blob that is missing or damaged; equal content counts once. */
 async function copyNamed(
   { connection, onBlob }: { connection: Connection; onBlob: CopyOptions['onBlob'] },
   copy: (named: NamedKey) => Promise<{ sha256: string; bytes: number } | undefined>,

@@ -79,8 +79,8 @@ function prepareInsert({ connection, run }: MovedDatabase, table: MovedTable, fi
   }
 
   /** Inserts all lines of a page. On PostgreSQL, all statements are sent before the first is
-   *  answered. After a failure the later ones fail too, so only the first error shows the
-   *  reason. */
+   *  answered. After a failed statement all later ones fail too, so only the first error shows
+   *  the reason. */
   async function insertAll(page: readonly Line[]): Promise<void> {
     const sent = page.map(line => {
       try {

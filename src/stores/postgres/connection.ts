@@ -23,8 +23,8 @@ const dialect: Dialect = {
  *  statement. */
 export type SendQuery = (query: QueryConfig<(Cell | undefined)[]>) => Promise<QueryResult>
 
-/** Prepares statements on PostgreSQL. The server parses each statement once per connection, and
- *  answers it later (with a promise). */
+/** Prepares statements on PostgreSQL. The server parses each statement once per connection. The
+ *  methods of a statement return promises. */
 export class PostgresConnection implements Connection {
   readonly dialect = dialect
   readonly #send: SendQuery

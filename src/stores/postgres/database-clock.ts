@@ -85,7 +85,8 @@ export class DatabaseClock implements Clock {
   }
 
   /** Measures once. The server has read its clock at some moment between request and reply:
-   *  `base` assumes the middle of that time, and `error` is half of it. */
+   *  `base` assumes that this was in the middle between the two, and `error` is half of the time
+   *  between them. */
   async #sample(): Promise<{ base: number; error: number }> {
     const start = this.#clocks.steady()
     const time = await this.#read()

@@ -46,8 +46,9 @@ export interface PostgresStoreOptions {
 }
 
 /** Opens the store on PostgreSQL 15 or later, and brings its schema up to date. Throws
- *  `store_unavailable` with the reason when the database cannot be used, its schema is newer than
- *  the program, or the secret key differs from the one that created it. */
+ *  `store_unavailable` with the reason when the database cannot be used, when its schema is
+ *  newer than the program, or when the secret key is not the one with which the store was
+ *  created. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
   try {
     return await openParts({ ...options, url: checkedUrl(options.url) })
@@ -133,8 +134,8 @@ async function prepareWriting(writing: PostgresLink, reading: PostgresLink): Pro
   await client.query(forgetWriters)
 }
 
-/** Deletes the rows of openings of the store that have written nothing for a week. These have
- *  ended, because a node that is alive writes heartbeats. */
+/** Deletes the rows of sessions (each opening of the store is one) that have written nothing for
+ *  a week. Such sessions have ended, because a node that is alive writes heartbeats. */
 const forgetWriters = `DELETE FROM writers WHERE at < extract(epoch FROM now()) * 1000 - ${7 * dayMs}`
 
 /** Returns a function that queries the server's time, in Unix milliseconds. */

@@ -16,9 +16,9 @@ const answerMs = 2_000
 /** SQL: the present time in Unix milliseconds, from parameter 9 in tests, else from the
  *  database's clock. */
 const now = `COALESCE(CAST(?9 AS BIGINT), CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT))`
-/** SQL: the time at which the lease of a token ends that is used at `usedAt`. Ends are rounded
- *  to half seconds, so that a row has at most 124 different ones. The token becomes free a
- *  minute after this end, which is at least half a second more than a minute after its use. */
+/** SQL: the time at which the lease of a token ends when the token is used at `usedAt`. Ends are
+ *  rounded to half seconds, so that a row has at most 124 different ends. The token becomes free
+ *  a minute after this end, which is at least half a second more than a minute after its use. */
 const endOf = (usedAt: string) => `(${usedAt} / 500 + 2) * 500`
 const aheadEnd = `(${now} / 500 + 3) * 500`
 
@@ -26,7 +26,7 @@ const aheadEnd = `(${now} / 500 + 3) * 500`
  *  is an insert that updates an existing row: unlike a plain update, it always finds the row by
  *  its key and computes with its newest version. For a new row, `granted` is -1, and the caller
  *  runs the statement again. The commit does not wait for the disk. A crash can therefore lose
- *  the leases of the last second, for which the nodes allow (`SharedRateLimiter`). */
+ *  the leases of the last second; the nodes take this into account (`SharedRateLimiter`). */
 const takeTokens = `
   INSERT INTO rates (id, ends, tokens, granted, ahead) VALUES (?1, '{}', '{}', -1, 0)
   ON CONFLICT (id) DO UPDATE SET (ends, tokens, granted, ahead) = (

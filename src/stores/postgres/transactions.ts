@@ -80,8 +80,8 @@ export class Transactions {
   constructor(link: PostgresLink, session: string) {
     this.#link = link
     this.#session = session
-    // All statements of a transaction run on the same connection. When that is lost in the middle,
-    // they fail instead of running on a new one.
+    // All statements of a transaction run on the same connection. When this connection is lost in
+    // the middle of a transaction, the statements fail instead of running on a new connection.
     const send: SendQuery = query => this.#client?.query(query) ?? Promise.reject(new Error('Connection terminated'))
     const connection = new PostgresConnection(send)
     const context = new WriteContext(connection)

@@ -49,7 +49,7 @@ export const writerSetUp = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'm
   .join('; ')
 
 interface WriterOptions {
-  /** The id of this opening of the store. */
+  /** Id of the session; each opening of the store by a process is a session of its own. */
   session: string
   outage: Outage
   /** Time in milliseconds for which callers wait for the outcome of a commit whose answer was

@@ -14,9 +14,9 @@ export interface Migration {
 
 /** The versions that are stored in a database. */
 export interface SchemaState {
-  /** Version of its schema; 0 without tables. */
+  /** Version of the database's schema; 0 when the database has no tables. */
   version: number
-  /** The oldest version whose programs may still start on it. */
+  /** The oldest version whose programs can still start on this schema. */
   compatibleFrom: number
 }
 

@@ -33,9 +33,9 @@ export interface SqliteStoreOptions {
 
 /** Opens the embedded store and makes this process the owner of the directory until `close`.
  *  Jobs and deliveries that an earlier process held become ready again. Throws
- *  `store_unavailable` when another process owns the directory (named in the message), when its
- *  schema is newer than the program, when the secret key differs from the one that created it,
- *  or when the disk fails. */
+ *  `store_unavailable` when another process owns the directory (named in the message), when the
+ *  schema of the database is newer than the program, when the secret key is not the one with
+ *  which the store was created, or when the disk fails. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
   const { directory, secretKey, clock = { now: Date.now }, synchronous = 'FULL' } = options
   const box = createSealBox(secretKey)

@@ -22,8 +22,8 @@ export interface OwnerLock {
   release(): void
 }
 
-/** Takes the data directory for this process. Throws `store_unavailable` naming the holder when
- *  another process has it. */
+/** Takes the data directory for this process. Throws `store_unavailable`, with the owner in the
+ *  message, when another process owns the directory. */
 export function takeOwnership(directory: string): OwnerLock {
   createLockFile(lockFileOf(directory))
   const database = lockFile(lockFileOf(directory), takeTimeoutMs)

@@ -66,8 +66,8 @@ export class WriterClient implements Writer {
     return false
   }
 
-  /** Writes the waiting calls, then closes the database and ends the thread. When called again,
-   *  resolves at the same time. */
+  /** Writes the waiting calls, then closes the database and ends the thread. A second call
+   *  resolves at the same time as the first. */
   close(): Promise<void> {
     if (!this.#isClosing) {
       this.#isClosing = true

@@ -185,8 +185,8 @@ function sweepCases(check: Check): void {
     assert.equal(await store.responses.sweep(end - 1, 100), 0)
     assert.equal(await store.responses.sweep(end, 100), 6)
     assert.equal(await store.responses.sweep(end, 100), 0)
-    // The reads use an earlier time, at which the responses had not expired. They would find a row
-    // that the sweep has left.
+    // The reads use an earlier time, at which the responses had not expired. The reads would
+    // therefore find a row that the sweep has not deleted.
     for (const id of ['resp-1', 'resp-3', 'resp-5', 'large']) assert.equal(await store.responses.get(id, startedAt), undefined, id)
     assert.ok(await store.responses.get('young', end))
     assert.deepEqual((await store.sweep(end, 10)).blobKeys, ['content-blob-1'])

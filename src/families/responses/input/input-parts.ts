@@ -86,7 +86,8 @@ function readFile(part: JsonObject, field: string): ContentPart {
   return { type: 'input_file', file_data: data, ...named }
 }
 
-/** Reads an audio part: OpenAI sends base64 and its format, Ark a URL. */
+/** Reads an audio part: clients of OpenAI send base64 together with the format of the sound,
+ *  clients of Ark a URL. */
 function readAudio(part: JsonObject, field: string): ContentPart {
   const url = optionalTextAt(part, 'audio_url', field)
   if (url !== undefined) {

@@ -1,5 +1,5 @@
-/** Creates refusals that name the place in the body (`input[0].content[1]`). Its other functions
- *  read one member of an object and throw such a refusal for an invalid value. */
+/** Creates refusals that name the place in the body (`input[0].content[1]`). The other functions
+ *  of this file read one member of an object and throw such a refusal for an invalid value. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'

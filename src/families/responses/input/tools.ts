@@ -17,8 +17,8 @@ export interface ParsedField<Neutral> {
 
 export interface ParsedTools extends ParsedField<TextTool[]> {
   names: ToolNames
-  /** Types of the declared hosted tools, each once. They are not sent to the model, because they
-   *  do not exist in the neutral request. */
+  /** Types of the declared hosted tools, each once. Hosted tools are not sent to the model,
+   *  because they do not exist in the neutral request. */
   leftOut: string[]
 }
 

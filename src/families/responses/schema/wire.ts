@@ -1,5 +1,5 @@
-/** Types of items and parts as they are sent, derived from their schemas. They are type aliases
- *  rather than interfaces, because stored responses contain them as JSON. */
+/** Types of items and parts as they are sent, derived from their schemas. These types are type
+ *  aliases rather than interfaces, because stored responses contain them as JSON. */
 import type { CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { Static } from 'typebox'
 import type {

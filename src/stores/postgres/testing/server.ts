@@ -124,7 +124,9 @@ class TestServer implements PostgresServer {
       try {
         return await this.#start()
       } catch (error) {
-        // Another process took the port in the meantime.
+        // The start is tried again on another port when another process took the chosen one in the
+        // meantime. Other failures, any failure on a port that the caller has named, and the fifth
+        // failure are final.
         if (port !== undefined || tries === 5 || !this.#log().includes('Address already in use')) throw error
       }
     }

@@ -19,8 +19,8 @@ export interface CallHold {
 }
 
 /** The holds of calls in progress, and of calls whose held amounts were counted as usage because
- *  their process seemed to have died. Such a process may only have been suspended. When it later
- *  writes about a call, this count is undone first, so that the call counts once, with its own
+ *  their process seemed to have died. Perhaps such a process was only suspended. When it later
+ *  writes about a call, the count is undone first, so that the call counts once, with its own
  *  record. */
 export interface CallHolds {
   /** Creates holds with different ids, or updates those that exist. */
@@ -86,7 +86,8 @@ export function prepareCountHolds(context: WriteContext): (session: string, now:
     for (const row of yield* list.all(session)) {
       const [id, record, hold] = [text(row, 'id'), optionalText(row, 'record'), parseHold(text(row, 'hold'))]
       changes.settle(hold, hold.lines)
-      // An older version of the program stored holds without a record of the call.
+      // An older version of the program stored holds without a record of the call. The amounts of
+      // such a hold are counted, but no record is written, and the hold is removed.
       if (record === null) remove.send(id)
       else {
         markCounted.send(now, id)
@@ -109,8 +110,8 @@ function countedRecord(json: string, { lines }: Hold): CallRecord {
 /** Returns a function that undoes the counts of holds which were counted as usage: in the log of
  *  calls, in the totals of days and in the quotas. */
 function prepareTakeCountsBack(context: WriteContext): (rows: readonly Row[], changes: QuotaChanges) => void {
-  // The call's own record may exist already, with the same time. It was written later and has a
-  // higher id, so the lowest id belongs to the estimate.
+  // Besides the estimate, the call's own record may exist already, with the same time. The own
+  // record was written later and has a higher id, so the lowest id belongs to the estimate.
   const deleteCall = context.prepare(
     'DELETE FROM calls WHERE id = (SELECT min(id) FROM calls WHERE at = ? AND request_id = ? AND estimated = 1)',
   )

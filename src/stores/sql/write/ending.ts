@@ -17,7 +17,7 @@ export interface Ending {
   failure: string | null
   /** Outputs added at the end; those delivered earlier stay. */
   outputs: string | null
-  /** Null: the event gets the number of outputs. */
+  /** Data of the final event; when null, the event contains the number of outputs. */
   eventData: string | null
   /** Columns of the deleted job: its hold, and the target to which it was sent. */
   hold: string | null

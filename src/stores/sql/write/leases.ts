@@ -41,7 +41,8 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
     if (found === undefined) return []
     const hasBegun = number(found, 'has_begun') === 1
     const rows = hasBegun ? yield* leaseBegun(wanted) : []
-    // The jobs that were just leased count as running.
+    // Jobs that were just leased count as running, so the turns of the accounts are then read
+    // again.
     rows.push(...(yield* leaseInTurn({ ...wanted, limit: limit - rows.length }, hasBegun ? yield* openTurns(wanted) : turns)))
     return rows
   }

@@ -35,7 +35,8 @@ export function prepareReserve(context: WriteContext): GroupHandlers['reserve'] 
     const refusals = inputs.map(({ hold }) => open.take(hold))
     open.write()
     const kept = inputs.filter((_, index) => refusals[index] === undefined)
-    // All these calls come from this opening of the store, so they have the same session.
+    // All these calls come from the one process that writes through this store object, so they have
+    // the same session.
     holds.keep(kept, inputs[0]?.session ?? '')
     return refusals
   }

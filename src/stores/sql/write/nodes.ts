@@ -7,8 +7,8 @@ import { prepareCountLeft } from './calls.ts'
 import { changed, type WriteContext } from './context.ts'
 
 /** The reason why a job was taken from its node. `program-lost`: at its start, the program found
- *  that it had ended before without releasing the job. `node-lost`: the lease of the node
- *  expired, which also happens to a node that is alive but slow; therefore a job is due
+ *  that its earlier process had ended without releasing the job. `node-lost`: the lease of the
+ *  node expired, which also happens to a node that is alive but slow; therefore a job is due
  *  immediately when this happens for the first time. */
 type LostReason = 'node-lost' | 'program-lost'
 
@@ -86,8 +86,8 @@ function prepareRequeueDead(
   }
 }
 
-/** Returns a function that removes the pins of jobs to nodes that are not alive. The caller on
- *  such a node no longer waits, so any node may run the job. */
+/** Returns a function that removes the pins of jobs to nodes that are not alive. A caller that
+ *  waited at such a node has lost its connection, so any node may run the job. */
 function preparePinRemoval(context: WriteContext): () => Steps<void> {
   const remove = context.prepare(
     `UPDATE jobs SET pin = NULL, inline = 0 WHERE pin IS NOT NULL AND pin NOT IN (SELECT id FROM nodes WHERE dead = 0) RETURNING queue, state`,
@@ -104,9 +104,9 @@ function lostWaitMs({ least }: Dialect): string {
   return `${least}(300000, 1000 << CAST(2 * ${least}(attempt - 1, 5) AS INTEGER))`
 }
 
-/** Returns a function that makes all jobs of a node ready again and returns their number. It
- *  uses a few statements over all rows, because a node may have 20,000 jobs. Jobs that a lost
- *  node was running itself, without having sent them to an upstream, get a delay. */
+/** Returns a function that makes all jobs of a node ready again and returns their number. The
+ *  function uses a few statements over all rows, because a node may have 20,000 jobs. Jobs that
+ *  a lost node was running itself, without having sent them to an upstream, get a delay. */
 function prepareRequeueJobs(context: WriteContext): (nodeId: string, now: number, reason: LostReason | 'node-stopped') => Steps<number> {
   const ownUnstarted = `SELECT task_id FROM jobs WHERE owner = ? AND state = 'leased' AND driver IS NULL`
   const findQueues = context.prepare(`SELECT DISTINCT queue FROM jobs WHERE owner = ? AND state = 'leased'`)

@@ -122,7 +122,7 @@ function changesBy({ add, write }: Moves): QuotaChanges {
 const nothing: QuotaCount = { used: 0, held: 0 }
 
 interface Counters {
-  /** Returns the counters by id. A counter that is missing in the result is 0. */
+  /** Returns the counters by id. A counter that is missing in the result has the value 0. */
   countsOf(quotas: readonly QuotaShare[]): Steps<Map<string, QuotaCount>>
   moves(): Moves
   put(quota: QuotaShare, count: QuotaCount): void

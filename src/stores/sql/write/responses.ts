@@ -93,7 +93,8 @@ function prepareBury(context: WriteContext): (id: string) => void {
 
 /** Returns the handler that deletes expired responses. A response at the beginning or the end of
  *  its conversation is deleted immediately. One in the middle becomes a tombstone, so that the
- *  turns after it still find those before it; it is deleted when it has come to be at an end. */
+ *  turns after it still find those before it; the tombstone is deleted once it is at the
+ *  beginning or the end of the conversation itself. */
 function prepareSweep(context: WriteContext, freeContent: (responseId: string) => void): Handlers['sweepResponses'] {
   const findEnded = context.prepare('SELECT id FROM responses WHERE deleted = 0 AND expires_at <= ? ORDER BY expires_at, number LIMIT ?')
   const hasChild = '(SELECT 1 FROM responses AS child WHERE child.parent_id = responses.id)'

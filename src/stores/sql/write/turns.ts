@@ -27,13 +27,13 @@ export interface Turns {
 
 export interface WaitingAccount {
   accountId: string
-  /** Time at which its oldest waiting job became due. */
+  /** Time at which the account's oldest waiting job became due. */
   since: number
 }
 
 interface AccountTurn extends WaitingAccount {
   running: number
-  /** Number of its running jobs on the claiming node. */
+  /** Number of the account's running jobs on the claiming node. */
   runningOnNode: number
   /** Sequence number of the account's last claim; 0 when this is not remembered. */
   turn: number
@@ -51,7 +51,8 @@ const rememberedAccounts = 10_000
 
 export function createTurns(): Turns {
   const places = new Map<string, AccountTurn>()
-  // Sorted by last claim, oldest first.
+  // By account: the sequence number of its last claim. The entries are sorted by this number, the
+  // oldest claim first.
   const lastTurns = new Map<string, number>()
   let turn = 0
   let claimsSinceRefresh = 0
