@@ -41,7 +41,8 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
   }
 }
 
-/** Returns the rows of a settlement, ready for the writer thread. */
+/** Returns the end of a task (state, result, outputs and usage) in the form in which the writer
+ *  stores it. */
 export function toSettleRow(settlement: Settlement): SettleRow {
   const { state, result, detail, failure, outputs, usage, isOpen = false, at } = settlement
   return {

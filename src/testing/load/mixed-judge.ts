@@ -130,8 +130,8 @@ function inputBounds({ body, isTranslated, key }: MixedCall, begun: readonly Att
   const least = begun.reduce((sum, attempt) => sum + attempt.promptTokens, 0)
   const once = tokensIn(JSON.stringify(body)) * (isTranslated ? 2 : 1) + 50
   const continued = Math.max(0, ...begun.map(attempt => attempt.promptTokens))
-  // The record that remains after a kill covers only one run of the call, so the lower bound is
-  // then not the sum of all runs.
+  // When the gateway was killed during the call, only the record of one attempt remains. The lower
+  // bound is then not the sum of all attempts, but one token with a hold and none without.
   return { least: isTouched ? (key.isHeld ? Math.min(least, 1) : 0) : least, most: Math.max(1, begun.length) * (once + continued) }
 }
 

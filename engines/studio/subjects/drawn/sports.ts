@@ -3,7 +3,7 @@ import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
 import { accent, turned } from './tint.ts'
 
-/** Draws one stuffed leather finger of a glove, from `root` outwards; lengths are in units. */
+/** Draws one stuffed leather finger of a glove, from `root` outwards. */
 function finger(pen: Pen, root: { x: number; y: number; angle: number }, size: { length: number; width: number }, colour: string): void {
   turned(pen, root, () => pen.box(-size.width / 2, -size.length, size.width, size.length + size.width * 0.4, colour, size.width * 0.48))
 }
