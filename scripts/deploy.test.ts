@@ -187,6 +187,17 @@ test('secrets that are there stay as they are, and each is different', () => {
   assert.equal(statSync(secrets).mode & 0o777, 0o700)
 })
 
+test('no secret is made where there are no random bytes for it', () => {
+  const secrets = join(folder, 'secrets-without-base64')
+  const programs = join(folder, 'programs')
+  mkdirSync(programs)
+  writeFileSync(join(programs, 'base64'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  const env = { ...process.env, PATH: `${programs}:${process.env.PATH}` }
+  const { status, stderr } = spawnSync('sh', [join(root, 'deploy/make-secrets.sh'), secrets], { encoding: 'utf8', env })
+  assert.deepEqual([status, stderr], [1, 'No random bytes for secret-key could be made.\n'])
+  assert.deepEqual(readdirSync(secrets), [])
+})
+
 function makeSecrets(place: string): void {
   const { status, stderr } = spawnSync('sh', [join(root, 'deploy/make-secrets.sh'), place], { encoding: 'utf8' })
   assert.equal(status, 0, stderr)
