@@ -139,6 +139,16 @@ test('every Pod runs without rights, has probes, and gets the time that a stop t
   }
 })
 
+test('a Deployment that is scaled by its load names no number of Pods, which each apply would set again', () => {
+  const scaled = resources.filter(({ kind }) => kind === 'HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name)
+  const deployments = resources.filter(({ kind }) => kind === 'Deployment')
+  assert.deepEqual(
+    deployments.map(({ metadata }) => metadata.name),
+    scaled,
+  )
+  for (const { spec } of deployments) assert.equal(spec.replicas, undefined)
+})
+
 test('whatever selects Pods selects some, and every mounted file is generated', () => {
   const labels = resources.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template.metadata.labels)
   const selectors = resources.flatMap(({ kind, spec }) => {
