@@ -96,6 +96,6 @@ test('an attempt that is cancelled lets the proxy go, whether it has answered or
 
 test('a resolver that never answers ends the attempt within the time limit', async () => {
   const rule = { allowPrivate: false, lookup: () => new Promise<never>(() => {}) }
-  const error = await new Promise(resolve => openChecked({ route: routeIn(100), to, rule }, failed => resolve(failed)))
+  const error = await new Promise(resolve => openChecked({ route: routeIn(100), to, rule }, (...[failed]) => resolve(failed)))
   assert.equal(Object(error).code, 'UND_ERR_CONNECT_TIMEOUT')
 })
