@@ -12,6 +12,8 @@ chmod 700 "$folder"
 random() { head -c "$1" /dev/urandom | base64 | tr -d '\n=' | tr '+/' '-_'; }
 make() {
   [ -e "$folder/$1" ] && return
+  # Without base64, for example, the value would be empty or only the "sk-" of the access key.
+  [ "${#2}" -ge 20 ] || { echo "No random bytes for $1 could be made." >&2; exit 1; }
   printf '%s' "$2" > "$folder/$1.part"
   chmod 644 "$folder/$1.part"
   mv "$folder/$1.part" "$folder/$1"

@@ -142,6 +142,16 @@ test('every Pod runs without rights, has probes, and gets the time that a stop t
   }
 })
 
+test('a Deployment that is scaled by its load names no number of Pods, which each apply would set again', () => {
+  const scaled = resources.filter(({ kind }) => kind === 'HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name)
+  const deployments = resources.filter(({ kind }) => kind === 'Deployment')
+  assert.deepEqual(
+    deployments.map(({ metadata }) => metadata.name),
+    scaled,
+  )
+  for (const { spec } of deployments) assert.equal(spec.replicas, undefined)
+})
+
 test('whatever selects Pods selects some, and every mounted file is generated', () => {
   const labels = resources.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template.metadata.labels)
   const selectors = resources.flatMap(({ kind, spec }) => {
@@ -188,6 +198,17 @@ test('secrets that are there stay as they are, and each is different', () => {
   assert.equal(Buffer.from(readFileSync(join(secrets, 'secret-key'), 'utf8'), 'base64').length, 32)
   assert.ok(URL.canParse(readFileSync(join(secrets, 'database-url'), 'utf8')))
   assert.equal(statSync(secrets).mode & 0o777, 0o700)
+})
+
+test('no secret is made where there are no random bytes for it', () => {
+  const secrets = join(folder, 'secrets-without-base64')
+  const programs = join(folder, 'programs')
+  mkdirSync(programs)
+  writeFileSync(join(programs, 'base64'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  const env = { ...process.env, PATH: `${programs}:${process.env.PATH}` }
+  const { status, stderr } = spawnSync('sh', [join(root, 'deploy/make-secrets.sh'), secrets], { encoding: 'utf8', env })
+  assert.deepEqual([status, stderr], [1, 'No random bytes for secret-key could be made.\n'])
+  assert.deepEqual(readdirSync(secrets), [])
 })
 
 function makeSecrets(place: string): void {

@@ -34,6 +34,7 @@ import { createTasks } from './core/work/tasks.ts'
 import { Webhooks } from './core/work/webhooks.ts'
 import { Worker } from './core/work/worker.ts'
 import { drivers as upstreamDrivers } from './drivers/index.ts'
+import { createCallerLookup } from './drivers/shared/upstream/caller-lookup.ts'
 import { UrlGuard } from './drivers/shared/upstream/url-guard.ts'
 import { knownDrivers, knownEngines } from './engine-runs/known-engines.ts'
 import { openEngineLink, openEngineService } from './engine-runs/open.ts'
@@ -290,7 +291,7 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
   const { siblings } = options
   const requestLog = createRequestLog(log, line, siblings && { node: config.nodeName, heldBytes: sharedWriteBytes })
   opened.defer(requestLog.close)
-  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls, outbound })
+  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls, outbound, lookup: createCallerLookup() })
   opened.defer(() => guard.close())
   const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
   const metrics = createMetrics(store, clock, {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { until } from '../testing/until.ts'
-import { openTunnel } from './connect.ts'
+import { openChecked, openTunnel } from './connect.ts'
 import { Outbound, type OutboundRoute, routeSettings } from './outbound.ts'
 import { proxyOf } from './proxy.ts'
 
@@ -92,4 +92,10 @@ test('an attempt that is cancelled lets the proxy go, whether it has answered or
     cancel()
     await until(() => scripted.sockets[0]?.destroyed, 'the end of the connection')
   }
+})
+
+test('a resolver that never answers ends the attempt within the time limit', async () => {
+  const rule = { allowPrivate: false, lookup: () => new Promise<never>(() => {}) }
+  const error = await new Promise(resolve => openChecked({ route: routeIn(100), to, rule }, (...[failed]) => resolve(failed)))
+  assert.equal(Object(error).code, 'UND_ERR_CONNECT_TIMEOUT')
 })

@@ -47,7 +47,8 @@ export interface CheckedOptions extends ConnectOptions {
 /** Resolves the destination's host name on this machine, checks its addresses by the rule, and
  *  connects to one of the allowed addresses. The proxy gets that address instead of the name, so it
  *  cannot resolve the name to another one. Addresses of this machine are reached without a proxy.
- *  Fails as `openTunnel` does, with `BlockedAddressError`, or with the errors of the resolver. */
+ *  Fails as `openTunnel` does, with `BlockedAddressError`, with the errors of the resolver, or with
+ *  `UND_ERR_CONNECT_TIMEOUT` when the resolver takes longer than the route's `connectMs`. */
 export function openChecked(options: CheckedOptions, callback: ConnectCallback): Cancel {
   let cancel: Cancel | undefined
   let isOver = false
@@ -61,11 +62,19 @@ export function openChecked(options: CheckedOptions, callback: ConnectCallback):
     const proxy = options.route.proxyFor({ ...options.to, host: address })
     cancel = proxy === undefined ? attempt.direct() : attempt.tunnel(proxy)
   }
-  allowedAddresses(options.to.host, options.rule).then(tryNext, error => {
-    if (!isOver) callback(error, null)
-  })
+  const { connectMs } = options.route
+  const late = setTimeout(() => {
+    isOver = true
+    callback(lateError(connectMs), null)
+  }, connectMs)
+  allowedAddresses(options.to.host, options.rule)
+    .finally(() => clearTimeout(late))
+    .then(tryNext, error => {
+      if (!isOver) callback(error, null)
+    })
   return () => {
     isOver = true
+    clearTimeout(late)
     cancel?.()
   }
 }
@@ -194,11 +203,11 @@ class Attempt {
   }
 
   #onLate(): void {
-    const seconds = this.#options.route.connectMs / 1000
+    const { connectMs } = this.#options.route
     if (this.#proxy !== undefined && !this.#isThrough) {
       const { name } = this.#proxy
-      this.#fail(new ProxyError(`The proxy ${name} did not open a connection within ${seconds} s.`))
-    } else this.#fail(Object.assign(new Error(`No connection within ${seconds} s.`), { code: 'UND_ERR_CONNECT_TIMEOUT' }))
+      this.#fail(new ProxyError(`The proxy ${name} did not open a connection within ${connectMs / 1000} s.`))
+    } else this.#fail(lateError(connectMs))
   }
 
   #succeed(socket: Socket): void {
@@ -218,6 +227,10 @@ class Attempt {
     this.#isOver = true
     clearTimeout(this.#timer)
   }
+}
+
+function lateError(connectMs: number): Error {
+  return Object.assign(new Error(`No connection within ${connectMs / 1000} s.`), { code: 'UND_ERR_CONNECT_TIMEOUT' })
 }
 
 function reasonOf(status: number): string {

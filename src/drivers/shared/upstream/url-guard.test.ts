@@ -284,3 +284,10 @@ test('a post does not wait for an endless answer and says when none comes', asyn
   const error = await failure(open.post(`${origin}/silent?k=secret`, { headers: {}, body: 'x', timeoutMs: 80 }))
   assert.equal(error.code, 'upstream_timeout')
 })
+
+test('messages about a post name the origin alone, because the path of a webhook may be its secret', async () => {
+  const late = await failure(open.post(`${await serve(() => {})}/services/token`, { headers: {}, body: 'x', timeoutMs: 80 }))
+  assert.match(late.message, /^url: http:\/\/127\.0\.0\.1:\d+ did not answer in time\.$/)
+  const inside = await failure(guarded.post('http://10.0.0.1/services/token', { headers: {}, body: 'x' }))
+  assert.equal(inside.message, 'url: http://10.0.0.1/ leads to a private address.')
+})

@@ -180,11 +180,13 @@ export class UrlGuard {
 
   /** Sends a POST and resolves with the status of the answer, even when it reports an error.
    *  Follows no redirect and reads at most 64 KiB of the answer. Throws `invalid_request` (form,
-   *  address), `upstream_timeout`, `upstream_error` (no answer), `cancelled` (signal). */
+   *  address), `upstream_timeout`, `upstream_error` (no answer), `cancelled` (signal). Messages
+   *  name the origin alone: they are logged, and the path of a webhook is often its secret
+   *  (https://hooks.slack.com/services/...). */
   async post(text: string, options: PostOptions): Promise<PostResult> {
     const field = options.field ?? 'url'
     const url = parseUrl(text, field)
-    const agent = this.#agentFor(url, field, { ...options, route: this.#outbound.forCallers })
+    const agent = this.#agentFor(new URL(url.origin), field, { ...options, route: this.#outbound.forCallers })
     const deadline = startDeadline(options)
     try {
       const answer = await send(agent, url, { options, deadline })
@@ -192,7 +194,7 @@ export class UrlGuard {
       return postedOf(answer)
     } catch (error) {
       if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the delivery was stopped.`, { cause: error })
-      throw explainFailure(error, { field, url: nameOf(url), isLate: deadline.isLate(), codes: 'upstream' })
+      throw explainFailure(error, { field, url: url.origin, isLate: deadline.isLate(), codes: 'upstream' })
     } finally {
       deadline.end()
     }
