@@ -56,8 +56,9 @@ export class S3Client {
   /** Resolves with the whole answer. Throws `Refusal`, and `PassingFault` after the deadline. */
   text(request: S3Request, { patience = this.patience, accept }: TextOptions = {}): Promise<TextAnswer> {
     const work = async (): Promise<TextAnswer> => {
-      const response = await this.#send(this.#uploads, request)
-      const text = await textOfAnswer(response, request.stallMs ?? patience.stallMs)
+      const stallMs = request.stallMs ?? patience.stallMs
+      const response = await this.#send(this.#uploads, { ...request, stallMs })
+      const text = await textOfAnswer(response, stallMs)
       // Some answers begin with status 200 before their outcome is known.
       if (text.includes('<Error>')) throw errorIn(text, response)
       const answer = { headers: response.headers, text }
