@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openS3Store } from './open.ts'
+import { usualPatience } from './retry.ts'
 import { startService } from './testing/service.ts'
+
+const key = 'a'.repeat(64)
+const impatience = { ...usualPatience, deadlineMs: 0 }
 
 test('the probe of a bucket that is silent ends after two seconds', async context => {
   const { bucket, directory } = await startService(context, () => {})
@@ -10,4 +14,18 @@ test('the probe of a bucket that is silent ends after two seconds', async contex
   const startedAt = performance.now()
   assert.match((await store.problem()) ?? '', /it makes no progress/)
   assert.ok(performance.now() - startedAt < 5_000, `${performance.now() - startedAt} ms`)
+})
+
+test('the 404 of a load balancer without a service does not mean that a blob is gone', async context => {
+  let text = '404 page not found\n'
+  const { bucket, directory } = await startService(context, (_request, response) => void response.writeHead(404).end(text))
+  const store = await openS3Store({ bucket, directory, patience: impatience })
+  const later = { code: 'store_unavailable' }
+  await assert.rejects(store.read(key), later)
+  await assert.rejects(store.remove(key), later)
+  await assert.rejects(store.marker(), later)
+  assert.match((await store.problem()) ?? '', /status 404/)
+  text = '<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>'
+  await assert.rejects(store.read(key), { code: 'gone' })
+  await store.remove(key)
 })
