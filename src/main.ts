@@ -104,7 +104,7 @@ async function stop(parts: Parts, graceMs: number): Promise<void> {
   await Promise.all([
     attempt('jobs', () => worker.stop(graceMs)),
     attempt('webhooks', () => webhooks.stop(graceMs)),
-    attempt('sweep', () => sweeper.stop()),
+    attempt('sweep', () => sweeper.stop(graceMs)),
   ])
   feed.close()
   await attempt('connections', () => closeHttp(parts, Math.max(0, endsAt - performance.now())))

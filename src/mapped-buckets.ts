@@ -5,16 +5,25 @@ import { bucketOf, type Environment, environmentCredentials } from './config/s3-
 import type { BlobStore } from './core/ports/blobs.ts'
 import type { MappedBucket, MappedBuckets } from './core/ports/buckets.ts'
 import type { S3Bucket, S3Credentials } from './stores/s3/bucket.ts'
+import type { S3Client } from './stores/s3/client.ts'
 
 const nameForm = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
 /** Returns the access to the operator's buckets. `env` is the environment, which contains the
  *  keys. */
 export function createMappedBuckets({ blobs, env }: { blobs: Pick<BlobStore, 'localFile' | 'scratch'>; env: Environment }): MappedBuckets {
-  const within = async <Result>(mapped: MappedBucket, name: string, work: (bucket: S3Bucket) => Promise<Result>): Promise<Result> => {
+  const clients = new Map<string, S3Client>()
+  const clientOf = async (mapped: MappedBucket): Promise<S3Client> => {
+    // This module is loaded only when a bucket is used, because most gateways have none.
+    const { openClient } = await import('./stores/s3/files-in-bucket.ts')
+    const client = clients.get(entryOf(mapped)) ?? openClient(s3BucketOf(mapped, env))
+    clients.set(entryOf(mapped), client)
+    return client
+  }
+  const within = async <Result>(mapped: MappedBucket, name: string, work: (client: S3Client) => Promise<Result>): Promise<Result> => {
     if (!nameForm.test(name)) throw new TypeError(`${name} is no name of an object`)
     try {
-      return await work(s3BucketOf(mapped, env))
+      return await work(await clientOf(mapped))
     } catch (cause) {
       if (!(cause instanceof GatewayError) || cause.code === 'gone') throw cause
       // Errors of a bucket, such as a wrong key, are reported as `store_unavailable`: the operator
@@ -23,22 +32,34 @@ export function createMappedBuckets({ blobs, env }: { blobs: Pick<BlobStore, 'lo
       throw new GatewayError(code, `The bucket ${mapped.name} cannot be used: ${cause.message}`, { cause, retryAfterSeconds: 5 })
     }
   }
+  const write: MappedBuckets['put'] = async (mapped, name, { key, bytes }) => {
+    const { putFile } = await import('./stores/s3/files-in-bucket.ts')
+    const folder = await blobs.scratch('bucket')
+    try {
+      await within(mapped, name, client => putFile(client, name, { bytes, file: () => blobs.localFile(key, folder) }))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  const underWay = new Map<string, Promise<void>>()
   return {
-    async put(mapped, name, { key, bytes }) {
-      // This module is loaded only when a bucket is used, because most gateways have none.
-      const { putFile } = await import('./stores/s3/files-in-bucket.ts')
-      const folder = await blobs.scratch('bucket')
-      try {
-        await within(mapped, name, bucket => putFile(bucket, name, { bytes, file: () => blobs.localFile(key, folder) }))
-      } finally {
-        await rm(folder, { recursive: true, force: true })
-      }
+    put(mapped, name, blob) {
+      const object = `${entryOf(mapped)} ${name}`
+      // Queries that arrive while the object is being written wait for the same write.
+      const put = underWay.get(object) ?? write(mapped, name, blob).finally(() => underWay.delete(object))
+      underWay.set(object, put)
+      return put
     },
     async fetch(mapped, name, target) {
       const { fetchFile } = await import('./stores/s3/files-in-bucket.ts')
-      return within(mapped, name, bucket => fetchFile(bucket, name, target))
+      return within(mapped, name, client => fetchFile(client, name, target))
     },
   }
+}
+
+/** Returns a text that is the same for equal entries of the configuration file. */
+function entryOf({ url, access_key_env, secret_key_env }: MappedBucket): string {
+  return JSON.stringify([url, access_key_env, secret_key_env])
 }
 
 function s3BucketOf(mapped: MappedBucket, env: Environment): S3Bucket {

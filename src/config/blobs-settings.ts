@@ -24,11 +24,22 @@ export function blobsOf({ url: value, folder, env, ...options }: BlobsSettings):
   }
   if (options.isRedirecting) throw refused('GATEWAY_BLOBS_REDIRECT', '1', '0 unless GATEWAY_BLOBS_URL names a bucket')
   if (value === undefined) return { folder, isShared: false }
-  const url = URL.parse(value)
-  if (url?.protocol === 'file:' && url.host === '' && url.pathname.length > 1 && url.search === '' && url.hash === '')
-    return { folder: fileURLToPath(url), isShared: true }
+  const folderOfUrl = folderIn(value)
+  if (folderOfUrl !== undefined) return { folder: folderOfUrl, isShared: true }
   const example = 'the URL of a folder like file:///srv/gateway-blobs, or of a bucket like s3://bucket/prefix'
   throw refused('GATEWAY_BLOBS_URL', value, example)
+}
+
+/** Returns the path of a file URL; undefined for any other text. */
+function folderIn(value: string): string | undefined {
+  const url = URL.parse(value)
+  if (url?.protocol !== 'file:' || url.host !== '' || url.pathname.length < 2 || url.search !== '' || url.hash !== '') return undefined
+  try {
+    return fileURLToPath(url)
+  } catch {
+    // A part of the path contains a slash (%2F), or is no UTF-8.
+    return undefined
+  }
 }
 
 function refused(name: string, value: string, mustBe: string): GatewayError {

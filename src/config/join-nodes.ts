@@ -16,10 +16,9 @@ export async function joinBlobs(membership: Membership, blobs: Pick<BlobStore, '
   }
   const known = await membership.fact('blobs')
   const found = await blobs.marker()
-  if (known === undefined && found !== undefined) throw refuse('belongs to another database')
   const marker: BlobsMarker = known === undefined ? { id: randomUUID(), isWritten: false } : JSON.parse(known)
-  if (marker.isWritten && found !== marker.id)
-    throw refuse(found === undefined ? 'is not the one that the nodes of the database use' : 'belongs to another database')
+  if (found !== undefined && found !== marker.id) throw refuse('belongs to another database')
+  if (found === undefined && marker.isWritten) throw refuse('is not the one that the nodes of the database use')
   if (marker.isWritten) return
   // The database gets the marker first. After a crash before the second write, the next start
   // writes the same marker into the blob store.

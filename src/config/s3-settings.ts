@@ -39,11 +39,17 @@ export function bucketOf(
       'the path after the bucket has at most 200 letters, digits, dots, dashes and underscores, in parts that begin with none of the dots',
     )
   const given = url.searchParams.get('endpoint')
-  const region = url.searchParams.get('region') ?? env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? usualRegion
+  const region = url.searchParams.get('region') ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || usualRegion)
   if (!regionPattern.test(region))
     throw refuse(`the region ${JSON.stringify(region)} has other characters than lower-case letters, digits and dashes`)
   const endpoint = URL.parse(given ?? `https://s3.${region}.amazonaws.com`)
-  if (!endpoint || !/^https?:$/.test(endpoint.protocol) || endpoint.search !== '' || endpoint.hash !== '' || endpoint.username !== '')
+  if (
+    !endpoint ||
+    !/^https?:$/.test(endpoint.protocol) ||
+    endpoint.search !== '' ||
+    endpoint.hash !== '' ||
+    endpoint.username + endpoint.password !== ''
+  )
     throw refuse('endpoint must be an http or https URL without query or user name')
   const style = url.searchParams.get('style') ?? (given === null ? 'host' : 'path')
   if (style !== 'path' && style !== 'host') throw refuse('style must be path or host')
@@ -55,7 +61,7 @@ export function bucketOf(
 /** Returns the value for an error message. The part before an @ is hidden, because it may
  *  contain a key. */
 function shown(value: string): string {
-  return value.replace(/\/\/[^/?#]*@/, '//...@')
+  return value.replace(/\/\/[^/?#]*@/g, '//...@')
 }
 
 /** Returns the credentials that the environment names: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { createFakeClock } from '../../testing/clock.ts'
 import { newTestTask, openTestStore, silentLog, type TestStore } from '../../testing/stores/store.ts'
 import { Sweeper } from './sweeper.ts'
@@ -78,5 +79,27 @@ test('a sweep that fails is logged, and the next one works', async () => {
   isBroken = false
   await sweeper.sweep()
   assert.deepEqual(await blobFiles(opened), [])
-  await sweeper.stop()
+  await sweeper.stop(1_000)
+})
+
+test('a stop waits neither for further blobs nor for a bucket that does not answer', async () => {
+  const clock = createFakeClock()
+  await using opened = await openTestStore(clock)
+  const { store } = opened
+  const removed: string[] = []
+  const answer = Promise.withResolvers<void>()
+  const blobs = {
+    list: async () => ['a', 'b'],
+    remove: (key: string) => {
+      removed.push(key)
+      return answer.promise
+    },
+  }
+  const sweeper = new Sweeper({ store, responses: store.responses, blobs, clock, log: silentLog })
+  const sweep = sweeper.sweep()
+  await until(() => removed.length > 0 || undefined, 'the first removal')
+  await sweeper.stop(10)
+  answer.resolve()
+  await sweep
+  assert.deepEqual(removed, ['a'])
 })

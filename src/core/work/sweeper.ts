@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Clock, ResponseStore, TaskStore } from '../ports/store.ts'
 import { createStoreAlarm, type StoreAlarm } from '../store-alarm.ts'
@@ -54,21 +55,23 @@ export class Sweeper {
     return this.#underWay
   }
 
-  /** Waits for a sweep in progress. */
-  async stop(): Promise<void> {
+  /** Waits for a sweep in progress, at most `graceMs` milliseconds: a bucket that does not answer
+   *  holds it for longer. */
+  async stop(graceMs: number): Promise<void> {
     this.#isOpen = false
     clearInterval(this.#timer)
-    await this.#underWay
+    await Promise.race([this.#underWay, sleep(graceMs, undefined, { ref: false })])
   }
 
   async #sweepAll(): Promise<void> {
     try {
       await this.#sweepResponses()
       await this.#sweepExpired()
-      await this.#sweepOrphans()
+      if (this.#isOpen) await this.#sweepOrphans()
       this.#alarm.worked('retention sweeps')
     } catch (error) {
-      this.#alarm.failed('retention sweeps', error)
+      // After a stop the store may be closed.
+      if (this.#isOpen) this.#alarm.failed('retention sweeps', error)
     }
   }
 
@@ -80,12 +83,12 @@ export class Sweeper {
   }
 
   async #sweepExpired(): Promise<void> {
-    const { store, blobs, clock, log } = this.#deps
+    const { store, clock, log } = this.#deps
     let tasks = 0
     let removed = 0
     for (let round = 0; round < roundsAtMost && this.#isOpen; round++) {
       const swept = await store.sweep(clock.now(), rowsAtOnce)
-      for (const key of swept.blobKeys) await blobs.remove(key)
+      await this.#remove(swept.blobKeys)
       tasks += swept.tasks
       removed += swept.blobKeys.length
       if (swept.tasks < rowsAtOnce && swept.blobKeys.length < rowsAtOnce) break
@@ -97,8 +100,17 @@ export class Sweeper {
     const { store, blobs, clock, log } = this.#deps
     const keys = await blobs.list({ after: this.#after, adoptedBefore: clock.now() - orphanAfterMs, limit: keysAtOnce })
     const orphans = await store.unreferenced(keys)
-    for (const key of orphans) await blobs.remove(key)
+    await this.#remove(orphans)
     this.#after = keys.length < keysAtOnce ? '' : (keys.at(-1) ?? '')
     if (orphans.length > 0) log.info({ blobs: orphans.length }, 'removed blobs that nothing points to')
+  }
+
+  /** Removes the blobs, until the sweeper is stopped: the search for blobs without a row finds the
+   *  others. */
+  async #remove(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      if (!this.#isOpen) return
+      await this.#deps.blobs.remove(key)
+    }
   }
 }

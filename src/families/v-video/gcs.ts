@@ -14,6 +14,9 @@ export interface OperationError {
 
 const bucketForm = /^gs:\/\/([^/]+)(?:\/|$)/
 const nameForm = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
+/** A key of S3 has at most 1,024 bytes: the prefix of the bucket (201), a folder, and the name of a
+ *  video below it (41). */
+const mostNameCharacters = 750
 const sampleForm = /\/([0-9a-z]{26})\/sample_(\d)\.mp4$/
 
 /** Returns the reason why `uri` is not accepted as the place for videos; undefined when it is. */
@@ -23,7 +26,7 @@ export function storageProblem(context: CallContext<'section'>, uri: string): Op
   if (!mayUse(context, bucket)) return denied(uri)
   const folder = uri.slice(`gs://${bucket}`.length).replace(/^\/|\/+$/g, '')
   if (mappedBucket(context, uri) === undefined || folder === '' || isObjectName(folder)) return undefined
-  const message = `Unsupported output storage uri: ${uri.slice(0, 200)}; a folder has letters, digits, dots, dashes and underscores, and begins with none of the dots`
+  const message = `Unsupported output storage uri: ${uri.slice(0, 200)}; a folder has at most ${mostNameCharacters} letters, digits, dots, dashes and underscores, and begins with none of the dots`
   return { code: 3, message }
 }
 
@@ -34,9 +37,9 @@ export function mappedBucket(context: CallContext<'section'>, uri: string): Mapp
   return bucketsOf(context).find(entry => typeof entry !== 'string' && entry.name === bucket) as MappedBucket | undefined
 }
 
-/** Returns true for the names that objects of a mapped bucket may have. */
+/** Returns true for the names that objects and folders of a mapped bucket may have. */
 export function isObjectName(name: string): boolean {
-  return nameForm.test(name)
+  return name.length <= mostNameCharacters && nameForm.test(name)
 }
 
 /** Returns the name of an object within its bucket. */

@@ -25,7 +25,7 @@ accounts:
     endpoints: [{ name: wrapping, routes: { V: { model: m-2, wrap_data: true } } }]
 models:
 ${names.map(group => `  - { id: "m-${group}", family: V, group: "${group}", targets: [{ driver: reels }] }\n`).join('')}
-buckets: [clips-out]
+buckets: [clips-out, { name: mapped, url: "s3://mapped?endpoint=http://127.0.0.1:1" }]
 `
 const jobs: VideoJob[] = []
 const mayGoOn = Promise.withResolvers<void>()
@@ -209,6 +209,10 @@ test('with a bucket the videos have names in it and links; a name is a video to 
   ])
   assert.equal((await image(second.gcsUri))[0], 3)
   assert.equal((await errorOf({ prompt }, { storageUri: 'gs://other/run9' }))[0], 7)
+  // A longer key would be refused by the bucket, after the videos were paid for.
+  const [code, message] = await errorOf({ prompt }, { storageUri: `gs://mapped/${'a'.repeat(751)}` })
+  assert.equal(code, 3)
+  assert.match(message, /at most 750 letters/)
   assert.deepEqual(await errorOf({ prompt }, { storageUri: 's3://clips-out/run9' }), [
     3,
     'Unsupported output storage uri: s3://clips-out/run9',

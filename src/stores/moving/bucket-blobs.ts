@@ -67,14 +67,17 @@ async function fetchChecked(client: S3Client, key: string, file: string): Promis
   return undefined
 }
 
-/** Copies the blobs to which rows refer from a folder into a bucket, each under its SHA-256. A
- *  blob that the bucket has already, of the same length, is not copied again. Throws
- *  `store_unavailable`. */
+/** Copies the blobs that rows name from a folder into a bucket, each under its SHA-256. A blob that
+ *  the bucket has already, of the same length, is not copied again. Throws `store_unavailable` and
+ *  the errors of the file system. */
 export async function copyToBucket(from: string, bucket: S3Bucket, options: BucketCopy): Promise<BlobCopies> {
   const client = new S3Client(bucket, usualPatience)
   return copyNamed(options, async ({ key }) => {
     if (!isKey(key)) return undefined
-    const hashed = await hashInParts(blobFile(from, key), usualPartBytes).catch(() => undefined)
+    const hashed = await hashInParts(blobFile(from, key), usualPartBytes).catch(error => {
+      if (Object(error).code === 'ENOENT') return undefined
+      throw error
+    })
     if (hashed?.sha256 !== key) return undefined
     const object = bucket.prefix + blobsFolder + key
     if ((await lengthOf(client, object)) !== hashed.bytes) await uploadFile(client, object, hashed)

@@ -87,6 +87,19 @@ test('an adopted file becomes a copy, and one that is larger than the bound is r
   await cache.add(a, join(work, 'not there'))
 })
 
+test('copies of one blob that arrive at once leave one, which is counted once', async context => {
+  const { cache, folder, work, fetched, add, place } = await openCache(context)
+  const [a, b] = [add('a'), add('b')]
+  for (let round = 0; round < 20; round++) {
+    const files = Array.from({ length: 8 }, (_, index) => join(work, `adopted-${round}-${index}`))
+    for (const file of files) await writeFile(file, 'a'.repeat(1_000))
+    await Promise.all(files.map(file => cache.add(a, file)))
+  }
+  assert.equal((await readdir(folder)).length, 1)
+  for (const key of [b, a, b]) await place(key)
+  assert.deepEqual(fetched, [b])
+})
+
 test('many callers at once get the same bytes', async context => {
   const { folder, add, place } = await openCache(context)
   const keys = ['a', 'b', 'c', 'd'].map(add)

@@ -115,9 +115,12 @@ export class BlobCache {
   async #take(key: string, path: string): Promise<void> {
     await utimes(path, stamp, stamp)
     const { size: bytes } = await stat(path)
-    await this.drop(key)
+    // Nothing is awaited between these lines, because another copy of the blob may arrive at once.
+    const earlier = this.#copies.get(key)
+    this.#copies.delete(key)
     this.#copies.set(key, { path, bytes })
-    this.#bytes += bytes
+    this.#bytes += bytes - (earlier?.bytes ?? 0)
+    if (earlier) await rm(earlier.path, { force: true })
     for (const oldest of [...this.#copies.keys()]) {
       if (this.#bytes <= this.#options.mostBytes) return
       await this.drop(oldest)

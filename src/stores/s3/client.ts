@@ -29,15 +29,20 @@ export interface TextAnswer {
   text: string
 }
 
-/** Connections for requests with short answers, together. */
+/** Connections for requests with short answers, for short and for long bodies each. */
 const mostConnections = 64
+/** Longer bodies have connections of their own. Short requests, such as the one that shows
+ *  whether the bucket answers, would otherwise wait until the long bodies before them have been
+ *  sent. */
+const shortBodyBytes = 4 * 1024 * 1024
 
 /** Sends requests to one bucket, each until it succeeds, is refused or its deadline has passed.
  *  Every request may safely arrive twice, because the key of an object is used once. */
 export class S3Client {
   readonly bucket: S3Bucket
   readonly patience: Patience
-  readonly #uploads = new Connections(mostConnections)
+  readonly #requests = new Connections(mostConnections)
+  readonly #bodies = new Connections(mostConnections)
   readonly #downloads = new Connections(Number.POSITIVE_INFINITY)
   readonly #cache = new Map<string, ArrayBuffer>()
   #credentials: S3Credentials | undefined
@@ -56,8 +61,10 @@ export class S3Client {
   /** Resolves with the whole answer. Throws `Refusal`, and `PassingFault` after the deadline. */
   text(request: S3Request, { patience = this.patience, accept }: TextOptions = {}): Promise<TextAnswer> {
     const work = async (): Promise<TextAnswer> => {
-      const response = await this.#send(this.#uploads, request)
-      const text = await textOfAnswer(response, request.stallMs ?? patience.stallMs)
+      const stallMs = request.stallMs ?? patience.stallMs
+      const isShort = (request.body?.bytes ?? 0) <= shortBodyBytes
+      const response = await this.#send(isShort ? this.#requests : this.#bodies, { ...request, stallMs })
+      const text = await textOfAnswer(response, stallMs)
       // Some answers begin with status 200 before their outcome is known.
       if (text.includes('<Error>')) throw errorIn(text, response)
       const answer = { headers: response.headers, text }

@@ -69,10 +69,16 @@ export function faultOf(status: number, body: string, headers: NodeJS.Dict<strin
   const code = /^[A-Za-z0-9.]{1,64}$/.exec(textOf(body, 'Code'))?.[0] ?? ''
   const region = headers['x-amz-bucket-region']
   const refusal = new Refusal(status, code, typeof region === 'string' ? region.slice(0, 40) : undefined)
-  if (!passingStatuses.has(status) && !passingCodes.has(code)) return refusal
+  if (!passingStatuses.has(status) && !passingCodes.has(code) && !isForeign(refusal, body)) return refusal
   const seconds = Number(headers['retry-after'])
   const waitMs = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, longestWaitMs) : 0
   return new PassingFault(refusal.message, { cause: refusal, waitMs })
+}
+
+/** True for a 404 with a text that names no error of S3: it comes from a load balancer that has no
+ *  service behind it, and says nothing about the object. An answer to HEAD has no text. */
+function isForeign({ status, code }: Refusal, body: string): boolean {
+  return status === 404 && code === '' && body.trim() !== ''
 }
 
 const retryAfterSeconds = 5

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs'
+import { stat, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { writeFault } from '../files/faults.ts'
 import type { S3Bucket } from './bucket.ts'
@@ -15,11 +16,15 @@ interface FileToPut {
   file(): Promise<string>
 }
 
+/** Returns a client for the bucket. Calls share one, so that they share its connections. */
+export function openClient(bucket: S3Bucket): S3Client {
+  return new S3Client(bucket, usualPatience)
+}
+
 /** Writes a file to the object `name` below the prefix of the bucket, unless there is an object of
  *  this name and length. Throws `store_unavailable` and the errors of `file`. */
-export async function putFile(bucket: S3Bucket, name: string, { bytes, file }: FileToPut): Promise<void> {
-  const client = new S3Client(bucket, usualPatience)
-  const key = bucket.prefix + name
+export async function putFile(client: S3Client, name: string, { bytes, file }: FileToPut): Promise<void> {
+  const key = client.bucket.prefix + name
   try {
     if ((await lengthOf(client, key)) === bytes) return
     await uploadFile(client, key, await hashInParts(await file(), usualPartBytes))
@@ -32,19 +37,23 @@ export async function putFile(bucket: S3Bucket, name: string, { bytes, file }: F
  *  undefined when there is none. An object longer than `maxBytes` is not copied. Throws
  *  `store_unavailable`, `disk_full`. */
 export async function fetchFile(
-  bucket: S3Bucket,
+  client: S3Client,
   name: string,
   { toFile, maxBytes }: { toFile: string; maxBytes: number },
 ): Promise<number | undefined> {
-  const client = new S3Client(bucket, usualPatience)
-  const key = bucket.prefix + name
+  const key = client.bucket.prefix + name
   const bytes = await lengthOf(client, key).catch(error => {
     throw blobFault(error)
   })
   if (bytes === undefined || bytes > maxBytes) return bytes
-  const file = createWriteStream(toFile, { flags: 'wx', mode: 0o600 })
-  await pipeline(await download(client, key), file).catch(error => {
+  try {
+    if (bytes === 0) await writeFile(toFile, '', { flag: 'wx', mode: 0o600 })
+    // The range is the limit of an object that is replaced by a longer one at this moment. The file
+    // is made once there are bytes for it: the error of a file that nobody reads or writes yet would
+    // end the process, and such a file would stay open when there are no bytes.
+    else await pipeline(await download(client, key, { start: 0, end: bytes - 1 }), createWriteStream(toFile, { flags: 'wx', mode: 0o600 }))
+    return (await stat(toFile)).size
+  } catch (error) {
     throw writeFault(error)
-  })
-  return file.bytesWritten
+  }
 }

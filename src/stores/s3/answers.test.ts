@@ -1,0 +1,56 @@
+/** What the store makes of single answers of a service. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import { S3Client } from './client.ts'
+import { lengthOf, putObject } from './objects.ts'
+import { openS3Store } from './open.ts'
+import { usualPatience } from './retry.ts'
+import { startService } from './testing/service.ts'
+
+const key = 'a'.repeat(64)
+const impatience = { ...usualPatience, deadlineMs: 0 }
+
+test('the probe of a bucket that is silent ends after two seconds', async context => {
+  const { bucket, directory } = await startService(context, () => {})
+  const store = await openS3Store({ bucket, directory })
+  const startedAt = performance.now()
+  assert.match((await store.problem()) ?? '', /it makes no progress/)
+  assert.ok(performance.now() - startedAt < 5_000, `${performance.now() - startedAt} ms`)
+})
+
+test('the 404 of a load balancer without a service does not mean that a blob is gone', async context => {
+  let text = '404 page not found\n'
+  const { bucket, directory } = await startService(context, (_request, response) => void response.writeHead(404).end(text))
+  const store = await openS3Store({ bucket, directory, patience: impatience })
+  const later = { code: 'store_unavailable' }
+  await assert.rejects(store.read(key), later)
+  await assert.rejects(store.remove(key), later)
+  await assert.rejects(store.marker(), later)
+  assert.match((await store.problem()) ?? '', /status 404/)
+  text = '<?xml version="1.0"?><Error><Code>NoSuchKey</Code></Error>'
+  await assert.rejects(store.read(key), { code: 'gone' })
+  await store.remove(key)
+})
+
+test('short requests do not wait for long bodies', async context => {
+  let puts = 0
+  const answer = Promise.withResolvers<void>()
+  const { bucket } = await startService(context, async (request, response) => {
+    request.resume()
+    if (request.method === 'PUT') {
+      puts += 1
+      await answer.promise
+    }
+    response.writeHead(200, { 'content-length': 0 }).end()
+  })
+  const client = new S3Client(bucket, usualPatience)
+  const bytes = Buffer.alloc(5 * 1024 * 1024)
+  const body = { bytes: bytes.length, sha256: key, open: () => bytes }
+  const sent = Array.from({ length: 70 }, (_, index) => putObject(client, `long-${index}`, body))
+  await until(() => puts >= 64 || undefined, '64 long bodies')
+  assert.equal(await lengthOf(client, 'short'), 0)
+  answer.resolve()
+  await Promise.all(sent)
+  assert.equal(puts, 70)
+})
