@@ -1,10 +1,10 @@
 /** Tests how a node runs an engine on another node, without the rest of the program. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noSettings, once, streamed } from '@generation-gateway/kit/driver.ts'
@@ -23,7 +23,7 @@ import { RunPlaces } from './run-places.ts'
 import { digestOf, RunTokens, runTokenKey, signRun } from './run-token.ts'
 import { createRunAgent, NodeFailure, type RemotePart, sendRun } from './send-run.ts'
 import { serveRuns } from './serve-runs.ts'
-import { enginePath, frameOf } from './wire.ts'
+import { enginePath, frameOf, wireErrorOf } from './wire.ts'
 
 type AnyOffer = Offer<JsonObject, object>
 
@@ -328,6 +328,87 @@ test('a node that falls silent is given up, before its answer and in the middle 
     if (answers) assert.equal((await parts.next()).value?.type, 'event')
     const silent = await parts.next().catch((error: unknown) => error)
     assert.ok(silent instanceof NodeFailure && silent.isAway && silent.failure.code === 'upstream_unreachable')
+  }
+})
+
+/** Starts a server in place of a node; returns its address. */
+async function listening(context: TestContext, answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_request, response) => answer(response))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  context.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Returns the function that runs a job on a node that answers every request by `answer`. */
+async function lyingNode(context: TestContext, answer: (response: ServerResponse) => void) {
+  const address = await listening(context, answer)
+  const agent = createRunAgent()
+  context.after(() => agent.destroy())
+  const sender = { key: runTokenKey(secret), from: 'api', clock: { now: Date.now }, agent }
+  return (job: Job<JsonObject>) => sendRun(sender, { id: 'n', name: 'east', address }, { engine: 'e', capability: 'image.generate', job })
+}
+
+test('an answer cannot write outside the folder of its job, nor fill the memory', async context => {
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  const file = { type: 'file', file: { mediaType: 'image/png' }, extension: '/../../outside.png', isOutcome: true, bytes: 3 }
+  const frames = [frameOf(file), Buffer.from('abc'), frameOf({ ...file, extension: '.png' }), Buffer.from('def')]
+  const run = await lyingNode(context, response => {
+    response.writeHead(200)
+    response.end(Buffer.concat([...frames, frameOf({ type: 'outcome', outcome: done })]))
+  })
+  const given = await job()
+  // Another target of the same task may get its files from the same node, in the same folder.
+  for (const _ of [1, 2]) {
+    const [part] = await all(run(given))
+    assert.ok(part?.type === 'outcome' && part.outcome.state === 'done')
+    const paths = part.outcome.files.map(({ path }) => path)
+    assert.deepEqual(
+      paths.map(path => [dirname(path), extname(path)]),
+      [
+        [given.scratch, ''],
+        [given.scratch, '.png'],
+      ],
+    )
+  }
+  const large = await lyingNode(context, response => {
+    response.writeHead(200)
+    response.write(frameOf({ type: 'event', event: {}, bytes: 2 ** 40 }))
+  })
+  const refused = await all(large(given)).catch((error: unknown) => error)
+  assert.ok(refused instanceof GatewayError && refused.code === 'payload_too_large')
+  let sent = 0
+  const endless = await lyingNode(context, response => {
+    response.writeHead(502)
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536))) sent += 65_536
+    }
+    response.on('drain', more)
+    more()
+  })
+  const failure = await all(endless(given)).catch((error: unknown) => error)
+  assert.ok(failure instanceof NodeFailure && failure.failure.code === 'upstream_error')
+  assert.ok(sent < 50_000_000)
+})
+
+test('a node that takes no more connections counts as busy, not as a rate limit of the engine', async context => {
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  for (const code of ['rate_limited', 'too_many_connections'] as const) {
+    const run = await lyingNode(context, response => {
+      const error = new GatewayError(code, 'The access key has 64 connections open.', { retryAfterSeconds: 5 })
+      response.writeHead(error.status).end(JSON.stringify({ error: wireErrorOf(error) }))
+    })
+    const busy = await all(run(await job())).catch((error: unknown) => error)
+    assert.ok(busy instanceof NodeFailure && !busy.isAway)
+    assert.deepEqual([busy.failure.code, busy.failure.retryAfterSeconds], ['engine_busy', 5])
   }
 })
 

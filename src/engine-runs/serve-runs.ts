@@ -1,8 +1,6 @@
 /** Runs engines of this node for other nodes (docs/decisions/0055). */
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { openRoom } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError, NotServedError, TargetRefusal, toGatewayError } from '@generation-gateway/kit/errors.ts'
@@ -16,6 +14,7 @@ import type { WorkerLog } from '../core/work/worker-deps.ts'
 import type { HttpDeps } from '../http/deps.ts'
 import type { Exchange, Handler } from '../http/request/exchange.ts'
 import { AnswerWriter } from './answer-writer.ts'
+import { receiveFile } from './receive-file.ts'
 import type { RunPlaces } from './run-places.ts'
 import { digestOf, type RunClaims, type RunTokens } from './run-token.ts'
 import { FrameReader, mostRequestBytes, type RunHead, wireErrorOf, wireVersion } from './wire.ts'
@@ -174,12 +173,7 @@ async function received(reader: FrameReader, facts: RunHead['inputs'], scratch: 
   const inputs: InputFile[] = []
   for (const [index, input] of facts.entries()) {
     const path = join(scratch, `input-${index}`)
-    const room = openRoom(path, input.bytes)
-    try {
-      await pipeline(reader.pass(input.bytes), createWriteStream(path, { flags: 'wx' }))
-    } finally {
-      room.close()
-    }
+    await receiveFile(path, input.bytes, reader)
     inputs.push({ ...input, path })
   }
   return inputs
