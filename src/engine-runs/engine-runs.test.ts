@@ -1,7 +1,7 @@
 /** Tests how a node runs an engine on another node, without the rest of the program. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse, request as startRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, extname, join } from 'node:path'
@@ -31,7 +31,7 @@ const secret = Buffer.alloc(32, 7)
 
 /** Starts a node with the engine `e`, which offers `image.generate`; returns it with the
  *  functions to run the engine there. */
-async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, accountSlots = 4 } = {}) {
+async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, accountSlots = 4, silenceMs = 10_000, mostPerKey = 1_000 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-runs-'))
   const clock = { at: 1_800_000_000_000, now: () => clock.at }
   const duty: { reason: string | undefined } = { reason: undefined }
@@ -41,6 +41,7 @@ async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, account
   const offers = { 'image.generate': offer } as Offers
   const queue = { name: 'engine:e', slots, accountSlots }
   const state = { address: '' }
+  const connections = new Connections({ most: 1_000, mostPerKey, mostPerAddress: 1_000 })
   const handler = serveRuns({
     tokens: new RunTokens(runTokenKey(secret), clock, () => state.address),
     engines: new Map([['e', { id: 'e', title: 'E', queue, offers }]]),
@@ -48,10 +49,12 @@ async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, account
     duty,
     blobs: { scratch: name => mkdtemp(join(folder, `${name}-`)) },
     subRequests: () => async () => undefined,
-    http: { connections: new Connections({ most: 9, mostPerKey: 9, mostPerAddress: 9 }), wrongKeys: createWrongKeys(clock) },
+    http: { connections, wrongKeys: createWrongKeys(clock) },
     log: { info: () => {}, warn: () => {}, error: () => {} },
+    silenceMs,
   })
-  const server = createServer((request, response) => void handler(new Exchange(request, response, false)))
+  const server = createServer()
+  connections.watch(server, (request, response) => void handler(new Exchange(request, response, false)))
   let opened = 0
   server.on('connection', () => {
     opened += 1
@@ -301,6 +304,42 @@ test('a request that is too large, of another version or cut short is refused', 
     assert.match(await answer.text(), /"type":"error"/)
   }
   assert.equal(ran, 0)
+})
+
+test('a node that falls silent in the middle of its request loses its place', async context => {
+  const { node, places, clock } = await setUp(
+    context,
+    once(async () => done),
+    { silenceMs: 100 },
+  )
+  const inputs = [{ role: 'image', mediaType: 'image/png', bytes: 10 }]
+  const frame = frameOf({ version: 1, id: 'x', capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs })
+  const claims = { run: 'r', engine: 'e', account: '', key: '', from: 'api', to: node.address, head: digestOf(frame.subarray(4)) }
+  const sent = startRequest(node.address + enginePath, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${signRun(runTokenKey(secret), claims, clock.now())}` },
+  })
+  sent.on('response', response => response.on('error', () => {}).resume())
+  const cut = new Promise(resolve => sent.on('error', () => {}).on('close', resolve))
+  sent.write(frame)
+  await until(() => places.busy === 1, 'the place')
+  await cut
+  await until(() => places.busy === 0, 'the place to be free')
+})
+
+test('the limit of connections of an access key does not limit the runs of a node', async context => {
+  const both = Promise.withResolvers<void>()
+  let running = 0
+  const { job, run } = await setUp(
+    context,
+    once(async () => {
+      if (++running === 2) both.resolve()
+      await both.promise
+      return done
+    }),
+    { mostPerKey: 1 },
+  )
+  for (const parts of await Promise.all([all(run(await job())), all(run(await job()))])) assert.equal(parts.at(-1)?.type, 'outcome')
 })
 
 test('a node that falls silent is given up, before its answer and in the middle of it', async context => {

@@ -30,7 +30,12 @@ export interface ServeRunsDeps {
   subRequests(job: Job<JsonObject>): RunSubRequest
   http: Pick<HttpDeps, 'connections' | 'wrongKeys'>
   log: WorkerLog
+  /** Time in ms without any byte of a request after which its connection is cut. */
+  silenceMs?: number
 }
+
+/** Default of `silenceMs`: a node reads its request from its disk and has no reason to pause. */
+const usualSilenceMs = 20_000
 
 const runHead = Type.Object({
   version: Type.Integer(),
@@ -68,7 +73,9 @@ async function accepted({ tokens, engines, duty, http }: ServeRunsDeps, { reques
     await http.wrongKeys.slow(ip)
     throw error
   }
-  http.connections.claim(request.socket, `node ${claims.from}`)
+  // The connection no longer counts towards an address, and towards no access key: those limits are
+  // for callers. Runs of other nodes are limited by the places of the engine.
+  http.connections.claim(request.socket, `run ${claims.run}`)
   if (duty.reason !== undefined) throw new GatewayError('draining', duty.reason, { retryAfterSeconds: 5 })
   if (engines.has(claims.engine)) return claims
   throw new NotServedError('capability_unavailable', `This node does not run the engine ${claims.engine}.`)
@@ -132,13 +139,11 @@ interface Running {
   onJob(id: string): void
 }
 
-async function runInto(deps: ServeRunsDeps, { exchange, claims, scratch, writer, signal, onJob }: Running): Promise<void> {
+async function runInto(deps: ServeRunsDeps, running: Running): Promise<void> {
+  const { claims, scratch, writer, signal } = running
   openRoom(join(scratch, 'x')).close()
-  const reader = new FrameReader(exchange.request)
-  const { capability, inputs: facts, ...head } = await headOf(reader, claims)
-  onJob(head.id)
+  const { capability, inputs, ...head } = await requestOf(running, deps.silenceMs ?? usualSilenceMs)
   const driver = deps.engines.get(claims.engine)
-  const inputs = await received(reader, facts, scratch)
   // The cast is safe: the other node has made the request for this capability.
   const offer = driver?.offers[capability as keyof Driver['offers']] as Offer<JsonObject, object> | undefined
   const why = driver?.unusable?.(head.settings, head.model)
@@ -153,6 +158,30 @@ async function runInto(deps: ServeRunsDeps, { exchange, claims, scratch, writer,
   }
   job.subRequest = deps.subRequests(job)
   await runOffer(offer, job, writer)
+}
+
+/** Reads the request with its files. When the other node sends nothing for `silenceMs` to twice
+ *  that time, cuts the connection: a node that hangs or was cut off would keep its place at the
+ *  engine. */
+async function requestOf(
+  { exchange, claims, scratch, onJob }: Running,
+  silenceMs: number,
+): Promise<Omit<RunHead, 'inputs'> & { inputs: InputFile[] }> {
+  const { request, response } = exchange
+  const { socket } = request
+  let before = -1
+  const timer = setInterval(() => {
+    if (socket.bytesRead === before) response.destroy()
+    before = socket.bytesRead
+  }, silenceMs)
+  try {
+    const reader = new FrameReader(request)
+    const { inputs, ...head } = await headOf(reader, claims)
+    onJob(head.id)
+    return { ...head, inputs: await received(reader, inputs, scratch) }
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 async function headOf(reader: FrameReader, claims: RunClaims): Promise<RunHead> {
