@@ -451,6 +451,37 @@ test('a node that takes no more connections counts as busy, not as a rate limit 
   }
 })
 
+test('a run during which three nodes broke off fails and is not sent to a fourth', async context => {
+  const { job, clock } = await setUp(
+    context,
+    once(async () => done),
+  )
+  let asked = 0
+  const address = await listening(context, response => {
+    asked += 1
+    response.destroy()
+  })
+  const facts = { version: '1', startedAt: 0, state: 'ready' as const, running: 0, deliveries: 0, schema: 1, engines: { e: true as const } }
+  const listed = Array.from({ length: 9 }, (_, index) => {
+    const name = `node-${index}`
+    // Every second node cannot be reached.
+    const shown = { ...facts, name, address: index % 2 === 0 ? address : 'http://127.0.0.1:1' }
+    return { id: name, name, facts: shown, beatAt: 0, aliveUntil: 0, isAlive: true, leasedJobs: 0, leasedWebhooks: 0 }
+  })
+  const nodes = new EngineNodes({ nodes: { list: async () => listed }, clock, alarm: { failed: () => {}, worked: () => {} } })
+  await nodes.look()
+  const agent = createRunAgent()
+  context.after(() => agent.destroy())
+  const declared = { id: 'e', title: 'E', settings: noSettings, capabilities: [], queue: 'engine:e' }
+  const link = { nodes, sender: { key: runTokenKey(secret), from: 'api', clock, agent } }
+  const driver = remoteEngine({ ...declared, offers: { 'image.generate': { kind: 'once' } } }, link).open(driverTools())
+  // The cast is needed because the type of the offers ties the request to the capability.
+  const offer = driver.offers['image.generate'] as unknown as OnceOffer<JsonObject>
+  const failure = await offer.run(await job()).catch((error: unknown) => error)
+  assert.ok(failure instanceof GatewayError && failure.code === 'upstream_unreachable')
+  assert.equal(asked, 3)
+})
+
 test('of processes that share an address, one that takes runs is found beside one that drains', async context => {
   const { node, job, clock, duty, connections } = await setUp(
     context,
