@@ -101,6 +101,16 @@ test('roles are a list in any order; nodes that share a database may have some o
   assert.equal(readConfig({ GATEWAY_NODE_URL: 'https://east.internal:8443/' }).nodeUrl, 'https://east.internal:8443')
 })
 
+test('an address of a node has no password, and the message does not show it', () => {
+  for (const account of ['', 'user']) {
+    const given = { GATEWAY_NODE_URL: `https://${account}:hunter2@east.internal:8443/` }
+    assert.throws(
+      () => readConfig(given),
+      ({ message }: Error) => message.startsWith('GATEWAY_NODE_URL is "https://...@east.internal:8443/"') && !message.includes('hunter2'),
+    )
+  }
+})
+
 test('proxy variables count in small letters first, and may be in a file', () => {
   const { outbound } = readConfig({
     https_proxy: 'http://small.test',

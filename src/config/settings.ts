@@ -344,9 +344,14 @@ function partsOf(list: string): string[] {
 function baseUrlOf(name: 'publicUrl' | 'nodeUrl', value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw wrong(name, value, 'an http or https URL without query or user name')
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username + url.password !== '')
+    throw wrong(name, withoutPassword(value), 'an http or https URL without query, user name or password')
   return url.href.replace(/\/+$/, '')
+}
+
+/** Returns the text of an address without the part that may be a password, for a message. */
+function withoutPassword(address: string): string {
+  return address.replace(/\/\/.*@/s, '//...@')
 }
 
 function wrong(name: SettingName, value: string, mustBe: string): GatewayError {

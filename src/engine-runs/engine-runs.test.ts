@@ -1,10 +1,10 @@
 /** Tests how a node runs an engine on another node, without the rest of the program. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse, request as startRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noSettings, once, streamed } from '@generation-gateway/kit/driver.ts'
@@ -23,7 +23,7 @@ import { RunPlaces } from './run-places.ts'
 import { digestOf, RunTokens, runTokenKey, signRun } from './run-token.ts'
 import { createRunAgent, NodeFailure, type RemotePart, sendRun } from './send-run.ts'
 import { serveRuns } from './serve-runs.ts'
-import { enginePath, frameOf } from './wire.ts'
+import { enginePath, frameOf, wireErrorOf } from './wire.ts'
 
 type AnyOffer = Offer<JsonObject, object>
 
@@ -31,7 +31,7 @@ const secret = Buffer.alloc(32, 7)
 
 /** Starts a node with the engine `e`, which offers `image.generate`; returns it with the
  *  functions to run the engine there. */
-async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, accountSlots = 4 } = {}) {
+async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, accountSlots = 4, silenceMs = 10_000, mostPerKey = 1_000 } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-runs-'))
   const clock = { at: 1_800_000_000_000, now: () => clock.at }
   const duty: { reason: string | undefined } = { reason: undefined }
@@ -41,6 +41,7 @@ async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, account
   const offers = { 'image.generate': offer } as Offers
   const queue = { name: 'engine:e', slots, accountSlots }
   const state = { address: '' }
+  const connections = new Connections({ most: 1_000, mostPerKey, mostPerAddress: 1_000 })
   const handler = serveRuns({
     tokens: new RunTokens(runTokenKey(secret), clock, () => state.address),
     engines: new Map([['e', { id: 'e', title: 'E', queue, offers }]]),
@@ -48,10 +49,12 @@ async function setUp(context: TestContext, offer: AnyOffer, { slots = 4, account
     duty,
     blobs: { scratch: name => mkdtemp(join(folder, `${name}-`)) },
     subRequests: () => async () => undefined,
-    http: { connections: new Connections({ most: 9, mostPerKey: 9, mostPerAddress: 9 }), wrongKeys: createWrongKeys(clock) },
+    http: { connections, wrongKeys: createWrongKeys(clock) },
     log: { info: () => {}, warn: () => {}, error: () => {} },
+    silenceMs,
   })
-  const server = createServer((request, response) => void handler(new Exchange(request, response, false)))
+  const server = createServer()
+  connections.watch(server, (request, response) => void handler(new Exchange(request, response, false)))
   let opened = 0
   server.on('connection', () => {
     opened += 1
@@ -303,6 +306,42 @@ test('a request that is too large, of another version or cut short is refused', 
   assert.equal(ran, 0)
 })
 
+test('a node that falls silent in the middle of its request loses its place', async context => {
+  const { node, places, clock } = await setUp(
+    context,
+    once(async () => done),
+    { silenceMs: 100 },
+  )
+  const inputs = [{ role: 'image', mediaType: 'image/png', bytes: 10 }]
+  const frame = frameOf({ version: 1, id: 'x', capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs })
+  const claims = { run: 'r', engine: 'e', account: '', key: '', from: 'api', to: node.address, head: digestOf(frame.subarray(4)) }
+  const sent = startRequest(node.address + enginePath, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${signRun(runTokenKey(secret), claims, clock.now())}` },
+  })
+  sent.on('response', response => response.on('error', () => {}).resume())
+  const cut = new Promise(resolve => sent.on('error', () => {}).on('close', resolve))
+  sent.write(frame)
+  await until(() => places.busy === 1, 'the place')
+  await cut
+  await until(() => places.busy === 0, 'the place to be free')
+})
+
+test('the limit of connections of an access key does not limit the runs of a node', async context => {
+  const both = Promise.withResolvers<void>()
+  let running = 0
+  const { job, run } = await setUp(
+    context,
+    once(async () => {
+      if (++running === 2) both.resolve()
+      await both.promise
+      return done
+    }),
+    { mostPerKey: 1 },
+  )
+  for (const parts of await Promise.all([all(run(await job())), all(run(await job()))])) assert.equal(parts.at(-1)?.type, 'outcome')
+})
+
 test('a node that falls silent is given up, before its answer and in the middle of it', async context => {
   const server = createServer((_request, response) => {
     if (answers) response.writeHead(200).write(frameOf({ type: 'event', event: { says: 'a word' } }))
@@ -329,6 +368,118 @@ test('a node that falls silent is given up, before its answer and in the middle 
     const silent = await parts.next().catch((error: unknown) => error)
     assert.ok(silent instanceof NodeFailure && silent.isAway && silent.failure.code === 'upstream_unreachable')
   }
+})
+
+/** Starts a server in place of a node; returns its address. */
+async function listening(context: TestContext, answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_request, response) => answer(response))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  context.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Returns the function that runs a job on a node that answers every request by `answer`. */
+async function lyingNode(context: TestContext, answer: (response: ServerResponse) => void) {
+  const address = await listening(context, answer)
+  const agent = createRunAgent()
+  context.after(() => agent.destroy())
+  const sender = { key: runTokenKey(secret), from: 'api', clock: { now: Date.now }, agent }
+  return (job: Job<JsonObject>) => sendRun(sender, { id: 'n', name: 'east', address }, { engine: 'e', capability: 'image.generate', job })
+}
+
+test('an answer cannot write outside the folder of its job, nor fill the memory', async context => {
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  const file = { type: 'file', file: { mediaType: 'image/png' }, extension: '/../../outside.png', isOutcome: true, bytes: 3 }
+  const frames = [frameOf(file), Buffer.from('abc'), frameOf({ ...file, extension: '.png' }), Buffer.from('def')]
+  const run = await lyingNode(context, response => {
+    response.writeHead(200)
+    response.end(Buffer.concat([...frames, frameOf({ type: 'outcome', outcome: done })]))
+  })
+  const given = await job()
+  // Another target of the same task may get its files from the same node, in the same folder.
+  for (const _ of [1, 2]) {
+    const [part] = await all(run(given))
+    assert.ok(part?.type === 'outcome' && part.outcome.state === 'done')
+    const paths = part.outcome.files.map(({ path }) => path)
+    assert.deepEqual(
+      paths.map(path => [dirname(path), extname(path)]),
+      [
+        [given.scratch, ''],
+        [given.scratch, '.png'],
+      ],
+    )
+  }
+  const large = await lyingNode(context, response => {
+    response.writeHead(200)
+    response.write(frameOf({ type: 'event', event: {}, bytes: 2 ** 40 }))
+  })
+  const refused = await all(large(given)).catch((error: unknown) => error)
+  assert.ok(refused instanceof GatewayError && refused.code === 'payload_too_large')
+  let sent = 0
+  const endless = await lyingNode(context, response => {
+    response.writeHead(502)
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536))) sent += 65_536
+    }
+    response.on('drain', more)
+    more()
+  })
+  const failure = await all(endless(given)).catch((error: unknown) => error)
+  assert.ok(failure instanceof NodeFailure && failure.failure.code === 'upstream_error')
+  assert.ok(sent < 50_000_000)
+})
+
+test('a node that takes no more connections counts as busy, not as a rate limit of the engine', async context => {
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  for (const code of ['rate_limited', 'too_many_connections'] as const) {
+    const run = await lyingNode(context, response => {
+      const error = new GatewayError(code, 'The access key has 64 connections open.', { retryAfterSeconds: 5 })
+      response.writeHead(error.status).end(JSON.stringify({ error: wireErrorOf(error) }))
+    })
+    const busy = await all(run(await job())).catch((error: unknown) => error)
+    assert.ok(busy instanceof NodeFailure && !busy.isAway)
+    assert.deepEqual([busy.failure.code, busy.failure.retryAfterSeconds], ['engine_busy', 5])
+  }
+})
+
+test('a run during which three nodes broke off fails and is not sent to a fourth', async context => {
+  const { job, clock } = await setUp(
+    context,
+    once(async () => done),
+  )
+  let asked = 0
+  const address = await listening(context, response => {
+    asked += 1
+    response.destroy()
+  })
+  const facts = { version: '1', startedAt: 0, state: 'ready' as const, running: 0, deliveries: 0, schema: 1, engines: { e: true as const } }
+  const listed = Array.from({ length: 9 }, (_, index) => {
+    const name = `node-${index}`
+    // Every second node cannot be reached.
+    const shown = { ...facts, name, address: index % 2 === 0 ? address : 'http://127.0.0.1:1' }
+    return { id: name, name, facts: shown, beatAt: 0, aliveUntil: 0, isAlive: true, leasedJobs: 0, leasedWebhooks: 0 }
+  })
+  const nodes = new EngineNodes({ nodes: { list: async () => listed }, clock, alarm: { failed: () => {}, worked: () => {} } })
+  await nodes.look()
+  const agent = createRunAgent()
+  context.after(() => agent.destroy())
+  const declared = { id: 'e', title: 'E', settings: noSettings, capabilities: [], queue: 'engine:e' }
+  const link = { nodes, sender: { key: runTokenKey(secret), from: 'api', clock, agent } }
+  const driver = remoteEngine({ ...declared, offers: { 'image.generate': { kind: 'once' } } }, link).open(driverTools())
+  // The cast is needed because the type of the offers ties the request to the capability.
+  const offer = driver.offers['image.generate'] as unknown as OnceOffer<JsonObject>
+  const failure = await offer.run(await job()).catch((error: unknown) => error)
+  assert.ok(failure instanceof GatewayError && failure.code === 'upstream_unreachable')
+  assert.equal(asked, 3)
 })
 
 test('of processes that share an address, one that takes runs is found beside one that drains', async context => {

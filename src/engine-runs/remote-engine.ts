@@ -3,6 +3,7 @@
 import { defineEngine, type EngineSpec, once, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { wasNeverConnected } from '@generation-gateway/kit/never-connected.ts'
 import type { Driver, Job, Offer, Offers, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import type { EngineDeclaration } from './declared-engines.ts'
 import type { EngineNodes } from './engine-nodes.ts'
@@ -12,9 +13,9 @@ import { NodeFailure, type RemotePart, type RemoteRun, type RunSender, sendRun }
  *  those that wait there. */
 const slots = 1_024
 
-/** Number of nodes that may fail during one run. After that the run fails, because the work
+/** Number of nodes that may break off during one run. After that the run fails, because the work
  *  itself may be what makes nodes fail. */
-const mostAway = 3
+const mostBrokenOff = 3
 
 /** Number of answers of draining nodes after which such a node is not asked again. */
 const mostDraining = 4
@@ -67,7 +68,7 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
   const { engine, job } = run
   const tried = new Set<string>()
   let last: GatewayError | undefined
-  let away = 0
+  let brokenOff = 0
   let draining = 0
   for (;;) {
     const node = nodes.choose(engine, job.model, tried)
@@ -88,10 +89,12 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
       const isDraining = error.failure.code === 'draining'
       // Several processes of a machine share their address, so another one may answer the next try.
       if (isDraining && ++draining < mostDraining) tried.delete(node.id)
+      // A node that was not reached says nothing about the work. Here the error must not be one
+      // that lets a task wait for a node, because the task would then end further nodes.
+      if (error.isAway && !wasNeverConnected(error.failure) && ++brokenOff === mostBrokenOff) throw error.failure
       // If all nodes fail, the caller gets one of the errors. An error such as `engine_busy` says
       // more than the fact that a node could not be reached or is draining.
       last = error.isAway || isDraining ? (last ?? nodes.noNode(engine)) : error.failure
-      if (error.isAway && ++away === mostAway) throw last
     }
   }
 }

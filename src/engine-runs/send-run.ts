@@ -1,17 +1,16 @@
 /** Runs an engine on one other node, over HTTP. */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { openRoom } from '@generation-gateway/kit/disk-room.ts'
-import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { Agent, type Dispatcher, request } from 'undici'
 import type { Clock } from '../core/ports/store.ts'
 import type { EngineNode } from './engine-nodes.ts'
+import { receiveFile } from './receive-file.ts'
 import { digestOf, signRun } from './run-token.ts'
 import {
   type AnswerHead,
@@ -61,6 +60,9 @@ export class NodeFailure extends Error {
 }
 
 const connectMs = 3_000
+/** Largest part in bytes that is read of the answer of a node that refuses a run. */
+const mostRefusalBytes = 64 * 1024
+const retryAfterSeconds = 5
 /** Default time in ms without any data after which a connection to a node is ended. A node that
  *  is working sends a frame at least every 5 s, so three of these are missing then. */
 const usualSilenceMs = 3 * aliveEveryMs + 1_000
@@ -76,10 +78,11 @@ export function createRunAgent(silenceMs = usualSilenceMs): Agent {
  *  may be able to do the work, the errors of the engine, and the signal's reason. */
 export async function* sendRun(sender: RunSender, node: EngineNode, { engine, capability, job }: RemoteRun): AsyncGenerator<RemotePart> {
   const head = headOf(capability, job)
+  const run = randomUUID()
   const token = signRun(
     sender.key,
     {
-      ...{ run: randomUUID(), engine, account: job.account ?? '', key: job.key ?? '' },
+      ...{ run, engine, account: job.account ?? '', key: job.key ?? '' },
       ...{ from: sender.from, to: node.address, head: digestOf(head.subarray(4)) },
     },
     sender.clock.now(),
@@ -95,8 +98,8 @@ export async function* sendRun(sender: RunSender, node: EngineNode, { engine, ca
       dispatcher: sender.agent,
       signal,
     })
-    if (answer.statusCode !== 200) throw refusalOf(node, answer.statusCode, await answer.body.text())
-    yield* partsOf(node, job, new FrameReader(answer.body))
+    if (answer.statusCode !== 200) throw refusalOf(node, answer.statusCode, await beginningOf(answer.body))
+    yield* partsOf(node, { job, run }, new FrameReader(answer.body))
   } catch (error) {
     job.signal.throwIfAborted()
     if (error instanceof NodeFailure || error instanceof GatewayError) throw error
@@ -126,12 +129,30 @@ async function* bodyOf(head: Buffer, inputs: readonly InputFile[]): AsyncGenerat
   }
 }
 
+/** Returns the text of an error answer. A long one is cut, because an address that belongs to
+ *  another program by mistake may answer anything. */
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of body) {
+    parts.push(part)
+    bytes += part.length
+    if (bytes > mostRefusalBytes) break
+  }
+  return Buffer.concat(parts).toString()
+}
+
 /** Returns the error for an answer with an error status. The other node has done nothing then. */
 function refusalOf(node: EngineNode, status: number, text: string): GatewayError | NodeFailure {
   const { error } = Object(parsedJson(text)) as { error?: WireError }
   if (error?.code === undefined || error.message === undefined)
     return new NodeFailure(new GatewayError('upstream_error', `Node ${node.name} answered ${status} to a run of an engine.`), false)
-  return sortedOut(node, errorFromWire(error))
+  const refusal = errorFromWire(error)
+  if (refusal.code !== 'rate_limited' && refusal.code !== 'too_many_connections') return sortedOut(node, refusal)
+  // The limits on connections there say nothing about the caller or the engine. As `rate_limited`,
+  // the error would close the engine to all accounts for a while.
+  const sentence = `Node ${node.name}, which has the engine, takes no more connections now.`
+  return new NodeFailure(new GatewayError('engine_busy', sentence, { retryAfterSeconds }), false)
 }
 
 /** Returns a `NodeFailure` when another node may be able to do the work; otherwise the error
@@ -159,7 +180,11 @@ function brokenOff(node: EngineNode, cause: unknown): NodeFailure {
   return new NodeFailure(new GatewayError('upstream_unreachable', sentence, { cause }), true)
 }
 
-async function* partsOf(node: EngineNode, job: Job<JsonObject>, reader: FrameReader): AsyncGenerator<RemotePart> {
+async function* partsOf(
+  node: EngineNode,
+  { job, run }: { job: Job<JsonObject>; run: string },
+  reader: FrameReader,
+): AsyncGenerator<RemotePart> {
   const made: OutputFile[] = []
   for (let count = 0; ; count++) {
     const text = await reader.head(mostAnswerBytes)
@@ -174,8 +199,10 @@ async function* partsOf(node: EngineNode, job: Job<JsonObject>, reader: FrameRea
         yield { type: 'event', event: head.bytes === undefined ? head.event : { ...head.event, bytes: await reader.bytes(head.bytes) } }
         break
       case 'file': {
-        const path = join(job.scratch, `${node.id}-${count}${head.extension}`)
-        await receive(path, head.bytes ?? 0, reader)
+        // Another run of the same job may have left files in the folder, so the name contains the
+        // id of the run.
+        const path = join(job.scratch, `${run}-${count}${safeExtension(head.extension)}`)
+        await receiveFile(path, head.bytes ?? 0, reader)
         if (head.isOutcome) made.push({ ...head.file, path })
         else yield { type: 'file', file: { ...head.file, path } }
         break
@@ -192,20 +219,8 @@ async function* partsOf(node: EngineNode, job: Job<JsonObject>, reader: FrameRea
   }
 }
 
-/** Writes the next bytes of the answer into a new file. */
-async function receive(path: string, bytes: number, reader: FrameReader): Promise<void> {
-  const room = openRoom(path, bytes)
-  const file = await open(path, 'wx').catch((error: unknown) => {
-    room.close()
-    throw toGatewayError(error)
-  })
-  try {
-    for await (const part of reader.pass(bytes)) {
-      room.take(part.length)
-      await file.writeFile(part)
-    }
-  } finally {
-    room.close()
-    await file.close()
-  }
+/** Returns the extension of a file name if it is one. Otherwise returns '', because the answer
+ *  is not signed, and the name must not lead out of the folder. */
+function safeExtension(extension: string): string {
+  return /^\.\w{1,16}$/.test(extension) ? extension : ''
 }

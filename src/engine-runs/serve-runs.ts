@@ -1,8 +1,6 @@
 /** Runs engines of this node for other nodes (docs/decisions/0055). */
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { openRoom } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError, NotServedError, TargetRefusal, toGatewayError } from '@generation-gateway/kit/errors.ts'
@@ -16,6 +14,7 @@ import type { WorkerLog } from '../core/work/worker-deps.ts'
 import type { HttpDeps } from '../http/deps.ts'
 import type { Exchange, Handler } from '../http/request/exchange.ts'
 import { AnswerWriter } from './answer-writer.ts'
+import { receiveFile } from './receive-file.ts'
 import type { RunPlaces } from './run-places.ts'
 import { digestOf, type RunClaims, type RunTokens } from './run-token.ts'
 import { FrameReader, mostRequestBytes, type RunHead, wireErrorOf, wireVersion } from './wire.ts'
@@ -31,7 +30,12 @@ export interface ServeRunsDeps {
   subRequests(job: Job<JsonObject>): RunSubRequest
   http: Pick<HttpDeps, 'connections' | 'wrongKeys'>
   log: WorkerLog
+  /** Time in ms without any byte of a request after which its connection is cut. */
+  silenceMs?: number
 }
+
+/** Default of `silenceMs`: a node reads its request from its disk and has no reason to pause. */
+const usualSilenceMs = 20_000
 
 const runHead = Type.Object({
   version: Type.Integer(),
@@ -69,7 +73,9 @@ async function accepted({ tokens, engines, duty, http }: ServeRunsDeps, { reques
     await http.wrongKeys.slow(ip)
     throw error
   }
-  http.connections.claim(request.socket, `node ${claims.from}`)
+  // The connection no longer counts towards an address, and towards no access key: those limits are
+  // for callers. Runs of other nodes are limited by the places of the engine.
+  http.connections.claim(request.socket, `run ${claims.run}`)
   if (duty.reason !== undefined) throw new GatewayError('draining', duty.reason, { retryAfterSeconds: 5 })
   if (engines.has(claims.engine)) return claims
   throw new NotServedError('capability_unavailable', `This node does not run the engine ${claims.engine}.`)
@@ -133,13 +139,11 @@ interface Running {
   onJob(id: string): void
 }
 
-async function runInto(deps: ServeRunsDeps, { exchange, claims, scratch, writer, signal, onJob }: Running): Promise<void> {
+async function runInto(deps: ServeRunsDeps, running: Running): Promise<void> {
+  const { claims, scratch, writer, signal } = running
   openRoom(join(scratch, 'x')).close()
-  const reader = new FrameReader(exchange.request)
-  const { capability, inputs: facts, ...head } = await headOf(reader, claims)
-  onJob(head.id)
+  const { capability, inputs, ...head } = await requestOf(running, deps.silenceMs ?? usualSilenceMs)
   const driver = deps.engines.get(claims.engine)
-  const inputs = await received(reader, facts, scratch)
   // The cast is safe: the other node has made the request for this capability.
   const offer = driver?.offers[capability as keyof Driver['offers']] as Offer<JsonObject, object> | undefined
   const why = driver?.unusable?.(head.settings, head.model)
@@ -154,6 +158,30 @@ async function runInto(deps: ServeRunsDeps, { exchange, claims, scratch, writer,
   }
   job.subRequest = deps.subRequests(job)
   await runOffer(offer, job, writer)
+}
+
+/** Reads the request with its files. When the other node sends nothing for `silenceMs` to twice
+ *  that time, cuts the connection: a node that hangs or was cut off would keep its place at the
+ *  engine. */
+async function requestOf(
+  { exchange, claims, scratch, onJob }: Running,
+  silenceMs: number,
+): Promise<Omit<RunHead, 'inputs'> & { inputs: InputFile[] }> {
+  const { request, response } = exchange
+  const { socket } = request
+  let before = -1
+  const timer = setInterval(() => {
+    if (socket.bytesRead === before) response.destroy()
+    before = socket.bytesRead
+  }, silenceMs)
+  try {
+    const reader = new FrameReader(request)
+    const { inputs, ...head } = await headOf(reader, claims)
+    onJob(head.id)
+    return { ...head, inputs: await received(reader, inputs, scratch) }
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 async function headOf(reader: FrameReader, claims: RunClaims): Promise<RunHead> {
@@ -174,12 +202,7 @@ async function received(reader: FrameReader, facts: RunHead['inputs'], scratch: 
   const inputs: InputFile[] = []
   for (const [index, input] of facts.entries()) {
     const path = join(scratch, `input-${index}`)
-    const room = openRoom(path, input.bytes)
-    try {
-      await pipeline(reader.pass(input.bytes), createWriteStream(path, { flags: 'wx' }))
-    } finally {
-      room.close()
-    }
+    await receiveFile(path, input.bytes, reader)
     inputs.push({ ...input, path })
   }
   return inputs

@@ -85,11 +85,13 @@ export class FrameReader {
     if (this.#rest.length === 0 && !(await this.#more())) return undefined
     const length = (await this.bytes(4)).readUInt32BE()
     if (length <= most) return this.bytes(length)
-    throw new GatewayError('payload_too_large', `A message between two nodes has ${length} bytes; at most ${most}.`)
+    throw tooLarge(length, most)
   }
 
-  /** Returns the next `count` bytes. Throws when the stream ends before. */
+  /** Returns the next `count` bytes. Throws `payload_too_large` for more than `mostAnswerBytes`,
+   *  because they are kept in memory, and an error when the stream ends before. */
   async bytes(count: number): Promise<Buffer> {
+    if (count > mostAnswerBytes) throw tooLarge(count, mostAnswerBytes)
     const parts: Buffer[] = []
     for await (const part of this.pass(count)) parts.push(part)
     return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
@@ -115,6 +117,10 @@ export class FrameReader {
       return true
     }
   }
+}
+
+function tooLarge(bytes: number, most: number): GatewayError {
+  return new GatewayError('payload_too_large', `A message between two nodes has ${bytes} bytes; at most ${most}.`)
 }
 
 /** Returns an error in the form in which it is sent to another node, that is without its cause. */

@@ -14,6 +14,11 @@ export interface QueueLimits {
  *  such a queue run on another target of their model, or wait for one. */
 const usualSlots = 64
 
+/** Share of an engine's slots that runs for other nodes never take from the jobs of its queue.
+ *  Otherwise a constant stream of such runs, which get every place that becomes free, would keep
+ *  all tasks of the engine waiting. */
+const ownShare = 1 / 4
+
 /** Creates the look-up of queue limits: `limitsOf` returns how many jobs of a queue this node runs,
  *  according to the current catalogue. */
 export function createQueueLimits({
@@ -37,7 +42,10 @@ export function createQueueLimits({
   return {
     limitsOf: name => {
       const engine = engines.get(name)
-      if (engine) return { slots: engine.slots - foreignRuns(name), accountSlots: engine.accountSlots }
+      if (engine) {
+        const least = Math.ceil(engine.slots * ownShare)
+        return { slots: Math.max(least, engine.slots - foreignRuns(name)), accountSlots: engine.accountSlots }
+      }
       const target = targetQueues().get(name)
       return { slots: target ? router.health.slotsOf(target.id, target.slots) : usualSlots }
     },
