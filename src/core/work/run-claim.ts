@@ -225,11 +225,11 @@ function sentRoute({ deps, claim: { task } }: Run, { driver: driverId, target: i
   return { target, driver }
 }
 
-async function settleDone({ deps, claim, fate, job }: Run, { files: made, report, detail, usage: counted }: Done): Promise<void> {
+async function settleDone({ deps, claim, fate, job, signal }: Run, { files: made, report, detail, usage: counted }: Done): Promise<void> {
   const { task, token } = claim
   const isKept = !isPrivate(job.request)
   const files = isKept ? made : []
-  const outputs = await adoptOutputs(deps, task, { files, from: fate.given.length })
+  const outputs = await adoptOutputs(deps, task, { files, from: fate.given.length, signal })
   const at = deps.clock.now()
   const usage = usageLines(task, usageOfTask(claim, counted, fate.said), at)
   await deps.store.settle(task.id, token, {

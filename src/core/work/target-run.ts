@@ -172,7 +172,7 @@ export function offerOf({ claim: { task } }: Run, { driver, target }: Route): An
 async function addFile(run: Run, file: OutputFile): Promise<void> {
   const { deps, claim, job } = run
   if (isPrivate(job.request)) return
-  const added = await adoptOutputs(deps, claim.task, { files: [file], from: run.fate.given.length })
+  const added = await adoptOutputs(deps, claim.task, { files: [file], from: run.fate.given.length, signal: run.signal })
   if (!(await deps.store.addOutputs(claim.task.id, claim.token, added, deps.clock.now())))
     throw new GatewayError('conflict', 'The lease was lost.')
   run.fate.given.push(...added.map(({ artifact }) => artifact))

@@ -12,6 +12,7 @@ import { onlyEmbedded } from '../../testing/stores/database.ts'
 import { newTestTask, openTestStore } from '../../testing/stores/store.ts'
 import { stopWorker, workerOn } from '../../testing/worker.ts'
 import type { StoreSignal, TaskStore } from '../ports/store.ts'
+import { isFinal } from '../records/task.ts'
 
 const clock = { now: () => Date.now() }
 const free = (run: (job: Job<ImageGenerateRequest>) => Promise<Outcome>) => once(run, { isRepeatable: true })
@@ -37,6 +38,34 @@ test('an end that could not be stored is stored later, and the job does not stay
   await store.submit(newTestTask('t1', clock.now()))
   await until(async () => (await store.get('t1'))?.state === 'failed', 'the end')
   assert.equal(runs, 1)
+  await stopWorker(worker)
+})
+
+test('a result waits for a blob store that is away for a moment, and is not made again', async () => {
+  await using opened = await openTestStore(clock)
+  const { store, blobs } = opened
+  let failures = 2
+  let runs = 0
+  const worker = workerOn(opened, {
+    blobs: {
+      adopt: file => {
+        if (failures === 0) return blobs.adopt(file)
+        failures -= 1
+        return Promise.reject(new GatewayError('store_unavailable', 'The bucket is away.', { retryAfterSeconds: 0.1 }))
+      },
+    },
+    offer: once(async job => {
+      runs += 1
+      return donePixel(job)
+    }),
+  })
+  worker.start()
+  await store.submit(newTestTask('t1', clock.now()))
+  const ended = await until(async () => {
+    const task = await store.get('t1')
+    return task && isFinal(task.state) ? task : undefined
+  }, 'the end')
+  assert.deepEqual([ended.state, ended.artifacts.length, runs, failures], ['succeeded', 1, 1, 0])
   await stopWorker(worker)
 })
 
