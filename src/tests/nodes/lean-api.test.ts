@@ -110,7 +110,6 @@ describe('a node without engine packages', { ...needs, timeout: 900_000 }, () =>
     const answer = await ask('/v1/chat/completions', {
       model: 'smollm2-135m-instruct',
       stream: true,
-      temperature: 0,
       max_tokens: 30,
       // The model is small: with its usual sampling, about every second answer is another one.
       temperature: 0,
