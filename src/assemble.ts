@@ -282,6 +282,11 @@ function openWebhooks(
   })
 }
 
+/** Returns the number of engine runs for other nodes, those that wait for a place included. */
+function runsForOthers(counts: readonly { running: number; waiting: number }[] = []): number {
+  return counts.reduce((sum, { running, waiting }) => sum + running + waiting, 0)
+}
+
 /** Opens the store, the configuration and the drivers, and the parts that use them. */
 export async function assemble(options: GatewayOptions, { log, line }: Log, opened: AsyncDisposableStack): Promise<Parts> {
   const base = await openBase(options, log, opened)
@@ -305,7 +310,7 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
   const wrongKeys = createWrongKeys(clock, { processes: siblings?.count })
   const http = httpDeps(base, work, { guard, connections, wrongKeys, requestLog, metrics })
   const webhooks = openWebhooks(base, work, { http, guard })
-  node.count({ running: () => worker.running(), deliveries: () => webhooks.underWay() })
+  node.count({ running: () => worker.running() + runsForOthers(work.service?.counts()), deliveries: () => webhooks.underWay() })
   const defaults: DefaultModelsDeps = { families, drivers, catalogue, router, log }
   const reload = async (): Promise<string[]> => {
     const warnings = await live.reload()

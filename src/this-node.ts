@@ -8,7 +8,7 @@ import type { Clock } from './core/ports/store.ts'
 import type { EngineState, NodeFacts } from './core/records/node.ts'
 
 interface Counts {
-  /** Returns the number of task runs in progress. */
+  /** Returns the number of runs in progress, those for other nodes included. */
   running(): number
   /** Returns the number of webhook deliveries in progress. */
   deliveries(): number

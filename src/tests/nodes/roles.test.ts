@@ -172,6 +172,8 @@ describe('nodes with roles', { skip }, () => {
     assert.equal((await api.admin('/admin/nodes/engines-2/drain', { method: 'POST' })).status, 200)
     await until(async () => (await gatedNodes()).join() === 'engines-1', 'the other nodes to know')
     assert.equal((await api.call('/readyz')).status, 200)
+    const shown = async () => (await api.admin('/admin/nodes')).body.nodes.find(({ name }: { name: string }) => name === 'engines-2')
+    assert.equal((await shown()).running, 1, 'an operator sees that the node still runs something')
     const before = engine.runsAt(second).length
     for (const prompt of ['g', 'h', 'i']) assert.equal((await draw(prompt)).status, 200)
     assert.equal(engine.runsAt(second).length, before)
