@@ -12,8 +12,7 @@ export const fence = '```'
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const spaces = ' \t\r\n'
 
-/** What is still to come of a tool call when its beginning has been recognised: the input and the
- *  end. */
+/** The rest of a tool call whose beginning has been recognised: the input and the end. */
 export interface CallForm {
   tool: TextTool
   /** Form of the input: `object` is a JSON object, `string` a JSON string that contains raw

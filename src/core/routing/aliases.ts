@@ -27,7 +27,7 @@ export interface NameSettings {
   aliases?: Readonly<Record<string, string>>
   /** True (the default) when the names that ship with the families are used as well. */
   builtInAliases?: boolean
-  /** What happens with a request that names an unknown model: with `refuse` (the default) it is
+  /** The treatment of a request that names an unknown model: with `refuse` (the default) it is
    *  answered with an error; with `default` the default model serves it. */
   unknownModels?: 'refuse' | 'default'
 }

@@ -1,4 +1,4 @@
-/** What the store makes of single answers of a service. */
+/** Tests how the store handles single answers of a service. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 
-/** What is known about a target, as far as it decides which carried members the target gets. */
+/** The properties of a target that decide which carried members it gets. */
 export interface CarriedTarget {
   kind: CarriedSource
   refusesUnknown: boolean

@@ -5,7 +5,7 @@ import { idOf } from '../../shared/upstream/read-json.ts'
 import type { UpstreamTarget } from '../../shared/upstream/upstream-target.ts'
 import { vendorDomain } from './settings.ts'
 
-/** What is stored of a started task, as plain JSON without secrets. */
+/** The facts of a started task that are stored, as plain JSON without secrets. */
 export type TaskHandle = {
   id: string
   /** The polling URL that the vendor's answer contained; null when it contained none. */

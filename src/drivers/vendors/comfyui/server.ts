@@ -12,7 +12,7 @@ import { headersOf } from '../../shared/upstream/upstream-target.ts'
 import type { UrlGuard } from '../../shared/upstream/url-guard.ts'
 import type { TargetFacts } from './settings.ts'
 
-/** What the functions of this file need for requests on behalf of one job. */
+/** The tools and facts with which the functions of this file send the requests of one job. */
 export interface ServerCall {
   upstream: Upstream
   /** The client that downloads the outputs. */

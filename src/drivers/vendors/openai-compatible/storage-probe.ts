@@ -14,7 +14,7 @@ interface ProbeTools {
   log: { info(fields: JsonObject, message: string): void }
 }
 
-/** What is known about a target's server. `isKeeping` is true when it stores responses, and
+/** The known facts about a target's server. `isKeeping` is true when it stores responses, and
  *  undefined while that is unknown. */
 interface KnownServer {
   isKeeping?: boolean

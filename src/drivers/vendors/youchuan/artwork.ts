@@ -15,7 +15,7 @@ interface ArtworkPicture {
   version: number
 }
 
-/** What is stored with the pictures of a job. */
+/** The facts that are stored with the pictures of a job. */
 export type ArtworkRecord = {
   jobId: string
   /** The vendor's number of each picture. */
