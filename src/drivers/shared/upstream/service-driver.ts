@@ -1,5 +1,5 @@
-/** The parts that all drivers of services share: reading the settings, the HTTP clients, refusals before
- *  anything is sent, and closing. */
+/** The parts that all drivers of services share: reading the settings, the HTTP clients,
+ *  refusals before anything is sent, and closing. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools, UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
