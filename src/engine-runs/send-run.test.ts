@@ -1,0 +1,168 @@
+/** Tests how a node gets along with an engine node that is silent, lies, is full or breaks off. */
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, extname } from 'node:path'
+import { test } from 'node:test'
+import { noSettings, once } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { OnceOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { NodeFacts } from '../core/records/node.ts'
+import { driverTools } from '../testing/driver-tools.ts'
+import { EngineNodes } from './engine-nodes.ts'
+import { remoteEngine } from './remote-engine.ts'
+import { runTokenKey } from './run-token.ts'
+import { createRunAgent, NodeFailure, sendRun } from './send-run.ts'
+import { all, done, listening, lyingNode, secret, setUp } from './testing/run-node.ts'
+import { frameOf, wireErrorOf } from './wire.ts'
+
+test('a node that falls silent is given up, before its answer and in the middle of it', async context => {
+  const server = createServer((_request, response) => {
+    if (answers) response.writeHead(200).write(frameOf({ type: 'event', event: { says: 'a word' } }))
+  })
+  let answers = false
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const agent = createRunAgent(300)
+  context.after(async () => {
+    await agent.destroy()
+    server.closeAllConnections()
+    server.close()
+  })
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const sender = { key: runTokenKey(secret), from: 'api', clock: { now: Date.now }, agent }
+  const run = async () =>
+    sendRun(sender, { id: 'n', name: 'stuck', address }, { engine: 'e', capability: 'image.generate', job: await job() })
+  for (answers of [false, true]) {
+    const parts = await run()
+    if (answers) assert.equal((await parts.next()).value?.type, 'event')
+    const silent = await parts.next().catch((error: unknown) => error)
+    assert.ok(silent instanceof NodeFailure && silent.isAway && silent.failure.code === 'upstream_unreachable')
+  }
+})
+
+test('an answer cannot write outside the folder of its job, nor fill the memory', async context => {
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  const file = { type: 'file', file: { mediaType: 'image/png' }, extension: '/../../outside.png', isOutcome: true, bytes: 3 }
+  const frames = [frameOf(file), Buffer.from('abc'), frameOf({ ...file, extension: '.png' }), Buffer.from('def')]
+  const run = await lyingNode(context, response => {
+    response.writeHead(200)
+    response.end(Buffer.concat([...frames, frameOf({ type: 'outcome', outcome: done })]))
+  })
+  const given = await job()
+  // Another target of the same task may get its files from the same node, in the same folder.
+  for (const _ of [1, 2]) {
+    const [part] = await all(run(given))
+    assert.ok(part?.type === 'outcome' && part.outcome.state === 'done')
+    const paths = part.outcome.files.map(({ path }) => path)
+    assert.deepEqual(
+      paths.map(path => [dirname(path), extname(path)]),
+      [
+        [given.scratch, ''],
+        [given.scratch, '.png'],
+      ],
+    )
+  }
+  const large = await lyingNode(context, response => {
+    response.writeHead(200)
+    response.write(frameOf({ type: 'event', event: {}, bytes: 2 ** 40 }))
+  })
+  const refused = await all(large(given)).catch((error: unknown) => error)
+  assert.ok(refused instanceof GatewayError && refused.code === 'payload_too_large')
+  let sent = 0
+  const endless = await lyingNode(context, response => {
+    response.writeHead(502)
+    const more = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536))) sent += 65_536
+    }
+    response.on('drain', more)
+    more()
+  })
+  const failure = await all(endless(given)).catch((error: unknown) => error)
+  assert.ok(failure instanceof NodeFailure && failure.failure.code === 'upstream_error')
+  assert.ok(sent < 50_000_000)
+})
+
+test('a node that takes no more connections counts as busy, not as a rate limit of the engine', async context => {
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  for (const code of ['rate_limited', 'too_many_connections'] as const) {
+    const run = await lyingNode(context, response => {
+      const error = new GatewayError(code, 'The access key has 64 connections open.', { retryAfterSeconds: 5 })
+      response.writeHead(error.status).end(JSON.stringify({ error: wireErrorOf(error) }))
+    })
+    const busy = await all(run(await job())).catch((error: unknown) => error)
+    assert.ok(busy instanceof NodeFailure && !busy.isAway)
+    assert.deepEqual([busy.failure.code, busy.failure.retryAfterSeconds], ['engine_busy', 5])
+  }
+})
+
+test('a run during which three nodes broke off fails and is not sent to a fourth', async context => {
+  const { job, clock } = await setUp(
+    context,
+    once(async () => done),
+  )
+  let asked = 0
+  const address = await listening(context, response => {
+    asked += 1
+    response.destroy()
+  })
+  const facts = { version: '1', startedAt: 0, state: 'ready' as const, running: 0, deliveries: 0, schema: 1, engines: { e: true as const } }
+  const listed = Array.from({ length: 9 }, (_, index) => {
+    const name = `node-${index}`
+    // Every second node cannot be reached.
+    const shown = { ...facts, name, address: index % 2 === 0 ? address : 'http://127.0.0.1:1' }
+    return { id: name, name, facts: shown, beatAt: 0, aliveUntil: 0, isAlive: true, leasedJobs: 0, leasedWebhooks: 0 }
+  })
+  const nodes = new EngineNodes({ nodes: { list: async () => listed }, clock, alarm: { failed: () => {}, worked: () => {} } })
+  await nodes.look()
+  const agent = createRunAgent()
+  context.after(() => agent.destroy())
+  const declared = { id: 'e', title: 'E', settings: noSettings, capabilities: [], queue: 'engine:e' }
+  const link = { nodes, sender: { key: runTokenKey(secret), from: 'api', clock, agent } }
+  const driver = remoteEngine({ ...declared, offers: { 'image.generate': { kind: 'once' } } }, link).open(driverTools())
+  // The cast is needed because the type of the offers ties the request to the capability.
+  const offer = driver.offers['image.generate'] as unknown as OnceOffer<JsonObject>
+  const failure = await offer.run(await job()).catch((error: unknown) => error)
+  assert.ok(failure instanceof GatewayError && failure.code === 'upstream_unreachable')
+  assert.equal(asked, 3)
+})
+
+test('of processes that share an address, one that takes runs is found beside one that drains', async context => {
+  const { node, job, clock, duty, connections } = await setUp(
+    context,
+    once(async () => done),
+  )
+  const facts: NodeFacts = {
+    ...{ name: 'east-1', version: '1', startedAt: 0, state: 'ready', running: 0, deliveries: 0, schema: 1 },
+    ...{ address: node.address, engines: { e: true } },
+  }
+  const listed = { id: 'n', name: 'east-1', facts, beatAt: 0, aliveUntil: 0, isAlive: true, leasedJobs: 0, leasedWebhooks: 0 }
+  const nodes = new EngineNodes({ nodes: { list: async () => [listed] }, clock, alarm: { failed: () => {}, worked: () => {} } })
+  await nodes.look()
+  const agent = createRunAgent()
+  context.after(() => agent.destroy())
+  const declared = { id: 'e', title: 'E', settings: noSettings, capabilities: [], queue: 'engine:e' }
+  const link = { nodes, sender: { key: runTokenKey(secret), from: 'api', clock, agent } }
+  const driver = remoteEngine({ ...declared, offers: { 'image.generate': { kind: 'once' } } }, link).open(driverTools())
+  // The cast is needed because the type of the offers ties the request to the capability.
+  const offer = driver.offers['image.generate'] as unknown as OnceOffer<JsonObject>
+  // Each refusal reads the reason twice.
+  let asked = 0
+  Object.defineProperty(duty, 'reason', { get: () => (++asked < 5 ? 'This node is draining.' : undefined), configurable: true })
+  assert.equal((await offer.run(await job())).state, 'done')
+  assert.equal(connections(), 3, 'each try has a connection of its own')
+  Object.defineProperty(duty, 'reason', { get: () => 'This node is draining.', configurable: true })
+  const refused = await offer.run(await job()).catch((error: unknown) => error)
+  assert.ok(refused instanceof GatewayError)
+  assert.deepEqual([refused.code, refused.retryAfterSeconds], ['capability_unavailable', 5])
+})
