@@ -20,7 +20,7 @@ import { prepareNodeList } from '../stores/sql/nodes.ts'
 
 /** Runs a check and reports its result in a row with this name. A check that throws means that
  *  the gateway could not start. */
-export type Check = (what: string, run: () => Promise<string>) => Promise<void>
+export type Check = (what: string, run: () => Promise<string> | string) => Promise<void>
 
 const clientName = 'gateway doctor'
 const notifyMs = 2_000

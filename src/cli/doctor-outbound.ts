@@ -5,14 +5,13 @@ import { destinationOf, isLoopback } from '@generation-gateway/kit/outbound/dest
 import { directOutbound, Outbound, type OutboundSettings, type RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { type ProxyAddress, proxyOf } from '@generation-gateway/kit/outbound/proxy.ts'
 import type { CatalogueModel, Target } from '../core/routing/catalogue.ts'
+import type { Check } from './doctor-database.ts'
 import { table } from './terminal.ts'
 
 interface DoctorParts {
   drivers: readonly DriverSpec[]
   outbound: Outbound
 }
-
-type Check = (what: string, run: () => string) => Promise<void>
 
 /** Checks the settings for all outbound connections. Returns an object that chooses the route of
  *  each connection by these settings. When the settings cannot be used, the returned object

@@ -19,7 +19,7 @@ import { openPacks } from '../packs/packs.ts'
 import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { engineFolderOf } from '../stores/files/open.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
-import { checkDatabase } from './doctor-database.ts'
+import { type Check, checkDatabase } from './doctor-database.ts'
 import { familyTable } from './doctor-families.ts'
 import { addressTable, checkOutbound } from './doctor-outbound.ts'
 import { conversationTable } from './doctor-targets.ts'
@@ -33,7 +33,7 @@ const answerMs = 3000
 export async function runDoctor(): Promise<void> {
   const rows: string[][] = []
   let isBroken = false
-  const check = async (what: string, run: () => Promise<string> | string): Promise<void> => {
+  const check: Check = async (what, run) => {
     try {
       rows.push([what, 'ok', await run()])
     } catch (error) {
