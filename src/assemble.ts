@@ -132,7 +132,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     ...{ health, live, packs, drivers, inspection, outbound },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
-    ...{ links, alarm, secretKey, link, missingEngines, buckets: createMappedBuckets({ blobs, env }) },
+    ...{ links, alarm, secretKey, link, missingEngines, buckets: createMappedBuckets({ blobs, env, outbound }) },
   }
 }
 
