@@ -1,7 +1,7 @@
 /** Drivers for engines that run on other nodes. They are created from the declarations of the
  *  engines, for a node without the role engines (docs/decisions/0055). */
 import { defineEngine, type EngineSpec, once, streamed } from '@generation-gateway/kit/driver.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/never-connected.ts'
 import type { Driver, Job, Offer, Offers, Outcome } from '@generation-gateway/kit/requests/job.ts'
@@ -13,12 +13,17 @@ import { NodeFailure, type RemotePart, type RemoteRun, type RunSender, sendRun }
  *  those that wait there. */
 const slots = 1_024
 
-/** Number of nodes that may break off during one run. After that the run fails, because the work
- *  itself may be what makes nodes fail. */
+/** Number of nodes that may break off during the first run of a job, and during each further one.
+ *  After that the run fails, because the work itself may be what makes nodes fail. With the tries
+ *  of a task these are 5 nodes, as for tasks that end the node by which they were claimed. */
 const mostBrokenOff = 3
+const mostBrokenOffLater = 1
 
 /** Number of answers of draining nodes after which such a node is not asked again. */
 const mostDraining = 4
+
+/** Error codes of a connection that the other side closed. */
+const closedCodes: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 /** The two things that a run on another node needs: the list of nodes with engines, and the
  *  client that sends runs. */
@@ -67,12 +72,17 @@ function remoteOffer({ engine, capability, link, offer: { kind, follows } }: Rem
 async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): AsyncGenerator<RemotePart> {
   const { engine, job } = run
   const tried = new Set<string>()
+  const askedAgain = new Set<string>()
+  const most = job.attempt > 1 ? mostBrokenOffLater : mostBrokenOff
   let last: GatewayError | undefined
+  let lost: LostRunError | undefined
   let brokenOff = 0
   let draining = 0
   for (;;) {
     const node = nodes.choose(engine, job.model, tried)
-    if (!node) throw last ?? nodes.noNode(engine)
+    // The loss of a run counts more than the state of the remaining nodes: errors such as
+    // `engine_busy` would let a task wait that ends one node after the other.
+    if (!node) throw lost ?? last ?? nodes.noNode(engine)
     tried.add(node.id)
     let hasBegun = false
     using _run = nodes.enter(node)
@@ -84,19 +94,30 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
       return
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error
+      // The node may have closed a kept connection at the moment at which it was used again.
+      if (isClosedUnanswered(error) && !askedAgain.has(node.id)) {
+        askedAgain.add(node.id)
+        tried.delete(node.id)
+        continue
+      }
       if (error.isAway) nodes.failed(node)
       if (hasBegun) throw error.failure
+      if (error.failure instanceof LostRunError) lost = error.failure
       const isDraining = error.failure.code === 'draining'
       // Several processes of a machine share their address, so another one may answer the next try.
       if (isDraining && ++draining < mostDraining) tried.delete(node.id)
       // A node that was not reached says nothing about the work. Here the error must not be one
       // that lets a task wait for a node, because the task would then end further nodes.
-      if (error.isAway && !wasNeverConnected(error.failure) && ++brokenOff === mostBrokenOff) throw error.failure
+      if (error.isAway && !wasNeverConnected(error.failure) && ++brokenOff === most) throw error.failure
       // If all nodes fail, the caller gets one of the errors. An error such as `engine_busy` says
       // more than the fact that a node could not be reached or is draining.
       last = error.isAway || isDraining ? (last ?? nodes.noNode(engine)) : error.failure
     }
   }
+}
+
+function isClosedUnanswered({ isAway, failure }: NodeFailure): boolean {
+  return isAway && !(failure instanceof LostRunError) && closedCodes.has(Object(failure.cause).code)
 }
 
 async function outcomeOf(parts: AsyncIterable<RemotePart>): Promise<Outcome> {

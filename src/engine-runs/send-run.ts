@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
@@ -47,7 +47,8 @@ export type RemotePart = StreamEvent<object>
 
 /** Thrown when a node did not do the work and another node may be able to: the node could not be
  *  reached, does not accept the run now, or the connection to it broke. `isAway` is true when
- *  the node could not be reached or the connection broke. */
+ *  the node could not be reached or the connection broke. `failure` is a `LostRunError` when it
+ *  broke after the node had accepted the run. */
 export class NodeFailure extends Error {
   readonly failure: GatewayError
   readonly isAway: boolean
@@ -90,6 +91,7 @@ export async function* sendRun(sender: RunSender, node: EngineNode, { engine, ca
   // Ends the request when the consumer of this generator stops early.
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
+  let isAccepted = false
   try {
     const answer = await request(node.address + enginePath, {
       method: 'POST',
@@ -99,11 +101,12 @@ export async function* sendRun(sender: RunSender, node: EngineNode, { engine, ca
       signal,
     })
     if (answer.statusCode !== 200) throw refusalOf(node, answer.statusCode, await beginningOf(answer.body))
+    isAccepted = true
     yield* partsOf(node, { job, run }, new FrameReader(answer.body))
   } catch (error) {
     job.signal.throwIfAborted()
     if (error instanceof NodeFailure || error instanceof GatewayError) throw error
-    throw brokenOff(node, error)
+    throw brokenOff(node, { isAccepted, cause: error })
   } finally {
     stop.abort()
   }
@@ -175,9 +178,10 @@ function sortedOut(node: EngineNode, error: GatewayError): GatewayError | NodeFa
   }
 }
 
-function brokenOff(node: EngineNode, cause: unknown): NodeFailure {
+function brokenOff(node: EngineNode, { isAccepted, cause }: { isAccepted: boolean; cause?: unknown }): NodeFailure {
   const sentence = `The connection to node ${node.name}, which runs the engine, broke.`
-  return new NodeFailure(new GatewayError('upstream_unreachable', sentence, { cause }), true)
+  const Failure = isAccepted ? LostRunError : GatewayError
+  return new NodeFailure(new Failure('upstream_unreachable', sentence, { cause }), true)
 }
 
 async function* partsOf(
@@ -188,7 +192,7 @@ async function* partsOf(
   const made: OutputFile[] = []
   for (let count = 0; ; count++) {
     const text = await reader.head(mostAnswerBytes)
-    if (text === undefined) throw brokenOff(node, undefined)
+    if (text === undefined) throw brokenOff(node, { isAccepted: true })
     // The cast is safe: only a node with the same secret key and message version sends this answer.
     const head = JSON.parse(text.toString()) as AnswerHead
     switch (head.type) {
