@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
@@ -64,12 +65,14 @@ const connectMs = 3_000
 /** Largest part in bytes that is read of the answer of a node that refuses a run. */
 const mostRefusalBytes = 64 * 1024
 const retryAfterSeconds = 5
+/** Longest wait in ms for the end of an answer after its last frame. */
+const longestEndMs = 1_000
 /** Default time in ms without any data after which a connection to a node is ended. A node that
  *  is working sends a frame at least every 5 s, so three of these are missing then. */
 const usualSilenceMs = 3 * aliveEveryMs + 1_000
 
-/** Creates the HTTP client for other nodes. It never uses a proxy, even if the environment names
- *  one. It ends a connection on which a node has sent nothing for `silenceMs`. */
+/** Creates the HTTP client for other nodes. It keeps connections between runs for a few seconds,
+ *  and never uses a proxy, even if the environment names one. It ends a connection on which a node has sent nothing for `silenceMs`. */
 export function createRunAgent(silenceMs = usualSilenceMs): Agent {
   return new Agent({ connect: { timeout: connectMs }, headersTimeout: silenceMs, bodyTimeout: silenceMs })
 }
@@ -212,15 +215,28 @@ async function* partsOf(
         break
       }
       case 'outcome':
+        await endOf(reader)
         yield { type: 'outcome', outcome: head.outcome.state === 'done' ? { ...head.outcome, files: made } : head.outcome }
         return
       case 'error':
+        await endOf(reader)
         throw sortedOut(node, errorFromWire(head))
       default:
         // Every other type of frame is ignored: `alive`, and types of newer versions.
         if (head.bytes !== undefined) await reader.bytes(head.bytes)
     }
   }
+}
+
+/** Waits for the end of an answer whose last frame was read, so that its connection can be used
+ *  again. A node whose answer does not end is not waited for: its connection is cut. */
+async function endOf(reader: FrameReader): Promise<void> {
+  const rest = async () => {
+    while ((await reader.head(mostAnswerBytes)) !== undefined);
+  }
+  const late = new AbortController()
+  await Promise.race([rest().catch(() => {}), sleep(longestEndMs, undefined, { signal: late.signal }).catch(() => {})])
+  late.abort()
 }
 
 /** Returns the extension of a file name if it is one. Otherwise returns '', because the answer

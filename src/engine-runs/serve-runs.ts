@@ -116,8 +116,9 @@ async function answer(deps: ServeRunsDeps, exchange: Exchange, claims: RunClaims
     }
     await writer.error(failure)
   } finally {
-    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true })
+    // The other node waits for the end of the answer, and not for the removal of the files.
     response.end()
+    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true })
   }
 }
 
