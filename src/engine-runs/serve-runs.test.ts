@@ -109,6 +109,27 @@ test('a node that falls silent in the middle of its request loses its place', as
   await until(() => places.busy === 0, 'the place to be free')
 })
 
+test('a run that ignores its abort is given up after a while, and its place is free for others', async context => {
+  let begun = 0
+  const { job, run, places, errors } = await setUp(
+    context,
+    once(async () => {
+      begun += 1
+      return begun === 1 ? new Promise<never>(() => {}) : done
+    }),
+    { slots: 1, accountSlots: 1, graceMs: 100 },
+  )
+  const stop = new AbortController()
+  const left = all(run(await job({ signal: stop.signal }))).catch((error: unknown) => error)
+  await until(() => begun === 1, 'the first run')
+  const next = all(run(await job()))
+  stop.abort(new Error('the caller left'))
+  assert.equal(Object(await left).message, 'the caller left')
+  assert.equal((await next).at(-1)?.type, 'outcome')
+  await until(() => places.busy === 0, 'both places to be free')
+  assert.deepEqual(errors, ['a run for another node goes on after its abort; its place is given to others'])
+})
+
 test('the limit of connections of an access key does not limit the runs of a node', async context => {
   const both = Promise.withResolvers<void>()
   let running = 0
