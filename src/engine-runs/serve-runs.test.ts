@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { digestOf, runTokenKey, signRun } from './run-token.ts'
+import { digestOf, RunTokens, runTokenKey, signRun } from './run-token.ts'
 import { all, done, secret, setUp } from './testing/run-node.ts'
 import { enginePath, frameOf } from './wire.ts'
 
@@ -54,6 +54,18 @@ test('only a token of the same secret, for this node and request, is accepted, o
   })
   assert.match(await send(signRun(key, claims(), now), other), /^200 error/, 'the token is bound to its request')
   assert.match(await send(signRun(key, { ...claims(), engine: 'openai-compatible' }, now)), /^503 capability_unavailable/)
+})
+
+test('a token from before the start of a node, which has forgotten the used ones, is refused for now', () => {
+  const clock = { at: 1_800_000_000_000, now: () => clock.at }
+  const key = runTokenKey(secret)
+  const claims = { run: 'r', engine: 'e', account: 'acme', key: 'k', from: 'api', to: 'http://10.0.0.9:8080', head: '' }
+  const restarted = () => new RunTokens(key, clock, () => claims.to)
+  const token = signRun(key, claims, clock.now())
+  assert.equal(restarted().accept(token).run, 'r')
+  clock.at += 1
+  assert.throws(() => restarted().accept(token), { code: 'overloaded', retryAfterSeconds: 1 })
+  assert.equal(restarted().accept(signRun(key, { ...claims, run: 's' }, clock.now())).run, 's')
 })
 
 test('a request that is too large, of another version or cut short is refused', async context => {
