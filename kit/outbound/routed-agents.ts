@@ -5,8 +5,8 @@ import type { Duplex } from 'node:stream'
 import { openTunnel } from './connect.ts'
 import type { OutboundRoute } from './outbound.ts'
 
-/** Returns an agent for each protocol. Destinations with a proxy are reached through a tunnel, whose
- *  failures are `ProxyError`s; the others as by Node's own agents. */
+/** Returns an agent for each protocol. Destinations with a proxy are reached through a tunnel,
+ *  whose failures are `ProxyError`s; the others as by Node's own agents. */
 export function routedAgents(route: OutboundRoute, options: AgentOptions): Readonly<Record<string, HttpAgent>> {
   const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) }
   routeConnections(agents['http:'], route, false)

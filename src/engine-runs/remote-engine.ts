@@ -30,6 +30,9 @@ const closedCodes: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET
 export interface EngineLink {
   nodes: EngineNodes
   sender: RunSender
+  /** Largest number of runs of one account at one engine that this node has on other nodes at a
+   *  time; default half of all. */
+  mostOfAccount?: number
 }
 
 /** Returns a driver that runs the engine on other nodes. Commands that run nothing pass no link;
@@ -40,14 +43,17 @@ export function remoteEngine(declaration: EngineDeclaration, link?: EngineLink):
   return defineEngine({
     ...declared,
     kind: 'engine',
-    open: (): Driver => ({
-      ...{ id, title, queue: { name: queue, slots } },
-      // The cast is safe: the declaration was created from the offers of these capabilities.
-      offers: Object.fromEntries(
-        Object.entries(offers).map(([capability, offer]) => [capability, remoteOffer({ engine: id, capability, link, offer })]),
-      ) as Offers,
-      unusable: (_settings, model) => link?.nodes.reasonAgainst(id, model),
-    }),
+    open: (): Driver => {
+      const running = new Map<string, number>()
+      return {
+        ...{ id, title, queue: { name: queue, slots } },
+        // The cast is safe: the declaration was created from the offers of these capabilities.
+        offers: Object.fromEntries(
+          Object.entries(offers).map(([capability, offer]) => [capability, remoteOffer({ engine: id, capability, link, offer, running })]),
+        ) as Offers,
+        unusable: (_settings, model) => link?.nodes.reasonAgainst(id, model),
+      }
+    },
   })
 }
 
@@ -56,15 +62,37 @@ interface RemoteOffer {
   capability: string
   link: EngineLink | undefined
   offer: { kind: 'once' | 'streamed'; follows?: readonly string[] }
+  /** Number of runs of the engine on other nodes, by account. */
+  running: Map<string, number>
 }
 
-function remoteOffer({ engine, capability, link, offer: { kind, follows } }: RemoteOffer): Offer<JsonObject, object> {
+function remoteOffer({ engine, capability, link, offer: { kind, follows }, running }: RemoteOffer): Offer<JsonObject, object> {
   const run = (job: Job<JsonObject>): AsyncGenerator<RemotePart> => {
     if (!link) throw new GatewayError('capability_unavailable', 'This node has no role engines.')
-    return runSomewhere(link, { engine, capability, job })
+    return counted(runSomewhere(link, { engine, capability, job }), running, { job, most: link.mostOfAccount ?? slots / 2 })
   }
   const facts = follows ? { follows: [...follows] } : {}
   return kind === 'once' ? once(job => outcomeOf(run(job)), facts) : streamed<JsonObject, object>(run, facts)
+}
+
+/** Yields the parts of a run, and counts it for its account meanwhile. Throws `engine_busy` when
+ *  the account has `most` runs. The jobs of callers who wait are claimed in the order of their
+ *  arrival, so an account without this limit could take all slots. */
+async function* counted(
+  parts: AsyncGenerator<RemotePart>,
+  running: Map<string, number>,
+  { job: { account = '' }, most }: { job: Job<JsonObject>; most: number },
+): AsyncGenerator<RemotePart> {
+  const count = running.get(account) ?? 0
+  if (count >= most) throw new GatewayError('engine_busy', 'The engine and its queue are full.', { retryAfterSeconds: 5 })
+  running.set(account, count + 1)
+  try {
+    yield* parts
+  } finally {
+    const left = (running.get(account) ?? 1) - 1
+    if (left > 0) running.set(account, left)
+    else running.delete(account)
+  }
 }
 
 /** Runs the work on the most suitable node. If the node fails before a part of its answer has

@@ -72,7 +72,8 @@ const longestEndMs = 1_000
 const usualSilenceMs = 3 * aliveEveryMs + 1_000
 
 /** Creates the HTTP client for other nodes. It keeps connections between runs for a few seconds,
- *  and never uses a proxy, even if the environment names one. It ends a connection on which a node has sent nothing for `silenceMs`. */
+ *  and never uses a proxy, even if the environment names one. It ends a connection on which a
+ *  node has sent nothing for `silenceMs`. */
 export function createRunAgent(silenceMs = usualSilenceMs): Agent {
   return new Agent({ connect: { timeout: connectMs }, headersTimeout: silenceMs, bodyTimeout: silenceMs })
 }
