@@ -228,6 +228,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const databaseUrl = databaseUrlOf(optional('databaseUrl'))
   if (databaseUrl !== undefined) for (const name of ['secretKey', 'adminKey'] as const) requireWithDatabase(name, text(name))
   const processes = text('processes') === 'auto' ? availableParallelism() : whole('processes', 1, mostProcesses, ' or auto')
+  const outbound = outboundOf(env, { optional, isOn })
   if (databaseUrl === undefined && (processes > 1 || text('processes') === 'auto')) throw needsDatabase(text('processes'))
   return {
     port: whole('port', 0, 65_535),
@@ -237,7 +238,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     blobs: blobsOf({
       url: optional('blobsUrl'),
       folder: join(dataDir, 'blobs'),
-      env,
+      ...{ env, outbound },
       isRedirecting: isOn('blobsRedirect'),
       cacheBytes: whole('blobCacheMb', 0, 100_000_000) * 1024 * 1024,
     }),
@@ -255,7 +256,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     openMetrics: isOn('openMetrics'),
     secretKey: optional('secretKey'),
     allowPrivateUrls: isOn('allowPrivateUrls'),
-    outbound: outboundOf(env, { optional, isOn }),
+    outbound,
     trustProxy: isOn('trustProxy'),
     corsOrigins: entriesOf(text('corsOrigins')),
     logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),

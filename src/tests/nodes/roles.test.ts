@@ -247,3 +247,22 @@ test('without an engine node calls are refused for now, and tasks wait for one',
   assert.equal((await api.result(backed.body.polling_url)).status, 'Ready')
   assert.equal(engine.runs.at(-1)?.prompt, 'a backed task')
 })
+
+test('a task whose engine node ends after the first file is run again on another node', { skip, timeout: 120_000 }, async () => {
+  const engine = gatedEngine()
+  await using started = await startTestNodes(0, { drivers: [engine.spec, busy], families: [probeEntry], yaml })
+  const roles = (GATEWAY_ROLES: string) => ({ env: { ...engineEnv, GATEWAY_ROLES } })
+  const nodes = [await started.start('engines-1', roles('engines')), await started.start('engines-2', roles('engines'))]
+  await started.start('work-1', roles('work'))
+  const api = await started.start('api-1', roles('api'))
+  const task = await api.call('/v1/ai/default/imgf/image/generate', { body: { model: 'backed', prompt: 'early hold n' } })
+  const outputs = async () => (await api.call(`/v1/tasks/${task.body.id}`)).body.outputs
+  const [early] = await until(async () => ((await outputs()).length > 0 ? outputs() : undefined), 'the first file')
+  assert.equal(engine.runs.length, 1)
+  await nodes.find(node => engine.runsAt(node).length > 0)?.gateway.stop(0)
+  await until(() => engine.runs.length === 2, 'the second run')
+  for (const run of engine.runs) run.finish()
+  assert.equal((await api.result(task.body.polling_url)).status, 'Ready')
+  assert.equal((await outputs()).length, 2, 'the files of one run')
+  assert.equal((await fetch(early.url)).status, 410)
+})
