@@ -162,6 +162,12 @@ test('an engine node listens and is called at the address of its Pod, of IPv4 an
   for (const podIP of ['10.0.0.5', 'fd00::5']) assert.equal(readConfig({ HOST, GATEWAY_NODE_URL: podIP }).nodeHost, podIP)
 })
 
+test('DNS is open at every address, because NodeLocal DNSCache answers at one of the machine', () => {
+  const [outbound] = resources.filter(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'outbound')
+  const rules = outbound?.spec.egress.filter(({ ports }: { ports: { port: number }[] }) => ports.some(({ port }) => port === 53))
+  assert.deepEqual(rules, [{ ports: ['UDP', 'TCP'].map(protocol => ({ protocol, port: 53 })) }])
+})
+
 test('whatever selects Pods selects some, and every mounted file is generated', () => {
   const labels = resources.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template.metadata.labels)
   const selectors = resources.flatMap(({ kind, spec }) => {
