@@ -1,6 +1,7 @@
 /** Tests nodes with different roles: nodes without engines run the calls of their callers on nodes
  *  that have them. */
 import assert from 'node:assert/strict'
+import { networkInterfaces } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -217,6 +218,22 @@ describe('nodes with roles', { skip }, () => {
     assert.equal((await api.call('/internal/engine-runs', { key: testKey, body: {} })).status, 404)
     assert.doesNotMatch((await api.call('/openapi.json')).bytes.toString(), /internal\/engine-runs/)
   })
+})
+
+const { lo: loopback = [] } = networkInterfaces()
+const hasIpv6 = loopback.some(({ address }) => address === '::1')
+
+test('an engine node is called at the IPv6 address in its settings, and listens there', { skip: skip ?? !hasIpv6 }, async () => {
+  const engine = gatedEngine()
+  await using started = await startTestNodes(0, { drivers: [engine.spec, busy], families: [probeEntry], yaml })
+  const engines = await started.start('engines-1', { env: { ...engineEnv, HOST: '::', GATEWAY_NODE_URL: '::1' } })
+  const api = await started.start('api-1', { env: { GATEWAY_ROLES: 'api' } })
+  const { nodes } = (await api.admin('/admin/nodes')).body
+  const { address } = nodes.find(({ name }: { name: string }) => name === 'engines-1')
+  assert.equal(address, `http://[::1]:${new URL(engines.url).port}`)
+  const call = await api.call(drawPath, { body: { model: 'mine', prompt: 'a hill' } })
+  assert.equal(call.status, 200, call.bytes.toString())
+  assert.equal(engine.runs.length, 1)
 })
 
 test('without an engine node calls are refused for now, and tasks wait for one', { skip, timeout: 120_000 }, async () => {
