@@ -58,7 +58,7 @@ import { type OperationsDeps, type ReadinessDetail, registerOperations, register
 import { escapeHtml } from './http/pages/page.ts'
 import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
 import { sharedWriteBytes } from './log.ts'
-import { createMappedBuckets } from './mapped-buckets.ts'
+import { createMappedBuckets, warnOfBuckets } from './mapped-buckets.ts'
 import { openDrivers, openOutbound } from './open-drivers.ts'
 import { manifestOf } from './packs/manifest.ts'
 import { openPacks } from './packs/packs.ts'
@@ -124,6 +124,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     clock,
     log,
     health,
+    onLoad: file => void warnOfBuckets(file.buckets, { env, log }),
   })
   opened.defer(() => live.close())
   const packs = openPacks(config.packsDir, manifestOf(engines))
