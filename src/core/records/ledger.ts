@@ -104,11 +104,7 @@ export function restOf(lines: readonly PricedUnits[], used: readonly PricedUnits
   return left.filter(({ units }) => units > tolerance)
 }
 
-function costOf(
-  price: Price | undefined,
-  { unit, amount }: { unit: string; amount: number },
-  units: readonly UsageUnits[],
-): number {
+function costOf(price: Price | undefined, { unit, amount }: { unit: string; amount: number }, units: readonly UsageUnits[]): number {
   if (price === undefined) return 0
   const part = partOf[unit]
   const apart = part !== undefined && price[part] !== undefined ? (units.find(each => each.unit === part)?.units ?? 0) : 0
