@@ -13,6 +13,7 @@ type Measure = Partial<Record<PriceName, readonly string[]>>
 const tokens: Measure = {
   million_input_tokens: ['input_cost_per_token'],
   million_cached_input_tokens: ['cache_read_input_token_cost', 'input_cost_per_token_cache_hit'],
+  million_cache_write_tokens: ['cache_creation_input_token_cost'],
   million_output_tokens: ['output_cost_per_token'],
   million_reasoning_tokens: ['output_cost_per_reasoning_token'],
 }

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { nodeRoles } from '../../core/records/node.ts'
 import { drivers as upstreamDrivers } from '../../drivers/index.ts'
 import { knownEngines } from '../../engine-runs/known-engines.ts'
 import { families } from '../../families/index.ts'
@@ -16,7 +17,7 @@ import { shown } from './shown.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'gateway-prices-'))
 after(() => rm(folder, { recursive: true, force: true }))
-const { engines, missingEngines } = await knownEngines(['gateway', 'engines'])
+const { engines, missingEngines } = await knownEngines(nodeRoles)
 const drivers = [...engines, ...upstreamDrivers]
 const listPath = join(folder, 'list.json')
 
@@ -62,6 +63,7 @@ test('the units of the list become those of the ledger, with their exact decimal
         output_cost_per_token: 3.6000000000000003e-6,
         output_cost_per_reasoning_token: 2e-6,
         cache_creation_input_token_cost: 3e-6,
+        cache_creation_input_token_cost_above_1hr: 6e-6,
         input_cost_per_token_above_200k_tokens: 2.2e-7,
         input_cost_per_token_batches: 5e-8,
         search_context_cost_per_query: { search_context_size_low: 0.03 },
@@ -75,7 +77,13 @@ test('the units of the list become those of the ledger, with their exact decimal
     },
   )
   assert.deepEqual(Object.fromEntries(Object.entries(prices.models).map(([id, { price }]) => [id, price])), {
-    m: { million_input_tokens: 0.11, million_cached_input_tokens: 0.07, million_output_tokens: 3.6, million_reasoning_tokens: 2 },
+    m: {
+      million_input_tokens: 0.11,
+      million_cached_input_tokens: 0.07,
+      million_cache_write_tokens: 3,
+      million_output_tokens: 3.6,
+      million_reasoning_tokens: 2,
+    },
     pic: { image: 0.07 },
     dots: { megapixel: 0.0381469 },
     ear: { second: 0.0001 },
@@ -86,7 +94,7 @@ test('the units of the list become those of the ledger, with their exact decimal
       model: 'm',
       from: 'up-1',
       fields: [
-        'cache_creation_input_token_cost',
+        'cache_creation_input_token_cost_above_1hr',
         'input_cost_per_token_above_200k_tokens',
         'input_cost_per_token_batches',
         'search_context_cost_per_query',

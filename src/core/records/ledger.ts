@@ -19,6 +19,7 @@ export const priceNames = {
   thousand_characters: { unit: 'characters', per: 1_000 },
   million_input_tokens: { unit: 'input_tokens', per: 1_000_000 },
   million_cached_input_tokens: { unit: 'cached_input_tokens', per: 1_000_000 },
+  million_cache_write_tokens: { unit: 'cache_write_tokens', per: 1_000_000 },
   million_output_tokens: { unit: 'output_tokens', per: 1_000_000 },
   million_reasoning_tokens: { unit: 'reasoning_tokens', per: 1_000_000 },
   search: { unit: 'searches', per: 1 },
@@ -29,7 +30,10 @@ const microsPerUnit = 1_000_000
 
 /** Units that are part of another unit: tokens that were cached are input tokens as well. A part
  *  that has a price of its own is charged at that price instead of the price of the whole. */
-const partOf: Readonly<Record<string, string>> = { input_tokens: 'cached_input_tokens', output_tokens: 'reasoning_tokens' }
+const partsOf: Readonly<Record<string, readonly string[]>> = {
+  input_tokens: ['cached_input_tokens', 'cache_write_tokens'],
+  output_tokens: ['reasoning_tokens'],
+}
 
 /** Returns a price such as `{ image: 0.04 }` (in currency units) as millionths for each unit. */
 export function priceOf(named: Partial<Record<PriceName, number>>): Price {
@@ -66,13 +70,18 @@ function zeros(powerOfTen: number): number {
   return String(powerOfTen).length - 1
 }
 
-/** Returns the units with the cost of each, rounded to whole millionths. Cached input tokens are
- *  part of the input tokens, and reasoning tokens of the output tokens: when they have their own
- *  price, they are charged at that price instead. Throws TypeError for units that are negative or
- *  not numbers, because such an amount could lower another one. */
+/** Returns the units with the cost of each, rounded to whole millionths. Input tokens that were
+ *  read from a cache or written into one are part of the input tokens, and reasoning tokens of the
+ *  output tokens: when they have their own price, they are charged at that price instead. Throws
+ *  TypeError for units that are negative or not numbers, because such an amount could lower another
+ *  one. */
 export function priced(price: Price | undefined, units: readonly UsageUnits[]): PricedUnits[] {
   for (const { unit, units: amount } of units) assertAmount(unit, amount)
-  return units.map(({ unit, units: amount }) => ({ unit, units: amount, costMicros: costOf(price, { unit, amount }, units) }))
+  return units.map(({ unit, units: amount }) => {
+    const parts = units.filter(each => partsOf[unit]?.includes(each.unit) && price?.[each.unit] !== undefined)
+    const apart = parts.reduce((sum, each) => sum + each.units, 0)
+    return { unit, units: amount, costMicros: Math.round(Math.max(0, amount - apart) * (price?.[unit] ?? 0)) }
+  })
 }
 
 /** Throws TypeError for an amount that is negative, not a number, or too large to be counted
@@ -102,13 +111,6 @@ export function restOf(lines: readonly PricedUnits[], used: readonly PricedUnits
     return { unit, units: units - (same?.units ?? 0), costMicros: Math.max(0, costMicros - (same?.costMicros ?? 0)) }
   })
   return left.filter(({ units }) => units > tolerance)
-}
-
-function costOf(price: Price | undefined, { unit, amount }: { unit: string; amount: number }, units: readonly UsageUnits[]): number {
-  if (price === undefined) return 0
-  const part = partOf[unit]
-  const apart = part !== undefined && price[part] !== undefined ? (units.find(each => each.unit === part)?.units ?? 0) : 0
-  return Math.round(Math.max(0, amount - apart) * (price[unit] ?? 0))
 }
 
 export const quotaUnits = ['requests', 'images', 'pixels', 'seconds', 'characters', 'tokens', 'cost'] as const

@@ -4,7 +4,7 @@ import { type Capability, capabilities, capabilityNames } from '@generation-gate
 import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
-import { relayOffer } from '../../shared/text/text-relay.ts'
+import { conversationRelay } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { Versions } from './offers.ts'
@@ -50,8 +50,8 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
         offers: { ...runOffers(tools), 'text.respond': respondOffer(tools.upstream, targetOf) },
         templates: requested => remoteTemplates(tools, requested),
         relays: {
-          chat: relayOffer(tools.upstream, 'chat', { targetOf, fits: () => true }),
-          responses: relayOffer(tools.upstream, 'responses', { targetOf, fits: () => true }),
+          chat: conversationRelay(tools.upstream, 'chat', { targetOf, fits: () => true }),
+          responses: conversationRelay(tools.upstream, 'responses', { targetOf, fits: () => true }),
         },
       }
     },
