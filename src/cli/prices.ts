@@ -132,7 +132,8 @@ function planText({ changes, unchanged, setByHand, unknown, left, notes, prices 
   return parts.join('\n\n')
 }
 
-/** A field whose price holds for certain requests only: long ones, batches, a service level, a size. */
+/** A field whose price holds for certain requests only: long ones, batches, a service level, a
+ *  size. */
 const tierField = /_(above_.*|batches|priority|flex|balanced|ultrafast|decisions|[0-9].*)$/
 
 /** Returns fields of the list in two columns: the tiers, each once for all of its fields, and the
