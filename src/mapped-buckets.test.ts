@@ -4,6 +4,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { createMappedBuckets } from './mapped-buckets.ts'
 import { S3Client } from './stores/s3/client.ts'
 import { fetchFile } from './stores/s3/files-in-bucket.ts'
@@ -56,7 +57,7 @@ test('calls of a mapped bucket share connections, and those at once one write', 
   const blobs = { localFile: async () => file, scratch: () => mkdtemp(join(directory, 'scratch-')) }
   const env = { KEY: 'id', SECRET: 'secret' }
   const mapped = { name: 'clips', url: `s3://media?endpoint=${bucket.endpoint.origin}`, access_key_env: 'KEY', secret_key_env: 'SECRET' }
-  const buckets = createMappedBuckets({ blobs, env })
+  const buckets = createMappedBuckets({ blobs, env, outbound: directOutbound })
   for (let call = 0; call < 5; call++) await buckets.put({ ...mapped }, 'run/a.mp4', { key, bytes: 4 })
   assert.deepEqual([connections(), puts], [1, []])
   await Promise.all(Array.from({ length: 5 }, () => buckets.put({ ...mapped }, 'run/b.mp4', { key, bytes: 6 })))

@@ -1,6 +1,7 @@
 /** Reads and writes objects in the buckets that the operator lists in the configuration file. */
 import { rm } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { bucketOf, type Environment, environmentCredentials } from './config/s3-settings.ts'
 import type { BlobStore } from './core/ports/blobs.ts'
 import type { MappedBucket, MappedBuckets } from './core/ports/buckets.ts'
@@ -9,14 +10,20 @@ import type { S3Client } from './stores/s3/client.ts'
 
 const nameForm = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
-/** Returns the access to the operator's buckets. `env` is the environment, which contains the
- *  keys. */
-export function createMappedBuckets({ blobs, env }: { blobs: Pick<BlobStore, 'localFile' | 'scratch'>; env: Environment }): MappedBuckets {
+interface MappedBucketsDeps {
+  blobs: Pick<BlobStore, 'localFile' | 'scratch'>
+  /** Environment of the process; it contains the keys. */
+  env: Environment
+  outbound: Outbound
+}
+
+/** Returns the access to the operator's buckets. */
+export function createMappedBuckets({ blobs, env, outbound }: MappedBucketsDeps): MappedBuckets {
   const clients = new Map<string, S3Client>()
   const clientOf = async (mapped: MappedBucket): Promise<S3Client> => {
     // This module is loaded only when a bucket is used, because most gateways have none.
     const { openClient } = await import('./stores/s3/files-in-bucket.ts')
-    const client = clients.get(entryOf(mapped)) ?? openClient(s3BucketOf(mapped, env))
+    const client = clients.get(entryOf(mapped)) ?? openClient(s3BucketOf(mapped, env, outbound))
     clients.set(entryOf(mapped), client)
     return client
   }
@@ -62,10 +69,10 @@ function entryOf({ url, access_key_env, secret_key_env }: MappedBucket): string 
   return JSON.stringify([url, access_key_env, secret_key_env])
 }
 
-function s3BucketOf(mapped: MappedBucket, env: Environment): S3Bucket {
+function s3BucketOf(mapped: MappedBucket, env: Environment, outbound: Outbound): S3Bucket {
   const credentials = () => credentialsOf(mapped, env)
   credentials()
-  return bucketOf('its url', mapped.url, { env, credentials })
+  return bucketOf('its url', mapped.url, { env, credentials, route: () => outbound.routeOf() })
 }
 
 function credentialsOf({ access_key_env: access, secret_key_env: secret }: MappedBucket, env: Environment): S3Credentials {

@@ -5,6 +5,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { destinationOf } from '@generation-gateway/kit/outbound/destination.ts'
 import type { Client } from 'pg'
 import type { Config } from '../config/settings.ts'
 import type { FileGeneration } from '../core/records/file-generation.ts'
@@ -138,7 +139,8 @@ async function metaValue<Value>(client: Client, name: string): Promise<Value | u
 async function blobsText(place: BlobsPlace, noted: { id: string } | undefined): Promise<string> {
   if ('folder' in place) return folderText(place.folder, noted)
   const { bucket } = place
-  const shown = `${placeOf(bucket)} at ${bucket.endpoint.origin}`
+  const proxy = bucket.route?.().proxyFor(destinationOf(bucket.endpoint))
+  const shown = `${placeOf(bucket)} at ${bucket.endpoint.origin}${proxy === undefined ? '' : ` by the proxy ${proxy.name}`}`
   return sharedText(shown, await checkBucketRights(bucket), noted)
 }
 
