@@ -9,6 +9,7 @@ import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { catalogueOf } from '../config/catalogue-of.ts'
 import { type LoadedConfig, loadConfigFile } from '../config/config-file.ts'
+import { pricesSentence } from '../config/prices/origins.ts'
 import { readConfig, version } from '../config/settings.ts'
 import type { MappedBucket } from '../core/ports/buckets.ts'
 import type { FileGeneration } from '../core/records/file-generation.ts'
@@ -72,6 +73,8 @@ export async function runDoctor(): Promise<void> {
     })
   }
   for (const mapped of mappedIn(loaded?.file.buckets)) rows.push(await mappedRow(mapped, outbound))
+  const prices = loaded && pricesSentence(loaded, known.drivers)
+  if (prices !== undefined) rows.push(['prices', 'ok', prices])
   rows.push(await ffmpegRow())
   print(table(['check', 'result', 'detail'], rows))
   const packs = openPacks(config.packsDir, manifestOf(engines))
