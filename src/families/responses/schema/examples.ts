@@ -81,6 +81,12 @@ export const deletionExample: JsonObject = { id, object: 'response', deleted: tr
  *  read a stored response. */
 export const stored = { path: { response_id: id }, needs: 'the id of a stored response.' }
 
+export const countExample: Example = {
+  title: 'A question',
+  body: { instructions: 'Answer in one sentence.', input: 'What is the capital of France?' },
+  reply: { object: 'response.input_tokens', input_tokens: 27 },
+}
+
 export const createExamples: Example[] = [
   {
     title: 'A question',

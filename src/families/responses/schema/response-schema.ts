@@ -82,6 +82,11 @@ export const itemList = namedObject('ResponseItemList', {
   has_more: Type.Boolean(),
 })
 
+export const inputTokenCount = namedObject('ResponseInputTokens', {
+  object: Type.Literal('response.input_tokens'),
+  input_tokens: integer('An estimate when the header `x-gateway-warning` says so.'),
+})
+
 export const deletion = namedObject('ResponseDeletion', {
   id: Type.String(),
   object: Type.Literal('response'),
