@@ -16,9 +16,9 @@ import { referencesOf } from './references.ts'
 import { responsesRelay } from './relay.ts'
 import { createRules, noConversation } from './rules.ts'
 import { responseEvent } from './schema/event-schema.ts'
-import { countExample, createExamples, deletionExample, listExample, responseExample, stored } from './schema/examples.ts'
-import { countBody, createBody } from './schema/request-schema.ts'
-import { deletion, inputTokenCount, itemList, responseObject } from './schema/response-schema.ts'
+import { compactExample, countExample, createExamples, deletionExample, listExample, responseExample, stored } from './schema/examples.ts'
+import { compactBody, countBody, createBody } from './schema/request-schema.ts'
+import { compactedResponse, deletion, inputTokenCount, itemList, responseObject } from './schema/response-schema.ts'
 
 const place = { parameter: 'response_id', usualPrefix: 'resp_', relays: responsesRelay }
 
@@ -89,6 +89,22 @@ export const responses = defineFamily({
       reply: { schema: inputTokenCount },
       failsWith: ['previous_response_not_found'],
       examples: [countExample],
+    }),
+    compact: operation({
+      operationId: 'compactResponse',
+      method: 'POST',
+      ...atEndpoint('responses/compact'),
+      summary: 'Compact a conversation',
+      description:
+        'The model summarizes the conversation. The answer has the messages of the user and an item with the summary: together they are the `input` of the next request, in place of the conversation. Only a gateway reads the summary, whichever target then serves the request.',
+      source: 'ours',
+      choosesModel: true,
+      body: { schema: compactBody, residualLimitBytes: 4 * MiB },
+      rules: [noConversation],
+      needs: ['respond', 'responses'],
+      reply: { schema: compactedResponse },
+      failsWith: ['previous_response_not_found'],
+      examples: [compactExample],
     }),
     get: operation({
       operationId: 'getResponse',

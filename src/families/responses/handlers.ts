@@ -4,6 +4,7 @@ import { implement } from '../../contract/family.ts'
 import { StreamedReply } from '../../contract/replies.ts'
 import { isFinal } from '../../core/records/task.ts'
 import { cancelAndAwait, responseOfTask } from './background.ts'
+import { compactConversation } from './compact.ts'
 import { itemsOf } from './conversation.ts'
 import { createResponse } from './create.ts'
 import { responses } from './family.ts'
@@ -23,6 +24,8 @@ export const responsesEntry = implement(responses, {
     const { request } = await placedRequest(context, newResponseId(), createBodyOf(body))
     return { object: 'response.input_tokens', input_tokens: await context.countInput(request) } as const
   },
+
+  compact: (context, { body }) => compactConversation(context, body),
 
   async get(context, { params, query }) {
     const turn = await readTurn(context, idOf(params))
