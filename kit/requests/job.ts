@@ -220,10 +220,10 @@ export interface Driver {
   /** Relays by the protocols that the driver's upstream speaks natively, so that a caller's bytes
    *  can be forwarded unchanged. */
   relays?: { [P in TextProtocol]?: RelayOffer }
-  /** Returns the number of tokens that the target's own tokenizer counts in the conversation, its
-   *  tools and its format; undefined when the target cannot count. Nothing is charged for it. Throws
-   *  `invalid_request` and `context_length_exceeded` for a conversation that the target would refuse,
-   *  and the upstream's errors. */
+  /** Returns the number of tokens that the target's own tokenizer counts in the conversation,
+   *  its tools and its format; undefined when the target cannot count. Nothing is charged for
+   *  it. Throws `invalid_request` and `context_length_exceeded` for a conversation that the
+   *  target would refuse, and the upstream's errors. */
   countInput?(counting: InputCounting): Promise<number | undefined>
   /** Returns templates of a service that renders slides, one page at a time; the service's own name
    *  of a template is its id. Engines declare theirs (`EngineSpec.templates`). Throws the

@@ -80,12 +80,14 @@ export function isSubmit(operation: Operation): boolean {
   return isTask || operation.failsWith?.includes('idempotency_conflict') === true
 }
 
-/** Returns true when the operation runs a conversation, or counts its tokens, during the request. */
+/** Returns true when the operation runs a conversation, or counts its tokens, during the
+ *  request. */
 function isConversation(operation: Operation): boolean {
   return operation.needs?.includes('respond') === true || countsOnly(operation)
 }
 
-/** Returns true when the operation only counts the tokens of a conversation, which costs nothing. */
+/** Returns true when the operation only counts the tokens of a conversation, which costs
+ *  nothing. */
 function countsOnly({ needs }: Operation): boolean {
   return needs?.includes('countInput') === true
 }

@@ -18,8 +18,8 @@ import { planTools } from './tool-plan.ts'
 const notThere = new Set([404, 405, 501])
 const limits = { firstByteMs: 20_000, idleMs: 20_000, timeoutMs: 30_000, maxBytes: 64 * 1024 }
 
-/** Returns the function of a driver that counts input tokens. It returns undefined for a target that
- *  does not speak the Responses protocol or does not have the operation. */
+/** Returns the function of a driver that counts input tokens. It returns undefined for a target
+ *  that does not speak the Responses protocol or does not have the operation. */
 export function inputCount(upstream: Upstream, targetOf: TargetOf): NonNullable<Driver['countInput']> {
   return async ({ id, request, model, settings, signal }) => {
     const facts = targetOf(settings)
