@@ -3,6 +3,7 @@ import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { nearText } from '@generation-gateway/kit/near-names.ts'
+import { conversationFamilies, isConversation } from '@generation-gateway/kit/requests/text-protocol.ts'
 import Type, { type TSchema } from 'typebox'
 import type { Family, FamilyEntry } from '../contract/family.ts'
 import type { FamilyModel } from '../contract/model.ts'
@@ -186,10 +187,10 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
   }
   const group = entry.group ?? like.group
   if (group !== undefined) model.group = group
-  if (entry.model_in_answers !== undefined && !families.some(isRelayed)) {
+  if (entry.model_in_answers !== undefined && !families.some(isConversation)) {
     throw read.problem(
       ['models', index, 'model_in_answers'],
-      'model_in_answers is for models of chat and responses, whose answers are relayed.',
+      `model_in_answers is for models of ${conversationFamilies.join(', ')}, whose answers are relayed.`,
     )
   }
   if (entry.model_in_answers === 'ours') model.isNamedInAnswers = true
@@ -238,18 +239,16 @@ function targetOf(
     warnings.push(`Model ${entry.id}: its target ${driverId} cannot be used. ${says}`)
     return { ...target, unusable: says }
   }
-  if ('protocols' in driver.settings.properties && settings.protocols === undefined) settings.protocols = protocolsOf(entry)
+  if ('protocols' in driver.settings.properties && settings.protocols === undefined) settings.protocols = protocolsOf(driver, entry)
   return { ...target, settings: within(read, at, () => checkObject<JsonObject>(driver.settings, settings, 'target')) }
 }
 
-/** Returns the names of the protocols that the targets of a model may speak. They are derived
- *  from the families of the model (docs/interface.md#configuration-file). */
-function protocolsOf(entry: ModelEntry): string[] {
-  return [entry.family].flat().filter(isRelayed)
-}
-
-function isRelayed(family: string): boolean {
-  return family === 'chat' || family === 'responses'
+/** Returns the names of the protocols that a target may speak: those of the model's families that
+ *  the driver knows (docs/interface.md#configuration-file). */
+function protocolsOf({ settings }: Pick<DriverSpec, 'settings'>, { family }: ModelEntry): string[] {
+  // The cast is safe: drivers declare this setting as a list of words.
+  const { items } = settings.properties.protocols as unknown as { items: { enum: readonly string[] } }
+  return [family].flat().filter(each => items.enum.includes(each))
 }
 
 /** Returns the settings of a driver. A member such as `token_env` names a variable, and is

@@ -19,11 +19,14 @@ export const priceNames = {
   thousand_characters: { unit: 'characters', per: 1_000 },
   million_input_tokens: { unit: 'input_tokens', per: 1_000_000 },
   million_cached_input_tokens: { unit: 'cached_input_tokens', per: 1_000_000 },
+  million_cache_write_tokens: { unit: 'cache_write_tokens', per: 1_000_000 },
   million_output_tokens: { unit: 'output_tokens', per: 1_000_000 },
 } as const
 export type PriceName = keyof typeof priceNames
 
 const microsPerUnit = 1_000_000
+/** Units that are part of the unit `input_tokens`. */
+const partsOfInput = new Set(['cached_input_tokens', 'cache_write_tokens'])
 
 /** Returns a price such as `{ image: 0.04 }` (in currency units) as millionths for each unit. */
 export function priceOf(named: Partial<Record<PriceName, number>>): Price {
@@ -48,14 +51,18 @@ export function namedPrice(price: Price): Partial<Record<PriceName, number>> {
   return named
 }
 
-/** Returns the units with the cost of each, rounded to whole millionths. Cached input tokens are
- *  part of the input tokens: when they have their own price, they are charged at that price
- *  instead. Throws TypeError for units that are negative or not numbers, because such an amount
- *  could lower another one. */
+/** Returns the units with the cost of each, rounded to whole millionths. Input tokens that were
+ *  read from a cache or written into one are part of the input tokens: when they have their own
+ *  price, they are charged at that price instead. Throws TypeError for units that are negative
+ *  or not numbers, because such an amount could lower another one. */
 export function priced(price: Price | undefined, units: readonly UsageUnits[]): PricedUnits[] {
-  const cached = units.find(each => each.unit === 'cached_input_tokens')?.units ?? 0
   for (const { unit, units: amount } of units) assertAmount(unit, amount)
-  return units.map(({ unit, units: amount }) => ({ unit, units: amount, costMicros: costOf(price, { unit, amount, cached }) }))
+  const pricedApart = units.filter(({ unit }) => partsOfInput.has(unit) && price?.[unit] !== undefined)
+  const apart = pricedApart.reduce((sum, each) => sum + each.units, 0)
+  return units.map(({ unit, units: amount }) => {
+    const full = unit === 'input_tokens' ? Math.max(0, amount - apart) : amount
+    return { unit, units: amount, costMicros: Math.round(full * (price?.[unit] ?? 0)) }
+  })
 }
 
 /** Throws TypeError for an amount that is negative, not a number, or too large to be counted
@@ -85,12 +92,6 @@ export function restOf(lines: readonly PricedUnits[], used: readonly PricedUnits
     return { unit, units: units - (same?.units ?? 0), costMicros: Math.max(0, costMicros - (same?.costMicros ?? 0)) }
   })
   return left.filter(({ units }) => units > tolerance)
-}
-
-function costOf(price: Price | undefined, { unit, amount, cached }: { unit: string; amount: number; cached: number }): number {
-  if (price === undefined) return 0
-  const full = unit === 'input_tokens' && price.cached_input_tokens !== undefined ? Math.max(0, amount - cached) : amount
-  return Math.round(full * (price[unit] ?? 0))
 }
 
 export const quotaUnits = ['requests', 'images', 'pixels', 'seconds', 'characters', 'tokens', 'cost'] as const

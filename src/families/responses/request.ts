@@ -23,7 +23,7 @@ export type ResponseEcho = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'p
 const understood = new Set([
   ...['model', 'input', 'instructions', 'previous_response_id', 'conversation', 'store', 'expire_at', 'stream', 'stream_options'],
   ...['background', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p'],
-  ...['top_logprobs', 'presence_penalty', 'frequency_penalty'],
+  ...['top_logprobs', 'presence_penalty', 'frequency_penalty', 'user'],
 ])
 const logprobsWord = 'message.output_text.logprobs'
 const encryptedWord = 'reasoning.encrypted_content'
@@ -73,6 +73,7 @@ function sampling(body: CreateBody): Partial<ModelRequest> {
     ...(typeof body.top_p === 'number' ? { topP: body.top_p } : {}),
     ...(typeof body.presence_penalty === 'number' ? { presencePenalty: body.presence_penalty } : {}),
     ...(typeof body.frequency_penalty === 'number' ? { frequencyPenalty: body.frequency_penalty } : {}),
+    ...(typeof body.user === 'string' ? { user: body.user } : {}),
     ...(wantsLogprobs ? { topLogprobs: body.top_logprobs ?? 0 } : {}),
   }
 }

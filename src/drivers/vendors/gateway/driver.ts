@@ -5,7 +5,7 @@ import type { CapabilityFacts } from '@generation-gateway/kit/requests/capabilit
 import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
-import { relayOffer } from '../../shared/text/text-relay.ts'
+import { conversationRelay } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { Versions } from './offers.ts'
@@ -52,8 +52,8 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
         countInput: inputCount(tools.upstream, targetOf),
         templates: requested => remoteTemplates(tools, requested),
         relays: {
-          chat: relayOffer(tools.upstream, 'chat', { targetOf, fits: () => true }),
-          responses: relayOffer(tools.upstream, 'responses', { targetOf, fits: () => true }),
+          chat: conversationRelay(tools.upstream, 'chat', { targetOf, fits: () => true }),
+          responses: conversationRelay(tools.upstream, 'responses', { targetOf, fits: () => true }),
         },
       }
     },
