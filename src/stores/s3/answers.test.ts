@@ -1,5 +1,7 @@
 /** Tests how the store handles single answers of a service. */
 import assert from 'node:assert/strict'
+import type { RequestListener } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { S3Client } from './client.ts'
@@ -54,3 +56,27 @@ test('short requests do not wait for long bodies', async context => {
   await Promise.all(sent)
   assert.equal(puts, 70)
 })
+
+/** Serves one object, and respects, does not know or ignores the condition of its writes. */
+function oneObject(condition: 'respected' | 'unknown' | 'ignored'): RequestListener {
+  let stored: Buffer | undefined
+  return async (request, response) => {
+    const body = await buffer(request)
+    const refuse = (status: number, code: string) => response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`)
+    const isConditional = request.headers['if-none-match'] === '*' && condition !== 'ignored'
+    if (request.method === 'GET') return stored ? response.end(stored) : refuse(404, 'NoSuchKey')
+    if (isConditional && condition === 'unknown') return refuse(501, 'NotImplemented')
+    if (isConditional && stored) return refuse(412, 'PreconditionFailed')
+    stored = body
+    return response.end()
+  }
+}
+
+for (const condition of ['respected', 'unknown', 'ignored'] as const)
+  test(`two databases that mark one prefix at once read the same marker: If-None-Match is ${condition}`, async context => {
+    const { bucket, directory } = await startService(context, oneObject(condition))
+    const stores = await Promise.all([1, 2].map(() => openS3Store({ bucket, directory })))
+    const [one, other] = await Promise.all(stores.map((store, index) => store.mark(`database-${index}`)))
+    assert.equal(one, other)
+    assert.equal(await stores[0]?.marker(), one)
+  })

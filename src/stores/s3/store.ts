@@ -10,9 +10,10 @@ import { placeOf } from './bucket.ts'
 import type { BlobCache } from './cache.ts'
 import type { S3Client } from './client.ts'
 import { download } from './download.ts'
-import { blobFault, Refusal } from './faults.ts'
+import { blobFault, faultsAsErrors, Refusal } from './faults.ts'
 import { adoptedAt, isKey, newKey, sha256Of } from './keys.ts'
-import { abortUploads, copyObject, deleteObject, getText, listObjects, putText } from './objects.ts'
+import { bucketMarker, markerKeyIn } from './marker.ts'
+import { abortUploads, copyObject, deleteObject, listObjects } from './objects.ts'
 import { hashInParts, uploadFile } from './upload.ts'
 
 interface Parts {
@@ -28,7 +29,6 @@ interface Parts {
 
 /** Folder of the blobs in the bucket, below the prefix. */
 export const blobsFolder = 'blobs/'
-export const markerKey = 'gateway-blobs.txt'
 const pageKeys = 1_000
 /** An upload in parts that began this long ago was left by a process that has ended. */
 const uploadMs = 24 * hourMs
@@ -121,12 +121,12 @@ export class S3BlobStore implements BlobStore {
     return newScratchFolder(this.#parts.scratchFolder, name)
   }
 
-  async marker(): Promise<string | undefined> {
-    return (await faultsAsErrors(getText(this.#parts.client, this.#markerKey())))?.trim()
+  marker(): Promise<string | undefined> {
+    return bucketMarker(this.#parts.client).marker()
   }
 
-  async mark(text: string): Promise<void> {
-    await faultsAsErrors(putText(this.#parts.client, this.#markerKey(), `${text}\n`))
+  mark(text: string): Promise<string> {
+    return bucketMarker(this.#parts.client).mark(text)
   }
 
   async freeBytes(): Promise<number> {
@@ -139,7 +139,7 @@ export class S3BlobStore implements BlobStore {
     if (client.workedWithin(freshMs)) return undefined
     try {
       await client.text(
-        { method: 'GET', key: this.#markerKey() },
+        { method: 'GET', key: markerKeyIn(client.bucket) },
         { patience: { ...client.patience, deadlineMs: 0, stallMs: probeDeadlineMs } },
       )
       return undefined
@@ -170,10 +170,6 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  #markerKey(): string {
-    return this.#parts.client.bucket.prefix + markerKey
-  }
-
   /** Returns the key of the object; an invalid key is treated as missing, and never reaches a
    *  URL. */
   #objectKey(key: string): string {
@@ -184,12 +180,4 @@ export class S3BlobStore implements BlobStore {
 
 function noFile(): GatewayError {
   return new GatewayError('gone', 'There is no such file.')
-}
-
-async function faultsAsErrors<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work
-  } catch (error) {
-    throw blobFault(error)
-  }
 }
