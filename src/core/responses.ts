@@ -12,8 +12,8 @@ import { inlineRequestBytes, readJson } from './work/stored-request.ts'
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt' | 'metadata'>
 
-/** The stored responses of one account and endpoint. */
-export interface AccountResponses {
+/** The stored responses, or the stored chat completions, of one account and endpoint. */
+export interface StoredRecords {
   /** Writes a response, or replaces the one with the same id; a response that was deleted while
    *  its background task was running stays deleted. Resolves when it is on disk. Throws
    *  `conflict` when another account or endpoint has a response with this id,
@@ -28,17 +28,21 @@ export interface AccountResponses {
   /** Returns the response that contains the item with this id of the upstream; undefined in the
    *  same cases as `get`. */
   ofItem(itemId: string): Promise<ResponseRecord | undefined>
-  /** Returns the response and its predecessors in the conversation, oldest first, at most 1,000.
-   *  Deleted and expired ones have no content and are marked `isDeleted`. Empty when the response
-   *  itself does not exist. */
-  chain(id: string): Promise<ResponseRecord[]>
   /** Deletes the content of a response; later turns of the conversation still find the turns before
    *  it. False when the response does not exist. */
   remove(id: string): Promise<boolean>
 }
 
+/** The stored responses of one account and endpoint. */
+export interface AccountResponses extends StoredRecords {
+  /** Returns the response and its predecessors in the conversation, oldest first, at most 1,000.
+   *  Deleted and expired ones have no content and are marked `isDeleted`. Empty when the response
+   *  itself does not exist. */
+  chain(id: string): Promise<ResponseRecord[]>
+}
+
 /** The stored chat completions of one account and endpoint. */
-export interface AccountCompletions extends Pick<AccountResponses, 'save' | 'get' | 'note' | 'ofItem' | 'remove'> {
+export interface AccountCompletions extends StoredRecords {
   /** Returns a page of completions with their contents, and whether further ones follow. Throws
    *  `invalid_request` when `after` is no stored completion. */
   list(page: CompletionPage): Promise<{ records: ResponseRecord[]; hasMore: boolean }>
@@ -47,6 +51,7 @@ export interface AccountCompletions extends Pick<AccountResponses, 'save' | 'get
 export interface StoredResponses {
   at(accountId: string, endpoint: string): AccountResponses
   completionsAt(accountId: string, endpoint: string): AccountCompletions
+  recordsAt(kind: StoredKind, accountId: string, endpoint: string): StoredRecords
 }
 
 interface Deps {
@@ -59,6 +64,7 @@ export function createResponses(deps: Deps): StoredResponses {
   return {
     at: (accountId, endpoint) => storedAt(deps, { accountId, endpoint, kind: 'response' }),
     completionsAt: (accountId, endpoint) => storedAt(deps, { accountId, endpoint, kind: 'completion' }),
+    recordsAt: (kind, accountId, endpoint) => storedAt(deps, { accountId, endpoint, kind }),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Chat completions (docs/interface/text.md#chat-completions): the widely spoken protocol for
  *  conversations. */
-import { dayMs, MiB } from '@generation-gateway/kit/units.ts'
+import { dayMs, KiB, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { atEndpoint } from '../shared/paths.ts'
@@ -12,6 +12,8 @@ import { chunkSchema, completionSchema } from './reply-schema.ts'
 import { chatRules } from './rules.ts'
 import { chatBody } from './schema.ts'
 import { completionDeletion, completionList, listQuery, messageList, messagesQuery, storedCompletion, updateBody } from './stored/schema.ts'
+
+const place = { parameter: 'completion_id', usualPrefix: 'chatcmpl-', relays: chatRelay }
 
 export const chat = defineFamily({
   id: 'chat',
@@ -84,9 +86,9 @@ export const chat = defineFamily({
       summary: 'Read a stored chat completion',
       description: 'A completion with `store` true is kept for 30 days.',
       source: 'ours',
+      readsResponse: { ...place, suffix: '' },
       needs: ['completions'],
       reply: { schema: storedCompletion },
-      failsWith: ['response_not_found'],
       examples: [{ title: 'Stored', ...storedPlace, reply: storedExample }],
     }),
     messages: operation({
@@ -97,9 +99,9 @@ export const chat = defineFamily({
       description: 'The messages that it answers.',
       source: 'ours',
       query: messagesQuery,
+      readsResponse: { ...place, suffix: '/messages' },
       needs: ['completions'],
       reply: { schema: messageList },
-      failsWith: ['response_not_found'],
       examples: [{ title: 'One message', ...storedPlace, query: { limit: '1' }, reply: messagesExample }],
     }),
     update: operation({
@@ -108,10 +110,10 @@ export const chat = defineFamily({
       ...atEndpoint('chat/completions/{completion_id}'),
       summary: 'Replace the metadata of a stored chat completion',
       source: 'ours',
-      body: { schema: updateBody },
+      body: { schema: updateBody, rawBytes: 64 * KiB, residualLimitBytes: 64 * KiB },
+      readsResponse: { ...place, suffix: '' },
       needs: ['completions'],
       reply: { schema: storedCompletion },
-      failsWith: ['response_not_found'],
       examples: [{ title: 'Another project', ...storedPlace, body: { metadata: { project: 'atlas' } }, reply: storedExample }],
     }),
     delete: operation({
@@ -120,9 +122,9 @@ export const chat = defineFamily({
       ...atEndpoint('chat/completions/{completion_id}'),
       summary: 'Delete a stored chat completion',
       source: 'ours',
+      readsResponse: { ...place, suffix: '' },
       needs: ['completions'],
       reply: { schema: completionDeletion },
-      failsWith: ['response_not_found'],
       examples: [{ title: 'Deleted', ...storedPlace, reply: deletionExample }],
     }),
   },

@@ -10,8 +10,8 @@ interface Page {
   order: 'asc' | 'desc'
 }
 
-/** Returns a page of the messages that the completion answers. Throws `invalid_request` when `after`
- *  is no message of it. */
+/** Returns a page of the messages that the completion answers. Throws `invalid_request` when
+ *  `after` is no message of it. */
 export function messagePage({ messages, completion }: StoredChat, { after, limit, order }: Page) {
   const all = messages.map((message, index) => shownMessage(message, `${completion.id}-${index}`))
   if (order === 'desc') all.reverse()

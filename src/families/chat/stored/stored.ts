@@ -2,7 +2,6 @@
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { dayMs } from '@generation-gateway/kit/units.ts'
 import type { CallContext } from '../../../contract/context.ts'
 import type { ResponseRecord } from '../../../core/ports/store.ts'
 import type { Answer } from '../answer.ts'
@@ -11,10 +10,8 @@ import type { Message } from '../message-schema.ts'
 import type { Completion } from '../reply-schema.ts'
 import type { RunEvent } from '../runs.ts'
 import type { ChatBody } from '../schema.ts'
+import { keepMs } from './expiry.ts'
 import type { StoredCompletion } from './schema.ts'
-
-/** How long a stored completion is kept: as long as a response. */
-export const keepMs = 30 * dayMs
 
 /** The `content` of a stored record. */
 type StoredContent = { messages: Message[]; completion: Completion }
