@@ -74,7 +74,9 @@ export class ConversationFiles {
 
 /** Returns the part of a prompt with this file, in the form of this version of the interface. */
 export function filePart({ mediaType, data, filename }: PromptFile, version: LanguageVersion): PromptPart {
-  return { type: 'file', mediaType, data: version === 'v4' ? tagged(data) : data, ...defined({ filename }) }
+  // Some packages take the base64 of a text for the text itself, so texts are given as bytes.
+  const given = typeof data === 'string' && mediaType.startsWith('text/') ? new Uint8Array(Buffer.from(data, 'base64')) : data
+  return { type: 'file', mediaType, data: version === 'v4' ? tagged(given) : given, ...defined({ filename }) }
 }
 
 /** Returns the part of a tool result with this file, whose data are base64. */
@@ -86,7 +88,7 @@ export function resultFilePart({ mediaType, data, filename }: PromptFile, versio
     : { type: 'file-data', mediaType, data, ...defined({ filename }) }
 }
 
-function tagged(data: string | URL): object {
+function tagged(data: string | URL | Uint8Array): object {
   return data instanceof URL ? { type: 'url', url: data } : { type: 'data', data }
 }
 

@@ -57,7 +57,7 @@ const looked: TextItem[] = [
 ]
 
 /** Returns the file and the file of a tool's result in the form of each version. */
-const files: Readonly<Record<string, { file: (data: string) => unknown; result: object }>> = {
+const files: Readonly<Record<string, { file: (data: string | Uint8Array) => unknown; result: object }>> = {
   v2: { file: data => data, result: { type: 'media', mediaType: 'image/png', data: 'AAAA' } },
   v3: { file: data => data, result: { type: 'image-data', mediaType: 'image/png', data: 'AAAA' } },
   v4: {
@@ -78,7 +78,7 @@ for (const [version, { file, result }] of Object.entries(files))
             { type: 'text', text: 'What is this?' },
             { type: 'file', mediaType: 'image/png', data: file('AAAA'), providerOptions: { openai: { imageDetail: 'low' } } },
             { type: 'file', mediaType: 'audio/mpeg', data: file('BBBB') },
-            { type: 'file', mediaType: 'text/plain', data: file('YSBi'), filename: 'a.txt' },
+            { type: 'file', mediaType: 'text/plain', data: file(new Uint8Array(Buffer.from('a b'))), filename: 'a.txt' },
           ],
         },
         {
