@@ -3,11 +3,14 @@
 
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { UsageUnits } from './capability.ts'
 import { tokensIn } from './token-estimate.ts'
 
 export interface ExpectedTokens {
   inputTokens: number
   outputTokens: number
+  /** Units other than tokens, such as search units; none when absent. */
+  others?: readonly UsageUnits[]
 }
 
 /** Expected output tokens when the caller sets no limit. Most answers are shorter, so that an

@@ -5,6 +5,7 @@ import type { AccountTasks } from './account-tasks.ts'
 import type { Buckets } from './buckets.ts'
 import type { OutputsInProgress } from './early-outputs.ts'
 import type { Files } from './files.ts'
+import type { Infer } from './infer.ts'
 import type { UsageReport } from './key-usage.ts'
 import type { Models } from './models.ts'
 import type { NeutralWork } from './neutral-work.ts'
@@ -24,6 +25,7 @@ export interface Needs {
   buckets: Buckets
   earlyOutputs: OutputsInProgress
   files: Files
+  infer: Infer
   keyUsage: UsageReport
   models: Models
   neutralWork: NeutralWork

@@ -20,6 +20,7 @@ export const priceNames = {
   million_input_tokens: { unit: 'input_tokens', per: 1_000_000 },
   million_cached_input_tokens: { unit: 'cached_input_tokens', per: 1_000_000 },
   million_output_tokens: { unit: 'output_tokens', per: 1_000_000 },
+  thousand_search_units: { unit: 'search_units', per: 1_000 },
 } as const
 export type PriceName = keyof typeof priceNames
 

@@ -5,6 +5,7 @@ import { accountTasks } from './account-tasks.ts'
 import { buckets } from './buckets.ts'
 import { earlyOutputs } from './early-outputs.ts'
 import { files } from './files.ts'
+import { infer } from './infer.ts'
 import { keyUsage } from './key-usage.ts'
 import { models } from './models.ts'
 import { neutralWork } from './neutral-work.ts'
@@ -23,6 +24,7 @@ export const provisions: { readonly [Name in NeedName]: Provision<Name> } = {
   buckets,
   earlyOutputs,
   files,
+  infer,
   keyUsage,
   models,
   neutralWork,

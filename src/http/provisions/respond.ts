@@ -33,6 +33,7 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
   await holdCall(deps, call)
   let limit = firstRecordAt(call)
   const requested = {
+    capability: 'text.respond' as const,
     id,
     account: call.key.accountId,
     key: call.key.id,
@@ -42,7 +43,7 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
     onSent: (isAtWork: boolean) => (run.isSent = isAtWork),
   }
   const check = createCallCheck(request.tools)
-  for await (const event of deps.calls.respond(requested)) {
+  for await (const event of deps.calls.run(requested)) {
     if (event.type === 'finish') {
       call.target = event.route.target.id
       run.usage = event.result.usage

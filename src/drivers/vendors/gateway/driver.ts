@@ -1,6 +1,6 @@
 import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { type Capability, capabilities, capabilityNames } from '@generation-gateway/kit/requests/capabilities.ts'
+import { type Capability, capabilities, capabilityNames, isStreamed } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
@@ -30,8 +30,8 @@ const searches = [
   ['search.top', freshMs.top],
 ] as const
 /** Capabilities that do not run as ordinary tasks at the other gateway. */
-const others: readonly Capability[] = ['slides.render', 'text.respond', ...streams, ...searches.map(([name]) => name)]
-const tasks = capabilityNames.filter(name => !others.includes(name))
+const others: readonly Capability[] = ['slides.render', ...streams, ...searches.map(([name]) => name)]
+const tasks = capabilityNames.filter(name => !isStreamed(name) && !others.includes(name))
 
 export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
