@@ -7,7 +7,7 @@ import type { FileFacts, InputFacts, UsageUnits } from './capability.ts'
 import { about, type FieldName } from './field-names.ts'
 import type { RelayOffer } from './relay.ts'
 import type { TemplateListRequest, TemplatePage } from './slide-templates.ts'
-import type { TextProtocol } from './text-protocol.ts'
+import type { RelayProtocol } from './text-protocol.ts'
 
 /** A file that a driver may read: a local path on the gateway's disk, owned by the blob store.
  *  Drivers must not write to it. */
@@ -216,7 +216,7 @@ export interface Driver {
   offers: Offers
   /** Relays by the protocols that the driver's upstream speaks natively, so that a caller's bytes
    *  can be forwarded unchanged. */
-  relays?: { [P in TextProtocol]?: RelayOffer }
+  relays?: { [P in RelayProtocol]?: RelayOffer }
   /** Returns templates of a service that renders slides, one page at a time; the service's own name
    *  of a template is its id. Engines declare theirs (`EngineSpec.templates`). Throws the
    *  upstream's errors. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Operation, StoredReference } from '../../contract/operation.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import { type CatalogueModel, nameInAnswers } from '../../core/routing/catalogue.ts'
@@ -96,7 +96,13 @@ export async function relayCreate(
   const run = new RelayRun(call)
   call.runs.push(run)
   const passing: RelayCall = {
-    ...relayCall(relaying, relays, { method: 'POST', suffix: '', query: '', isCreate: true, isStreamed: body.stream === true }),
+    ...relayCall(relaying, relays, {
+      method: 'POST',
+      suffix: '',
+      query: '',
+      isCreate: true,
+      isStreamed: relays.isStreamed?.(body) ?? body.stream === true,
+    }),
     saidLimit: firstRecordAt(call),
     onSaid: said => recordReportedUsage(deps, call, { run, said }),
     // A stream may take minutes. Estimating the tokens now frees the body for that time.
@@ -195,7 +201,7 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
 /** Returns the first targets of the list that can take the body unchanged. The list ends before
  *  the first target that needs a translation: a later target must not be tried before an earlier
  *  one. */
-function triesOf(routes: readonly Route[], protocol: TextProtocol, body: JsonObject): Omit<RelayTry, 'body'>[] {
+function triesOf(routes: readonly Route[], protocol: RelayProtocol, body: JsonObject): Omit<RelayTry, 'body'>[] {
   const tries: Omit<RelayTry, 'body'>[] = []
   for (const route of routes) {
     const offer = route.driver.relays?.[protocol]
@@ -226,7 +232,7 @@ function relayCall(
     response: exchange.response,
     relays,
     ...requested,
-    headers: forwardedHeaders(call),
+    headers: forwardedHeaders(call, exchange, relays),
     answerHeaders: exchange.headers,
     modelName: nameInAnswers(call.model),
     health: deps.health,
@@ -240,10 +246,20 @@ function relayCall(
   }
 }
 
-/** Returns the tracing header for the upstream, and the header with the number of gateways
- *  passed so far. */
-function forwardedHeaders({ traceparent, hops }: Call): Record<string, string> {
-  return traceparent === undefined ? nextHop(hops) : { traceparent, ...nextHop(hops) }
+/** Returns the tracing header for the upstream, the header with the number of gateways passed so
+ *  far, and the caller's headers that the protocol forwards. */
+function forwardedHeaders(
+  { traceparent, hops }: Call,
+  { requestHeaders }: Pick<Exchange, 'requestHeaders'>,
+  { headers = [] }: RelaySpec,
+): Record<string, string> {
+  const forwarded: Record<string, string> = { ...nextHop(hops) }
+  if (traceparent !== undefined) forwarded.traceparent = traceparent
+  for (const name of headers) {
+    const value = requestHeaders[name]
+    if (typeof value === 'string') forwarded[name] = value
+  }
+  return forwarded
 }
 
 /** Records the end of a relay in its run. Output of targets that broke off before the last
