@@ -17,6 +17,9 @@ export type EmbedRequest = {
   inputs: EmbedInput[]
   /** Length of each vector; the model's own when absent. */
   dimensions?: number
+  /** True: only the beginning of an input is read that has more tokens than the model takes. When
+   *  absent, such an input is refused. */
+  cutsInputs?: true
   /** Fields of OpenAI's protocol without a neutral meaning (`user`, unknown ones), which are
    *  forwarded to an upstream that speaks this protocol. */
   extras?: JsonObject

@@ -1,7 +1,13 @@
 /** Runs of models without a task: conversations, embeddings and rankings. */
 import { rm } from 'node:fs/promises'
 import { GatewayError, NotSentError, toGatewayError } from '@generation-gateway/kit/errors.ts'
-import { capabilities, type EventOf, type RequestOf, type ResultOf, type StreamedCapability } from '@generation-gateway/kit/requests/capabilities.ts'
+import {
+  capabilities,
+  type EventOf,
+  type RequestOf,
+  type ResultOf,
+  type StreamedCapability,
+} from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Route } from './router.ts'

@@ -69,16 +69,15 @@ export function firstRecordAt({ hold }: Pick<Counts, 'hold'>): number {
 
 /** Returns the expected usage as lines, in the form in which quotas hold it. */
 export function expectedLines({ inputTokens, outputTokens, others = [] }: ExpectedTokens): UsageUnits[] {
-  return [
-    { unit: 'input_tokens', units: inputTokens },
-    { unit: 'output_tokens', units: outputTokens },
-    ...others,
-  ]
+  return [{ unit: 'input_tokens', units: inputTokens }, { unit: 'output_tokens', units: outputTokens }, ...others]
 }
 
 /** Returns one line for each unit. */
 function summed(lines: readonly UsageUnits[]): UsageUnits[] {
-  return [...Map.groupBy(lines, ({ unit }) => unit)].map(([unit, same]) => ({ unit, units: same.reduce((sum, { units }) => sum + units, 0) }))
+  return [...Map.groupBy(lines, ({ unit }) => unit)].map(([unit, same]) => ({
+    unit,
+    units: same.reduce((sum, { units }) => sum + units, 0),
+  }))
 }
 
 /** Returns true when the target reported usable counts. Counts that are all 0 are not usable,

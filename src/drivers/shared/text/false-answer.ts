@@ -3,7 +3,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { RelayProtocol, TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { streamFailure } from '../upstream/upstream-failures.ts'
 
 const unfinished = new Set<unknown>(['queued', 'in_progress'])
@@ -12,11 +12,22 @@ const heldError = 'The upstream service answered with an error in place of an an
 /** Returns the verdict on a whole answer, or on an event of a stream in which no answer has begun
  *  yet. An error becomes the failure that it reports; any of the `secrets` that its text repeats
  *  are removed. */
-export function judgeAnswer(protocol: TextProtocol, value: JsonObject, secrets: readonly string[]): AnswerVerdict {
+export function judgeAnswer(
+  protocol: Extract<RelayProtocol, TextProtocol | 'embeddings' | 'rerank'>,
+  value: JsonObject,
+  secrets: readonly string[],
+): AnswerVerdict {
   const reported = failureIn(value) ?? choiceFailure(value)
   if (reported !== undefined) return streamFailure(reported, secrets, heldError)
-  if (protocol === 'chat' ? hasMessage(value) : isResponse(value)) return 'answer'
+  if (isAnswerOf[protocol](value)) return 'answer'
   return isErrorAlone(value) ? streamFailure(value, secrets, heldError) : 'nothing'
+}
+
+const isAnswerOf = {
+  chat: hasMessage,
+  responses: isResponse,
+  embeddings: ({ data }: JsonObject) => objectsOf(data).some(({ embedding }) => embedding !== undefined),
+  rerank: ({ results, data }: JsonObject) => Array.isArray(results) || Array.isArray(data),
 }
 
 /** Returns the error for a target that sent no answer: `{}`, `{"choices":null}`, or a stream

@@ -4,6 +4,8 @@ import { type Capability, capabilities, capabilityNames, isStreamed } from '@gen
 import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
+import { embedOffer } from '../../shared/text/embed-offer.ts'
+import { rerankOffer } from '../../shared/text/rerank-offer.ts'
 import { relayOffer } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
@@ -47,11 +49,18 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
     open: given => {
       const tools: RunTools = { ...given, repeatAfterMs, versions: new Versions(given, versions) }
       return {
-        offers: { ...runOffers(tools), 'text.respond': respondOffer(tools.upstream, targetOf) },
+        offers: {
+          ...runOffers(tools),
+          'text.respond': respondOffer(tools.upstream, targetOf),
+          'text.embed': embedOffer(tools.upstream, targetOf),
+          'text.rerank': rerankOffer(tools.upstream, targetOf),
+        },
         templates: requested => remoteTemplates(tools, requested),
         relays: {
           chat: relayOffer(tools.upstream, 'chat', { targetOf, fits: () => true }),
           responses: relayOffer(tools.upstream, 'responses', { targetOf, fits: () => true }),
+          embeddings: relayOffer(tools.upstream, 'embeddings', { targetOf, fits: () => true }),
+          rerank: relayOffer(tools.upstream, 'rerank', { targetOf, fits: () => true }),
         },
       }
     },

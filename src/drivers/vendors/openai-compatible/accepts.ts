@@ -36,6 +36,19 @@ export function acceptsResponses(body: JsonObject, dialect: Dialect): boolean {
   return acceptsTools(body, 'responses', isFull)
 }
 
+/** Returns true when an embeddings body can be sent unchanged. OpenAI refuses members that it does
+ *  not know, such as the gateway's `truncate`. */
+export function acceptsEmbeddings({ truncate }: JsonObject, dialect: Dialect): boolean {
+  return dialect !== 'openai' || !truncate
+}
+
+/** Returns true when every service for rerank understands all of the body. Cohere takes only texts
+ *  and does not return them. */
+export function acceptsRerank({ documents, return_documents: isReturned, rank_fields: fields }: JsonObject): boolean {
+  const areTexts = !Array.isArray(documents) || documents.every(document => typeof document === 'string')
+  return areTexts && !isReturned && fields == null
+}
+
 /** Returns true when the body has tools but allows only one tool call per answer, which some
  *  servers ignore. */
 function mustBeSingle(body: JsonObject): boolean {

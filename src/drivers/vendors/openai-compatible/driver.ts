@@ -1,7 +1,9 @@
+import { embedOffer } from '../../shared/text/embed-offer.ts'
+import { rerankOffer } from '../../shared/text/rerank-offer.ts'
 import { relayOffer } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
-import { acceptsChat, acceptsResponses } from './accepts.ts'
+import { acceptsChat, acceptsEmbeddings, acceptsRerank, acceptsResponses } from './accepts.ts'
 import { imageOffer } from './images.ts'
 import { settings } from './settings.ts'
 import { speechOffer } from './speech.ts'
@@ -11,7 +13,7 @@ import { videoOffer } from './videos.ts'
 
 const { targetOf } = settings
 
-/** The driver for any server with OpenAI's interface for chat, Responses, images, videos, speech or
+/** The driver for any server with OpenAI's interface for chat, Responses, embeddings, images, videos, speech or
  *  transcription, such as OpenAI, Ollama, vLLM, llama.cpp, LocalAI and Volcengine Ark. */
 export default serviceDriver({
   id: 'openai-compatible',
@@ -23,6 +25,8 @@ export default serviceDriver({
     return {
       offers: {
         'text.respond': respondOffer(upstream, targetOf),
+        'text.embed': embedOffer(upstream, targetOf),
+        'text.rerank': rerankOffer(upstream, targetOf),
         'image.generate': imageOffer(tools),
         'image.edit': imageOffer(tools),
         'video.generate': videoOffer(tools),
@@ -33,6 +37,8 @@ export default serviceDriver({
       relays: {
         chat: relayOffer(upstream, 'chat', { targetOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),
         responses: relayOffer(upstream, 'responses', { targetOf, fits: (body, { dialect }) => acceptsResponses(body, dialect), keeps }),
+        embeddings: relayOffer(upstream, 'embeddings', { targetOf, fits: (body, { dialect }) => acceptsEmbeddings(body, dialect) }),
+        rerank: relayOffer(upstream, 'rerank', { targetOf, fits: acceptsRerank }),
       },
     }
   },
