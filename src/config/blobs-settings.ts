@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { Outbound, type OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { BlobsPlace, BucketPlace } from '../stores/open-blobs.ts'
 import { bucketOf, type Environment, environmentCredentials } from './s3-settings.ts'
 
@@ -10,17 +11,21 @@ interface BlobsSettings extends Omit<BucketPlace, 'bucket'> {
   folder: string
   /** Environment of the process; it contains the keys of a bucket. */
   env: Environment
+  /** The settings for connections to other machines. */
+  outbound: OutboundSettings
 }
 
 /** Returns the place of the blobs: a folder or a bucket. Throws `invalid_request` with the
  *  variable, its value and what the value must be. */
-export function blobsOf({ url: value, folder, env, ...options }: BlobsSettings): BlobsPlace {
+export function blobsOf({ url: value, folder, env, outbound, ...options }: BlobsSettings): BlobsPlace {
   if (value?.startsWith('s3:')) {
     const credentials = () => environmentCredentials(env)
     // Reading the credentials here makes a start without keys fail at once, and not at the first
     // request.
     credentials()
-    return { bucket: bucketOf('GATEWAY_BLOBS_URL', value, { env, credentials }), ...options }
+    // Made when the first connection needs it, so that other settings are checked before.
+    const route = () => new Outbound(outbound).routeOf()
+    return { bucket: bucketOf('GATEWAY_BLOBS_URL', value, { env, credentials, route }), ...options }
   }
   if (options.isRedirecting) throw refused('GATEWAY_BLOBS_REDIRECT', '1', '0 unless GATEWAY_BLOBS_URL names a bucket')
   if (value === undefined) return { folder, isShared: false }

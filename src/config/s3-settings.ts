@@ -16,12 +16,12 @@ const known: ReadonlySet<string> = new Set(['endpoint', 'region', 'style'])
 
 /** Returns the bucket of `s3://bucket/prefix?endpoint=...&region=...&style=path|host`. Without
  *  `endpoint`, the bucket is one of Amazon S3. `setting` is the name of the setting for error
- *  messages, and `credentials` returns the keys. Throws `invalid_request` that says which part
- *  is wrong. */
+ *  messages, `credentials` returns the keys, and `route` the route of the connections. Throws
+ *  `invalid_request` that says which part is wrong. */
 export function bucketOf(
   setting: string,
   value: string,
-  { env, credentials }: { env: Environment; credentials(): S3Credentials },
+  { env, credentials, route }: { env: Environment } & Required<Pick<S3Bucket, 'credentials' | 'route'>>,
 ): S3Bucket {
   const refuse = (reason: string) =>
     new GatewayError('invalid_request', `${setting} is ${JSON.stringify(shown(value))}; ${reason}.`, { field: setting })
@@ -55,7 +55,7 @@ export function bucketOf(
   if (style !== 'path' && style !== 'host') throw refuse('style must be path or host')
   if (style === 'host' && bucket.includes('.') && endpoint.protocol === 'https:')
     throw refuse('a bucket with a dot in its name needs style=path, because no certificate covers its host name')
-  return { bucket, prefix: folder === '' ? '' : `${folder}/`, endpoint, region, style, credentials }
+  return { bucket, prefix: folder === '' ? '' : `${folder}/`, endpoint, region, style, credentials, route }
 }
 
 /** Returns the value for an error message. The part before an @ is hidden, because it may

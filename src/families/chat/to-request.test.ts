@@ -189,7 +189,8 @@ test('settings keep their values; unknown fields and those without a neutral mea
     topLogprobs: 3,
     reasoning: { effort: 'xhigh' },
     verbosity: 'low',
-    extras: { protocol: 'chat', fields: { user: 'u1', metadata: { a: 'b' }, service_tier: 'flex', house_field: { deep: [1] } } },
+    user: 'u1',
+    extras: { protocol: 'chat', fields: { metadata: { a: 'b' }, service_tier: 'flex', house_field: { deep: [1] } } },
   })
   assert.deepEqual([requestOf(request, 0).seed, requestOf(request, 2).seed], [0, 2])
 })

@@ -47,6 +47,7 @@ export function countsOf(given: unknown, { read }: Pick<AnswerCounts, 'read'> = 
     outputTokens: count(said.outputTokens),
     cachedInputTokens: count(said.cachedInputTokens),
     reasoningTokens: count(said.reasoningTokens),
+    ...(said.cacheWriteTokens === undefined ? {} : { cacheWriteTokens: count(said.cacheWriteTokens) }),
   }
   const isPossible = Object.values(counts).every(tokens => tokens <= mostTokens)
   return isPossible && counts.inputTokens + counts.outputTokens > 0 ? counts : undefined

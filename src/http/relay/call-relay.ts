@@ -35,6 +35,8 @@ export interface RelayContext {
   exchange: Exchange
 }
 
+type RequestedRelay = Pick<RelayCall, 'method' | 'suffix' | 'query' | 'isCreate' | 'isStreamed'>
+
 const noReferences: readonly StoredReference[] = []
 const nothingKept: StorageLocation = { isHere: false, targets: [], tokens: 0 }
 
@@ -107,13 +109,7 @@ export async function relayCreate(
   const run = new RelayRun(call)
   call.runs.push(run)
   const passing: RelayCall = {
-    ...relayCall(relaying, relays, {
-      method: 'POST',
-      suffix: '',
-      query: '',
-      isCreate: true,
-      isStreamed: relays.isStreamed?.(body) ?? body.stream === true,
-    }),
+    ...relayCall(relaying, relays, creation(relays, body)),
     saidLimit: firstRecordAt(call),
     onSaid: said => recordReportedUsage(deps, call, { run, said }),
     // A stream may take minutes. Estimating the tokens now frees the body for that time.
@@ -131,18 +127,17 @@ export async function relayCreate(
     ? { ...passing, ...startRecording({ deps, call, scan: relays.scan, stores, body, onEnd, record: end => record(deps, call, end) }) }
     : passing
   const outcome = await relay(noted, bodied)
-  if (outcome.state === 'failed') {
-    run.count()
-    recordLoss(run, outcome)
-  }
+  if (outcome.state !== 'failed') return outcome
+  run.count()
+  recordLoss(run, outcome)
   // The family's handler can translate the call for the other targets.
-  const rest = routes.slice(tries.length)
-  return outcome.state === 'failed' &&
-    rest.length > 0 &&
-    usable === routes &&
-    mayFailOver(outcome.error, capabilities[relays.capability].failover)
-    ? { state: 'not-relayed', routes: rest }
-    : outcome
+  const rest = usable === routes ? routes.slice(tries.length) : []
+  const isOver = rest.length === 0 || !mayFailOver(outcome.error, capabilities[relays.capability].failover)
+  return isOver ? outcome : { state: 'not-relayed', routes: rest }
+}
+
+function creation({ isStreamed }: RelaySpec, body: JsonObject): RequestedRelay {
+  return { method: 'POST', suffix: '', query: '', isCreate: true, isStreamed: isStreamed?.(body) ?? body.stream === true }
 }
 
 /** Records the usage of a relay that failed after upstreams had produced output that the caller
@@ -234,11 +229,7 @@ async function targetsThatStore<Try extends Pick<RelayTry, 'route' | 'offer'>>(t
   return tries
 }
 
-function relayCall(
-  { deps, call, exchange }: RelayContext,
-  relays: RelaySpec,
-  requested: Pick<RelayCall, 'method' | 'suffix' | 'query' | 'isCreate' | 'isStreamed'>,
-): RelayCall {
+function relayCall({ deps, call, exchange }: RelayContext, relays: RelaySpec, requested: RequestedRelay): RelayCall {
   return {
     response: exchange.response,
     relays,

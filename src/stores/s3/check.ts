@@ -10,6 +10,21 @@ import { blobsFolder, markerKey } from './store.ts'
 
 const patience = { ...usualPatience, deadlineMs: 3_000, stallMs: 5_000 }
 
+type Attempt = <Result>(what: string, work: Promise<Result>) => Promise<Result>
+
+/** Returns a function that waits for a request; its errors say what the bucket does not let this
+ *  gateway do. `field`: the setting that names the bucket. */
+function attempts(bucket: S3Bucket, field?: string): Attempt {
+  return async (what, work) => {
+    try {
+      return await work
+    } catch (error) {
+      const sentence = `The ${placeOf(bucket)} at ${bucket.endpoint.origin} does not let this gateway ${what}: ${blobFault(error).message}`
+      throw new GatewayError('store_unavailable', sentence, { cause: error, ...(field === undefined ? {} : { field }) })
+    }
+  }
+}
+
 /** Writes, reads, copies, lists and deletes an object of the bucket, and begins and ends an upload
  *  in parts. Returns the text of the marker, if there is one. Throws `store_unavailable` that names
  *  the first of these that fails. */
@@ -17,14 +32,7 @@ export async function checkBucketRights(bucket: S3Bucket): Promise<string | unde
   const client = new S3Client(bucket, patience)
   const folder = `${bucket.prefix}doctor/`
   const [key, copy] = [folder + randomUUID(), folder + randomUUID()]
-  const attempt = async <Result>(what: string, work: Promise<Result>): Promise<Result> => {
-    try {
-      return await work
-    } catch (error) {
-      const sentence = `The ${placeOf(bucket)} at ${bucket.endpoint.origin} does not let this gateway ${what}: ${blobFault(error).message}`
-      throw new GatewayError('store_unavailable', sentence, { field: 'GATEWAY_BLOBS_URL', cause: error })
-    }
-  }
+  const attempt = attempts(bucket, 'GATEWAY_BLOBS_URL')
   await attempt('write an object', putText(client, key, 'doctor'))
   try {
     const text = await attempt('read an object', getText(client, key))
@@ -40,4 +48,17 @@ export async function checkBucketRights(bucket: S3Bucket): Promise<string | unde
     await attempt('delete an object', deleteObject(client, key))
     await attempt('delete an object', deleteObject(client, copy))
   }
+}
+
+/** Lists objects of a bucket that is not the gateway's own, reads one that is missing, and
+ *  begins and ends an upload in parts, which needs the same right as a write. Leaves no object
+ *  there, because the gateway has no right to delete one. Throws like `checkBucketRights`. */
+export async function checkGuestRights(bucket: S3Bucket): Promise<void> {
+  const client = new S3Client(bucket, patience)
+  const key = `${bucket.prefix}doctor-${randomUUID()}`
+  const attempt = attempts(bucket)
+  await attempt('list objects', listObjects(client, { prefix: bucket.prefix, after: '', limit: 1 }))
+  await attempt('read an object', getText(client, key))
+  const { uploadId } = await attempt('write an object', beginUpload(client, key))
+  await attempt('end an upload in parts', abortUpload(client, key, uploadId))
 }

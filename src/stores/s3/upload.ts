@@ -62,18 +62,20 @@ async function hashesOf(handle: FileHandle, partBytes: number): Promise<Pick<Has
   }
 }
 
-/** Stores the file under a key that no object has. The service compares each part with its
- *  checksum. When it resolves, the object is durable; when it throws, there is none, or one that
- *  nothing refers to. Throws `PassingFault` and `Refusal`. */
-export async function uploadFile(client: S3Client, key: string, file: HashedFile): Promise<void> {
-  if (file.parts.length === 1) return putObject(client, key, partOf(file, 0))
-  for (let tries = 1; tries <= mostTries; tries++) if (await uploadInParts(client, key, file)) return
+/** Stores the file under a key that no object has, with the media type `mediaType`. The service
+ *  compares each part with its checksum. When it resolves, the object is durable; when it
+ *  throws, there is none, or one that nothing refers to. Throws `PassingFault` and `Refusal`. */
+export async function uploadFile(client: S3Client, key: string, file: HashedFile, mediaType?: string): Promise<void> {
+  if (file.parts.length === 1) return putObject(client, key, partOf(file, 0), mediaType)
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const upload = await beginUpload(client, key, mediaType)
+    if (await sendFile(client, upload, file)) return
+  }
   throw new PassingFault('it has lost an upload')
 }
 
 /** False when the service has lost the parts. */
-async function uploadInParts(client: S3Client, key: string, file: HashedFile): Promise<boolean> {
-  const upload = await beginUpload(client, key)
+async function sendFile(client: S3Client, upload: PartsUpload, file: HashedFile): Promise<boolean> {
   try {
     if (await endUpload(client, upload, { tags: await sendParts(client, upload, file), bytes: file.bytes })) return true
   } catch (error) {

@@ -7,6 +7,13 @@ import type { StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { ServiceTarget } from '../upstream/service-settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { askModel, inputTokensOf } from './infer-upstream.ts'
+import type { RelayedProtocol } from './protocols.ts'
+
+export const embeddingsProtocol: RelayedProtocol = {
+  path: () => '/embeddings',
+  isAnswer: ({ data }) => objectsOf(data).some(({ embedding }) => embedding !== undefined),
+  output: 'a vector',
+}
 
 /** Returns the offer. Its runs throw the upstream's refusals, and `upstream_error` for an answer
  *  that lacks a vector. */
@@ -20,7 +27,7 @@ export function embedOffer(upstream: Upstream, targetOf: (settings: JsonObject) 
       ...(dimensions === undefined ? {} : { dimensions }),
       ...(cutsInputs ? { truncate: true } : {}),
     }
-    const answer = await askModel(upstream, { protocol: 'embeddings', target: targetOf(job.settings), job, fields })
+    const answer = await askModel(upstream, { protocol: embeddingsProtocol, target: targetOf(job.settings), job, fields })
     yield { type: 'event', event: { type: 'vectors', vectors: vectorsOf(answer, inputs.length) } }
     const inputTokens = inputTokensOf(answer)
     const usage = [{ unit: 'input_tokens', units: inputTokens }]

@@ -3,18 +3,18 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
-import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { targetFor } from '../upstream/hops.ts'
 import { countOf } from '../upstream/read-json.ts'
 import type { ServiceTarget } from '../upstream/service-settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { judgeAnswer } from './false-answer.ts'
+import { judgeAnswer, noAnswer } from './false-answer.ts'
+import type { RelayedProtocol } from './protocols.ts'
 
 /** Largest answer in bytes: 2,048 vectors of 3,072 numbers as JSON. */
 const maxAnswerBytes = 160 * 2 ** 20
 
 interface Question {
-  protocol: Extract<RelayProtocol, 'embeddings' | 'rerank'>
+  protocol: RelayedProtocol
   target: ServiceTarget
   job: Job<{ hops?: number }>
   /** The fields of the body beside the model. */
@@ -25,13 +25,13 @@ interface Question {
 export async function askModel(upstream: Upstream, { protocol, target, job, fields }: Question): Promise<JsonObject> {
   const headers = { 'x-client-request-id': job.id, ...nextHop(job.request.hops) }
   const answer = await upstream.open(targetFor(target.upstream, { headers }), {
-    ...{ method: 'POST', path: `/${protocol}`, headers, ...target.waits, signal: job.signal },
+    ...{ method: 'POST', path: protocol.path(job.model, false), headers, ...target.waits, signal: job.signal },
     body: { model: job.model, ...fields },
   })
   const body = objectOf(await answer.json(maxAnswerBytes))
   const verdict = judgeAnswer(protocol, body, target.upstream.secrets)
   if (verdict instanceof GatewayError) throw verdict
-  if (verdict === 'nothing') throw new GatewayError('upstream_error', 'The upstream service sent an answer without results.')
+  if (verdict === 'nothing') throw noAnswer(protocol)
   return body
 }
 

@@ -7,6 +7,13 @@ import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-g
 import type { ServiceTarget } from '../upstream/service-settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { askModel, inputTokensOf } from './infer-upstream.ts'
+import type { RelayedProtocol } from './protocols.ts'
+
+export const rerankProtocol: RelayedProtocol = {
+  path: () => '/rerank',
+  isAnswer: ({ results, data }) => Array.isArray(results) || Array.isArray(data),
+  output: 'results',
+}
 
 /** Returns the offer. Its runs throw the upstream's refusals. */
 export function rerankOffer(
@@ -21,7 +28,7 @@ export function rerankOffer(
       ...(topN === undefined ? {} : { top_n: topN }),
       ...(maxDocumentTokens === undefined ? {} : { max_tokens_per_doc: maxDocumentTokens }),
     }
-    const answer = await askModel(upstream, { protocol: 'rerank', target: targetOf(job.settings), job, fields })
+    const answer = await askModel(upstream, { protocol: rerankProtocol, target: targetOf(job.settings), job, fields })
     yield { type: 'event', event: { type: 'scores', scores: scoresOf(answer, documents.length).slice(0, topN) } }
     const inputTokens = inputTokensOf(answer)
     const usage = [

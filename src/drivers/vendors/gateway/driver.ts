@@ -4,9 +4,10 @@ import { type Capability, capabilities, capabilityNames, isStreamed } from '@gen
 import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
-import { embedOffer } from '../../shared/text/embed-offer.ts'
-import { rerankOffer } from '../../shared/text/rerank-offer.ts'
-import { relayOffer } from '../../shared/text/text-relay.ts'
+import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
+import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
+import { inputCount } from '../../shared/text/text-count.ts'
+import { conversationRelay, relayOffer } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { Versions } from './offers.ts'
@@ -55,12 +56,13 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
           'text.embed': embedOffer(tools.upstream, targetOf),
           'text.rerank': rerankOffer(tools.upstream, targetOf),
         },
+        countInput: inputCount(tools.upstream, targetOf),
         templates: requested => remoteTemplates(tools, requested),
         relays: {
-          chat: relayOffer(tools.upstream, 'chat', { targetOf, fits: () => true }),
-          responses: relayOffer(tools.upstream, 'responses', { targetOf, fits: () => true }),
-          embeddings: relayOffer(tools.upstream, 'embeddings', { targetOf, fits: () => true }),
-          rerank: relayOffer(tools.upstream, 'rerank', { targetOf, fits: () => true }),
+          chat: conversationRelay(tools.upstream, 'chat', { targetOf, fits: () => true }),
+          responses: conversationRelay(tools.upstream, 'responses', { targetOf, fits: () => true }),
+          embeddings: relayOffer(tools.upstream, embeddingsProtocol, { targetOf, fits: () => true }),
+          rerank: relayOffer(tools.upstream, rerankProtocol, { targetOf, fits: () => true }),
         },
       }
     },

@@ -1,6 +1,7 @@
-import { embedOffer } from '../../shared/text/embed-offer.ts'
-import { rerankOffer } from '../../shared/text/rerank-offer.ts'
-import { relayOffer } from '../../shared/text/text-relay.ts'
+import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
+import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
+import { inputCount } from '../../shared/text/text-count.ts'
+import { conversationRelay, relayOffer } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { acceptsChat, acceptsEmbeddings, acceptsRerank, acceptsResponses } from './accepts.ts'
@@ -33,12 +34,17 @@ export default serviceDriver({
         'speech.synthesize': speechOffer(tools),
         'audio.transcribe': transcriptionOffer(tools),
       },
+      countInput: inputCount(upstream, targetOf),
       voices: given => targetOf(given).voices,
       relays: {
-        chat: relayOffer(upstream, 'chat', { targetOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),
-        responses: relayOffer(upstream, 'responses', { targetOf, fits: (body, { dialect }) => acceptsResponses(body, dialect), keeps }),
-        embeddings: relayOffer(upstream, 'embeddings', { targetOf, fits: (body, { dialect }) => acceptsEmbeddings(body, dialect) }),
-        rerank: relayOffer(upstream, 'rerank', { targetOf, fits: acceptsRerank }),
+        chat: conversationRelay(upstream, 'chat', { targetOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),
+        responses: conversationRelay(upstream, 'responses', {
+          targetOf,
+          fits: (body, { dialect }) => acceptsResponses(body, dialect),
+          keeps,
+        }),
+        embeddings: relayOffer(upstream, embeddingsProtocol, { targetOf, fits: (body, { dialect }) => acceptsEmbeddings(body, dialect) }),
+        rerank: relayOffer(upstream, rerankProtocol, { targetOf, fits: acceptsRerank }),
       },
     }
   },

@@ -1,0 +1,31 @@
+/** Agents of Node's HTTP client that connect by a route and keep connections between requests. */
+import { type AgentOptions, Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { openTunnel } from './connect.ts'
+import type { OutboundRoute } from './outbound.ts'
+
+/** Returns an agent for each protocol. Destinations with a proxy are reached through a tunnel,
+ *  whose failures are `ProxyError`s; the others as by Node's own agents. */
+export function routedAgents(route: OutboundRoute, options: AgentOptions): Readonly<Record<string, HttpAgent>> {
+  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) }
+  routeConnections(agents['http:'], route, false)
+  routeConnections(agents['https:'], route, true)
+  return agents
+}
+
+function routeConnections(agent: HttpAgent, route: OutboundRoute, isTls: boolean): void {
+  const direct = agent.createConnection.bind(agent)
+  agent.createConnection = (args, created) => {
+    const to = { host: args.host ?? '', port: Number(args.port), isTls }
+    const proxy = route.proxyFor(to)
+    if (proxy === undefined || created === undefined) return direct(args, created)
+    openTunnel(proxy, { route, to }, (error, socket) => {
+      // Node passes this limit to sockets that it connects itself.
+      socket?.setTimeout(args.timeout ?? 0)
+      // The cast is safe: Node ignores the socket when an error is passed.
+      created(error, socket as Duplex)
+    })
+    return undefined
+  }
+}
