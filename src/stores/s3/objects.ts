@@ -67,6 +67,7 @@ export async function copyObject(client: S3Client, from: string, to: string): Pr
 
 export interface ListedObject {
   key: string
+  bytes: number
   /** Time of the last change, Unix milliseconds. */
   modifiedAt: number
 }
@@ -81,6 +82,7 @@ export async function listObjects(
   const text = await wholeAnswer(client, { query, root: 'ListBucketResult' })
   const objects = elementsOf(text, 'Contents').map(each => ({
     key: textOf(each, 'Key'),
+    bytes: Number(textOf(each, 'Size')),
     modifiedAt: Date.parse(textOf(each, 'LastModified')),
   }))
   return { objects, isLast: textOf(text, 'IsTruncated') !== 'true' }

@@ -10,10 +10,10 @@ import { placeOf } from './bucket.ts'
 import type { BlobCache } from './cache.ts'
 import type { S3Client } from './client.ts'
 import { download } from './download.ts'
-import { blobFault, faultsAsErrors, Refusal } from './faults.ts'
+import { blobFault, faultsAsErrors, PassingFault, Refusal } from './faults.ts'
 import { adoptedAt, isKey, newKey, sha256Of } from './keys.ts'
 import { bucketMarker, markerKeyIn } from './marker.ts'
-import { abortUploads, copyObject, deleteObject, listObjects } from './objects.ts'
+import { abortUploads, copyObject, deleteObject, type ListedObject, listObjects } from './objects.ts'
 import { hashInParts, uploadFile } from './upload.ts'
 
 interface Parts {
@@ -30,7 +30,8 @@ interface Parts {
 /** Folder of the blobs in the bucket, below the prefix. */
 export const blobsFolder = 'blobs/'
 const pageKeys = 1_000
-/** An upload in parts that began this long ago was left by a process that has ended. */
+/** Longest time of an upload in parts. One that began before was left by a process that has ended,
+ *  or is given up. */
 const uploadMs = 24 * hourMs
 const abortEveryMs = hourMs
 /** Longest life of a link to the bucket, in seconds. */
@@ -58,8 +59,11 @@ export class S3BlobStore implements BlobStore {
       throw writeFault(error)
     })
     const { bytes, sha256 } = hashed
-    const key = newKey(clock.now(), sha256)
+    const startedAt = clock.now()
+    const key = newKey(startedAt, sha256)
     await faultsAsErrors(uploadFile(client, this.#objectKey(key), hashed))
+    // By now `list` may have returned the blob, which no row names yet.
+    if (clock.now() - startedAt >= uploadMs) throw blobFault(new PassingFault('an upload takes longer than a day'))
     await cache.add(key, file)
     return { key, bytes, sha256 }
   }
@@ -107,7 +111,7 @@ export class S3BlobStore implements BlobStore {
       const { objects, isLast } = await faultsAsErrors(listObjects(client, { prefix, after: last, limit: pageKeys }))
       for (const object of objects) {
         const key = object.key.slice(prefix.length)
-        if (!object.key.startsWith(prefix) || !isKey(key) || (adoptedAt(key) ?? object.modifiedAt) >= adoptedBefore) continue
+        if (!object.key.startsWith(prefix) || !isKey(key) || this.#uploadedBy(key, object) >= adoptedBefore) continue
         keys.push(key)
         if (keys.length >= limit) return keys
       }
@@ -155,6 +159,15 @@ export class S3BlobStore implements BlobStore {
     if (!isRedirecting || seconds < 1) return undefined
     const query = { 'response-content-type': mediaType, 'response-content-disposition': disposition }
     return client.presigned(this.#objectKey(key), query, Math.min(Math.floor(seconds), longestLinkSeconds))
+  }
+
+  /** Returns the time at which the upload of an object had ended for certain, Unix milliseconds.
+   *  The key has the time at which it began, and so has, at Amazon S3, the last change of an
+   *  object that was uploaded in parts. */
+  #uploadedBy(key: string, { bytes, modifiedAt }: ListedObject): number {
+    const at = adoptedAt(key)
+    if (at === undefined) return modifiedAt
+    return bytes > this.#parts.partBytes ? at + uploadMs : at
   }
 
   async #abortOldUploads(): Promise<void> {
