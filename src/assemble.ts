@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import { strangersLookups } from '@generation-gateway/kit/outbound/strangers-lookup.ts'
 import type { Logger } from 'pino'
 import { watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds } from './config/default-models.ts'
@@ -35,7 +36,6 @@ import { createTasks } from './core/work/tasks.ts'
 import { Webhooks } from './core/work/webhooks.ts'
 import { Worker } from './core/work/worker.ts'
 import { drivers as upstreamDrivers } from './drivers/index.ts'
-import { createCallerLookup } from './drivers/shared/upstream/caller-lookup.ts'
 import { UrlGuard } from './drivers/shared/upstream/url-guard.ts'
 import { knownDrivers, knownEngines } from './engine-runs/known-engines.ts'
 import { openEngineLink, openEngineService } from './engine-runs/open.ts'
@@ -125,7 +125,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     clock,
     log,
     health,
-    onLoad: file => void warnOfBuckets(file.buckets, { env, log }),
+    onLoad: file => void warnOfBuckets(file.buckets, { env, log, outbound }),
   })
   opened.defer(() => live.close())
   const packs = openPacks(config.packsDir, manifestOf(engines))
@@ -135,7 +135,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     ...{ health, live, packs, drivers, inspection, outbound },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
-    ...{ links, alarm, secretKey, link, missingEngines, buckets: createMappedBuckets({ blobs, env }) },
+    ...{ links, alarm, secretKey, link, missingEngines, buckets: createMappedBuckets({ blobs, env, outbound }) },
   }
 }
 
@@ -303,7 +303,7 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
   const { siblings } = options
   const requestLog = createRequestLog(log, line, siblings && { node: config.nodeName, heldBytes: sharedWriteBytes })
   opened.defer(requestLog.close)
-  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls, outbound, lookup: createCallerLookup() })
+  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls, outbound, lookup: strangersLookups.callers })
   opened.defer(() => guard.close())
   const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
   const metrics = createMetrics(store, clock, {

@@ -5,6 +5,7 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { MappedBucket } from './core/ports/buckets.ts'
 import { checkMappedBucket, createMappedBuckets, warnOfBuckets } from './mapped-buckets.ts'
 import { S3Client } from './stores/s3/client.ts'
@@ -59,7 +60,7 @@ test('calls of a mapped bucket share connections, and those at once one write', 
   const blobs = { localFile: async () => file, scratch: () => mkdtemp(join(directory, 'scratch-')) }
   const env = { KEY: 'id', SECRET: 'secret' }
   const mapped = { name: 'clips', url: `s3://media?endpoint=${bucket.endpoint.origin}`, access_key_env: 'KEY', secret_key_env: 'SECRET' }
-  const buckets = createMappedBuckets({ blobs, env })
+  const buckets = createMappedBuckets({ blobs, env, outbound: directOutbound })
   for (let call = 0; call < 5; call++) await buckets.put({ ...mapped }, 'run/a.mp4', { key, bytes: 4, mediaType: 'video/mp4' })
   assert.deepEqual([connections(), puts], [1, []])
   await Promise.all(Array.from({ length: 5 }, () => buckets.put({ ...mapped }, 'run/b.mp4', { key, bytes: 6, mediaType: 'video/mp4' })))
@@ -106,14 +107,14 @@ test('a caller learns that a bucket cannot be used, and only the log and the ope
   ]
   const blobs = { localFile: async () => '', scratch: async () => '' }
   for (const [env, bucket, reason] of wrong) {
-    const fetched = createMappedBuckets({ blobs, env }).fetch(bucket, 'in/a', { toFile: '/nowhere', maxBytes: 1 })
+    const fetched = createMappedBuckets({ blobs, env, outbound: directOutbound }).fetch(bucket, 'in/a', { toFile: '/nowhere', maxBytes: 1 })
     const error = await fetched.then(
       () => assert.fail(),
       caught => toGatewayError(caught),
     )
     assert.deepEqual([error.code, error.message, error.field], ['store_unavailable', 'The bucket clips cannot be used now.', undefined])
     assert.match(String(error.cause), reason)
-    await assert.rejects(checkMappedBucket(bucket, env), { message: reason })
+    await assert.rejects(checkMappedBucket(bucket, { env, outbound: directOutbound }), { message: reason })
   }
 })
 
@@ -136,7 +137,7 @@ test('the check of a bucket leaves nothing there, and says what is missing', asy
     access_key_env: 'KEY',
     secret_key_env: 'SECRET',
   }
-  await checkMappedBucket(mapped, env)
+  await checkMappedBucket(mapped, { env, outbound: directOutbound })
   assert.deepEqual(requests, [
     'GET /media?list-type=2&prefix=out%2F&max-keys=1',
     'GET /media/out/object',
@@ -144,12 +145,12 @@ test('the check of a bucket leaves nothing there, and says what is missing', asy
     'DELETE /media/out/object?uploadId=u1',
   ])
   isRefusing = true
-  await assert.rejects(checkMappedBucket(mapped, env), {
+  await assert.rejects(checkMappedBucket(mapped, { env, outbound: directOutbound }), {
     code: 'store_unavailable',
     message: /^The bucket s3:\/\/media\/out at http:\S+ does not let this gateway write an object: .*The access key lacks a right\.$/,
   })
   const warned: object[] = []
-  await warnOfBuckets(['named-only', mapped], { env, log: { warn: (fields: object) => warned.push(fields) } })
+  await warnOfBuckets(['named-only', mapped], { env, outbound: directOutbound, log: { warn: (fields: object) => warned.push(fields) } })
   assert.deepEqual(
     warned.map(fields => Object(fields).bucket),
     ['clips'],

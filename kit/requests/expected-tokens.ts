@@ -1,8 +1,8 @@
 /** Estimates the tokens of a conversation before any are counted: all tokens sent, plus answers of
  *  the greatest allowed length. */
 
-import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import { isObject, type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { tokensIn } from './token-estimate.ts'
 
 export interface ExpectedTokens {
@@ -13,29 +13,66 @@ export interface ExpectedTokens {
 /** Expected output tokens when the caller sets no limit. Most answers are shorter, so that an
  *  answer rarely uses more than the quota has left. */
 const usualOutputTokens = 4_096
+/** Output tokens of a legacy completion whose caller sets no limit, as OpenAI documents them. */
+const usualCompletionTokens = 16
 /** Expected tokens of a file: what the models of large providers count for a picture, recording or
  *  document of usual size. */
 const tokensOfFile = 1_000
 
 /** Form of the body; `neutral` stands for a TextRequest. */
-type Form = TextProtocol | 'neutral'
+type Form = RelayProtocol | 'neutral'
 
 interface Shape {
-  /** Name of the member that lists the items of the conversation. */
-  items: string
+  /** Name of the member that lists the items of the conversation; absent when there is none. */
+  items?: string
   /** Members of an item that contain lists of parts. Only parts in these lists can be files. */
-  parts: readonly string[]
-  /** Members that limit the tokens of an answer; the first that is a number applies. The protocol's
-   *  schema checks them; members of another protocol are ignored. */
-  limits: readonly string[]
-  /** Name of the member with the number of answers. */
-  answers?: string
+  parts?: readonly string[]
+  /** Returns the name of a part's member that holds a file; undefined when the part is no file. */
+  fileIn?(part: JsonObject): string | undefined
+  /** Returns the largest number of output tokens. The protocol's schema checks the members from
+   *  which it is derived; members of another protocol are ignored. */
+  output(body: JsonObject): number
 }
 
+const typed = (part: JsonObject) => fileMembers[String(part.type)]
+const noOutput = { output: () => 0 }
+
 const shapes: Record<Form, Shape> = {
-  chat: { items: 'messages', parts: ['content'], limits: ['max_completion_tokens', 'max_tokens'], answers: 'n' },
-  responses: { items: 'input', parts: ['content', 'output'], limits: ['max_output_tokens'] },
-  neutral: { items: 'items', parts: ['parts', 'output'], limits: ['maxOutputTokens'] },
+  chat: {
+    items: 'messages',
+    parts: ['content'],
+    fileIn: typed,
+    output: ({ max_completion_tokens: most, max_tokens: old, n }) => limited(most, old) * (typeof n === 'number' ? n : 1),
+  },
+  responses: { items: 'input', parts: ['content', 'output'], fileIn: typed, output: body => limited(body.max_output_tokens) },
+  messages: {
+    items: 'messages',
+    parts: ['content'],
+    // The source of a document may be text, or a list of parts; both are counted as text.
+    fileIn: ({ source }) => (isObject(source) && (source.type === 'base64' || source.type === 'url') ? 'source' : undefined),
+    output: body => limited(body.max_tokens),
+  },
+  'generate-content': {
+    items: 'contents',
+    parts: ['parts'],
+    fileIn: part => ['inlineData', 'inline_data', 'fileData', 'file_data'].find(name => isObject(part[name])),
+    output: ({ generationConfig: config }) => limited(objectOf(config).maxOutputTokens) * Number(objectOf(config).candidateCount ?? 1),
+  },
+  completions: {
+    output: ({ max_tokens: most, n, best_of: best, prompt }) => {
+      const prompts = Array.isArray(prompt) && typeof prompt[0] !== 'number' ? prompt.length : 1
+      return (typeof most === 'number' ? most : usualCompletionTokens) * Math.max(Number(n ?? 1), Number(best ?? 1)) * prompts
+    },
+  },
+  embeddings: noOutput,
+  rerank: noOutput,
+  moderations: noOutput,
+  neutral: { items: 'items', parts: ['parts', 'output'], fileIn: typed, output: body => limited(body.maxOutputTokens) },
+}
+
+/** Returns the first value that is a number; the usual number of output tokens when none is. */
+function limited(...limits: readonly (Json | undefined)[]): number {
+  return limits.find(value => typeof value === 'number') ?? usualOutputTokens
 }
 
 /** Members outside the conversation that models do not read. */
@@ -69,24 +106,24 @@ export function expectedTokens(
   conversation: JsonObject,
   tokensOfCut: (text: string) => number | undefined = () => undefined,
 ): ExpectedTokens {
-  const { items, parts, limits, answers } = shapes[form]
-  const reading = new TokenCounter(parts, tokensOfCut)
+  const shape = shapes[form]
+  const reading = new TokenCounter(shape, tokensOfCut)
   let inputTokens = 0
   for (const [name, value] of Object.entries(conversation)) {
-    if (name === items) inputTokens += reading.items(value)
+    if (name === shape.items) inputTokens += reading.items(value)
     else if (!unread.has(name)) inputTokens += reading.all(value)
   }
-  const most = limits.map(name => conversation[name]).find(value => typeof value === 'number') ?? usualOutputTokens
-  const count = answers === undefined ? 1 : (conversation[answers] ?? 1)
-  return { inputTokens, outputTokens: Number(most) * Number(count) }
+  return { inputTokens, outputTokens: shape.output(conversation) }
 }
 
 class TokenCounter {
   readonly #parts: readonly string[]
+  readonly #fileIn: (part: JsonObject) => string | undefined
   readonly #tokensOfCut: (text: string) => number | undefined
 
-  constructor(parts: readonly string[], tokensOfCut: (text: string) => number | undefined) {
+  constructor({ parts = [], fileIn = () => undefined }: Shape, tokensOfCut: (text: string) => number | undefined) {
     this.#parts = parts
+    this.#fileIn = fileIn
     this.#tokensOfCut = tokensOfCut
   }
 
@@ -105,15 +142,18 @@ class TokenCounter {
 
   #item(item: Json): number {
     if (!isObject(item)) return this.all(item)
-    return sum(Object.entries(item), ([name, value]) => {
-      const isParts = this.#parts.includes(name) && Array.isArray(value)
-      return 1 + (isParts ? sum(value, part => this.#part(part)) : this.all(value))
-    })
+    return sum(Object.entries(item), member => 1 + this.#member(member))
+  }
+
+  #member([name, value]: [string, Json | undefined]): number {
+    return this.#parts.includes(name) && Array.isArray(value) ? sum(value, part => this.#part(part)) : this.all(value)
   }
 
   #part(part: Json): number {
-    const file = isObject(part) ? fileMembers[String(part.type)] : undefined
-    if (file === undefined || !isObject(part)) return this.all(part)
+    if (!isObject(part)) return this.all(part)
+    const file = this.#fileIn(part)
+    // The result of a tool may be a part that itself contains parts.
+    if (file === undefined) return sum(Object.entries(part), member => tokensIn(member[0]) + this.#member(member))
     return tokensOfFile + sum(Object.entries(part), ([name, value]) => (name === file ? this.#file(name, value) : this.all(value)))
   }
 

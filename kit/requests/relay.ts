@@ -4,7 +4,8 @@ import type { Readable } from 'node:stream'
 import type { GatewayError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 
-export interface RelayRequest {
+/** One HTTP request to an upstream. */
+export interface ExchangeRequest {
   method: 'GET' | 'POST' | 'DELETE'
   /** Rest of the URL after the protocol's own path: '' for a request that creates an answer,
    *  `/resp_1/input_items`, `/resp_1/cancel`. */
@@ -20,6 +21,13 @@ export interface RelayRequest {
    *  two pieces of it (`idleMs`). */
   firstByteMs: number
   idleMs: number
+}
+
+export interface RelayRequest extends ExchangeRequest {
+  /** The upstream's name of the model, for protocols whose URL contains it. */
+  model: string
+  /** True when the caller requested a stream, for protocols whose URL says so. */
+  isStreamed: boolean
 }
 
 /** Controls a running relay. */

@@ -33,7 +33,8 @@ export type TextItem =
   | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: CarriedMembers }
   /** A tool call; `input` is the JSON text of the arguments, or the raw text of a custom tool. */
   | { type: 'call'; kind: ToolKind; callId: string; name: string; input: string; carried?: CarriedMembers }
-  | { type: 'result'; kind: ToolKind; callId: string; output: string | TextPart[] }
+  /** The result of a tool call; `isError` is true when the tool failed. */
+  | { type: 'result'; kind: ToolKind; callId: string; output: string | TextPart[]; isError?: boolean }
   | { type: 'reasoning'; summary: string[]; content: string[]; encrypted?: string; id?: string; carried?: CarriedMembers }
 
 export type ToolGrammar = { syntax: 'lark' | 'regex'; definition: string }
@@ -76,6 +77,8 @@ export type TextRequest = {
   maxOutputTokens?: number
   temperature?: number
   topP?: number
+  /** The number of most probable tokens from which each token is chosen. */
+  topK?: number
   /** Texts at which the answer ends, before the first one that occurs; at most 4. */
   stop?: string[]
   seed?: number
@@ -85,10 +88,13 @@ export type TextRequest = {
   logitBias?: { [token: string]: number }
   /** Number of alternatives for each token, 0 to 20; no log probabilities when absent. */
   topLogprobs?: number
-  reasoning?: { effort?: ReasoningEffort; summary?: string }
+  /** `budgetTokens` is the largest number of tokens for reasoning, 0 for none. */
+  reasoning?: { effort?: ReasoningEffort; summary?: string; budgetTokens?: number }
   verbosity?: Verbosity
-  /** Fields of the caller's protocol without a neutral meaning (`user`, `service_tier`, unknown
-   *  ones), which are forwarded to an upstream that speaks the same protocol. */
+  /** The caller's own name for its user. */
+  user?: string
+  /** Fields of the caller's protocol without a neutral meaning (`service_tier`, unknown ones),
+   *  which are forwarded to an upstream that speaks the same protocol. */
   extras: { protocol: TextProtocol; fields: JsonObject }
 }
 
@@ -126,6 +132,8 @@ export type TextUsage = {
   cachedInputTokens: number
   outputTokens: number
   reasoningTokens: number
+  /** Input tokens that were written into the upstream's cache; part of `inputTokens`. */
+  cacheWriteTokens?: number
 }
 
 /** Returns the sum of both counts. */
@@ -135,17 +143,21 @@ export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
     cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
     reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+    ...(one.cacheWriteTokens === undefined && other.cacheWriteTokens === undefined
+      ? {}
+      : { cacheWriteTokens: (one.cacheWriteTokens ?? 0) + (other.cacheWriteTokens ?? 0) }),
   }
 }
 
-/** Returns the counts as units of the ledger. Cached input is part of the input, and reasoning part
- *  of the output. */
+/** Returns the counts as units of the ledger. Cached input and input written into a cache are
+ *  part of the input, and reasoning is part of the output. */
 export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
   return [
     { unit: 'input_tokens', units: usage.inputTokens },
     { unit: 'cached_input_tokens', units: usage.cachedInputTokens },
     { unit: 'output_tokens', units: usage.outputTokens },
     { unit: 'reasoning_tokens', units: usage.reasoningTokens },
+    ...(usage.cacheWriteTokens ? [{ unit: 'cache_write_tokens', units: usage.cacheWriteTokens }] : []),
   ]
 }
 
@@ -153,7 +165,13 @@ export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
 export type TextSampling = { temperature: number; topP: number }
 
 /** The report of a finished answer. */
-export type TextResult = { finish: TextFinish; usage: TextUsage; sampling?: TextSampling }
+export type TextResult = {
+  finish: TextFinish
+  usage: TextUsage
+  sampling?: TextSampling
+  /** The text of `stop` at which the answer ended, where the target tells it. */
+  stopText?: string
+}
 
 export const textRespond = capability<TextRequest, TextResult, TextEvent>({
   failover: 'text',

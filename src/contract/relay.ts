@@ -1,18 +1,29 @@
 /** Declares what a relay has to know about the dialect of an operation, to forward bodies and
  *  answers byte for byte except for the members named here (docs/decisions/0021). */
 
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 
 export interface RelaySpec {
   /** The protocol that a driver has to offer for the relay (`Driver.relays`). */
-  protocol: TextProtocol
+  protocol: RelayProtocol
   /** The capability by which targets are chosen. The entry of the capability in `capabilities`
    *  also decides after which errors another target is tried (`failover`). */
   capability: Capability
-  /** A member that the relay adds to the body, in addition to the model's name, which it
-   *  replaces. */
+  /** `path`: the URL of a request names the model, and its body is sent unchanged. When absent,
+   *  the member `model` of the body names the model, and the relay replaces this name. */
+  modelIn?: 'path'
+  /** Headers of the caller's request that are forwarded, in lower case. */
+  headers?: readonly string[]
+  /** Returns true when the body requests a stream; when absent, the body's `stream` says so. */
+  isStreamed?(body: JsonObject): boolean
+  /** Returns the bytes that end a stream which fails after it began; when absent, an event that
+   *  clients of OpenAI's protocols understand. */
+  streamError?(error: GatewayError): string
+  /** A member that the relay adds to the body, in addition to the model's name. */
   splice?: Splice
   scan: RelayScan
   /** Returns an object that corrects one answer, for targets whose driver requests this
@@ -56,8 +67,8 @@ export interface StoredAnswers {
 }
 
 /** Tells a scanner where to find the members of an answer that a relay needs. `id`, `status`,
- *  `model` and `usage` are always members of the answer object itself, both in a whole answer
- *  and in a stream. */
+ *  the model's name and the token counts are always members of the answer object itself, both in a
+ *  whole answer and in a stream (for counts in events see `AnswerCounts.ofEvent`). */
 export interface RelayScan {
   /** Name of the member that lists the output; in a stored answer, its items have ids. An event
    *  of a stream that reports usage but lacks this member reports the usage of the whole answer. */
@@ -71,6 +82,24 @@ export interface RelayScan {
   /** The member of an event that contains the answer object; absent when each event of the
    *  stream is itself a piece of the answer. */
   inside?: NestedAnswer
+  /** The place and the names of the token counts; when absent, the member `usage` with OpenAI's
+   *  names. */
+  counts?: AnswerCounts
+  /** The member with the model's name; when absent, `model`. */
+  model?: string
+}
+
+/** The token counts of answers whose protocol does not use OpenAI's names. */
+export interface AnswerCounts {
+  /** The member that holds the object with the counts. */
+  in: MemberName
+  /** Returns the counts in that object. Values that are not numbers count as 0. */
+  read(counts: JsonObject): { [Name in keyof TextUsage]: unknown }
+  /** Returns the object with counts that an event of a stream contains; undefined for an event
+   *  without one. Members of later objects replace those of earlier ones. `isLast` is true when the
+   *  counts then cover the whole answer. When absent, the event that ends the answer has all
+   *  counts. */
+  ofEvent?(event: JsonObject): { counts: unknown; isLast: boolean } | undefined
 }
 
 export interface WholeText {

@@ -78,7 +78,7 @@ export function openEngineService(
 ): EngineService | undefined {
   if (!config.roles.includes('engines') || !store.membership.isShared) return undefined
   const ids = specs.flatMap(({ kind, id }) => (kind === 'engine' ? [id] : []))
-  node.offer(createEngineFacts({ engines: ids, drivers, catalogue }))
+  node.offer(createEngineFacts({ engines: ids, drivers, catalogue, log }))
   const engines = new Map([...drivers].filter(([id, { queue }]) => ids.includes(id) && queue.slots > 0))
   const places = new Map([...engines].map(([id, driver]) => [id, new RunPlaces(placesOf(driver))]))
   const byQueue = new Map([...engines].map(([id, { queue }]) => [queue.name, places.get(id)]))

@@ -1,6 +1,7 @@
 /** A model of the catalogue, and the families whose requests may name it. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import { conversationFamilies, isConversation } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Price } from '../records/ledger.ts'
 
 /** The place where a model runs: a driver or engine, and the name that the upstream has for the
@@ -55,16 +56,13 @@ export interface FamilyModels {
   defaultAliases?: readonly string[]
 }
 
-/** Families between which the gateway translates requests and answers: a model of one of them
- *  also serves the other (docs/interface.md#configuration-file). */
-const translated: Record<string, string> = { chat: 'responses', responses: 'chat' }
-
-/** Returns the families whose requests may name the model. */
-export function familiesOf(model: CatalogueModel): string[] {
-  return [...new Set(model.families.flatMap(family => [family, translated[family] ?? family]))]
+/** Returns the families whose requests may name the model
+ *  (docs/interface.md#configuration-file). */
+export function familiesOf({ families }: CatalogueModel): string[] {
+  return [...new Set([...families, ...(families.some(isConversation) ? conversationFamilies : [])])]
 }
 
 /** True when requests of the family may name the model. */
-export function serves(model: CatalogueModel, family: string): boolean {
-  return model.families.includes(family) || model.families.includes(translated[family] ?? family)
+export function serves({ families }: CatalogueModel, family: string): boolean {
+  return families.includes(family) || (isConversation(family) && families.some(isConversation))
 }

@@ -1,4 +1,4 @@
-import { GatewayError, NotServedError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, LostRunError, NotServedError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/never-connected.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -145,9 +145,9 @@ function routesThatAccept(routes: readonly Route[], capability: Capability, requ
  *  output (docs/interface.md#failover). For `text` (chat, responses, search): after all errors
  *  except a timeout and errors that the request itself causes. For `paid` (image, music, speech,
  *  and every submit): only after an error which proves that the upstream has not accepted the
- *  work. */
+ *  work, or that the work was free (`LostRunError`). */
 export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
-  if (error instanceof TargetRefusal) return true
+  if (error instanceof TargetRefusal || error instanceof LostRunError) return true
   switch (error.code) {
     case 'rate_limited':
     case 'engine_busy':
@@ -174,6 +174,7 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
  *  cannot find out), it is unknown whether the upstream has accepted the submit. An answer of
  *  the upstream with a status below 500 means that it refused the submit. */
 export function mayHaveBeenAccepted(error: GatewayError): boolean {
+  if (error instanceof LostRunError) return false
   switch (error.code) {
     case 'outcome_unknown':
     case 'upstream_timeout':

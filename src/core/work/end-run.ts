@@ -1,4 +1,4 @@
-import { type GatewayError, NotServedError } from '@generation-gateway/kit/errors.ts'
+import { type GatewayError, LostRunError, NotServedError } from '@generation-gateway/kit/errors.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import { usageOfInterruptedRun } from '../ledger/task-usage.ts'
 import type { Claim, Clock, TaskStore, UnreadableJob } from '../ports/store.ts'
@@ -118,10 +118,11 @@ async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayErr
 }
 
 /** Returns the shortest wait before the next try, in ms. After a lack of disk space or memory,
- *  the wait is long, because a run that is repeated at once would fail for the same reason. */
-function leastWaitMs({ code }: GatewayError, attempt: number): number {
-  if (code === 'disk_full') return 10_000 * 2 ** (attempt - 1)
-  return code === 'internal_error' ? 1_000 * 2 ** (attempt - 1) : 0
+ *  and after the end of a process, the wait is long, because a run that is repeated at once would
+ *  fail for the same reason. */
+function leastWaitMs(error: GatewayError, attempt: number): number {
+  if (error.code === 'disk_full') return 10_000 * 2 ** (attempt - 1)
+  return error.code === 'internal_error' || error instanceof LostRunError ? 1_000 * 2 ** (attempt - 1) : 0
 }
 
 async function fail(run: EndingRun, error: GatewayError): Promise<void> {
@@ -137,6 +138,7 @@ async function fail(run: EndingRun, error: GatewayError): Promise<void> {
  *  that an upstream may have accepted is not sent again, except text
  *  (docs/interface.md#failover). */
 function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' | 'fate'>): number {
+  if (error instanceof LostRunError) return triesWhenBroken
   switch (error.code) {
     case 'internal_error':
       return triesWhenBroken

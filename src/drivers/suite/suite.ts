@@ -12,7 +12,7 @@ import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Done, Driver, Failed, InputFile, Job, Offer, Outcome, OutputFile, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { driverTools } from '../../testing/driver-tools.ts'
 import {
@@ -58,7 +58,7 @@ export interface DriverSuite<C extends Capability> {
    *  `fake-upstream-text.ts`. */
   file?: FakeReply
   /** Protocols that the driver relays. */
-  relays: readonly TextProtocol[] | SkippedPart
+  relays: readonly RelayProtocol[] | SkippedPart
 }
 
 /** The behaviour that the suite expects of a driver whose requests are paid, when it is unknown
@@ -376,14 +376,25 @@ function polledOffer<C extends Capability>(driver: Driver, capability: C): Polle
 
 function relayed<C extends Capability>(
   bench: Bench<C>,
-  protocol: TextProtocol,
+  protocol: RelayProtocol,
   body: Buffer,
 ): Promise<{ text: string; code: ErrorCode | undefined }> {
   const relay = bench.driver.relays?.[protocol]
   assert.ok(relay, `no relay for ${protocol}`)
   const chunks: Buffer[] = []
-  const { settings } = bench.job()
-  const request = { method: 'POST', suffix: '', query: '', settings, body, headers: {}, firstByteMs: 60_000, idleMs: 60_000 } as const
+  const { settings, model } = bench.job()
+  const request = {
+    method: 'POST',
+    suffix: '',
+    query: '',
+    settings,
+    model,
+    isStreamed: false,
+    body,
+    headers: {},
+    firstByteMs: 60_000,
+    idleMs: 60_000,
+  } as const
   return new Promise(resolve => {
     const end = (code?: ErrorCode) => resolve({ text: Buffer.concat(chunks).toString(), code })
     relay.send(request, {

@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { operationValidator } from '../../contract/validate.ts'
+import { requestOf } from '../shared/answer-runs.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
 import { chat } from './family.ts'
 import type { ChatBody } from './schema.ts'
-import { requestOf, toTextRequest } from './to-request.ts'
+import { toTextRequest } from './to-request.ts'
 
 const operation = chat.operations.create
 const validator = operationValidator(chat, operation)
@@ -189,7 +190,8 @@ test('settings keep their values; unknown fields and those without a neutral mea
     topLogprobs: 3,
     reasoning: { effort: 'xhigh' },
     verbosity: 'low',
-    extras: { protocol: 'chat', fields: { user: 'u1', metadata: { a: 'b' }, service_tier: 'flex', house_field: { deep: [1] } } },
+    user: 'u1',
+    extras: { protocol: 'chat', fields: { metadata: { a: 'b' }, service_tier: 'flex', house_field: { deep: [1] } } },
   })
   assert.deepEqual([requestOf(request, 0).seed, requestOf(request, 2).seed], [0, 2])
 })

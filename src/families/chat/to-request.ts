@@ -10,7 +10,16 @@ import { formatOf, toolChoiceOf, toolsOf } from './tools.ts'
 const translated: ReadonlySet<string> = new Set([
   ...(['model', 'messages', 'tools', 'tool_choice', 'functions', 'function_call', 'parallel_tool_calls', 'response_format'] as const),
   ...(['stream', 'stream_options', 'n', 'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'stop', 'seed'] as const),
-  ...(['presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'reasoning_effort', 'verbosity'] as const),
+  ...([
+    'presence_penalty',
+    'frequency_penalty',
+    'logit_bias',
+    'logprobs',
+    'top_logprobs',
+    'reasoning_effort',
+    'verbosity',
+    'user',
+  ] as const),
 ] satisfies (keyof ChatBody)[])
 
 /** Translates a checked body into the neutral request. Throws `invalid_request` naming the place
@@ -40,16 +49,10 @@ export function toTextRequest(body: ChatBody): TextRequest {
       topLogprobs: body.logprobs ? (body.top_logprobs ?? 0) : undefined,
       reasoning: body.reasoning_effort == null ? undefined : { effort: body.reasoning_effort },
       verbosity: body.verbosity,
+      user: body.user,
     }),
     extras: { protocol: 'chat', fields: extrasOf(body) },
   }
-}
-
-/** Returns the request for answer `index` of several. Each answer gets another seed, derived
- *  from the seed of the request, so that the answers differ from each other but are the same
- *  when the request is repeated. */
-export function requestOf(request: TextRequest, index: number): TextRequest {
-  return request.seed === undefined || index === 0 ? request : { ...request, seed: request.seed + index }
 }
 
 function extrasOf(body: ChatBody): JsonObject {

@@ -1,6 +1,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
+import { isConversation } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import type { ModelSummary } from '../../contract/needs/models.ts'
@@ -27,13 +28,7 @@ function modelsOf(context: CallContext<'models'>, family: string | undefined): M
     const message = `family is ${JSON.stringify(family)}; it must be one of ${known.join(', ')}.`
     throw new GatewayError('invalid_request', message, { field: 'family' })
   }
-  return models.filter(({ families }) => families.some(each => each === family || (isText(each) && isText(family))))
-}
-
-/** Returns true for the families chat and responses. They are treated alike, because a model of
- *  one of them can also be used through the other. */
-function isText(family: string): boolean {
-  return family === 'chat' || family === 'responses'
+  return models.filter(({ families }) => families.some(each => each === family || (isConversation(each) && isConversation(family))))
 }
 
 function present({ id, title, aliasOf, families, createdAt, unusable, price }: ModelSummary) {

@@ -16,14 +16,14 @@ export type CreateBody = Static<typeof createBody>
 
 /** The neutral request without the conversation itself. */
 type ModelRequest = Omit<TextRequest, 'items'>
-type ResponseEcho = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
+export type ResponseEcho = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
 
 /** Fields that are translated into the neutral request, and fields that the gateway itself
  *  handles. All other fields are forwarded only to an upstream that speaks this protocol. */
 const understood = new Set([
   ...['model', 'input', 'instructions', 'previous_response_id', 'conversation', 'store', 'expire_at', 'stream', 'stream_options'],
   ...['background', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p'],
-  ...['top_logprobs', 'presence_penalty', 'frequency_penalty'],
+  ...['top_logprobs', 'presence_penalty', 'frequency_penalty', 'user'],
 ])
 const logprobsWord = 'message.output_text.logprobs'
 const encryptedWord = 'reasoning.encrypted_content'
@@ -73,6 +73,7 @@ function sampling(body: CreateBody): Partial<ModelRequest> {
     ...(typeof body.top_p === 'number' ? { topP: body.top_p } : {}),
     ...(typeof body.presence_penalty === 'number' ? { presencePenalty: body.presence_penalty } : {}),
     ...(typeof body.frequency_penalty === 'number' ? { frequencyPenalty: body.frequency_penalty } : {}),
+    ...(typeof body.user === 'string' ? { user: body.user } : {}),
     ...(wantsLogprobs ? { topLogprobs: body.top_logprobs ?? 0 } : {}),
   }
 }

@@ -1,3 +1,4 @@
+import { isConversation } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { ModelSummary } from '../../contract/needs/models.ts'
 import { isInScope, routeAt } from '../../core/access.ts'
 import { namedPrice } from '../../core/records/ledger.ts'
@@ -23,7 +24,7 @@ export function modelsOf(deps: ListDeps, caller: Lister): ModelSummary[] {
   const models = catalogue.all().flatMap(model => summaryOf(deps, caller, model) ?? [])
   const aliases = catalogue.aliases().flatMap(({ name }) => summaryNamed(deps, caller, name) ?? [])
   const listed = [...models, ...aliases]
-  const talks = ({ families }: ModelSummary): boolean => families.includes('chat') || families.includes('responses')
+  const talks = ({ families }: ModelSummary): boolean => families.some(isConversation)
   return [...listed.filter(talks), ...listed.filter(each => !talks(each))]
 }
 

@@ -5,17 +5,22 @@
 import { maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
-import type { RelayScan } from '../../contract/relay.ts'
+import type { AnswerCounts, RelayScan } from '../../contract/relay.ts'
 
 /** Names of members that are not counted, because they hold text that the model did not write,
  *  or output that is not text. */
-const notText = new Set('role type id status call_id object encrypted_content logprobs annotations audio result data b64_json'.split(' '))
+const notText = new Set(
+  'role type id status call_id object encrypted_content signature thoughtSignature logprobs annotations audio result data b64_json'.split(
+    ' ',
+  ),
+)
 
 /** Returns the token counts of a whole answer; undefined when it has none or is not finished. */
-export function countsOfAnswer({ finalStatuses }: RelayScan, answer: unknown): TextUsage | undefined {
-  const { usage, status } = Object(answer)
+export function countsOfAnswer({ finalStatuses, counts }: RelayScan, answer: unknown): TextUsage | undefined {
+  const members = Object(answer)
+  const { status } = members
   if (finalStatuses !== undefined && status !== undefined && !finalStatuses.has(status)) return undefined
-  return countsOf(usage)
+  return countsOf(members[counts?.in.text ?? 'usage'], counts)
 }
 
 /** Returns the token counts in an event of a stream; undefined when the event has none. */
@@ -33,19 +38,29 @@ export function endedAnswer({ inside }: RelayScan, event: unknown): unknown {
   return inside.lastEvents.has(members.type) ? members[inside.in.text] : undefined
 }
 
-/** Returns the token counts in a `usage` object. Both protocols' names are accepted, because
- *  servers mix them. Undefined for an object without counts, with only zeros, or with impossibly
- *  large numbers. */
-export function countsOf(given: unknown): TextUsage | undefined {
-  const usage = Object(given)
+/** Returns the token counts in an object with counts. Undefined for an object without counts, with
+ *  only zeros, or with impossibly large numbers. */
+export function countsOf(given: unknown, { read }: Pick<AnswerCounts, 'read'> = openaiCounts): TextUsage | undefined {
+  const said = read(Object(given))
   const counts = {
-    inputTokens: count(usage.prompt_tokens ?? usage.input_tokens),
-    outputTokens: count(usage.completion_tokens ?? usage.output_tokens),
-    cachedInputTokens: count(Object(usage.prompt_tokens_details ?? usage.input_tokens_details).cached_tokens),
-    reasoningTokens: count(Object(usage.completion_tokens_details ?? usage.output_tokens_details).reasoning_tokens),
+    inputTokens: count(said.inputTokens),
+    outputTokens: count(said.outputTokens),
+    cachedInputTokens: count(said.cachedInputTokens),
+    reasoningTokens: count(said.reasoningTokens),
+    ...(said.cacheWriteTokens === undefined ? {} : { cacheWriteTokens: count(said.cacheWriteTokens) }),
   }
   const isPossible = Object.values(counts).every(tokens => tokens <= mostTokens)
   return isPossible && counts.inputTokens + counts.outputTokens > 0 ? counts : undefined
+}
+
+/** The names of both of OpenAI's protocols are accepted, because servers mix them. */
+const openaiCounts: Pick<AnswerCounts, 'read'> = {
+  read: usage => ({
+    inputTokens: usage.prompt_tokens ?? usage.input_tokens,
+    outputTokens: usage.completion_tokens ?? usage.output_tokens,
+    cachedInputTokens: Object(usage.prompt_tokens_details ?? usage.input_tokens_details).cached_tokens,
+    reasoningTokens: Object(usage.completion_tokens_details ?? usage.output_tokens_details).reasoning_tokens,
+  }),
 }
 
 /** Estimates how many output tokens a whole answer has. Used for answers without token counts. */

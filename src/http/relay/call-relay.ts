@@ -3,7 +3,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Operation, StoredReference } from '../../contract/operation.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import { type CatalogueModel, nameInAnswers } from '../../core/routing/catalogue.ts'
@@ -33,6 +33,8 @@ export interface RelayContext {
   call: Call
   exchange: Exchange
 }
+
+type RequestedRelay = Pick<RelayCall, 'method' | 'suffix' | 'query' | 'isCreate' | 'isStreamed'>
 
 const noReferences: readonly StoredReference[] = []
 const nothingKept: StorageLocation = { isHere: false, targets: [], tokens: 0 }
@@ -96,7 +98,7 @@ export async function relayCreate(
   const run = new RelayRun(call)
   call.runs.push(run)
   const passing: RelayCall = {
-    ...relayCall(relaying, relays, { method: 'POST', suffix: '', query: '', isCreate: true, isStreamed: body.stream === true }),
+    ...relayCall(relaying, relays, creation(relays, body)),
     saidLimit: firstRecordAt(call),
     onSaid: said => recordReportedUsage(deps, call, { run, said }),
     // A stream may take minutes. Estimating the tokens now frees the body for that time.
@@ -114,18 +116,17 @@ export async function relayCreate(
     ? { ...passing, ...startRecording({ deps, call, scan: relays.scan, stores, body, onEnd, record: end => record(deps, call, end) }) }
     : passing
   const outcome = await relay(noted, bodied)
-  if (outcome.state === 'failed') {
-    run.count()
-    recordLoss(run, outcome)
-  }
+  if (outcome.state !== 'failed') return outcome
+  run.count()
+  recordLoss(run, outcome)
   // The family's handler can translate the call for the other targets.
-  const rest = routes.slice(tries.length)
-  return outcome.state === 'failed' &&
-    rest.length > 0 &&
-    usable === routes &&
-    mayFailOver(outcome.error, capabilities[relays.capability].failover)
-    ? { state: 'not-relayed', routes: rest }
-    : outcome
+  const rest = usable === routes ? routes.slice(tries.length) : []
+  const isOver = rest.length === 0 || !mayFailOver(outcome.error, capabilities[relays.capability].failover)
+  return isOver ? outcome : { state: 'not-relayed', routes: rest }
+}
+
+function creation({ isStreamed }: RelaySpec, body: JsonObject): RequestedRelay {
+  return { method: 'POST', suffix: '', query: '', isCreate: true, isStreamed: isStreamed?.(body) ?? body.stream === true }
 }
 
 /** Records the usage of a relay that failed after upstreams had produced output that the caller
@@ -195,7 +196,7 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
 /** Returns the first targets of the list that can take the body unchanged. The list ends before
  *  the first target that needs a translation: a later target must not be tried before an earlier
  *  one. */
-function triesOf(routes: readonly Route[], protocol: TextProtocol, body: JsonObject): Omit<RelayTry, 'body'>[] {
+function triesOf(routes: readonly Route[], protocol: RelayProtocol, body: JsonObject): Omit<RelayTry, 'body'>[] {
   const tries: Omit<RelayTry, 'body'>[] = []
   for (const route of routes) {
     const offer = route.driver.relays?.[protocol]
@@ -217,16 +218,12 @@ async function targetsThatStore<Try extends Pick<RelayTry, 'route' | 'offer'>>(t
   return tries
 }
 
-function relayCall(
-  { deps, call, exchange }: RelayContext,
-  relays: RelaySpec,
-  requested: Pick<RelayCall, 'method' | 'suffix' | 'query' | 'isCreate' | 'isStreamed'>,
-): RelayCall {
+function relayCall({ deps, call, exchange }: RelayContext, relays: RelaySpec, requested: RequestedRelay): RelayCall {
   return {
     response: exchange.response,
     relays,
     ...requested,
-    headers: forwardedHeaders(call),
+    headers: forwardedHeaders(call, exchange, relays),
     answerHeaders: exchange.headers,
     modelName: nameInAnswers(call.model),
     health: deps.health,
@@ -240,10 +237,20 @@ function relayCall(
   }
 }
 
-/** Returns the tracing header for the upstream, and the header with the number of gateways
- *  passed so far. */
-function forwardedHeaders({ traceparent, hops }: Call): Record<string, string> {
-  return traceparent === undefined ? nextHop(hops) : { traceparent, ...nextHop(hops) }
+/** Returns the tracing header for the upstream, the header with the number of gateways passed so
+ *  far, and the caller's headers that the protocol forwards. */
+function forwardedHeaders(
+  { traceparent, hops }: Call,
+  { requestHeaders }: Pick<Exchange, 'requestHeaders'>,
+  { headers = [] }: RelaySpec,
+): Record<string, string> {
+  const forwarded: Record<string, string> = { ...nextHop(hops) }
+  if (traceparent !== undefined) forwarded.traceparent = traceparent
+  for (const name of headers) {
+    const value = requestHeaders[name]
+    if (typeof value === 'string') forwarded[name] = value
+  }
+  return forwarded
 }
 
 /** Records the end of a relay in its run. Output of targets that broke off before the last

@@ -14,10 +14,10 @@ export class ModelInAnswers {
   readonly #inAnswer: ModelNames
   readonly #inEvents: ModelNames
 
-  constructor({ inside }: RelayScan, name: string) {
+  constructor({ inside, model = 'model' }: RelayScan, name: string) {
     const json = Buffer.from(JSON.stringify(name))
-    this.#inAnswer = new ModelNames(json)
-    this.#inEvents = new ModelNames(json, inside?.in.text)
+    this.#inAnswer = new ModelNames(json, { model })
+    this.#inEvents = new ModelNames(json, { model, inside: inside?.in.text })
   }
 
   /** Returns whole events in which the model name is replaced, both at the top level of an event
@@ -57,7 +57,9 @@ class ModelNames implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   readonly #name: Buffer
   readonly #inside: string | undefined
-  /** Depth of the members called `model` that are replaced. */
+  /** The member that holds the model's name. */
+  readonly #model: string
+  /** Depth at which this member is replaced. */
   readonly #level: number
   #isWhole = false
   /** True when the latest key was `model`, or the name of the object inside which a `model` has
@@ -68,8 +70,9 @@ class ModelNames implements JsonVisitor {
   /** Offsets of the upstream's model names that were found: start, end, start, end, ... */
   readonly #places: number[] = []
 
-  constructor(name: Buffer, inside?: string) {
+  constructor(name: Buffer, { model, inside }: { model: string; inside?: string | undefined }) {
     this.#name = name
+    this.#model = model
     this.#inside = inside
     this.#level = inside === undefined ? 1 : 2
   }
@@ -107,7 +110,7 @@ class ModelNames implements JsonVisitor {
   }
 
   key(bytes: Buffer, start: number, end: number): void {
-    const name = this.#scanner.depth === this.#level ? 'model' : (this.#inside ?? '')
+    const name = this.#scanner.depth === this.#level ? this.#model : (this.#inside ?? '')
     const spare = end - start - name.length
     this.#isWanted =
       spare === 0 ? isTextAt(name, bytes, start) : spare > 0 && isEscaped(bytes, start, end) && keyText(bytes, start, end) === name

@@ -24,13 +24,14 @@ interface Edit extends Span {
 export function relayBody(
   raw: RawBody,
   parsed: JsonObject,
-  { model, relays: { splice } }: { model: string; relays: RelaySpec },
+  { model, relays: { splice, modelIn } }: { model: string; relays: RelaySpec },
 ): RelayBody {
   const { open, spans } = raw.members
   const edits: Edit[] = []
   let inserted = ''
   const modelSpan = spans.get('model')
-  if (modelSpan) edits.push({ ...modelSpan, bytes: Buffer.from(JSON.stringify(model)) })
+  if (modelIn === 'path') inserted = ''
+  else if (modelSpan) edits.push({ ...modelSpan, bytes: Buffer.from(JSON.stringify(model)) })
   else inserted = `"model":${JSON.stringify(model)},`
   const value = splice?.value(parsed)
   const isSpliced = splice !== undefined && value !== undefined

@@ -111,9 +111,10 @@ class Relay implements RelaySink {
   }
 
   #ask(): void {
-    const { method, suffix, query, headers, firstByteMs, idleMs } = this.#call
+    const { method, suffix, query, headers, firstByteMs, idleMs, isStreamed } = this.#call
     const { route, offer, body } = this.#try
-    const request = { method, suffix, query, headers, firstByteMs, idleMs, settings: route.target.settings }
+    const { settings, model } = route.target
+    const request = { method, suffix, query, headers, firstByteMs, idleMs, settings, model, isStreamed }
     this.#isAsking = true
     offer.send(body ? { ...request, body: body.open() } : request, this)
   }
@@ -198,7 +199,7 @@ class Relay implements RelaySink {
   #breakOff(error: GatewayError): void {
     const { route } = this.#try
     this.#done(error)
-    if (this.#answer?.isStream) this.#response.end(streamError(error))
+    if (this.#answer?.isStream) this.#response.end((this.#call.relays.streamError ?? streamError)(error))
     else this.#response.destroy()
     this.#call.onEnd({ status: this.#status, route, ...this.#counts(false), error })
   }

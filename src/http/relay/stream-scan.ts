@@ -6,11 +6,11 @@ import { parsedJson } from '@generation-gateway/kit/json.ts'
 import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
-import { memberName, type RelayScan } from '../../contract/relay.ts'
-import { countsOfEvent } from './answer-counts.ts'
+import { type AnswerCounts, memberName, type RelayScan } from '../../contract/relay.ts'
+import { countsOf, countsOfEvent } from './answer-counts.ts'
 import { eventEnd } from './whole-events.ts'
 
-const usageName = memberName('usage').closed
+const usageName = memberName('usage')
 /** Name of the member that holds a piece of the model's text; both protocols use the same name. */
 const deltaName = memberName('delta').closed
 const quote = 0x22
@@ -18,13 +18,16 @@ const brace = 0x7b
 const colon = 0x3a
 const content = 'content'
 /** Names of members in a delta that do not contain text of the model. */
-const notText = new Set(['role', 'type', 'id', 'status', 'call_id', 'encrypted_content'])
+const notText = new Set(['role', 'type', 'id', 'status', 'call_id', 'encrypted_content', 'signature', 'thoughtSignature', 'stop_reason'])
 
 /** Takes the events of one stream, in order and only as whole events. */
 export class StreamScan {
   readonly #scan: RelayScan
+  readonly #countsName: Buffer
   readonly #words = new SaidWords()
   #usage: TextUsage | undefined
+  /** The counts of all events so far, for protocols that spread them over several events. */
+  #joined: object = {}
   /** True when the event with the counts had no text. The counts then cover the whole answer. */
   #isLast = false
   /** Estimate of the output tokens that had arrived when the counts came. */
@@ -34,6 +37,7 @@ export class StreamScan {
 
   constructor(scan: RelayScan) {
     this.#scan = scan
+    this.#countsName = (scan.counts?.in ?? usageName).closed
   }
 
   /** Estimated number of output tokens that have arrived; rather too high than too low. */
@@ -50,8 +54,9 @@ export class StreamScan {
     return this.said > this.#counted || !(this.#isLast || hasEnded) ? undefined : this.#usage
   }
 
-  /** Reads the events; returns true when they contain a usage object. */
+  /** Reads the events; returns true when they contain token counts. */
   read(events: Buffer): boolean {
+    const usageName = this.#countsName
     /** Offset after the last event with token counts. Text after that offset is not covered by
      *  the counts. */
     let counted = 0
@@ -75,10 +80,24 @@ export class StreamScan {
    *  member `usage` may be in another place than the protocol's. */
   #takeUsage(events: Buffer, at: number): void {
     const { event } = eventAround(events, at)
+    const { counts } = this.#scan
+    if (counts?.ofEvent) {
+      this.#join(counts, counts.ofEvent(Object(event)))
+      return
+    }
     const usage = countsOfEvent(this.#scan, event)
     if (!usage) return
     this.#usage = usage
     this.#isLast = this.#scan.inside !== undefined || !hasWords(Object(event)[this.#scan.said])
+    this.#counted = this.said
+  }
+
+  #join(counts: AnswerCounts, part: ReturnType<NonNullable<AnswerCounts['ofEvent']>>): void {
+    if (part === undefined) return
+    const given = Object.entries(Object(part.counts)).filter(([, value]) => value !== null)
+    this.#joined = { ...this.#joined, ...Object.fromEntries(given) }
+    this.#usage = countsOf(this.#joined, counts)
+    this.#isLast = part.isLast
     this.#counted = this.said
   }
 

@@ -52,6 +52,10 @@ export class ChatReader {
     return events
   }
 
+  whole(completion: JsonObject): TextEvent[] {
+    return this.read(completion)
+  }
+
   /** Must be called at `[DONE]`: an answer without a finish reason then counts as complete. */
   done(): void {
     this.#finish ??= 'stop'

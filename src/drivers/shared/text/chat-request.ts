@@ -34,6 +34,7 @@ export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel
     response_format: formatOf(request.format),
     ...effortFields(request.reasoning?.effort, dialect, 'chat'),
     verbosity: isFull ? request.verbosity : undefined,
+    user: request.user,
     ...toolFields(request, plan, { toolOf, choiceOf }),
   })
 }

@@ -3,26 +3,25 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { AnswerVerdict } from '@generation-gateway/kit/requests/relay.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { streamFailure } from '../upstream/upstream-failures.ts'
+import type { RelayedProtocol } from './protocols.ts'
 
-const unfinished = new Set<unknown>(['queued', 'in_progress'])
 const heldError = 'The upstream service answered with an error in place of an answer.'
 
 /** Returns the verdict on a whole answer, or on an event of a stream in which no answer has begun
  *  yet. An error becomes the failure that it reports; any of the `secrets` that its text repeats
  *  are removed. */
-export function judgeAnswer(protocol: TextProtocol, value: JsonObject, secrets: readonly string[]): AnswerVerdict {
+export function judgeAnswer(protocol: RelayedProtocol, value: JsonObject, secrets: readonly string[]): AnswerVerdict {
   const reported = failureIn(value) ?? choiceFailure(value)
   if (reported !== undefined) return streamFailure(reported, secrets, heldError)
-  if (protocol === 'chat' ? hasMessage(value) : isResponse(value)) return 'answer'
+  if (protocol.isAnswer(value)) return 'answer'
   return isErrorAlone(value) ? streamFailure(value, secrets, heldError) : 'nothing'
 }
 
 /** Returns the error for a target that sent no answer: `{}`, `{"choices":null}`, or a stream
  *  without an answer event. */
-export function noAnswer(protocol: TextProtocol): GatewayError {
-  return new GatewayError('upstream_error', `The upstream service sent an answer without ${protocol === 'chat' ? 'a message' : 'output'}.`)
+export function noAnswer({ output }: RelayedProtocol): GatewayError {
+  return new GatewayError('upstream_error', `The upstream service sent an answer without ${output}.`)
 }
 
 /** Returns the error in an event or a whole answer; undefined when there is none. */
@@ -47,16 +46,6 @@ function choiceFailure({ choices }: JsonObject): unknown {
   if (choice === undefined || !isObject(choice.error) || !isErrorReported(choice.error)) return undefined
   const said = choice.message ?? choice.delta
   return isObject(said) && textOf(said.content) !== undefined ? undefined : choice.error
-}
-
-function hasMessage({ choices }: JsonObject): boolean {
-  return objectsOf(choices).some(({ message, delta }) => isObject(message ?? delta))
-}
-
-/** Returns true for an object of the Responses protocol or an event of its stream. */
-function isResponse({ type, output, id, status }: JsonObject): boolean {
-  if (typeof type === 'string') return type.startsWith('response.')
-  return Array.isArray(output) || (typeof id === 'string' && unfinished.has(status))
 }
 
 /** Returns true for an object with an error text outside an `error` member, such as `{code, msg}`,

@@ -33,6 +33,7 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, to: Upstream
     temperature: request.temperature,
     top_p: request.topP,
     top_logprobs: request.topLogprobs,
+    user: request.user,
     text: Object.keys(text).length === 0 ? undefined : text,
     ...reasoningFields(request, dialect),
     ...toolFields(request, plan, { toolOf, choiceOf }),

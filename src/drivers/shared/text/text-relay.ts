@@ -1,38 +1,67 @@
 /** Relays the caller's bytes to an upstream that speaks the caller's protocol. */
+
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RelayOffer, RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { targetFor } from '../upstream/hops.ts'
+import type { ServiceTarget } from '../upstream/service-settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { judgeAnswer } from './false-answer.ts'
-import type { TargetOf, TextTarget } from './text-target.ts'
+import { type RelayedProtocol, textProtocols } from './protocols.ts'
+import type { TextFacts, TextTarget } from './text-target.ts'
 
-/** Returns the relay of one protocol to targets that speak it. `fits` decides whether a body can be
- *  sent unchanged. Time limits in a target's settings override those of the request. */
-export function relayOffer(
+/** The facts of a target that a relay needs. */
+type RelayTarget = ServiceTarget & Pick<Partial<TextFacts>, 'normalizes'>
+
+interface RelayFacts<Target> {
+  /** Returns the facts of a target, read from its checked settings. */
+  targetOf(settings: JsonObject): Target
+  /** Decides whether the target speaks the protocol and takes the body unchanged. */
+  fits(body: JsonObject, target: Target): boolean
+  keeps?: RelayOffer['keeps']
+}
+
+/** Returns the relay of one protocol. Time limits in a target's settings override those of the
+ *  request. */
+export function relayOffer<Target extends RelayTarget>(
   upstream: Upstream,
-  protocol: TextProtocol,
-  { targetOf, fits, keeps }: { targetOf: TargetOf; fits(body: JsonObject, target: TextTarget): boolean; keeps?: RelayOffer['keeps'] },
+  protocol: RelayedProtocol,
+  { targetOf, fits, keeps }: RelayFacts<Target>,
 ): RelayOffer {
-  const path = protocol === 'chat' ? '/chat/completions' : '/responses'
   return {
     ...(keeps ? { keeps } : {}),
     accepts: (body, settings) => {
       const target = targetOf(settings)
-      return target.problem === undefined && target.protocols.includes(protocol) && fits(body, target)
+      return target.problem === undefined && fits(body, target)
     },
     normalizes: settings => targetOf(settings).normalizes === true,
     judge: (value, settings) => judgeAnswer(protocol, value, targetOf(settings).upstream.secrets),
     send: (request, sink) => {
       const target = targetOf(request.settings)
-      if (target.problem !== undefined) refuse(sink, target.problem)
-      else upstream.relay(targetFor(target.upstream, request), path, limited(request, target.firstByteMs, target.idleMs), sink)
+      if (target.problem !== undefined) {
+        refuse(sink, target.problem)
+        return
+      }
+      const path = protocol.path(request.model, request.isStreamed)
+      upstream.relay(targetFor(target.upstream, request), path, limited(request, target), sink)
     },
   }
 }
 
-function limited(request: RelayRequest, firstByteMs: number | undefined, idleMs: number | undefined): RelayRequest {
+/** Returns the relay of a protocol for conversations, to targets that speak it. `fits` decides
+ *  whether a body can be sent unchanged. */
+export function conversationRelay(
+  upstream: Upstream,
+  protocol: TextProtocol,
+  { targetOf, fits, keeps }: RelayFacts<TextTarget>,
+): RelayOffer {
+  const speaks = (body: JsonObject, target: TextTarget) => target.protocols.includes(protocol) && fits(body, target)
+  return relayOffer(upstream, textProtocols[protocol], { targetOf, fits: speaks, ...defined({ keeps }) })
+}
+
+function limited(request: RelayRequest, { firstByteMs, idleMs }: ServiceTarget): RelayRequest {
   if (firstByteMs === undefined && idleMs === undefined) return request
   return { ...request, firstByteMs: firstByteMs ?? request.firstByteMs, idleMs: idleMs ?? request.idleMs }
 }

@@ -8,11 +8,8 @@ import { targetFor } from '../upstream/hops.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 import { streamFailure } from '../upstream/upstream-failures.ts'
-import { ChatReader } from './chat-events.ts'
-import { chatBody } from './chat-request.ts'
 import { failureIn, judgeAnswer, noAnswer } from './false-answer.ts'
-import { ResponsesReader } from './responses-events.ts'
-import { lackingField, responsesBody } from './responses-request.ts'
+import { type AnswerReader, textProtocols, type UpstreamProtocol } from './protocols.ts'
 import { upstreamModel } from './text-common-request.ts'
 import type { TextTarget } from './text-target.ts'
 import type { ToolPlan } from './tool-plan.ts'
@@ -39,16 +36,16 @@ export async function* openTextAnswer(
   const { secrets } = asking.facts.upstream
   const protocol = protocolFor(request, asking.facts.protocols)
   const to = upstreamModel({ ...asking, protocol })
-  const body = protocol === 'chat' ? chatBody(request, plan, to) : responsesBody(request, plan, to)
-  const answer = await open(asking, request, { protocol, body })
-  const reader = protocol === 'chat' ? new ChatReader(to.kind) : new ResponsesReader(to.kind)
-  const judged = { protocol, secrets }
+  const wire = textProtocols[protocol]
+  const answer = await open(asking, request, { path: wire.path(asking.model, true), body: wire.body(request, plan, to) })
+  const reader = wire.reader(to.kind)
+  const judged = { protocol: wire, secrets }
   if (answer.mediaType.endsWith('json')) yield* whole(await answer.json(maxWholeBytes), reader, judged)
   else {
     let hasBegun = false
     for await (const { event: name, data } of answer.events()) {
       if (data === '[DONE]') {
-        if (reader instanceof ChatReader) reader.done()
+        reader.done?.()
         answer.finish()
         break
       }
@@ -59,7 +56,7 @@ export async function* openTextAnswer(
       // A loop, because `yield*` would take more time per event than handling the event.
       for (const said of reader.read(event)) yield said
     }
-    if (!hasBegun) throw noAnswer(protocol)
+    if (!hasBegun) throw noAnswer(wire)
   }
   const result = reader.result()
   if (result === undefined) throw new GatewayError('upstream_error', 'The upstream service ended its answer in the middle.')
@@ -69,13 +66,13 @@ export async function* openTextAnswer(
 function open(
   { upstream, facts, signal, requestId }: TextUpstreamCall,
   { hops }: TextRequest,
-  { protocol, body }: { protocol: TextProtocol; body: JsonObject },
+  { path, body }: { path: string; body: JsonObject },
 ): Promise<UpstreamAnswer> {
   // OpenAI and Ark log this header, so their support can find a request by the gateway's id.
   const headers = { 'x-client-request-id': requestId, ...nextHop(hops) }
   return upstream.open(targetFor(facts.upstream, { headers }), {
     method: 'POST',
-    path: protocol === 'chat' ? '/chat/completions' : '/responses',
+    path,
     body,
     headers,
     ...facts.waits,
@@ -83,29 +80,24 @@ function open(
   })
 }
 
-/** Returns the caller's own protocol when the upstream supports it, otherwise one that it supports.
- *  Returns chat when the request has a field that Responses lacks and the upstream supports
- *  chat. */
+/** Returns the caller's own protocol when the upstream supports it, otherwise the first that it
+ *  supports. Protocols that have all fields of the request are preferred to the others. */
 function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): TextProtocol {
   const wanted = request.extras.protocol
-  const chosen = protocols.includes(wanted) ? wanted : (protocols[0] ?? 'chat')
-  return chosen === 'responses' && protocols.includes('chat') && lackingField(request) !== undefined ? 'chat' : chosen
+  const spoken = [...protocols.filter(each => each === wanted), ...protocols.filter(each => each !== wanted)]
+  return spoken.find(each => textProtocols[each].lackingField?.(request) === undefined) ?? spoken[0] ?? 'chat'
 }
 
 /** Yields the events of an answer that arrived as one JSON object; some servers send one although a
  *  stream was requested. Throws the failure when the JSON contains no answer. */
-function* whole(
-  value: Json,
-  reader: ChatReader | ResponsesReader,
-  { protocol, secrets }: JudgeOptions,
-): Generator<TextEvent, void, undefined> {
+function* whole(value: Json, reader: AnswerReader, { protocol, secrets }: JudgeOptions): Generator<TextEvent, void, undefined> {
   if (!isObject(value)) throw new GatewayError('upstream_error', 'The upstream service sent an answer that is no JSON object.')
   if (!isAnswer(value, { protocol, secrets })) throw noAnswer(protocol)
-  yield* reader instanceof ChatReader ? reader.read(value) : reader.whole(value)
+  yield* reader.whole(value)
 }
 
 interface JudgeOptions {
-  protocol: TextProtocol
+  protocol: UpstreamProtocol
   secrets: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 /** Forwards the hop count, the number of gateways that a request has passed. For drivers whose
  *  upstream may be a gateway, too. */
 import { hopsHeader } from '@generation-gateway/kit/requests/hops.ts'
-import type { RelayRequest } from '@generation-gateway/kit/requests/relay.ts'
+import type { ExchangeRequest } from '@generation-gateway/kit/requests/relay.ts'
 import type { UpstreamTarget } from './upstream-target.ts'
 
 /** Hop count of requests that this gateway makes itself. It is 1, because no other gateway has
@@ -10,7 +10,7 @@ export const firstHop = { [hopsHeader]: '1' }
 
 /** Returns the target without its hop count of 1 when the request brings its own hop count;
  *  otherwise the target unchanged. */
-export function targetFor(target: UpstreamTarget, { headers }: Pick<RelayRequest, 'headers'>): UpstreamTarget {
+export function targetFor(target: UpstreamTarget, { headers }: Pick<ExchangeRequest, 'headers'>): UpstreamTarget {
   const hops = headers[hopsHeader]
   if (hops === undefined) return target
   return { ...target, headers: without(target.headers), withBody: without(target.withBody) }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { after, beforeEach, test } from 'node:test'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
-import type { RelayControl, RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import type { ExchangeRequest, RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import {
   closeReply,
@@ -65,9 +65,9 @@ class TestSink implements RelaySink {
   }
 }
 
-function relay(fields: Partial<RelayRequest> = {}, to = target): TestSink {
+function relay(fields: Partial<ExchangeRequest> = {}, to = target): TestSink {
   const sink = new TestSink()
-  const request: RelayRequest = {
+  const request: ExchangeRequest = {
     method: 'POST',
     suffix: '',
     query: '',
@@ -81,7 +81,7 @@ function relay(fields: Partial<RelayRequest> = {}, to = target): TestSink {
   return sink
 }
 
-async function relayed(fields: Partial<RelayRequest> = {}, to = target): Promise<TestSink> {
+async function relayed(fields: Partial<ExchangeRequest> = {}, to = target): Promise<TestSink> {
   const sink = relay(fields, to)
   await sink.settled
   // After one turn of the event loop, the connection is idle and can be reused by the next request.

@@ -2,7 +2,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Outbound, RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
-import type { RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import type { ExchangeRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { ConnectionPool } from '../http1/connection-pool.ts'
 import type { Http1Request } from '../http1/request-head.ts'
 import { AnswerSink, type UpstreamAnswer } from './upstream-answer.ts'
@@ -47,7 +47,7 @@ export interface JsonAnswer {
 export interface Upstream {
   /** Sends the caller's bytes to `path` + `suffix` and streams the answer to the sink. Every
    *  relayed request takes this way, so it must be fast. */
-  relay(target: UpstreamTarget, path: string, request: RelayRequest, sink: RelaySink): void
+  relay(target: UpstreamTarget, path: string, request: ExchangeRequest, sink: RelaySink): void
   /** Resolves when a successful answer begins. The caller must read the answer or cancel it. */
   open(target: UpstreamTarget, call: UpstreamCall): Promise<UpstreamAnswer>
   /** Returns the whole answer as JSON. In addition to the errors of `open`, throws
@@ -103,7 +103,7 @@ export function createUpstream(outbound: Outbound): Upstream {
   }
 }
 
-function relayRequest(target: UpstreamTarget, path: string, request: RelayRequest): Http1Request {
+function relayRequest(target: UpstreamTarget, path: string, request: ExchangeRequest): Http1Request {
   const { method, headers, body, firstByteMs, idleMs } = request
   return { method, path: pathOf(target, path, request), headers: headersOf(target, body), extra: headers, body, firstByteMs, idleMs }
 }
@@ -115,7 +115,7 @@ function callRequest(target: UpstreamTarget, call: UpstreamCall): Http1Request {
   return { method, path, headers: headersOf(target, body), extra: headers, body, firstByteMs, idleMs }
 }
 
-function pathOf(target: UpstreamTarget, path: string, { suffix, query }: RelayRequest): string {
+function pathOf(target: UpstreamTarget, path: string, { suffix, query }: ExchangeRequest): string {
   const whole = target.path + path + suffix
   return query === '' ? withQuery(whole, target.query) : withQuery(`${whole}?${query}`, target.query)
 }

@@ -123,14 +123,15 @@ test('every sampling field has its place, and absent ones are not sent', async (
 })
 
 test('further fields of a chat caller are sent on, but not over our own, and not to another protocol', async () => {
-  const fields = { user: 'u1', service_tier: 'flex', stream: false, n: 3, model: 'other', max_tokens: 1 }
+  const fields = { safety_identifier: 'u1', service_tier: 'flex', stream: false, n: 3, model: 'other', max_tokens: 1 }
   const body = await bodyOf({ extras: { protocol: 'chat', fields } })
   assert.deepEqual(
-    [body.user, body.service_tier, body.stream, body.n, body.model, body.max_tokens],
+    [body.safety_identifier, body.service_tier, body.stream, body.n, body.model, body.max_tokens],
     ['u1', 'flex', true, undefined, 'up-1', undefined],
   )
   const foreign = await bodyOf({ extras: { protocol: 'responses', fields } })
-  assert.deepEqual([foreign.user, foreign.service_tier], [undefined, undefined])
+  assert.deepEqual([foreign.safety_identifier, foreign.service_tier], [undefined, undefined])
+  assert.equal((await bodyOf({ user: 'u1', extras: { protocol: 'responses', fields } })).user, 'u1')
 })
 
 test('tools and choices are put natively', async () => {

@@ -1,4 +1,5 @@
-import { relayOffer } from '../../shared/text/text-relay.ts'
+import { inputCount } from '../../shared/text/text-count.ts'
+import { conversationRelay } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { acceptsChat, acceptsResponses } from './accepts.ts'
@@ -29,10 +30,15 @@ export default serviceDriver({
         'speech.synthesize': speechOffer(tools),
         'audio.transcribe': transcriptionOffer(tools),
       },
+      countInput: inputCount(upstream, targetOf),
       voices: given => targetOf(given).voices,
       relays: {
-        chat: relayOffer(upstream, 'chat', { targetOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),
-        responses: relayOffer(upstream, 'responses', { targetOf, fits: (body, { dialect }) => acceptsResponses(body, dialect), keeps }),
+        chat: conversationRelay(upstream, 'chat', { targetOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),
+        responses: conversationRelay(upstream, 'responses', {
+          targetOf,
+          fits: (body, { dialect }) => acceptsResponses(body, dialect),
+          keeps,
+        }),
       },
     }
   },

@@ -78,7 +78,8 @@ test('fields have their places, and nothing is stored upstream', async () => {
     reasoning: { effort: 'xhigh', summary: 'auto' },
     verbosity: 'high',
     format: { type: 'json_schema', name: 'n', schema: { type: 'object' } },
-    extras: { protocol: 'responses', fields: { user: 'u', store: true, previous_response_id: 'resp_0', background: true } },
+    user: 'u',
+    extras: { protocol: 'responses', fields: { store: true, previous_response_id: 'resp_0', background: true } },
   })
   assert.deepEqual(body, {
     user: 'u',

@@ -3,16 +3,14 @@
  *  whether the upstream or the gateway stores the responses. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
-import type { CatalogueModel, Target } from '../core/routing/catalogue.ts'
-import { table } from './terminal.ts'
-
-const protocols: readonly TextProtocol[] = ['chat', 'responses']
+import { type TextProtocol, textProtocols } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { CatalogueModel, Target } from '../../core/routing/catalogue.ts'
+import { table } from '../terminal.ts'
 
 /** Features that some servers lack, with a request that uses the feature in each of the two
  *  protocols. When a target cannot take that request unchanged, the gateway emulates the
  *  feature. */
-const features: readonly [name: string, bodies: Record<TextProtocol, JsonObject>][] = [
+const features: readonly [name: string, bodies: { [P in TextProtocol]?: JsonObject }][] = [
   [
     'free-text tools',
     { chat: { tools: [{ type: 'custom', custom: { name: 'run' } }] }, responses: { tools: [{ type: 'custom', name: 'run' }] } },
@@ -56,12 +54,12 @@ export async function conversationTable(
 async function rowOf(driver: Driver, { settings, model, unusable }: Target): Promise<string[]> {
   const problem = unusable ?? driver.unusable?.(settings, model)
   if (problem !== undefined) return [`cannot be used: ${problem}`, '', '']
-  const relayed = protocols.filter(protocol => driver.relays?.[protocol]?.accepts({}, settings))
+  const relayed = textProtocols.filter(protocol => driver.relays?.[protocol]?.accepts({}, settings))
   const emulated = features.filter(([, bodies]) =>
-    relayed.some(protocol => !driver.relays?.[protocol]?.accepts(bodies[protocol], settings)),
+    relayed.some(protocol => bodies[protocol] && !driver.relays?.[protocol]?.accepts(bodies[protocol], settings)),
   )
   return [
-    protocols.map(protocol => wayOf(protocol, relayed)).join(', '),
+    textProtocols.map(protocol => wayOf(protocol, relayed)).join(', '),
     relayed.includes('responses') ? await placeOf(driver, settings) : 'kept here',
     emulated.map(([name]) => name).join(', '),
   ]

@@ -2,32 +2,35 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import type { ResolvedAddress } from '@generation-gateway/kit/checked-lookup.ts'
-import { createCallerLookup, dnsAddresses } from './caller-lookup.ts'
+import type { ResolvedAddress } from '../checked-lookup.ts'
+import { createStrangersLookups, dnsAddresses } from './strangers-lookup.ts'
 
 const address: ResolvedAddress = { address: '93.184.216.34', family: 4 }
 
 test('names without an answer wait for the system one at a time, and hold up no name that DNS knows', async () => {
   const asked: string[] = []
   const { promise: answer, resolve } = Promise.withResolvers<ResolvedAddress[]>()
-  const lookup = createCallerLookup({
+  const { callers, links } = createStrangersLookups({
     dns: async name => (name === 'known.test' ? [address] : []),
     system: name => {
       asked.push(name)
       return answer
     },
   })
-  const waiting = Array.from({ length: 64 }, (_, index) => lookup(`silent-${index}.test`))
-  await assert.rejects(lookup('one-more.test'), { code: 'EAI_AGAIN' })
-  assert.deepEqual(await lookup('known.test'), [address])
+  const waiting = Array.from({ length: 65 }, (_, index) => callers(`silent-${index}.test`))
+  await assert.rejects(callers('one-more.test'), { code: 'EAI_AGAIN' })
+  assert.deepEqual(await callers('known.test'), [address])
+  const link = links('hosts-file.test')
   assert.deepEqual(asked, ['silent-0.test'])
   resolve([address])
-  assert.deepEqual(await Promise.all(waiting), Array(64).fill([address]))
-  assert.deepEqual(await lookup('one-more.test'), [address])
+  assert.deepEqual(await link, [address])
+  assert.equal(asked.indexOf('hosts-file.test'), 1, 'a link waits for one name of callers, not for all')
+  assert.deepEqual(await Promise.all(waiting), Array(65).fill([address]))
+  assert.deepEqual(await callers('one-more.test'), [address])
 })
 
 test('a failure of the system goes to its own name alone, and this machine is never asked of DNS', async () => {
-  const lookup = createCallerLookup({
+  const { callers: lookup } = createStrangersLookups({
     dns: async name => (name === 'localhost' ? assert.fail('DNS was asked') : []),
     system: async name => {
       if (name === 'gone.test') throw Object.assign(new Error('gone'), { code: 'ENOTFOUND' })

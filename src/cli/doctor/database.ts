@@ -5,18 +5,19 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { destinationOf } from '@generation-gateway/kit/outbound/destination.ts'
 import type { Client } from 'pg'
-import type { Config } from '../config/settings.ts'
-import type { FileGeneration } from '../core/records/file-generation.ts'
-import { type NodeStatus, nodeRoles } from '../core/records/node.ts'
-import { readMarker } from '../stores/files/marker.ts'
-import { schemaVersions } from '../stores/migrate.ts'
-import type { BlobsPlace } from '../stores/open-blobs.ts'
-import { PostgresConnection } from '../stores/postgres/connection.ts'
-import { connectForTool } from '../stores/postgres/tool-client.ts'
-import { placeOf } from '../stores/s3/bucket.ts'
-import { checkBucketRights } from '../stores/s3/check.ts'
-import { prepareNodeList } from '../stores/sql/nodes.ts'
+import type { Config } from '../../config/settings.ts'
+import type { FileGeneration } from '../../core/records/file-generation.ts'
+import { type NodeStatus, nodeRoles } from '../../core/records/node.ts'
+import { readMarker } from '../../stores/files/marker.ts'
+import { schemaVersions } from '../../stores/migrate.ts'
+import type { BlobsPlace } from '../../stores/open-blobs.ts'
+import { PostgresConnection } from '../../stores/postgres/connection.ts'
+import { connectForTool } from '../../stores/postgres/tool-client.ts'
+import { placeOf } from '../../stores/s3/bucket.ts'
+import { checkBucketRights } from '../../stores/s3/check.ts'
+import { prepareNodeList } from '../../stores/sql/nodes.ts'
 
 /** Runs a check and reports its result in a row with this name. A check that throws means that
  *  the gateway could not start. */
@@ -138,7 +139,8 @@ async function metaValue<Value>(client: Client, name: string): Promise<Value | u
 async function blobsText(place: BlobsPlace, noted: { id: string } | undefined): Promise<string> {
   if ('folder' in place) return folderText(place.folder, noted)
   const { bucket } = place
-  const shown = `${placeOf(bucket)} at ${bucket.endpoint.origin}`
+  const proxy = bucket.route?.().proxyFor(destinationOf(bucket.endpoint))
+  const shown = `${placeOf(bucket)} at ${bucket.endpoint.origin}${proxy === undefined ? '' : ` by the proxy ${proxy.name}`}`
   return sharedText(shown, await checkBucketRights(bucket), noted)
 }
 
