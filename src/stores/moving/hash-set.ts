@@ -1,7 +1,7 @@
 const emptySlots = 2 ** 12
 
-/** A set of SHA-256 values with at most 32 bytes for each. A `Set` of texts takes 100 bytes for each,
- *  and has room for 16.7 million. */
+/** A set of SHA-256 values with at most 32 bytes for each. A `Set` of texts takes 100 bytes for
+ *  each, and has room for 16.7 million. */
 export class HashSet {
   /** Open addressing: 0 is an empty slot. */
   #slots = new BigUint64Array(emptySlots)
