@@ -27,6 +27,8 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
   call.runs.push(run)
+  // An operation that is never relayed has no estimate yet.
+  if (!call.expected) call.expect(() => expectedTokens('neutral', request))
   // A continued conversation also sends its earlier turns to the model, so it has more input tokens
   // than the request body alone.
   if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, run.inputTokens)

@@ -4,6 +4,7 @@ import { type Capability, capabilities, capabilityNames } from '@generation-gate
 import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
+import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
@@ -48,6 +49,7 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
       const tools: RunTools = { ...given, repeatAfterMs, versions: new Versions(given, versions) }
       return {
         offers: { ...runOffers(tools), 'text.respond': respondOffer(tools.upstream, targetOf) },
+        countInput: inputCount(tools.upstream, targetOf),
         templates: requested => remoteTemplates(tools, requested),
         relays: {
           chat: conversationRelay(tools.upstream, 'chat', { targetOf, fits: () => true }),

@@ -1,3 +1,4 @@
+import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
@@ -29,6 +30,7 @@ export default serviceDriver({
         'speech.synthesize': speechOffer(tools),
         'audio.transcribe': transcriptionOffer(tools),
       },
+      countInput: inputCount(upstream, targetOf),
       voices: given => targetOf(given).voices,
       relays: {
         chat: conversationRelay(upstream, 'chat', { targetOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),
