@@ -56,13 +56,6 @@ export function toTextRequest(body: ChatBody): TextRequest {
   }
 }
 
-/** Returns the request for answer `index` of several. Each answer gets another seed, derived
- *  from the seed of the request, so that the answers differ from each other but are the same
- *  when the request is repeated. */
-export function requestOf(request: TextRequest, index: number): TextRequest {
-  return request.seed === undefined || index === 0 ? request : { ...request, seed: request.seed + index }
-}
-
 function extrasOf(body: ChatBody): JsonObject {
   // The gateway itself keeps a completion that it translates, with its metadata.
   const isKept = (name: string) => name === 'metadata' && body.store === true
