@@ -8,6 +8,7 @@ import {
   type ResultOf,
   type StreamedCapability,
 } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Route } from './router.ts'
@@ -28,6 +29,8 @@ export interface ModelCall<C extends StreamedCapability> {
   /** Called with true when a target begins to work on the call, and with false when that target
    *  then refuses it. The call costs nothing if the last value was false. */
   onSent?(isAtWork: boolean): void
+  /** Called when the target that answers leaves a field of the request out (`Job.warn`). */
+  onWarning?(field: FieldName, says: string): void
 }
 
 export type ModelCallEvent<C extends StreamedCapability> = EventOf<C> | { type: 'finish'; result: ResultOf<C>; route: Route }
@@ -101,7 +104,7 @@ async function* begun<Event>(
 
 async function* runOn<C extends StreamedCapability>(
   { blobs }: { blobs: Pick<BlobStore, 'scratch'> },
-  { capability, id, account, key, request, signal, onSent }: ModelCall<C>,
+  { capability, id, account, key, request, signal, onSent, onWarning }: ModelCall<C>,
   route: Route,
   attempt: number,
 ): AsyncGenerator<ModelCallEvent<C>> {
@@ -121,6 +124,7 @@ async function* runOn<C extends StreamedCapability>(
     attempt,
     signal,
     progress: () => {},
+    ...(onWarning && { warn: onWarning }),
   }
   try {
     signal.throwIfAborted()

@@ -3,7 +3,7 @@
  *  features are emulated (docs/vendors/openai-chat.md#emulation). */
 
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
-import { isSealedSummary } from '@generation-gateway/kit/requests/sealed-summary.ts'
+import { isSealedSummary } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Dialect } from '../../shared/text/text-target.ts'
 
@@ -13,6 +13,8 @@ const commonEfforts = new Set<unknown>([undefined, null, 'low', 'medium', 'high'
 export function acceptsChat(body: JsonObject, dialect: Dialect): boolean {
   const isFull = dialect === 'openai'
   if (!isFull) {
+    // Only OpenAI's own service stores completions; for other servers the gateway keeps them.
+    if (body.store === true) return false
     if (body.verbosity !== undefined && body.verbosity !== null) return false
     if (!commonEfforts.has(body.reasoning_effort)) return false
     if (mustBeSingle(body)) return false
