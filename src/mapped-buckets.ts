@@ -5,16 +5,20 @@ import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { bucketOf, type Environment, environmentCredentials } from './config/s3-settings.ts'
 import type { BlobStore } from './core/ports/blobs.ts'
 import type { MappedBucket, MappedBuckets } from './core/ports/buckets.ts'
+import type { WorkerLog } from './core/work/worker-deps.ts'
 import type { S3Bucket, S3Credentials } from './stores/s3/bucket.ts'
 import type { S3Client } from './stores/s3/client.ts'
 
 const nameForm = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
-interface MappedBucketsDeps {
-  blobs: Pick<BlobStore, 'localFile' | 'scratch'>
+interface BucketAccess {
   /** Environment of the process; it contains the keys. */
   env: Environment
   outbound: Outbound
+}
+
+interface MappedBucketsDeps extends BucketAccess {
+  blobs: Pick<BlobStore, 'localFile' | 'scratch'>
 }
 
 /** Returns the access to the operator's buckets. */
@@ -32,18 +36,17 @@ export function createMappedBuckets({ blobs, env, outbound }: MappedBucketsDeps)
     try {
       return await work(await clientOf(mapped))
     } catch (cause) {
-      if (!(cause instanceof GatewayError) || cause.code === 'gone') throw cause
-      // Errors of a bucket, such as a wrong key, are reported as `store_unavailable`: the operator
-      // has to fix them, and callers cannot.
-      const code = cause.code === 'disk_full' ? 'disk_full' : 'store_unavailable'
-      throw new GatewayError(code, `The bucket ${mapped.name} cannot be used: ${cause.message}`, { cause, retryAfterSeconds: 5 })
+      if (!(cause instanceof GatewayError) || cause.code === 'gone' || cause.code === 'disk_full') throw cause
+      // Callers cannot mend a wrong key or a missing variable, and do not learn its name: the cause
+      // is for the log.
+      throw new GatewayError('store_unavailable', `The bucket ${mapped.name} cannot be used now.`, { cause, retryAfterSeconds: 5 })
     }
   }
-  const write: MappedBuckets['put'] = async (mapped, name, { key, bytes }) => {
+  const write: MappedBuckets['put'] = async (mapped, name, { key, ...facts }) => {
     const { putFile } = await import('./stores/s3/files-in-bucket.ts')
     const folder = await blobs.scratch('bucket')
     try {
-      await within(mapped, name, client => putFile(client, name, { bytes, file: () => blobs.localFile(key, folder) }))
+      await within(mapped, name, client => putFile(client, name, { ...facts, file: () => blobs.localFile(key, folder) }))
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -62,6 +65,29 @@ export function createMappedBuckets({ blobs, env, outbound }: MappedBucketsDeps)
       return within(mapped, name, client => fetchFile(client, name, target))
     },
   }
+}
+
+/** Tries the rights that the gateway needs in a bucket. Throws `invalid_request` and
+ *  `store_unavailable` with the reason why it cannot be used, for operators. */
+export async function checkMappedBucket(mapped: MappedBucket, { env, outbound }: BucketAccess): Promise<void> {
+  const { checkGuestRights } = await import('./stores/s3/check.ts')
+  await checkGuestRights(s3BucketOf(mapped, env, outbound))
+}
+
+/** Returns the buckets that the section `buckets` of a configuration file maps. */
+export function mappedIn(section: unknown): MappedBucket[] {
+  // The cast is safe: the section was checked by the schema of family V.
+  const entries = (section ?? []) as readonly (string | Partial<MappedBucket>)[]
+  return entries.filter((entry): entry is MappedBucket => typeof entry !== 'string' && entry.url !== undefined)
+}
+
+/** Logs a warning for each bucket of the section that cannot be used. Never throws. */
+export async function warnOfBuckets(section: unknown, { log, ...access }: BucketAccess & { log: Pick<WorkerLog, 'warn'> }): Promise<void> {
+  const check = (mapped: MappedBucket): Promise<void> =>
+    checkMappedBucket(mapped, access).catch(error =>
+      log.warn({ bucket: mapped.name, reason: Object(error).message }, 'a bucket of the configuration file cannot be used'),
+    )
+  await Promise.all(mappedIn(section).map(check))
 }
 
 /** Returns a text that is the same for equal entries of the configuration file. */

@@ -31,6 +31,8 @@ export interface LiveConfigDeps {
   /** The circuit breakers of the targets. A reload resets those of targets that it removes or
    *  changes, so that a target with a new key or address starts without failures. */
   health: Pick<TargetHealth, 'retain'>
+  /** Called with the contents of each file that comes into force. */
+  onLoad?(file: Readonly<Record<string, unknown>>): void
   /** Schedules the second read of a changed file; by default with timers. */
   later?: Schedule
 }
@@ -130,6 +132,7 @@ export class LiveConfig {
     this.#catalogue = catalogueOf(this.#deps, next)
     this.#currency = next.file.currency ?? usualCurrency
     this.#inForce = next.file
+    this.#deps.onLoad?.(next.file)
     health.retain(unchangedTargets(before, this.#catalogue))
     for (const warning of warnings) log.warn({ file }, warning)
     log.info({ file }, 'configuration file in force')

@@ -16,10 +16,10 @@ const triesWhenBroken = 3
 /** Number of times that the gateway asks the upstream whether it has accepted a start whose
  *  outcome is unknown: about half an hour in all. */
 const triesToFind = 12
-/** Longest time in ms until a task that waits for its model to be configured is tried again.
+/** Longest time in ms until a task that waits for its model or for its inputs is tried again.
  *  Before this limit is reached, the time is half of the task's age. */
-const longestModelWaitMs = 30_000
-const shortestModelWaitMs = 2_000
+const longestWaitMs = 30_000
+const shortestWaitMs = 2_000
 const unreadableWaitMs = 5_000
 
 export interface EndingRun {
@@ -40,10 +40,10 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'fenced':
       return
     case 'draining':
-      // The node is stopping, and either it is not known whether the upstream accepted the submit,
-      // or the driver of the target is missing. In both cases the mark must stay on the job, so
-      // that the next node that claims it does not send the submit again.
-      if (error.code === 'outcome_unknown' || error instanceof NotServedError) {
+      // The node is stopping, and it is not known whether the upstream accepted the submit, or the
+      // driver of the target or the inputs are missing. The mark must stay on the job, so that the
+      // next node that claims it does not send the submit again.
+      if (error.code === 'outcome_unknown' || isWaiting(error, run.fate)) {
         if (!(await retry(run, error))) await fail(run, error)
         return
       }
@@ -86,12 +86,20 @@ export async function settleBroken(
   await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen: fate.sent !== undefined, at })
 }
 
+/** True for an error that is not the task's: its model is not configured now, or the store of its
+ *  request and inputs does not answer. The run has sent nothing and counts as no try. */
+export function isWaiting(error: GatewayError, { isPrepared }: Pick<RunFate, 'isPrepared'>): boolean {
+  if (error instanceof NotServedError) return true
+  // A store that is away names the time of the next try; a damaged file does not.
+  return !isPrepared && error.code === 'store_unavailable' && error.retryAfterSeconds !== undefined
+}
+
 /** Hands the job back, so that it is retried, or its start is looked up at the upstream again.
  *  False when all tries are used up. */
 async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayError): Promise<boolean> {
   const now = clock.now()
-  if (error instanceof NotServedError) {
-    await store.postpone(claim.task.id, claim.token, now + modelWaitMs(now - claim.task.createdAt), error.message, now)
+  if (isWaiting(error, fate)) {
+    await store.postpone(claim.task.id, claim.token, now + untriedWaitMs(now - claim.task.createdAt), error.message, now)
     return true
   }
   if (error.code === 'outcome_unknown' && fate.isFindable && claim.attempt < triesToFind) {
@@ -155,8 +163,8 @@ function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' |
   }
 }
 
-function modelWaitMs(ageMs: number): number {
-  const waitMs = Math.min(longestModelWaitMs, Math.max(shortestModelWaitMs, ageMs / 2))
+function untriedWaitMs(ageMs: number): number {
+  const waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, ageMs / 2))
   return Math.round(waitMs * (0.75 + Math.random() / 4))
 }
 

@@ -4,8 +4,8 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { type TextProtocol, textProtocols } from '@generation-gateway/kit/requests/text-protocol.ts'
-import type { CatalogueModel, Target } from '../core/routing/catalogue.ts'
-import { table } from './terminal.ts'
+import type { CatalogueModel, Target } from '../../core/routing/catalogue.ts'
+import { table } from '../terminal.ts'
 
 /** Features that some servers lack, with a request that uses the feature in each of the two
  *  protocols. When a target cannot take that request unchanged, the gateway emulates the

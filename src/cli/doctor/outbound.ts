@@ -4,9 +4,9 @@ import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { destinationOf, isLoopback } from '@generation-gateway/kit/outbound/destination.ts'
 import { directOutbound, Outbound, type OutboundSettings, type RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { type ProxyAddress, proxyOf } from '@generation-gateway/kit/outbound/proxy.ts'
-import type { CatalogueModel, Target } from '../core/routing/catalogue.ts'
-import type { Check } from './doctor-database.ts'
-import { table } from './terminal.ts'
+import type { CatalogueModel, Target } from '../../core/routing/catalogue.ts'
+import { table } from '../terminal.ts'
+import type { Check } from './database.ts'
 
 interface DoctorParts {
   drivers: readonly DriverSpec[]

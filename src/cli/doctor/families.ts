@@ -1,9 +1,9 @@
 /** Lists the families that this gateway can serve. For each of the others, says what is missing. */
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
-import { type Catalogue, serves } from '../core/routing/catalogue.ts'
-import { createRouter } from '../core/routing/router.ts'
-import { families } from '../families/index.ts'
-import { table } from './terminal.ts'
+import { type Catalogue, serves } from '../../core/routing/catalogue.ts'
+import { createRouter } from '../../core/routing/router.ts'
+import { families } from '../../families/index.ts'
+import { table } from '../terminal.ts'
 
 /** Returns a table with a row for each family that uses models. */
 export function familyTable(catalogue: Catalogue, drivers: ReadonlyMap<string, Driver>): string {
