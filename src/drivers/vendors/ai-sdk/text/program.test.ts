@@ -29,6 +29,7 @@ before(async () => {
   - { id: claude, family: chat, targets: [${target('@ai-sdk/anthropic')}] }
   - { id: gemini, family: chat, targets: [${target('@ai-sdk/google')}] }
   - { id: gpt, family: chat, targets: [${target('@ai-sdk/openai', ', provider_options: { openai: { store: false } }')}] }
+  - { id: caching, family: chat, targets: [${target('@ai-sdk/anthropic', ', provider_options: { anthropic: { cacheControl: { type: ephemeral } } }')}] }
   - { id: missing, family: chat, targets: [${target('@ai-sdk/not-there')}] }
   - { id: spare, family: chat, targets: [${target('@ai-sdk/not-there')}, ${target('@ai-sdk/anthropic', ', order: 2')}] }
 `,
@@ -164,6 +165,12 @@ describe('@ai-sdk/anthropic', () => {
       { type: 'text', text: 'here' },
       { type: 'image', source: source('BBBB') },
     ])
+  })
+
+  test('the cache of the service is used where the target says so', async () => {
+    service.answer(anthropicReply({ blocks: [says('Yes.')] }))
+    await chat({ model: 'caching', messages: [asks] })
+    assert.deepEqual(sent().cache_control, { type: 'ephemeral' })
   })
 
   test('an overloaded service that says so in a stream, and one that breaks off, are failures', async () => {
