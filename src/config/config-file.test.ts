@@ -81,7 +81,7 @@ test('what is wrong is told with its line and reason', async () => {
     ],
     [
       'models:\n  - id: m\n    family: F1\n    model_in_answers: ours\n    targets: [{ driver: f }]',
-      /line 4: model_in_answers is for models of chat and/,
+      /line 4: model_in_answers is for models of chat, /,
     ],
     [
       'models:\n  - id: m\n    family: chat\n    model_in_answers: mine\n    targets: [{ driver: f }]',

@@ -1,3 +1,4 @@
+import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
 import { conversationRelay } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
@@ -37,6 +38,7 @@ export default serviceDriver({
           fits: (body, { dialect }) => acceptsResponses(body, dialect),
           keeps,
         }),
+        messages: conversationRelay(upstream, 'messages', { targetOf, fits: acceptsMessages }),
       },
     }
   },
