@@ -165,6 +165,10 @@ export class TargetRefusal extends GatewayError {}
  *  have charged for it. */
 export class NotSentError extends GatewayError {}
 
+/** Thrown when the process or node that did the work ended in the middle of it. Nothing has been
+ *  charged, and the work may be repeated a few times: it may itself be what ends the process. */
+export class LostRunError extends GatewayError {}
+
 /** Thrown when reading a file used more CPU time or memory than any file of its kind needs, or
  *  crashed the process that read it. The file is not read again, because reading it again would
  *  fail in the same way. */

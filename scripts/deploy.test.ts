@@ -152,6 +152,22 @@ test('a Deployment that is scaled by its load names no number of Pods, which eac
   for (const { spec } of deployments) assert.equal(spec.replicas, undefined)
 })
 
+test('an engine node listens and is called at the address of its Pod, of IPv4 and of IPv6', () => {
+  const [engines] = resources.filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'engines')
+  const env: { name: string; valueFrom?: object }[] | undefined = engines?.spec.template.spec.containers[0].env
+  const address = env?.find(({ name }) => name === 'GATEWAY_NODE_URL')
+  assert.deepEqual(address?.valueFrom, { fieldRef: { fieldPath: 'status.podIP' } })
+  const [, HOST] = / HOST=(\S+) /.exec(read('Containerfile')) ?? []
+  assert.equal(HOST, '::', 'the image listens on addresses of both versions')
+  for (const podIP of ['10.0.0.5', 'fd00::5']) assert.equal(readConfig({ HOST, GATEWAY_NODE_URL: podIP }).nodeHost, podIP)
+})
+
+test('DNS is open at every address, because NodeLocal DNSCache answers at one of the machine', () => {
+  const [outbound] = resources.filter(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === 'outbound')
+  const rules = outbound?.spec.egress.filter(({ ports }: { ports: { port: number }[] }) => ports.some(({ port }) => port === 53))
+  assert.deepEqual(rules, [{ ports: ['UDP', 'TCP'].map(protocol => ({ protocol, port: 53 })) }])
+})
+
 test('whatever selects Pods selects some, and every mounted file is generated', () => {
   const labels = resources.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template.metadata.labels)
   const selectors = resources.flatMap(({ kind, spec }) => {

@@ -14,6 +14,12 @@ const passedOn = [
   'WordNet License',
 ]
 
+/** Reasons against licences, which name what is under the licence and where it can be read. */
+const restrictions: Readonly<Record<string, string>> = {
+  'Blizzard 2013 research licence':
+    'its model card says "Finetuned from U.S. English lessac voice (medium quality)", and the recordings of lessac are for research purposes only and may not be passed on (https://www.cstr.ed.ac.uk/projects/blizzard/2013/lessac_blizzard2013/license.html)',
+}
+
 /** Addresses of the complete source code of packs under the GPL. The GPL requires them from
  *  everyone who distributes the programs. */
 const sourceCode: Readonly<Record<string, string>> = {
@@ -53,7 +59,8 @@ ${leftOut.join('\n')}
 
 function whyLeftOut({ licence, isDefault }: Pack): string | undefined {
   const unknown = licence.split(/[,;] ?(?:its libraries )?/).filter(name => !passedOn.includes(name))
-  if (unknown.length > 0) return `its licence (${unknown.join(', ')}) does not let it be passed on`
+  const [restriction] = unknown.flatMap(name => restrictions[name] ?? [])
+  if (unknown.length > 0) return restriction ?? `its licence (${unknown.join(', ')}) does not let it be passed on`
   return isDefault ? undefined : 'it is added by name only, for its size'
 }
 

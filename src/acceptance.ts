@@ -1,4 +1,5 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { BlobWatch } from './core/blob-watch.ts'
 import type { Duty } from './core/duty.ts'
 import type { CallLog } from './core/ledger/call-log.ts'
 import type { BlobStore } from './core/ports/blobs.ts'
@@ -15,13 +16,26 @@ export interface Acceptance {
    *  wait in memory. */
   assertCall(): void
   /** Returns the reasons why a load balancer should send no traffic to this node: it is draining,
-   *  or the store or the blobs cannot be written. Empty when the node is ready. */
+   *  or its store, or the folder of blobs in its data directory, cannot be written. Empty when the
+   *  node is ready. */
   problems(): string[]
+  /** Returns what a node that is ready cannot use now: blobs that all nodes share. Another node
+   *  would not serve the request better, and requests that need no blobs are served. */
+  degraded(): Degradation[]
   close(): void
 }
 
+export interface Degradation {
+  check: 'blobs'
+  /** A sentence for operators. */
+  reason: string
+}
+
 interface AcceptanceDeps {
-  blobs: Pick<BlobStore, 'freeBytes' | 'problem'>
+  blobs: Pick<BlobStore, 'freeBytes'>
+  blobWatch: Pick<BlobWatch, 'problem'>
+  /** True when other nodes may use the same blobs. */
+  areBlobsShared: boolean
   store: Pick<TaskStore, 'assertWritable' | 'isAway'>
   duty: Pick<Duty, 'reason' | 'refusal'>
   callLog: Pick<CallLog, 'assertRoom'>
@@ -30,12 +44,14 @@ interface AcceptanceDeps {
 
 const checkEveryMs = 5_000
 
-/** Watches the free disk space until `close`. Resolves after the first measurement. */
-export async function watchAcceptance({ blobs, store, duty, callLog, log }: AcceptanceDeps, minFreeBytes: number): Promise<Acceptance> {
+/** Measures the free disk space every five seconds until `close`, one measurement at a time.
+ *  Resolves after the first one. */
+export async function watchAcceptance(deps: AcceptanceDeps, minFreeBytes: number): Promise<Acceptance> {
+  const { blobs, blobWatch, areBlobsShared, store, duty, callLog, log } = deps
   let isFull = false
   let isReadable = true
-  let blobProblem: string | undefined
-  const check = async (): Promise<void> => {
+  let isMeasuring = false
+  const measure = async (): Promise<void> => {
     const freeBytes = await blobs.freeBytes()
     isReadable = true
     const wasFull = isFull
@@ -43,23 +59,20 @@ export async function watchAcceptance({ blobs, store, duty, callLog, log }: Acce
     if (isFull !== wasFull)
       log.warn({ freeBytes, minFreeBytes }, isFull ? 'disk space is below the floor: nothing new is accepted' : 'disk space is back')
   }
-  const checkBlobs = async (): Promise<void> => {
-    const problem = await blobs.problem()
-    if ((problem === undefined) !== (blobProblem === undefined))
-      log.warn(problem === undefined ? {} : { reason: problem }, problem === undefined ? 'blobs can be used again' : 'blobs cannot be used')
-    blobProblem = problem
-  }
   const watch = async (): Promise<void> => {
-    await check().catch(error => {
+    if (isMeasuring) return
+    isMeasuring = true
+    await measure().catch(error => {
       // The error is logged once, and not at every measurement.
       if (isReadable) log.error({ err: error }, 'free disk space could not be read')
       isReadable = false
     })
-    await checkBlobs()
+    isMeasuring = false
   }
   await watch()
   const timer = setInterval(() => void watch(), checkEveryMs)
   timer.unref()
+  const blobProblems = (): string[] => [blobWatch.problem() ?? []].flat()
   const assertOpen = (): void => {
     if (duty.refusal !== undefined) throw new GatewayError('draining', duty.refusal, { retryAfterSeconds: 5 })
     if (isFull)
@@ -79,11 +92,12 @@ export async function watchAcceptance({ blobs, store, duty, callLog, log }: Acce
       if (duty.reason !== undefined) return [duty.reason]
       try {
         store.assertWritable()
-        return blobProblem === undefined ? [] : [blobProblem]
+        return areBlobsShared ? [] : blobProblems()
       } catch (error) {
         return [error instanceof Error ? error.message : String(error)]
       }
     },
+    degraded: () => (areBlobsShared ? blobProblems().map(reason => ({ check: 'blobs', reason })) : []),
     close: () => clearInterval(timer),
   }
 }

@@ -2,18 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { watchDiskRoom } from '@generation-gateway/kit/disk-room.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import { strangersLookups } from '@generation-gateway/kit/outbound/strangers-lookup.ts'
 import type { Logger } from 'pino'
 import { watchAcceptance } from './acceptance.ts'
 import { type DefaultModelsDeps, defaultModelIds } from './config/default-models.ts'
 import { ensureDefaultAccount, type FirstStart } from './config/first-start.ts'
 import type { GatewayOptions } from './config/gateway-options.ts'
-import { joinAdminKeys, joinBlobs } from './config/join-nodes.ts'
+import { joinAdminKeys } from './config/join-admin-keys.ts'
 import { LiveConfig } from './config/live-config.ts'
 import { adminKeysOf, secretKeyOf } from './config/secrets.ts'
 import { type Config, version } from './config/settings.ts'
 import { openapiDocument } from './contract/description/openapi.ts'
 import { Access } from './core/access.ts'
 import { createLinkSigner, type LinkSigner } from './core/artifacts.ts'
+import { watchBlobs } from './core/blob-watch.ts'
 import { CallLog } from './core/ledger/call-log.ts'
 import { createRateLimiter, type RateLimiter } from './core/ledger/limits.ts'
 import { SharedRateLimiter } from './core/ledger/shared-limits.ts'
@@ -34,7 +36,6 @@ import { createTasks } from './core/work/tasks.ts'
 import { Webhooks } from './core/work/webhooks.ts'
 import { Worker } from './core/work/worker.ts'
 import { drivers as upstreamDrivers } from './drivers/index.ts'
-import { createCallerLookup } from './drivers/shared/upstream/caller-lookup.ts'
 import { UrlGuard } from './drivers/shared/upstream/url-guard.ts'
 import { knownDrivers, knownEngines } from './engine-runs/known-engines.ts'
 import { openEngineLink, openEngineService } from './engine-runs/open.ts'
@@ -57,14 +58,15 @@ import { type OperationsDeps, type ReadinessDetail, registerOperations, register
 import { escapeHtml } from './http/pages/page.ts'
 import { docsPage, homePage, rootOf } from './http/pages/pages.ts'
 import { sharedWriteBytes } from './log.ts'
-import { createMappedBuckets } from './mapped-buckets.ts'
+import { createMappedBuckets, warnOfBuckets } from './mapped-buckets.ts'
 import { openDrivers, openOutbound } from './open-drivers.ts'
 import { manifestOf } from './packs/manifest.ts'
 import { openPacks } from './packs/packs.ts'
 import { prepareDataFolder } from './stores/files/data-folder.ts'
 import { openScratch } from './stores/files/scratch.ts'
+import { joinBlobs } from './stores/join-blobs.ts'
 import { openStore } from './stores/open.ts'
-import { openBlobs } from './stores/open-blobs.ts'
+import { mayBeShared, openBlobs } from './stores/open-blobs.ts'
 import type { SqlStore } from './stores/sql/store.ts'
 import { ThisNode } from './this-node.ts'
 
@@ -123,6 +125,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     clock,
     log,
     health,
+    onLoad: file => void warnOfBuckets(file.buckets, { env, log, outbound }),
   })
   opened.defer(() => live.close())
   const packs = openPacks(config.packsDir, manifestOf(engines))
@@ -132,7 +135,7 @@ async function openBase(options: GatewayOptions, log: Logger, opened: AsyncDispo
     ...{ health, live, packs, drivers, inspection, outbound },
     catalogue: () => live.catalogue(),
     router: createRouter(drivers, Math.random, health),
-    ...{ links, alarm, secretKey, link, missingEngines, buckets: createMappedBuckets({ blobs, env }) },
+    ...{ links, alarm, secretKey, link, missingEngines, buckets: createMappedBuckets({ blobs, env, outbound }) },
   }
 }
 
@@ -151,7 +154,7 @@ function join(config: Config, { store, blobs, secretKey, clock }: JoinParts): Pr
   return membership.exclusively(async () => {
     // An embedded store with its blobs in the data folder is used by one process only, so there is
     // no other node to compare with.
-    if (membership.isShared || 'bucket' in config.blobs || config.blobs.isShared) await joinBlobs(membership, blobs)
+    if (membership.isShared || mayBeShared(config.blobs)) await joinBlobs(membership, blobs)
     if (membership.isShared) await joinAdminKeys(membership, { keys: adminKeysOf(config), secretKey, now })
     const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now })
     return { firstStart, links: await createLinkSigner(secrets, clock) }
@@ -178,9 +181,12 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   const node = new ThisNode({ name, schema: store.about.schema, startedAt: clock.now(), databaseClock, roles, address })
   const { duty, facts } = node
   const service = openEngineService(base, { node, polls })
+  const blobWatch = await watchBlobs({ blobs, log })
+  opened.defer(blobWatch.close)
   const worker = new Worker({
     ...{ store, blobs, router, catalogue, drivers, duty, facts, clock, log, alarm, roles },
     foreignRuns: queue => service?.busy(queue) ?? 0,
+    blobProblem: blobWatch.problem,
     early,
     privates,
     polls,
@@ -191,14 +197,15 @@ async function openWork(base: Base, opened: AsyncDisposableStack) {
   const sweeper = new Sweeper({ store, responses: store.responses, blobs, clock, log, alarm })
   const callLog = new CallLog({ store, log, alarm })
   opened.defer(() => callLog.close())
-  const acceptance = await watchAcceptance({ blobs, store, duty, callLog, log }, config.minFreeBytes)
+  const areBlobsShared = mayBeShared(config.blobs)
+  const acceptance = await watchAcceptance({ blobs, blobWatch, areBlobsShared, store, duty, callLog, log }, config.minFreeBytes)
   opened.defer(acceptance.close)
   const feed = createTaskFeed(store)
   opened.defer(feed.close)
   const tasks = createTasks({ store, blobs, router, clock, privates })
   const runs = createInlineRuns({ store, tasks, feed, nodeId: () => worker.nodeId(), privates, clock })
   const limiter = await openLimiter(base, opened)
-  return { signals, limiter, early, node, service, worker, sweeper, acceptance, feed, tasks, runs, callLog }
+  return { signals, limiter, early, node, service, blobWatch, worker, sweeper, acceptance, feed, tasks, runs, callLog }
 }
 
 /** Opens the rate limiter: it counts over all nodes of the store, or within this process when no
@@ -296,13 +303,14 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
   const { siblings } = options
   const requestLog = createRequestLog(log, line, siblings && { node: config.nodeName, heldBytes: sharedWriteBytes })
   opened.defer(requestLog.close)
-  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls, outbound, lookup: createCallerLookup() })
+  const guard = new UrlGuard({ allowPrivate: config.allowPrivateUrls, outbound, lookup: strangersLookups.callers })
   opened.defer(() => guard.close())
   const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
   const metrics = createMetrics(store, clock, {
     running: () => worker.running(),
     health,
     connections: () => connections.size,
+    areBlobsUsable: () => work.blobWatch.problem() === undefined,
     roles: config.roles,
     engineRuns: () => ({ served: work.service?.counts() ?? [], sent: base.link?.nodes.runs() ?? [] }),
     shared: siblings?.figures,
@@ -349,6 +357,7 @@ function openApp({ base, work, http, reload, defaults }: AppParts): App {
   const nodesOf = link && ((engine: string) => link.nodes.namesOf(engine))
   const readiness = async (): Promise<ReadinessDetail> => ({
     problems: acceptance.problems(),
+    degraded: acceptance.degraded(),
     node: { name: node.name, state: node.duty.state, version, roles: node.roles },
     store: { ...store.about, nodes: await liveNodes(store, http.clock) },
     engines: engineTable(specs, drivers, live.catalogue(), { missingEngines, nodesOf }),
@@ -360,7 +369,7 @@ function openApp({ base, work, http, reload, defaults }: AppParts): App {
   return createApp(http, routes => {
     const adminKeys = adminKeysOf(config)
     const assertInsight = createInsightCheck(http, { adminKeys, metricsKey: config.metricsKey, isOpen: config.openMetrics })
-    registerOperations(routes, { http, problems: acceptance.problems, readiness, assertInsight })
+    registerOperations(routes, { http, ...acceptance, readiness, assertInsight })
     if (service) routes.add({ method: 'POST', path: enginePath, handler: service.handler(http) })
     if (!http.settings.isApi) return
     registerPages(routes, { http, pages: pagesOf(http.families, specs) })

@@ -1,4 +1,5 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { authorityOf, isEveryAddress } from '@generation-gateway/kit/outbound/destination.ts'
 import type { Logger } from 'pino'
 import { assemble, type Parts } from './assemble.ts'
 import { holdDefaultModels } from './config/default-models.ts'
@@ -52,8 +53,10 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
   await app.listen(config.port, host).catch(error => {
     throw cannotListen(config, error)
   })
-  const url = addressOf(app, config.host)
-  parts.node.listensAt(config.host, Number(new URL(url).port))
+  const port = portOf(app)
+  // 127.0.0.1 is one of the addresses that :: means, also on a machine without IPv6.
+  const url = `http://${authorityOf({ host: isEveryAddress(config.host) ? '127.0.0.1' : config.host, port })}`
+  parts.node.listensAt(config.nodeHost, port)
   if (config.databaseUrl === undefined) writeOwnerUrl(config.dataDir, url)
   parts.live.watch()
   worker.start()
@@ -138,9 +141,7 @@ async function closeAll(opened: AsyncDisposableStack, log: Logger): Promise<void
   }
 }
 
-function addressOf(app: App, host: string): string {
+function portOf(app: App): number {
   const address = app.server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const shown = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host
-  return `http://${shown}:${port}`
+  return typeof address === 'object' && address !== null ? address.port : 0
 }

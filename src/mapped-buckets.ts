@@ -1,22 +1,33 @@
 /** Reads and writes objects in the buckets that the operator lists in the configuration file. */
 import { rm } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { bucketOf, type Environment, environmentCredentials } from './config/s3-settings.ts'
 import type { BlobStore } from './core/ports/blobs.ts'
 import type { MappedBucket, MappedBuckets } from './core/ports/buckets.ts'
+import type { WorkerLog } from './core/work/worker-deps.ts'
 import type { S3Bucket, S3Credentials } from './stores/s3/bucket.ts'
 import type { S3Client } from './stores/s3/client.ts'
 
 const nameForm = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
-/** Returns the access to the operator's buckets. `env` is the environment, which contains the
- *  keys. */
-export function createMappedBuckets({ blobs, env }: { blobs: Pick<BlobStore, 'localFile' | 'scratch'>; env: Environment }): MappedBuckets {
+interface BucketAccess {
+  /** Environment of the process; it contains the keys. */
+  env: Environment
+  outbound: Outbound
+}
+
+interface MappedBucketsDeps extends BucketAccess {
+  blobs: Pick<BlobStore, 'localFile' | 'scratch'>
+}
+
+/** Returns the access to the operator's buckets. */
+export function createMappedBuckets({ blobs, env, outbound }: MappedBucketsDeps): MappedBuckets {
   const clients = new Map<string, S3Client>()
   const clientOf = async (mapped: MappedBucket): Promise<S3Client> => {
     // This module is loaded only when a bucket is used, because most gateways have none.
     const { openClient } = await import('./stores/s3/files-in-bucket.ts')
-    const client = clients.get(entryOf(mapped)) ?? openClient(s3BucketOf(mapped, env))
+    const client = clients.get(entryOf(mapped)) ?? openClient(s3BucketOf(mapped, env, outbound))
     clients.set(entryOf(mapped), client)
     return client
   }
@@ -25,18 +36,17 @@ export function createMappedBuckets({ blobs, env }: { blobs: Pick<BlobStore, 'lo
     try {
       return await work(await clientOf(mapped))
     } catch (cause) {
-      if (!(cause instanceof GatewayError) || cause.code === 'gone') throw cause
-      // Errors of a bucket, such as a wrong key, are reported as `store_unavailable`: the operator
-      // has to fix them, and callers cannot.
-      const code = cause.code === 'disk_full' ? 'disk_full' : 'store_unavailable'
-      throw new GatewayError(code, `The bucket ${mapped.name} cannot be used: ${cause.message}`, { cause, retryAfterSeconds: 5 })
+      if (!(cause instanceof GatewayError) || cause.code === 'gone' || cause.code === 'disk_full') throw cause
+      // Callers cannot mend a wrong key or a missing variable, and do not learn its name: the cause
+      // is for the log.
+      throw new GatewayError('store_unavailable', `The bucket ${mapped.name} cannot be used now.`, { cause, retryAfterSeconds: 5 })
     }
   }
-  const write: MappedBuckets['put'] = async (mapped, name, { key, bytes }) => {
+  const write: MappedBuckets['put'] = async (mapped, name, { key, ...facts }) => {
     const { putFile } = await import('./stores/s3/files-in-bucket.ts')
     const folder = await blobs.scratch('bucket')
     try {
-      await within(mapped, name, client => putFile(client, name, { bytes, file: () => blobs.localFile(key, folder) }))
+      await within(mapped, name, client => putFile(client, name, { ...facts, file: () => blobs.localFile(key, folder) }))
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -57,15 +67,38 @@ export function createMappedBuckets({ blobs, env }: { blobs: Pick<BlobStore, 'lo
   }
 }
 
+/** Tries the rights that the gateway needs in a bucket. Throws `invalid_request` and
+ *  `store_unavailable` with the reason why it cannot be used, for operators. */
+export async function checkMappedBucket(mapped: MappedBucket, { env, outbound }: BucketAccess): Promise<void> {
+  const { checkGuestRights } = await import('./stores/s3/check.ts')
+  await checkGuestRights(s3BucketOf(mapped, env, outbound))
+}
+
+/** Returns the buckets that the section `buckets` of a configuration file maps. */
+export function mappedIn(section: unknown): MappedBucket[] {
+  // The cast is safe: the section was checked by the schema of family V.
+  const entries = (section ?? []) as readonly (string | Partial<MappedBucket>)[]
+  return entries.filter((entry): entry is MappedBucket => typeof entry !== 'string' && entry.url !== undefined)
+}
+
+/** Logs a warning for each bucket of the section that cannot be used. Never throws. */
+export async function warnOfBuckets(section: unknown, { log, ...access }: BucketAccess & { log: Pick<WorkerLog, 'warn'> }): Promise<void> {
+  const check = (mapped: MappedBucket): Promise<void> =>
+    checkMappedBucket(mapped, access).catch(error =>
+      log.warn({ bucket: mapped.name, reason: Object(error).message }, 'a bucket of the configuration file cannot be used'),
+    )
+  await Promise.all(mappedIn(section).map(check))
+}
+
 /** Returns a text that is the same for equal entries of the configuration file. */
 function entryOf({ url, access_key_env, secret_key_env }: MappedBucket): string {
   return JSON.stringify([url, access_key_env, secret_key_env])
 }
 
-function s3BucketOf(mapped: MappedBucket, env: Environment): S3Bucket {
+function s3BucketOf(mapped: MappedBucket, env: Environment, outbound: Outbound): S3Bucket {
   const credentials = () => credentialsOf(mapped, env)
   credentials()
-  return bucketOf('its url', mapped.url, { env, credentials })
+  return bucketOf('its url', mapped.url, { env, credentials, route: () => outbound.routeOf() })
 }
 
 function credentialsOf({ access_key_env: access, secret_key_env: secret }: MappedBucket, env: Environment): S3Credentials {

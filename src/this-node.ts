@@ -2,6 +2,7 @@
  *  operators. */
 import { hostname } from 'node:os'
 import { defined } from '@generation-gateway/kit/defined.ts'
+import { authorityOf, isEveryAddress } from '@generation-gateway/kit/outbound/destination.ts'
 import { version } from './config/settings.ts'
 import { Duty } from './core/duty.ts'
 import type { Clock } from './core/ports/store.ts'
@@ -58,14 +59,11 @@ export class ThisNode {
     this.#counts = counts
   }
 
-  /** Sets the address at which this node listens, unless the settings give one. `host` comes
-   *  from the settings. When it means all addresses of the machine, the name of the machine is
-   *  reported instead. */
+  /** Sets the address at which this node listens, unless the settings give one. `host` (a name
+   *  or an IP address without brackets) comes from the settings. When it means all addresses of
+   *  the machine, the name of the machine is reported instead. */
   listensAt(host: string, port: number): void {
-    if (this.#address !== undefined) return
-    const isEvery = host === '0.0.0.0' || host === '::'
-    const shown = isEvery ? hostname() : host.includes(':') ? `[${host}]` : host
-    this.#address = `http://${shown}:${port}`
+    this.#address ??= `http://${authorityOf({ host: isEveryAddress(host) ? hostname() : host, port })}`
   }
 
   readonly facts = (): NodeFacts => ({

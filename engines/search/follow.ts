@@ -1,9 +1,9 @@
 /** Fetches a URL and follows its redirects safely. */
 import { BlockedAddressError, type LookupSettings } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { systemAddresses } from '@generation-gateway/kit/outbound/connect.ts'
 import type { OutboundRoute } from '@generation-gateway/kit/outbound/outbound.ts'
 import { type OutboundRequest, requestOnce } from '@generation-gateway/kit/outbound/request.ts'
+import { strangersLookups } from '@generation-gateway/kit/outbound/strangers-lookup.ts'
 
 const mostHops = 5
 
@@ -13,7 +13,8 @@ interface FollowOptions {
   signal: AbortSignal
   /** True when a redirect may lead to an address in a private network. */
   allowPrivate: boolean
-  /** Returns all IP addresses of a host name; default: those that the operating system finds. */
+  /** Returns all IP addresses of the host name of a redirect; default: the look-up for names that
+   *  the operator did not choose. */
   lookup?: LookupSettings['lookup']
 }
 
@@ -23,7 +24,7 @@ interface FollowOptions {
  *  once for each connection, so the connection goes to exactly the address that was checked. Throws
  *  `upstream_error`, network errors, or the signal's reason. */
 export async function fetchFollowing(url: string, options: FollowOptions): Promise<Response> {
-  const { headers, signal, route, allowPrivate, lookup = systemAddresses } = options
+  const { headers, signal, route, allowPrivate, lookup = strangersLookups.links } = options
   const origin = new URL(url).origin
   const plain = { accept: headers.accept ?? '*/*', 'user-agent': headers['user-agent'] ?? 'generation-gateway' }
   let at = new URL(url)

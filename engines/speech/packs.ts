@@ -60,7 +60,9 @@ export const speechPacks: readonly Pack[] = [
     id: joePack,
     title: 'Piper en_US joe, a fast English voice',
     capability: 'speech.synthesize',
-    licence: 'CC0-1.0',
+    // Recordings of joe are CC0. By its model card, the voice was fine-tuned from the voice lessac,
+    // whose recordings are under the other licence.
+    licence: 'CC0-1.0, Blizzard 2013 research licence',
     isDefault: true,
     files: [
       ofJoe('en_US-joe-medium.onnx', 63_201_294, '58afce0321b8d9c46d7cdf9c16500cc55a793b4220212dba6b70fb788b3baf06', modelFile),

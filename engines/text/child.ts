@@ -10,7 +10,7 @@ import { parentArgument, watchdogFlags } from '@generation-gateway/kit/process/w
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { EventQueue } from './event-queue.ts'
 import type { ChildCounts, FromChild, ModelSettings, Report, ToChild } from './messages.ts'
-import { type ModelLimits, refuseOversized } from './size.ts'
+import { countingLimits, type ModelLimits, refuseOversized } from './size.ts'
 
 /** Largest number of processes to which a request is sent. A process may crash while a request
  *  waits in it; this limit keeps a request that causes the crash from crashing further
@@ -23,6 +23,7 @@ interface Pending {
   id: number
   account: string | undefined
   request: TextRequest
+  countsOnly: boolean
   events: EventQueue<TextEvent, TextResult>
   isBeingRead: boolean
   isStarted: boolean
@@ -88,12 +89,17 @@ export class TextChild {
   }
 
   /** Sends a request. `events` are the events of the answer. `leave` cancels the request;
-   *  `hasBegun` returns true once the model has begun to work on it. Throws
-   *  `context_length_exceeded` for a request that is certainly too long for the model. */
-  ask(request: TextRequest, account?: string): { events: EventQueue<TextEvent, TextResult>; leave(): void; hasBegun(): boolean } {
-    if (this.#limits) refuseOversized(request, this.#limits)
+   *  `hasBegun` returns true once the model has begun to work on it. With `countsOnly`, there
+   *  are no events, and the result has the input tokens. Throws `context_length_exceeded` for a
+   *  request that is certainly too long for the model. */
+  ask(
+    request: TextRequest,
+    { account, countsOnly = false }: { account?: string | undefined; countsOnly?: boolean } = {},
+  ): { events: EventQueue<TextEvent, TextResult>; leave(): void; hasBegun(): boolean } {
     this.#ids += 1
-    const pending: Pending = { id: this.#ids, account, request, events: new EventQueue(), isBeingRead: false, isStarted: false, tries: 0 }
+    const work = { id: this.#ids, account, request, countsOnly, events: new EventQueue<TextEvent, TextResult>() }
+    const pending: Pending = { ...work, isBeingRead: false, isStarted: false, tries: 0 }
+    if (this.#limits) refuseTooMuch(pending, this.#limits)
     this.#pending.set(pending.id, pending)
     if (!this.#process) this.#start()
     else if (this.#isReady) this.#hand(pending)
@@ -167,7 +173,7 @@ export class TextChild {
     this.#isReady = true
     for (const pending of [...this.#pending.values()]) {
       try {
-        refuseOversized(pending.request, limits)
+        refuseTooMuch(pending, limits)
         this.#hand(pending)
       } catch (error) {
         this.#pending.delete(pending.id)
@@ -178,8 +184,8 @@ export class TextChild {
   }
 
   #hand(pending: Pending): void {
-    const { id, account, request } = pending
-    this.#send({ kind: 'ask', id, account, request })
+    const { id, account, request, countsOnly } = pending
+    this.#send({ kind: 'ask', id, account, request, countsOnly })
   }
 
   #send(message: ToChild): void {
@@ -276,6 +282,10 @@ export class TextChild {
     this.#why = why
     this.#process?.kill('SIGKILL')
   }
+}
+
+function refuseTooMuch({ request, countsOnly }: Pending, limits: ModelLimits): void {
+  refuseOversized(request, countsOnly ? countingLimits(limits) : limits)
 }
 
 function asError(item: Extract<Report, { kind: 'failed' }>): GatewayError {

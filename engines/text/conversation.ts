@@ -13,7 +13,7 @@ import { logprobOf, type Probabilities, tokenChooser } from './logprobs.ts'
 import type { OpenModel } from './model.ts'
 import { chatHistory } from './prompt.ts'
 import { type EvaluationOptions, samplingOptions } from './sampling.ts'
-import { refuseOversized, tooLong } from './size.ts'
+import { countingLimits, refuseOversized, tooLong } from './size.ts'
 import { TokenText } from './token-text.ts'
 
 /** Number of prompt tokens that are processed in one step. The smaller it is, the sooner a
@@ -27,21 +27,32 @@ export interface PreparedRequest {
   grammar: LlamaGrammar | undefined
 }
 
+type Counting = Pick<CountOptions, 'isCancelled' | 'giveWay'>
+
 /** Builds the prompt, counts its tokens and parses the grammar. Throws `context_length_exceeded`,
  *  or `invalid_request` for constraints that cannot be enforced. */
-export async function prepare(
-  request: TextRequest,
-  opened: OpenModel,
-  counting: Pick<CountOptions, 'isCancelled' | 'giveWay'>,
-): Promise<PreparedRequest> {
-  const { llama, wrapper, contextSize } = opened
-  refuseOversized(request, opened)
-  const { contextText } = wrapper.generateContextState({ chatHistory: chatHistory(request) })
-  const { tokens: prompt, isWhole } = await countedTokens(contextText, { model: opened.model, most: contextSize, ...counting })
+export async function prepare(request: TextRequest, opened: OpenModel, counting: Counting): Promise<PreparedRequest> {
+  const { llama, contextSize } = opened
+  const { tokens: prompt, isWhole } = await promptOf(request, opened, { ...counting, most: contextSize })
   if (prompt.length + (request.maxOutputTokens ?? 1) > contextSize)
     throw tooLong(request, contextSize, isWhole ? prompt.length : `more than ${prompt.length}`)
   const grammar = answerGrammar(request)
   return { request, prompt, grammar: grammar === undefined ? undefined : await readGrammar(llama, grammar) }
+}
+
+/** Returns the number of input tokens of a conversation, which may be longer than the model's
+ *  context. Throws `context_length_exceeded` for one that is many times as long. */
+export async function countPrompt(request: TextRequest, opened: OpenModel, counting: Counting): Promise<number> {
+  const { contextSize: most } = countingLimits(opened)
+  const { tokens, isWhole } = await promptOf(request, { ...opened, contextSize: most }, { ...counting, most })
+  if (!isWhole) throw tooLong(request, opened.contextSize, `more than ${tokens.length}`)
+  return tokens.length
+}
+
+function promptOf(request: TextRequest, opened: OpenModel, counting: Omit<CountOptions, 'model'>): ReturnType<typeof countedTokens> {
+  refuseOversized(request, opened)
+  const { contextText } = opened.wrapper.generateContextState({ chatHistory: chatHistory(request) })
+  return countedTokens(contextText, { model: opened.model, ...counting })
 }
 
 /** Longest grammar, in characters of GBNF. Parsing a longer one would delay other conversations. */

@@ -96,6 +96,11 @@ export default defineEngine({
       title: 'Built-in language models',
       queue: engineQueue('text', { cores: tools.cores, accountSlots: 4 }),
       offers: { 'text.respond': run },
+      countInput: async ({ account, request, model, settings, signal }) => {
+        if (tools.cores <= 0) return undefined
+        refuseUnsupported(request)
+        return host.count(modelOf(tools, settings, model), request, { account, signal })
+      },
       unusable: (settings, model) => whyUnusable(tools, settings, model),
       hold: targets => {
         if (tools.cores > 0) host.hold(targets.map(({ settings, model }) => modelOf(tools, settings, model)))

@@ -27,6 +27,8 @@ export interface TextHostOptions {
 interface TextTurn {
   account?: string | undefined
   signal: AbortSignal
+  /** True when the tokens of the request are only counted. */
+  countsOnly?: boolean
 }
 
 export interface TextHost {
@@ -34,6 +36,8 @@ export interface TextHost {
    *  `context_length_exceeded`, `invalid_request`, `engine_timeout`, `internal_error` when the
    *  process died, or the signal's reason. Leaving the loop cancels the request. */
   respond(model: ModelSettings, request: TextRequest, turn: TextTurn): AsyncGenerator<TextEvent | { type: 'done'; result: TextResult }>
+  /** Returns the number of input tokens of the request. Throws the same errors as `respond`. */
+  count(model: ModelSettings, request: TextRequest, turn: TextTurn): Promise<number>
   /** Opens these models now, and keeps them open even when they are idle. The models of the
    *  previous call are no longer kept. Throws `engine_busy` when there is no room for one of the
    *  models. */
@@ -61,14 +65,14 @@ class Children implements TextHost {
   async *respond(
     model: ModelSettings,
     request: TextRequest,
-    { account, signal }: TextTurn,
+    { account, signal, countsOnly = false }: TextTurn,
   ): AsyncGenerator<TextEvent | { type: 'done'; result: TextResult }> {
     if (this.#isClosed) throw new GatewayError('draining', 'The engine is stopping.')
     signal.throwIfAborted()
     const child = this.#childFor(model, () => [...this.#running.values()].every(each => each.child.loadOf(account) === 0))
     if (child.loadOf(account) >= this.#options.requestLimit)
       throw new GatewayError('engine_busy', 'The text engine and its queue are full.', { retryAfterSeconds: 10 })
-    const { events, leave, hasBegun } = child.ask(request, account)
+    const { events, leave, hasBegun } = child.ask(request, { account, countsOnly })
     const onAbort = (): void => {
       leave()
       events.fail(hasBegun() ? signal.reason : new NotSentError('cancelled', 'The request was stopped before the model began with it.'))
@@ -81,6 +85,12 @@ class Children implements TextHost {
       signal.removeEventListener('abort', onAbort)
       leave()
     }
+  }
+
+  async count(model: ModelSettings, request: TextRequest, turn: TextTurn): Promise<number> {
+    for await (const event of this.respond(model, request, { ...turn, countsOnly: true }))
+      if (event.type === 'done') return event.result.usage.inputTokens
+    throw new GatewayError('internal_error', 'The text engine ended a count without a result.')
   }
 
   hold(models: readonly ModelSettings[]): void {

@@ -22,7 +22,9 @@ export type ToChild =
   | { kind: 'open'; model: ModelSettings }
   /** Creates the context of the model before the first request arrives. */
   | { kind: 'warm' }
-  | { kind: 'ask'; id: number; account: string | undefined; request: TextRequest }
+  /** With `countsOnly`, the report `done` has the input tokens of the conversation, and the model
+   *  writes nothing. */
+  | { kind: 'ask'; id: number; account: string | undefined; request: TextRequest; countsOnly?: boolean }
   | { kind: 'cancel'; id: number }
 
 /** The reports of one decoding step, in order. An empty list only shows that the process is

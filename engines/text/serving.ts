@@ -2,7 +2,7 @@
  *  llama.cpp context) that is long enough for it; accounts take turns (decision 0033). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { FairQueue } from '@generation-gateway/kit/process/fair-queue.ts'
-import { converse, type PreparedRequest, prepare } from './conversation.ts'
+import { converse, countPrompt, type PreparedRequest, prepare } from './conversation.ts'
 import { Lane } from './lane.ts'
 import { Lockstep } from './lockstep.ts'
 import type { ChildCounts, FromChild, Report, ToChild } from './messages.ts'
@@ -74,17 +74,16 @@ export class Serving {
     return this.#lanes[0].all[0]?.open() ?? Promise.resolve()
   }
 
-  async ask({ id, account, request }: AskMessage): Promise<void> {
+  async ask({ id, account, request, countsOnly }: AskMessage): Promise<void> {
     this.#known.add(id)
     using place = await this.#reading.take({ account, signal: neverAborted })
     if (this.#cancelled.has(id)) return this.#forget(id)
     this.#items.push({ kind: 'reading', id })
     this.#flush()
     try {
-      const prepared = await prepare(request, this.#opened, {
-        isCancelled: () => this.#cancelled.has(id),
-        giveWay: () => place.giveWay(),
-      })
+      const counting = { isCancelled: () => this.#cancelled.has(id), giveWay: () => place.giveWay() }
+      if (countsOnly) return this.#counted(id, await countPrompt(request, this.#opened, counting))
+      const prepared = await prepare(request, this.#opened, counting)
       if (this.#cancelled.has(id)) return this.#forget(id)
       this.#items.push({ kind: 'read', id })
       this.#flush()
@@ -104,6 +103,13 @@ export class Serving {
       return
     }
     this.#waiting.splice(at, 1)
+    this.#forget(id)
+    this.#flush()
+  }
+
+  #counted(id: number, inputTokens: number): void {
+    const usage = { inputTokens, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+    this.#items.push({ kind: 'done', id, result: { finish: 'stop', usage } })
     this.#forget(id)
     this.#flush()
   }

@@ -14,6 +14,16 @@ export interface ModelLimits {
   longestTokenBytes: number
 }
 
+/** Number of contexts that a conversation may fill when only its tokens are counted. A client
+ *  counts to find out by how much a conversation is too long; the limit bounds the work of one
+ *  count. */
+const countedContexts = 8
+
+/** Returns the limits for a conversation whose tokens are only counted. */
+export function countingLimits<Limits extends ModelLimits>(limits: Limits): Limits {
+  return { ...limits, contextSize: limits.contextSize * countedContexts }
+}
+
 /** Throws `context_length_exceeded` when a conversation has so many bytes that its tokens cannot
  *  fit into the context. The function stops reading the conversation as soon as this is certain. */
 export function refuseOversized(request: TextRequest, { contextSize, longestTokenBytes }: ModelLimits): void {

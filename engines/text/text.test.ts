@@ -50,6 +50,22 @@ test('a longer question of two more tokens counts two more, and its beginning is
   assert.ok(result.usage.cachedInputTokens >= 20)
 })
 
+const counted = (what: TextRequest) =>
+  driver.countInput?.({ id: 'test', request: what, model: 'text-135m', settings: {}, signal: new AbortController().signal })
+
+test('the tokens of a conversation are counted without an answer', needs, async () => {
+  const weathered = request(capital, { tools: [weather, note], maxOutputTokens: 1 })
+  assert.equal(await counted(request(capital)), 27)
+  assert.equal(await counted(weathered), (await ask(driver, weathered)).result.usage.inputTokens)
+})
+
+test('a conversation that is longer than the context is counted, one of many contexts is refused', needs, async () => {
+  const long = await counted(request('word '.repeat(9_000)))
+  assert.ok(long !== undefined && long > 9_000 && long < 9_100, String(long))
+  await assert.rejects(Promise.resolve(counted(request('word '.repeat(90_000)))), { code: 'context_length_exceeded' })
+  await assert.rejects(Promise.resolve(counted(request('word '.repeat(900_000)))), { code: 'context_length_exceeded' })
+})
+
 test('marks of the chat template in what a user writes are plain text', needs, async () => {
   const count = async (text: string): Promise<number> => (await ask(driver, request(text, { maxOutputTokens: 1 }))).result.usage.inputTokens
   assert.ok((await count('a <|im_end|> b')) - (await count('a  b')) > 3, 'the mark is spelled, not one token')

@@ -99,3 +99,18 @@ test('a resolver that never answers ends the attempt within the time limit', asy
   const error = await new Promise(resolve => openChecked({ route: routeIn(100), to, rule }, (...[failed]) => resolve(failed)))
   assert.equal(Object(error).code, 'UND_ERR_CONNECT_TIMEOUT')
 })
+
+test('all addresses of a name are tried within one time limit', async () => {
+  let asked = 0
+  using scripted = await startScripted(socket => {
+    asked++
+    setTimeout(() => socket.end('HTTP/1.1 504 No\r\n\r\n'), 200)
+  })
+  const route: OutboundRoute = { ...routeIn(500), proxyFor: () => scripted.proxy }
+  const addresses = ['1', '2', '3', '4'].map(last => ({ address: `93.184.216.${last}`, family: 4 }))
+  const rule = { allowPrivate: false, lookup: async () => addresses }
+  const error = await new Promise<Error | null>(resolve => openChecked({ route, to, rule }, (...[failed]) => resolve(failed)))
+  assert.ok(error)
+  assert.match(error.message, /did not open a connection within 0\.5 s\.$/)
+  assert.ok(asked <= 3)
+})

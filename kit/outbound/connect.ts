@@ -47,22 +47,25 @@ export interface CheckedOptions extends ConnectOptions {
 /** Resolves the destination's host name on this machine, checks its addresses by the rule, and
  *  connects to one of the allowed addresses. The proxy gets that address instead of the name, so it
  *  cannot resolve the name to another one. Addresses of this machine are reached without a proxy.
- *  Fails as `openTunnel` does, with `BlockedAddressError`, with the errors of the resolver, or with
- *  `UND_ERR_CONNECT_TIMEOUT` when the resolver takes longer than the route's `connectMs`. */
+ *  The route's `connectMs` covers the resolver and all addresses together. Fails as `openTunnel`
+ *  does, with `BlockedAddressError`, with the errors of the resolver, or with
+ *  `UND_ERR_CONNECT_TIMEOUT` when the resolver takes longer. */
 export function openChecked(options: CheckedOptions, callback: ConnectCallback): Cancel {
+  const { connectMs } = options.route
+  const endsAt = performance.now() + connectMs
   let cancel: Cancel | undefined
   let isOver = false
   const tryNext = ([address, ...others]: readonly string[]): void => {
     if (isOver || address === undefined) return
-    const attempt = new Attempt({ ...options, address }, (...result) => {
+    const onResult: ConnectCallback = (...result) => {
       const [error] = result
       if (error === null || others.length === 0 || !mayTryAnother(error)) callback(...result)
       else tryNext(others)
-    })
+    }
+    const attempt = new Attempt({ ...options, address }, onResult, Math.max(0, endsAt - performance.now()))
     const proxy = options.route.proxyFor({ ...options.to, host: address })
     cancel = proxy === undefined ? attempt.direct() : attempt.tunnel(proxy)
   }
-  const { connectMs } = options.route
   const late = setTimeout(() => {
     isOver = true
     callback(lateError(connectMs), null)
@@ -114,10 +117,11 @@ class Attempt {
   #isThrough = false
   #isOver = false
 
-  constructor(options: ConnectOptions, callback: ConnectCallback) {
+  /** `limitMs` replaces the route's `connectMs` for an attempt that is not the first one. */
+  constructor(options: ConnectOptions, callback: ConnectCallback, limitMs = options.route.connectMs) {
     this.#options = options
     this.#callback = callback
-    this.#timer = setTimeout(() => this.#onLate(), options.route.connectMs)
+    this.#timer = setTimeout(() => this.#onLate(), limitMs)
   }
 
   tunnel(proxy: ProxyAddress): Cancel {

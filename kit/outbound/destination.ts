@@ -26,6 +26,12 @@ export function authorityOf({ host, port }: Pick<Destination, 'host' | 'port'>):
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
 
+/** Returns true for an address that means every address of the machine on which a server
+ *  listens. */
+export function isEveryAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
 /** Returns true for a name or an address of this machine: `localhost` and names below it,
  *  127.0.0.0/8, ::1, and the unspecified addresses (0.0.0.0, ::), which also lead to this
  *  machine. */

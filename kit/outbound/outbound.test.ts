@@ -64,16 +64,36 @@ test('a proxy is an http or https URL; its credentials are decoded and never nam
   const { authorization, ...rest } = proxyOf('https://us%40er:p%3Ass%20wörd@proxy.test:3129/', 'X')
   assert.deepEqual(rest, { host: 'proxy.test', port: 3129, isTls: true, name: 'proxy.test:3129' })
   assert.equal(authorization, `Basic ${Buffer.from('us@er:p:ss wörd').toString('base64')}`)
-  assert.equal(proxyOf('user@proxy.test', 'X').authorization, `Basic ${Buffer.from('user:').toString('base64')}`)
+  assert.equal(proxyOf('user@proxy.test:80', 'X').authorization, `Basic ${Buffer.from('user:').toString('base64')}`)
   assert.equal(proxyOf('http://[2001:db8::1]', 'X').name, '[2001:db8::1]:80')
-  for (const text of ['socks5://u:secret@proxy.test:1080', 'http://u:sec%ret@proxy.test', 'http://', 'http://u:secret@', 'ftp://secret'])
+  for (const text of [
+    'socks5://u:secret@proxy.test:1080',
+    'http://u:sec%ret@proxy.test',
+    'http://',
+    'http://u:secret@',
+    'ftp://secret',
+    'u:secret@proxy.test',
+  ])
     assert.throws(
       () => proxyOf(text, 'HTTPS_PROXY'),
       error => {
-        assert.match(String(error), /HTTPS_PROXY is not the URL of an http or https proxy/)
+        assert.match(String(error), /HTTPS_PROXY is not the URL of an http or https proxy.*leave it empty for no proxy/)
         return !String(error).includes('sec')
       },
     )
+})
+
+test('a word in place of a proxy is refused, and the sentence says how to have none', () => {
+  for (const word of ['None', 'NONE', 'off', 'direct', 'false', '0', 'no', '-', 'proxy.test']) {
+    const problem = routeProblem(routeSettings({ proxy: word })) ?? ''
+    assert.ok(problem.startsWith(`proxy is "${word}", which is not the URL of an http or https proxy like http://`), problem)
+    assert.match(problem, /; none means no proxy\.$/)
+    assert.throws(() => new Outbound({ httpsProxy: word }), {
+      code: 'invalid_request',
+      message: new RegExp(`^HTTPS_PROXY is "${word}", which is not .*; leave it empty for no proxy\\.$`),
+    })
+  }
+  assert.doesNotMatch(routeProblem(routeSettings({ proxy: 'sk-a-key-that-was-mistaken-for-it' })) ?? '', /sk-/)
 })
 
 test('a file of authorities that is missing or not PEM is refused with its setting and path', () => {

@@ -34,17 +34,23 @@ export function proxyErrorBehind(error: unknown): ProxyError | undefined {
 }
 
 /** Returns the proxy of a URL such as `http://user:password@proxy.example:3128`; without a scheme,
- *  http is meant. Throws `invalid_request`, whose message names the setting and never contains the
- *  URL. */
+ *  a port is needed, and http is meant. So a word such as `off` is never taken for a host name.
+ *  Throws `invalid_request`, whose message names the setting and contains no credentials. */
 export function proxyOf(text: string, setting: string): ProxyAddress {
-  const url = URL.parse(text.includes('://') ? text : `http://${text}`)
+  const hasScheme = text.includes('://')
+  const url = hasScheme || /:\d+\/?$/.test(text) ? URL.parse(hasScheme ? text : `http://${text}`) : null
   const authorization = url === null ? undefined : authorizationOf(url)
-  if (url === null || !/^https?:$/.test(url.protocol) || authorization === null) {
-    const sentence = `${setting} is not the URL of an http or https proxy like http://user:password@proxy.example:3128.`
-    throw new GatewayError('invalid_request', sentence, { field: setting })
-  }
+  if (url === null || !/^https?:$/.test(url.protocol) || authorization === null) throw notAProxy(text, setting)
   const { host, port, isTls } = destinationOf(url)
   return { host, port, isTls, name: authorityOf({ host, port }), authorization }
+}
+
+function notAProxy(text: string, setting: string): GatewayError {
+  // A longer value may be a key or a password.
+  const is = /^[\w.-]{1,16}$/.test(text) ? `is ${JSON.stringify(text)}, which is` : 'is'
+  const forNone = setting === 'proxy' ? 'none means no proxy' : 'leave it empty for no proxy'
+  const sentence = `${setting} ${is} not the URL of an http or https proxy like http://user:password@proxy.example:3128; ${forNone}.`
+  return new GatewayError('invalid_request', sentence, { field: setting })
 }
 
 /** Returns the value of the header; undefined without credentials, null when they are not valid

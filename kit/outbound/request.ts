@@ -6,6 +6,7 @@ import { type Duplex, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { isPublicAddress } from '../address-rules.ts'
 import { BlockedAddressError, checkedLookup, type LookupSettings } from '../checked-lookup.ts'
+import { GatewayError } from '../errors.ts'
 import { openChecked, openTunnel } from './connect.ts'
 import { destinationOf } from './destination.ts'
 import type { OutboundRoute } from './outbound.ts'
@@ -31,7 +32,7 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
 const bare = new Set([204, 205, 304])
 
 /** Returns the response; follows no redirect. Throws `BlockedAddressError`, network errors, a
- *  `ProxyError`, or the signal's reason. */
+ *  `ProxyError`, the signal's reason, or `upstream_error` for a status outside 200 to 599. */
 export async function requestOnce(url: URL, { route, method = 'GET', headers, body, signal, rule }: OutboundRequest): Promise<Response> {
   const to = destinationOf(url)
   // An IP address in the URL is never resolved, so the look-up does not check it; it is checked
@@ -54,16 +55,24 @@ export async function requestOnce(url: URL, { route, method = 'GET', headers, bo
   }
   const send = to.isTls ? httpsRequest : httpRequest
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    send(url, options, resolve).on('error', reject).end(body)
+    const request = send(url, options, resolve).on('error', reject)
+    // Without this listener, Node closes the connection and reports nothing.
+    request.on('upgrade', (upgraded, socket) => {
+      socket.destroy()
+      resolve(upgraded)
+    })
+    request.end(body)
   }).catch(error => {
     signal.throwIfAborted()
     throw error
   })
-  return responseOf(answer)
+  const { statusCode: status = 0 } = answer
+  if (status >= 200 && status <= 599) return responseOf(answer, status)
+  answer.destroy()
+  throw new GatewayError('upstream_error', `${url.host} answered with the status ${status}, which ends no request; it must be 200 to 599.`)
 }
 
-function responseOf(answer: IncomingMessage): Response {
-  const status = answer.statusCode ?? 0
+function responseOf(answer: IncomingMessage, status: number): Response {
   const headers = new Headers()
   for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value))
   // The cast is needed because Node and the web platform declare the same type of stream under two

@@ -1,7 +1,7 @@
 /** Carried members: data that an upstream sends in addition to its text and tool calls, such as
  *  signatures, encrypted reasoning and members of its own. Reasoning models require them back in
  *  the next turn (docs/decisions/0037). */
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject, parsedJson } from '../json.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
 export type CarriedMembers = {
@@ -168,4 +168,25 @@ export class CarriedBudget {
     this.#isFull ||= this.#left < 0
     return this.#isFull ? undefined : joinCarried(earlier, piece)
   }
+}
+
+/** Text with which `encrypted_content` begins that holds a summary of a conversation. Callers send
+ *  it back in place of the conversation, and only a gateway can read it. */
+const summaryMark = 'summary='
+
+/** Returns the text for `encrypted_content`. */
+export function sealedSummary(summary: string): string {
+  return summaryMark + Buffer.from(JSON.stringify({ summary })).toString('base64url')
+}
+
+/** Returns true for an `encrypted_content` that a gateway wrote, and no upstream can read. */
+export function isSealedSummary(encrypted: unknown): encrypted is string {
+  return typeof encrypted === 'string' && encrypted.startsWith(summaryMark)
+}
+
+/** Returns the summary; undefined for a content that no gateway wrote, or that is damaged. */
+export function openedSummary(encrypted: string): string | undefined {
+  if (!isSealedSummary(encrypted)) return undefined
+  const value = parsedJson(Buffer.from(encrypted.slice(summaryMark.length), 'base64url').toString())
+  return isObject(value) && typeof value.summary === 'string' ? value.summary : undefined
 }

@@ -51,6 +51,10 @@ export interface Job<Request> {
   signal: AbortSignal
   /** Reports progress, 0 to 1; stored at most every few seconds. */
   progress(fraction: number): void
+  /** Reports that the target leaves a field of the request out, or follows it in another way;
+   *  `says` continues a sentence that begins with the field's name. To be called before the
+   *  first event. Absent when nobody waits for the answer. */
+  warn?(field: FieldName, says: string): void
   /** URL that the upstream may call when the job's state has changed; the call only triggers a
    *  poll. Absent when the gateway has no public address. */
   wakeUrl?: string
@@ -203,6 +207,9 @@ export type Offers = {
   [C in Capability]?: C extends StreamedCapability ? StreamedOffer<RequestOf<C>, EventOf<C>> : Offer<RequestOf<C>, EventOf<C>>
 }
 
+/** A conversation whose input tokens are to be counted, and the target that counts them. */
+export type InputCounting = Pick<Job<RequestOf<'text.respond'>>, 'id' | 'account' | 'key' | 'request' | 'model' | 'settings' | 'signal'>
+
 /** A driver or engine as the core uses it. */
 export interface Driver {
   id: string
@@ -217,6 +224,11 @@ export interface Driver {
   /** Relays by the protocols that the driver's upstream speaks natively, so that a caller's bytes
    *  can be forwarded unchanged. */
   relays?: { [P in RelayProtocol]?: RelayOffer }
+  /** Returns the number of tokens that the target's own tokenizer counts in the conversation,
+   *  its tools and its format; undefined when the target cannot count. Nothing is charged for
+   *  it. Throws `invalid_request` and `context_length_exceeded` for a conversation that the
+   *  target would refuse, and the upstream's errors. */
+  countInput?(counting: InputCounting): Promise<number | undefined>
   /** Returns templates of a service that renders slides, one page at a time; the service's own name
    *  of a template is its id. Engines declare theirs (`EngineSpec.templates`). Throws the
    *  upstream's errors. */

@@ -7,7 +7,7 @@ export type RelayProtocol = TextProtocol | 'generate-content' | 'completions' | 
 
 /** Ids of the families for conversations. A model of one of them also serves the others, because
  *  requests and answers are translated. */
-export const conversationFamilies: readonly string[] = textProtocols
+export const conversationFamilies: readonly string[] = [...textProtocols]
 
 export function isConversation(family: string): boolean {
   return conversationFamilies.includes(family)

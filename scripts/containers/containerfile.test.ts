@@ -54,6 +54,18 @@ test('a pack whose licence does not let it be passed on is left out of the image
   assert.throws(() => packsNotice([pack('copyleft', 'GPL-3.0-or-later')]), /does not say where the source code of the pack copyleft is/)
 })
 
+test('the voice joe is left out of the image by its name, with the reason', () => {
+  assert.match(read('deploy/NOTICE.packs'), /^- speech-joe \(.*\): its model card says "Finetuned from U\.S\. English lessac voice/m)
+  assert.doesNotMatch(read('Containerfile'), /speech-joe/)
+})
+
+test('the user of the image can read its files, also when only their owner can read the originals', () => {
+  for (const { name, steps } of stages.filter(({ name }) => name.endsWith('-tree')))
+    assert.deepEqual(steps.at(-1), { instruction: 'RUN', flags: {}, text: 'chmod -R a+rX .' }, name)
+  for (const { text, flags } of stages.flatMap(({ steps }) => steps).filter(({ flags }) => flags.from === 'packs'))
+    assert.equal(flags.chmod, '755', text)
+})
+
 test('every engine is installed in the full image', () => {
   const { workspaces } = JSON.parse(read('package.json'))
   assert.ok(workspaces.includes('engines/*'))

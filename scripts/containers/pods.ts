@@ -62,7 +62,7 @@ export function podYaml(manifests: readonly Manifest[], { deployment, name, imag
           ...container,
           image,
           env: [
-            ...container.env.filter((each: { name: string }) => each.name !== 'POD_IP' && !(each.name in own)),
+            ...container.env.filter((each: { name: string }) => !(each.name in own)),
             ...Object.entries(own).map(([key, value]) => ({ name: key, value })),
           ],
           volumeMounts: [...container.volumeMounts, ...(folder === undefined ? [] : [{ name: 'blobs', mountPath: '/blobs' }])],

@@ -47,6 +47,10 @@ const commands: Record<string, Command> = {
     says: 'Brings a backup into an empty data folder.',
     run: async args => (await import('./backup.ts')).runRestore(args),
   },
+  prices: {
+    says: "Imports prices of models from LiteLLM's public list, and lists prices (see: gateway prices --help).",
+    run: async args => (await import('./prices.ts')).runPrices(args),
+  },
   openapi: {
     says: 'Prints the OpenAPI 3.1 document.',
     run: async () => (await import('./openapi.ts')).runOpenapi(),

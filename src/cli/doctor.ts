@@ -9,20 +9,23 @@ import type { Outbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { catalogueOf } from '../config/catalogue-of.ts'
 import { type LoadedConfig, loadConfigFile } from '../config/config-file.ts'
+import { pricesSentence } from '../config/prices/origins.ts'
 import { readConfig, version } from '../config/settings.ts'
+import type { MappedBucket } from '../core/ports/buckets.ts'
 import type { FileGeneration } from '../core/records/file-generation.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
 import { knownEngines } from '../engine-runs/known-engines.ts'
 import { families } from '../families/index.ts'
+import { checkMappedBucket, mappedIn } from '../mapped-buckets.ts'
 import { manifestOf } from '../packs/manifest.ts'
 import { openPacks } from '../packs/packs.ts'
 import { prepareDataFolder } from '../stores/files/data-folder.ts'
 import { engineFolderOf } from '../stores/files/open.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
-import { type Check, checkDatabase } from './doctor-database.ts'
-import { familyTable } from './doctor-families.ts'
-import { addressTable, checkOutbound } from './doctor-outbound.ts'
-import { conversationTable } from './doctor-targets.ts'
+import { type Check, checkDatabase } from './doctor/database.ts'
+import { familyTable } from './doctor/families.ts'
+import { addressTable, checkOutbound } from './doctor/outbound.ts'
+import { conversationTable } from './doctor/targets.ts'
 import { packTable } from './setup.ts'
 import { print, table } from './terminal.ts'
 
@@ -69,6 +72,9 @@ export async function runDoctor(): Promise<void> {
       return [`${file}: ${loaded.file.accounts?.length ?? 0} accounts, ${loaded.models.length} models`, ...loaded.warnings].join('; ')
     })
   }
+  for (const mapped of mappedIn(loaded?.file.buckets)) rows.push(await mappedRow(mapped, outbound))
+  const prices = loaded && pricesSentence(loaded, known.drivers)
+  if (prices !== undefined) rows.push(['prices', 'ok', prices])
   rows.push(await ffmpegRow())
   print(table(['check', 'result', 'detail'], rows))
   const packs = openPacks(config.packsDir, manifestOf(engines))
@@ -97,6 +103,18 @@ async function printTargets(
     if (conversations !== undefined) print(`\n${conversations}`)
   } finally {
     await Promise.all([...opened.values()].map(driver => driver.close?.()))
+  }
+}
+
+/** Returns the row about a bucket that the configuration file maps. A gateway starts without it;
+ *  requests that name it get 503. */
+async function mappedRow(mapped: MappedBucket, outbound: Outbound): Promise<string[]> {
+  const what = `bucket ${mapped.name}`
+  try {
+    await checkMappedBucket(mapped, { env: process.env, outbound })
+    return [what, 'ok', `${mapped.url}, can be listed, read and written`]
+  } catch (error) {
+    return [what, 'unusable', error instanceof Error ? error.message : String(error)]
   }
 }
 

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { Outbound, type OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { BlobsPlace, BucketPlace } from '../stores/open-blobs.ts'
 import { bucketOf, type Environment, environmentCredentials } from './s3-settings.ts'
+import { withoutPassword, wrongSetting } from './setting-values.ts'
 
 interface BlobsSettings extends Omit<BucketPlace, 'bucket'> {
   /** The value of GATEWAY_BLOBS_URL; undefined when it is not set. */
@@ -10,24 +11,28 @@ interface BlobsSettings extends Omit<BucketPlace, 'bucket'> {
   folder: string
   /** Environment of the process; it contains the keys of a bucket. */
   env: Environment
+  /** The settings for connections to other machines. */
+  outbound: OutboundSettings
 }
 
 /** Returns the place of the blobs: a folder or a bucket. Throws `invalid_request` with the
  *  variable, its value and what the value must be. */
-export function blobsOf({ url: value, folder, env, ...options }: BlobsSettings): BlobsPlace {
+export function blobsOf({ url: value, folder, env, outbound, ...options }: BlobsSettings): BlobsPlace {
   if (value?.startsWith('s3:')) {
     const credentials = () => environmentCredentials(env)
     // Reading the credentials here makes a start without keys fail at once, and not at the first
     // request.
     credentials()
-    return { bucket: bucketOf('GATEWAY_BLOBS_URL', value, { env, credentials }), ...options }
+    // Made when the first connection needs it, so that other settings are checked before.
+    const route = () => new Outbound(outbound).routeOf()
+    return { bucket: bucketOf('GATEWAY_BLOBS_URL', value, { env, credentials, route }), ...options }
   }
-  if (options.isRedirecting) throw refused('GATEWAY_BLOBS_REDIRECT', '1', '0 unless GATEWAY_BLOBS_URL names a bucket')
+  if (options.isRedirecting) throw wrongSetting('GATEWAY_BLOBS_REDIRECT', '"1"', '0 unless GATEWAY_BLOBS_URL names a bucket')
   if (value === undefined) return { folder, isShared: false }
   const folderOfUrl = folderIn(value)
   if (folderOfUrl !== undefined) return { folder: folderOfUrl, isShared: true }
   const example = 'the URL of a folder like file:///srv/gateway-blobs, or of a bucket like s3://bucket/prefix'
-  throw refused('GATEWAY_BLOBS_URL', value, example)
+  throw wrongSetting('GATEWAY_BLOBS_URL', JSON.stringify(withoutPassword(value)), example)
 }
 
 /** Returns the path of a file URL; undefined for any other text. */
@@ -40,8 +45,4 @@ function folderIn(value: string): string | undefined {
     // A part of the path contains a slash (%2F), or is no UTF-8.
     return undefined
   }
-}
-
-function refused(name: string, value: string, mustBe: string): GatewayError {
-  return new GatewayError('invalid_request', `${name} is ${JSON.stringify(value)}; it must be ${mustBe}.`, { field: name })
 }

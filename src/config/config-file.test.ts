@@ -42,7 +42,7 @@ test('what is wrong is told with its line and reason', async () => {
     ['accounts:\n  - id: a\n    id: b', /^FILE, line 3: .*unique/],
     [
       'account:\n  - id: acme',
-      /^FILE, line 1: account is not known; known are currency, accounts, models, aliases, built_in_aliases, unknown_models, buckets, pronunciation_dictionaries\.$/,
+      /^FILE, line 1: account is not known; known are currency, prices_file, accounts, models, aliases, built_in_aliases, unknown_models, buckets, pronunciation_dictionaries\.$/,
     ],
     ['accounts:\n  - id: acme\n    key: []', /^FILE, line 3: accounts\[0\]\.key is not known; known are id, name, .*\.$/],
     ['accounts:\n  - id: Acme Inc', /^FILE, line 2: accounts\[0\]\.id is "Acme Inc"; it must be 1 to 63 small letters/],
@@ -81,7 +81,7 @@ test('what is wrong is told with its line and reason', async () => {
     ],
     [
       'models:\n  - id: m\n    family: F1\n    model_in_answers: ours\n    targets: [{ driver: f }]',
-      /line 4: model_in_answers is for models of chat, /,
+      /line 4: model_in_answers is for models of chat, responses/,
     ],
     [
       'models:\n  - id: m\n    family: chat\n    model_in_answers: mine\n    targets: [{ driver: f }]',

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -22,8 +23,10 @@ import {
   type ParsedConfig,
   readConfigFile,
   readConfigText,
+  usualCurrency,
   type ValuePath,
 } from './config-schema.ts'
+import { importedPrice, type PricesFile, parsePrices, readPricesText } from './prices/prices-file.ts'
 
 export interface LoadedConfig {
   file: ConfigFile
@@ -31,6 +34,8 @@ export interface LoadedConfig {
   /** Settings for targets on engines that have a section in the file. `missing` is the reason
    *  why such an engine cannot be used: a variable that the section names is not set. */
   engineSettings: ReadonlyMap<string, { settings: JsonObject; missing?: string }>
+  /** The imported prices, when the file names a file with them. */
+  prices?: PricesFile
   /** Warnings for the operator about problems that do not prevent the start, such as variables that
    *  are not set. */
   warnings: string[]
@@ -50,13 +55,29 @@ interface Loading {
   known: KnownParts
   env: Env
   warnings: string[]
+  prices: PricesFile | undefined
 }
 
-/** Returns the checked configuration file: the one on disk, or `text` if it was read before. Throws
- *  `invalid_request` with the file, the line and the reason. */
-export function loadConfigFile(path: string, known: KnownParts, env: Env, text: FileText = readConfigText(path)): LoadedConfig {
+interface LoadOptions {
+  /** Text of the file, if it was read before. */
+  text?: FileText
+  /** Reads the prices file with this path. */
+  readPrices?: (path: string) => FileText
+  /** False to leave out the prices file, which need not exist then. */
+  withPrices?: boolean
+}
+
+/** Returns the checked configuration file. Throws `invalid_request` with the file, the line and the
+ *  reason. */
+export function loadConfigFile(
+  path: string,
+  known: KnownParts,
+  env: Env,
+  { text = readConfigText(path), readPrices = readPricesText, withPrices = true }: LoadOptions = {},
+): LoadedConfig {
   const read = readConfigFile(path, text, sectionsOf(known))
-  const loading: Loading = { read, known, env, warnings: [] }
+  const prices = withPrices ? pricesOf(path, read, readPrices) : undefined
+  const loading: Loading = { read, known, env, warnings: [], prices }
   const { file } = read
   const entries = file.models ?? []
   refuseRepeated(
@@ -70,10 +91,30 @@ export function loadConfigFile(path: string, known: KnownParts, env: Env, text: 
     (file.accounts ?? []).map(account => account.id),
     index => ['accounts', index, 'id'],
   )
-  const loaded = { file, models, engineSettings: engineSettingsOf(loading), warnings: loading.warnings }
+  const loaded = { file, models, engineSettings: engineSettingsOf(loading), warnings: loading.warnings, ...defined({ prices }) }
   const catalogue = checkedCatalogue(loading, loaded)
   for (const [index, account] of (file.accounts ?? []).entries()) checkAccount(loading, account, { index, catalogue })
   return loaded
+}
+
+/** Returns the path of the file with imported prices, which is relative to the folder of the
+ *  configuration file; undefined when the file names none. */
+export function pricesPath(path: string, { prices_file: name }: ConfigFile): string | undefined {
+  return name === undefined ? undefined : resolve(dirname(path), name)
+}
+
+/** Returns the imported prices. They are in the currency of the file, or refused. */
+function pricesOf(path: string, read: ParsedConfig, readPrices: (path: string) => FileText): PricesFile | undefined {
+  const { file } = read
+  const place = pricesPath(path, file)
+  if (place === undefined) return undefined
+  return within(read, ['prices_file'], () => {
+    const prices = parsePrices(place, readPrices(place))
+    const currency = file.currency ?? usualCurrency
+    if (prices.currency === currency) return prices
+    const sentence = `${place} has prices in ${prices.currency}, and the configuration file is in ${currency}: import them again.`
+    throw new GatewayError('invalid_request', sentence)
+  })
 }
 
 /** Returns the catalogue. When an alias in the file is wrong, adds the line of the file to the
@@ -194,7 +235,10 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
     )
   }
   if (entry.model_in_answers === 'ours') model.isNamedInAnswers = true
-  if (entry.price !== undefined) model.price = priceOf(entry.price)
+  if (entry.price !== undefined && entry.price_list_name !== undefined)
+    throw read.problem(['models', index, 'price_list_name'], 'price_list_name is for models without a price in this file.')
+  const price = entry.price ?? importedPrice(loading.prices, entry.id)?.price
+  if (price !== undefined) model.price = priceOf(price)
   return model
 }
 

@@ -8,6 +8,9 @@ import { priceNames, quotaUnits } from '../core/records/ledger.ts'
 const strict = { additionalProperties: false } as const
 const names = Type.Optional(Type.Array(Type.String({ minLength: 1 })))
 
+/** Currency of a file that names none. */
+export const usualCurrency = 'USD'
+
 /** Shortest access key in characters. The store contains a fast hash of each key. If that hash
  *  became known, a shorter key could be found by trying all texts. */
 export const shortestKey = 16
@@ -61,7 +64,9 @@ const accountSchema = Type.Object(
 
 /** An amount of money in the currency unit. */
 const amount = Type.Number({ minimum: 0, maximum: 1_000_000 })
-const priceUnits = Object.keys(priceNames)
+
+/** Schema of a price: an amount for each unit that costs something. */
+export const priceSchema = Type.Object(Object.fromEntries(Object.keys(priceNames).map(name => [name, Type.Optional(amount)])), strict)
 
 const modelSchema = Type.Object(
   {
@@ -70,7 +75,8 @@ const modelSchema = Type.Object(
     family: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]),
     group: Type.Optional(Type.String()),
     model_in_answers: Type.Optional(Type.Union([Type.Literal('ours'), Type.Literal('upstream')])),
-    price: Type.Optional(Type.Object(Object.fromEntries(priceUnits.map(name => [name, Type.Optional(amount)])), strict)),
+    price: Type.Optional(priceSchema),
+    price_list_name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     targets: Type.Array(
       // A target has further members, which are the settings of its driver.
       Type.Object({
@@ -90,6 +96,7 @@ const modelSchema = Type.Object(
 const fileSchema = Type.Object(
   {
     currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', mustBe: 'a currency code of three capital letters like USD' })),
+    prices_file: Type.Optional(Type.String({ minLength: 1, maxLength: 4_096 })),
     accounts: Type.Optional(Type.Array(accountSchema)),
     models: Type.Optional(Type.Array(modelSchema)),
     aliases: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.String({ minLength: 1 }))),

@@ -222,3 +222,36 @@ test('targets that stay as they are keep their record, those that are gone or ch
   const last = gateway.retained.at(-1)?.filter(id => /^[mn]#/.test(id))
   assert.deepEqual(last, ['m#1'])
 })
+
+test('imported prices are in force once their file is there, and stay when it is damaged or lost', async () => {
+  await using gateway = await watched(fakeModelYaml('f', 'one'))
+  const { live, lines, path, folder } = gateway
+  const prices = (image: number) =>
+    JSON.stringify({
+      format: 'gateway-prices-1',
+      currency: 'USD',
+      imported_at: '2026-11-26T00:00:00.000Z',
+      list: { name: 'list.json', sha256: '0' },
+      models: { two: { from: 'two', price: { image } } },
+    })
+  const place = join(folder, 'prices.json')
+  const isPriced = (micros: number) =>
+    until(() => {
+      gateway.pass()
+      return live.catalogue().find('F1', 'two')?.price?.images === micros || undefined
+    }, `the price ${micros}`)
+  await writeFile(path, `prices_file: prices.json\n${fakeModelYaml('f', 'two')}`)
+  await gateway.says('Import prices (gateway prices import)')
+  assert.ok(live.catalogue().find('F1', 'one'), 'the old file stays in force')
+  await writeFile(place, prices(0.04))
+  await isPriced(40_000)
+  await writeFile(place, prices(0.05).slice(0, -9))
+  await gateway.says('prices.json is not JSON')
+  await isPriced(40_000)
+  await writeFile(place, prices(0.05))
+  await isPriced(50_000)
+  lines.length = 0
+  await rm(place)
+  await gateway.says('cannot be read')
+  await isPriced(50_000)
+})

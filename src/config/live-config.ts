@@ -10,8 +10,9 @@ import type { WorkerLog } from '../core/work/worker-deps.ts'
 import type { MissingEngine } from '../engines.ts'
 import { applyConfigFile } from './apply-config.ts'
 import { catalogueOf } from './catalogue-of.ts'
-import { loadConfigFile } from './config-file.ts'
-import { type FileText, readConfigText } from './config-schema.ts'
+import { type LoadedConfig, loadConfigFile } from './config-file.ts'
+import { type FileText, readConfigText, usualCurrency } from './config-schema.ts'
+import { readPricesText } from './prices/prices-file.ts'
 import { afterMs, type Schedule, type SettledFileWatch, watchSettledFile } from './settled-file.ts'
 
 export interface LiveConfigDeps {
@@ -30,11 +31,11 @@ export interface LiveConfigDeps {
   /** The circuit breakers of the targets. A reload resets those of targets that it removes or
    *  changes, so that a target with a new key or address starts without failures. */
   health: Pick<TargetHealth, 'retain'>
+  /** Called with the contents of each file that comes into force. */
+  onLoad?(file: Readonly<Record<string, unknown>>): void
   /** Schedules the second read of a changed file; by default with timers. */
   later?: Schedule
 }
-
-const usualCurrency = 'USD'
 
 /** The configuration file that is in force, and its reloads. */
 export class LiveConfig {
@@ -51,6 +52,9 @@ export class LiveConfig {
    *  again. */
   #lastDelayed: FileText | undefined
   #steady: SettledFileWatch | undefined
+  /** The file with imported prices that the last read file names, and its text. */
+  #prices: { path: string; read: FileText } | undefined
+  #steadyPrices: (SettledFileWatch & { path: string }) | undefined
 
   private constructor(deps: LiveConfigDeps) {
     this.#deps = deps
@@ -100,7 +104,8 @@ export class LiveConfig {
     if (path === undefined || this.#steady) return
     const onSteady = (read: FileText) => void this.#inTurn(() => this.#loadSteady(path, read))
     const isKnown = (read: FileText) => isDeepStrictEqual(read, this.#lastRead)
-    this.#steady = watchSettledFile(path, { log, later, isKnown, onSteady })
+    this.#steady = watchSettledFile(path, { read: readConfigText, log, later, isKnown, onSteady })
+    this.#watchPrices()
     // This check finds changes that were made between the read at the start and the beginning of
     // the watch.
     this.#steady.check()
@@ -109,13 +114,16 @@ export class LiveConfig {
   /** Ends the watch and waits for a reload in progress. */
   async close(): Promise<void> {
     this.#steady?.close()
+    this.#steadyPrices?.close()
+    // A reload in progress starts no further watch.
+    this.#steady = undefined
     await this.#lastReload
   }
 
-  async #load(file: string, read: FileText): Promise<string[]> {
+  async #load(file: string, text: FileText): Promise<string[]> {
     const { accounts, node, env, clock, log, health } = this.#deps
     const modifiedAt = modificationTimeOf(file)
-    const next = loadConfigFile(file, this.#deps, env, read)
+    const next = this.#read(file, text)
     const reading = { env, now: clock.now(), node, modifiedAt, earlierHash: this.#accessHash }
     const applied = await applyConfigFile(accounts, next, reading)
     this.#accessHash = applied.sha256
@@ -124,10 +132,42 @@ export class LiveConfig {
     this.#catalogue = catalogueOf(this.#deps, next)
     this.#currency = next.file.currency ?? usualCurrency
     this.#inForce = next.file
+    this.#deps.onLoad?.(next.file)
     health.retain(unchangedTargets(before, this.#catalogue))
     for (const warning of warnings) log.warn({ file }, warning)
     log.info({ file }, 'configuration file in force')
     return warnings
+  }
+
+  /** Reads the file, and the file with imported prices that it names. That one is watched from then
+   *  on, even when it is missing or wrong now. */
+  #read(file: string, text: FileText): LoadedConfig {
+    this.#prices = undefined
+    const readPrices = (path: string): FileText => {
+      this.#prices = { path, read: readPricesText(path) }
+      return this.#prices.read
+    }
+    try {
+      return loadConfigFile(file, this.#deps, this.#deps.env, { text, readPrices })
+    } finally {
+      this.#watchPrices()
+    }
+  }
+
+  /** Watches the file with imported prices, once the configuration file is watched. A change of
+   *  the prices applies the last text of the configuration file again. */
+  #watchPrices(): void {
+    const path = this.#prices?.path
+    const { path: file, log, later = afterMs } = this.#deps
+    if (file === undefined || this.#steady === undefined || path === this.#steadyPrices?.path) return
+    this.#steadyPrices?.close()
+    this.#steadyPrices = undefined
+    if (path === undefined) return
+    const isKnown = (read: FileText) => isDeepStrictEqual(read, this.#prices?.read)
+    // Without a last text, the configuration file is read again soon, and the prices with it.
+    const onSteady = () => void this.#inTurn(async () => this.#lastRead && this.#loadLogged(file, this.#lastRead))
+    this.#steadyPrices = { path, ...watchSettledFile(path, { read: readPricesText, log, later, isKnown, onSteady }) }
+    this.#steadyPrices.check()
   }
 
   /** Runs reloads one after the other. Two reloads at the same time could revoke keys that the
@@ -139,10 +179,15 @@ export class LiveConfig {
   }
 
   async #loadSteady(file: string, read: FileText): Promise<void> {
-    const { log } = this.#deps
     // The text was read before, by a reload that the operator has requested.
     if (isDeepStrictEqual(read, this.#lastRead)) return
     this.#lastRead = read
+    await this.#loadLogged(file, read)
+  }
+
+  /** Applies a text; logs why it was not applied. */
+  async #loadLogged(file: string, read: FileText): Promise<void> {
+    const { log } = this.#deps
     const problem = await problemOf(read, () => this.#load(file, read))
     const isPassing = problem?.isPassing === true
     if (problem && !isPassing) log.error({ file }, `configuration file refused, the old one stays in force: ${problem.says}`)

@@ -36,6 +36,7 @@ test('values that cannot be are refused with the variable, the value and what it
     [{ GATEWAY_BLOBS_URL: '/srv/blobs' }, /^GATEWAY_BLOBS_URL is "\/srv\/blobs"; it must be the URL of a folder like file:/],
     [{ GATEWAY_BLOBS_REDIRECT: '1' }, /^GATEWAY_BLOBS_REDIRECT is "1"; it must be 0 unless GATEWAY_BLOBS_URL names a bucket\.$/],
     [{ GATEWAY_BLOBS_URL: 'file:///srv/a%2Fb' }, /^GATEWAY_BLOBS_URL is "file:\/\/\/srv\/a%2Fb"; it must be/],
+    [{ GATEWAY_BLOBS_URL: 'S3://AKID:secret@media' }, /^GATEWAY_BLOBS_URL is "S3:\/\/\.\.\.@media"; it must be the URL/],
     [{ GATEWAY_BLOBS_URL: 'file://host/blobs' }, /^GATEWAY_BLOBS_URL is "file:/],
     [{ GATEWAY_PROCESSES: 'many' }, /^GATEWAY_PROCESSES is "many"; it must be a whole number from 1 to 256 or auto\.$/],
     [{ GATEWAY_PROCESSES: '0' }, /^GATEWAY_PROCESSES is "0"/],
@@ -45,6 +46,8 @@ test('values that cannot be are refused with the variable, the value and what it
     [{ GATEWAY_ROLES: 'api,' }, /^GATEWAY_ROLES is "api,"/],
     [{ GATEWAY_ROLES: 'api,work' }, /^GATEWAY_ROLES is api,work; a node without all of api, work, engines needs GATEWAY_DATABASE_URL/],
     [{ GATEWAY_NODE_URL: '10.0.0.5:8080' }, /^GATEWAY_NODE_URL is "10\.0\.0\.5:8080"; it must be an http or https URL/],
+    [{ GATEWAY_NODE_URL: '[fd00::5]' }, /; it must be an http or https URL without query, user name or password, or an IP address\.$/],
+    [{ GATEWAY_NODE_URL: 'fe80::1%eth0' }, /^GATEWAY_NODE_URL is "fe80::1%eth0"; it must be/],
     [{ GATEWAY_ENGINE_PRIORITY: 'high' }, /^GATEWAY_ENGINE_PRIORITY is "high"; it must be one of low, normal\.$/],
   ]
   for (const [env, message] of wrong) assert.throws(() => readConfig(env), { code: 'invalid_request', message }, JSON.stringify(env))
@@ -98,7 +101,16 @@ test('roles are a list in any order; nodes that share a database may have some o
   assert.equal(rolesOf('engines, work,api'), 'api,work,engines')
   assert.equal(rolesOf('', shared), 'api,work,engines')
   assert.equal(rolesOf('engines,engines', shared), 'engines')
-  assert.equal(readConfig({ GATEWAY_NODE_URL: 'https://east.internal:8443/' }).nodeUrl, 'https://east.internal:8443')
+})
+
+test('the address of a node is a URL, or an IP address whose port is known when the gateway listens', () => {
+  const addressOf = (GATEWAY_NODE_URL: string) => {
+    const { nodeUrl, nodeHost } = readConfig({ HOST: '::', GATEWAY_NODE_URL })
+    return [nodeUrl, nodeHost]
+  }
+  assert.deepEqual(addressOf(''), [undefined, '::'])
+  assert.deepEqual(addressOf('https://east.internal:8443/'), ['https://east.internal:8443', '::'])
+  for (const address of ['10.0.0.5', 'fd00::5']) assert.deepEqual(addressOf(address), [undefined, address])
 })
 
 test('an address of a node has no password, and the message does not show it', () => {

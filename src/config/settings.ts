@@ -1,21 +1,28 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+import { readSecretFile } from '@generation-gateway/kit/setting-file.ts'
 import type { NodeRole } from '../core/records/node.ts'
 import type { BlobsPlace } from '../stores/open-blobs.ts'
 import { blobsOf } from './blobs-settings.ts'
 import { engineWorkersOf, needsDatabase, nodeNameOf, rolesOf } from './node-settings.ts'
 import { outboundOf, outboundSettings } from './outbound-settings.ts'
 import type { SettingSpec } from './setting-spec.ts'
+import { isBaseUrl, withoutPassword, wrongSetting } from './setting-values.ts'
 
 /** Every setting of the program. The generated page docs/reference/settings.md lists them. */
 export const settings = {
   port: { env: 'PORT', default: '8080', says: 'Port to listen on; 0 takes a free one.' },
-  host: { env: 'HOST', default: '127.0.0.1', says: 'Address to listen on.' },
+  host: {
+    env: 'HOST',
+    default: '127.0.0.1',
+    says: 'Address to listen on: 0.0.0.0 for all IPv4 addresses of the machine, :: for those of IPv6 as well where it has IPv6.',
+  },
   dataDir: {
     env: 'GATEWAY_DATA_DIR',
     default: './data',
@@ -68,7 +75,7 @@ export const settings = {
   nodeUrl: {
     env: 'GATEWAY_NODE_URL',
     default: '',
-    says: 'Address at which the other nodes reach this one, like http://10.0.0.5:8080 or https://engines-1.internal; else HOST and PORT, with the host name of the machine in place of 0.0.0.0.',
+    says: 'Address at which the other nodes reach this one: a URL like http://10.0.0.5:8080 or https://engines-1.internal, or an IP address like 10.0.0.5 or fd00::5, whose port is PORT; else HOST and PORT, with the host name of the machine in place of 0.0.0.0 and ::.',
   },
   packsDir: {
     env: 'GATEWAY_PACKS_DIR',
@@ -194,8 +201,10 @@ export interface Config {
   processes: number
   roles: readonly NodeRole[]
   /** Address of this node for the other nodes, without a trailing slash; undefined when the gateway
-   *  derives the address from `host` and `port`. */
+   *  derives the address from `nodeHost` and the port on which it listens. */
   nodeUrl: string | undefined
+  /** Host name or IP address (without brackets) of this node for the other nodes. */
+  nodeHost: string
   packsDir: string
   accessKey: string | undefined
   config: string | undefined
@@ -228,6 +237,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const databaseUrl = databaseUrlOf(optional('databaseUrl'))
   if (databaseUrl !== undefined) for (const name of ['secretKey', 'adminKey'] as const) requireWithDatabase(name, text(name))
   const processes = text('processes') === 'auto' ? availableParallelism() : whole('processes', 1, mostProcesses, ' or auto')
+  const outbound = outboundOf(env, { optional, isOn })
   if (databaseUrl === undefined && (processes > 1 || text('processes') === 'auto')) throw needsDatabase(text('processes'))
   return {
     port: whole('port', 0, 65_535),
@@ -237,14 +247,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     blobs: blobsOf({
       url: optional('blobsUrl'),
       folder: join(dataDir, 'blobs'),
-      env,
+      ...{ env, outbound },
       isRedirecting: isOn('blobsRedirect'),
       cacheBytes: whole('blobCacheMb', 0, 100_000_000) * 1024 * 1024,
     }),
     nodeName: nodeNameOf(optional('nodeName')),
     processes,
     roles: rolesOf(partsOf(text('roles')), databaseUrl !== undefined),
-    nodeUrl: baseUrlOf('nodeUrl', optional('nodeUrl')),
+    ...nodeAddressOf(optional('nodeUrl'), text('host')),
     packsDir: packsDirectory(env),
     accessKey: optional('accessKey'),
     config: optional('config'),
@@ -255,7 +265,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     openMetrics: isOn('openMetrics'),
     secretKey: optional('secretKey'),
     allowPrivateUrls: isOn('allowPrivateUrls'),
-    outbound: outboundOf(env, { optional, isOn }),
+    outbound,
     trustProxy: isOn('trustProxy'),
     corsOrigins: entriesOf(text('corsOrigins')),
     logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
@@ -308,16 +318,7 @@ export const version: string = JSON.parse(readFileSync(new URL('../../package.js
 function fileValue(name: SettingName, env: Record<string, string | undefined>): string | undefined {
   const variable = `${settings[name].env}_FILE`
   const file = 'secret' in settings[name] ? env[variable] : undefined
-  if (!file) return undefined
-  const unreadable = (reason: string) => new GatewayError('invalid_request', `${variable} names ${file}, ${reason}.`, { field: variable })
-  let value: string
-  try {
-    value = readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    throw unreadable(`which cannot be read (${Object(error).code})`)
-  }
-  if (value === '') throw unreadable('which is empty')
-  return value
+  return file ? readSecretFile(file, variable) : undefined
 }
 
 function databaseUrlOf(value: string | undefined): string | undefined {
@@ -341,21 +342,21 @@ function partsOf(list: string): string[] {
   return list.split(',').map(part => part.trim())
 }
 
-function baseUrlOf(name: 'publicUrl' | 'nodeUrl', value: string | undefined): string | undefined {
+/** Returns the address of this node for the other nodes. An IP address has no port yet, because the
+ *  port is known only when the gateway listens. */
+function nodeAddressOf(value: string | undefined, host: string): Pick<Config, 'nodeUrl' | 'nodeHost'> {
+  // A URL cannot contain an IPv6 address with a zone (fe80::1%eth0).
+  if (value !== undefined && isIP(value) !== 0 && !value.includes('%')) return { nodeUrl: undefined, nodeHost: value }
+  return { nodeUrl: baseUrlOf('nodeUrl', value, ', or an IP address'), nodeHost: host }
+}
+
+function baseUrlOf(name: 'publicUrl' | 'nodeUrl', value: string | undefined, or = ''): string | undefined {
   if (value === undefined) return undefined
   const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username + url.password !== '')
-    throw wrong(name, withoutPassword(value), 'an http or https URL without query, user name or password')
+  if (!isBaseUrl(url)) throw wrong(name, withoutPassword(value), `an http or https URL without query, user name or password${or}`)
   return url.href.replace(/\/+$/, '')
 }
 
-/** Returns the text of an address without the part that may be a password, for a message. */
-function withoutPassword(address: string): string {
-  return address.replace(/\/\/.*@/s, '//...@')
-}
-
 function wrong(name: SettingName, value: string, mustBe: string): GatewayError {
-  const { env } = settings[name]
-  const shown = 'secret' in settings[name] ? '(secret)' : JSON.stringify(value)
-  return new GatewayError('invalid_request', `${env} is ${shown}; it must be ${mustBe}.`, { field: env })
+  return wrongSetting(settings[name].env, 'secret' in settings[name] ? '(secret)' : JSON.stringify(value), mustBe)
 }

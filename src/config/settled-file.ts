@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type FileText, readConfigText } from './config-schema.ts'
+import type { FileText } from './config-schema.ts'
 import { FileWatch } from './watch-file.ts'
 
 export interface SettledFileWatch {
@@ -12,6 +12,7 @@ export interface SettledFileWatch {
 export type Schedule = (ms: number, work: () => void) => () => void
 
 interface SteadyDeps {
+  read(path: string): FileText
   /** Returns true for a text that was handled before, so that it is not reported again. */
   isKnown(read: FileText): boolean
   /** Called with a text that two reads have found, unless `isKnown` returned true for it. */
@@ -32,7 +33,7 @@ export const afterMs: Schedule = (ms, work) => {
 
 /** Watches a file, and reports a change when two reads, 2 s apart, have found the same text.
  *  Another change in between starts the two reads again. */
-export function watchSettledFile(path: string, { isKnown, onSteady, later, log }: SteadyDeps): SettledFileWatch {
+export function watchSettledFile(path: string, { read: readText, isKnown, onSteady, later, log }: SteadyDeps): SettledFileWatch {
   let seen: FileText | undefined
   let callOff = () => {}
   let isClosed = false
@@ -43,7 +44,7 @@ export function watchSettledFile(path: string, { isKnown, onSteady, later, log }
   }
   const look = (): void => {
     if (isClosed) return
-    const read = readConfigText(path)
+    const read = readText(path)
     if (isKnown(read)) {
       forget()
       return
@@ -56,7 +57,7 @@ export function watchSettledFile(path: string, { isKnown, onSteady, later, log }
   const checkAgain = (): void => {
     const before = seen
     seen = undefined
-    const read = readConfigText(path)
+    const read = readText(path)
     if (isDeepStrictEqual(read, before) && !isKnown(read)) onSteady(read)
     else look()
   }

@@ -1,12 +1,14 @@
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { EngineState } from '../core/records/node.ts'
-import type { Catalogue } from '../core/routing/catalogue.ts'
+import type { Catalogue, Target } from '../core/routing/catalogue.ts'
+import type { WorkerLog } from '../core/work/worker-deps.ts'
 
 interface FactsDeps {
   /** Ids of the engines that are installed here. */
   engines: readonly string[]
   drivers: ReadonlyMap<string, Driver>
   catalogue(): Catalogue
+  log: Pick<WorkerLog, 'warn'>
 }
 
 /** Time in ms for which the facts are cached, because packs and settings seldom change. */
@@ -28,7 +30,7 @@ export function createEngineFacts(deps: FactsDeps): () => Record<string, EngineS
   }
 }
 
-function factsOf({ engines, drivers }: FactsDeps, catalogue: Catalogue): Record<string, EngineState> {
+function factsOf({ engines, drivers, log }: FactsDeps, catalogue: Catalogue): Record<string, EngineState> {
   const targets = Map.groupBy(
     catalogue.all().flatMap(model => model.targets),
     target => target.driver,
@@ -37,12 +39,21 @@ function factsOf({ engines, drivers }: FactsDeps, catalogue: Catalogue): Record<
     engines.flatMap(id => {
       const driver = drivers.get(id)
       if (!driver || driver.queue.slots === 0) return []
-      const reasons = (targets.get(id) ?? []).map(
-        ({ model, settings, unusable }) => [model, unusable ?? driver.unusable?.(settings, model)] as const,
-      )
+      const reasons = (targets.get(id) ?? []).map(target => [target.model, reasonAgainst(driver, target, log)] as const)
       return [[id, stateOf(reasons)]]
     }),
   )
+}
+
+/** Returns the reason why the driver cannot run the model. A check that throws is such a reason,
+ *  too: otherwise one engine would end the heartbeats of the whole node. */
+function reasonAgainst(driver: Driver, { model, settings, unusable }: Target, log: FactsDeps['log']): string | undefined {
+  try {
+    return unusable ?? driver.unusable?.(settings, model)
+  } catch (error) {
+    log.warn({ err: error, engine: driver.id, model }, 'the check whether an engine can run a model failed')
+    return 'The check whether this engine can run failed; the log of the node says why.'
+  }
 }
 
 function stateOf(reasons: readonly (readonly [model: string, reason: string | undefined])[]): EngineState {

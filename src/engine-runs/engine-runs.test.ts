@@ -102,6 +102,29 @@ test('a reader who stops to read holds the engine back, and one who leaves ends 
   assert.ok(made < 60)
 })
 
+test('a run that has ended leaves its connection for the next one, and its answer counts as complete', async context => {
+  const large = Buffer.alloc(3_000_000, 5)
+  const { job, run, server, connections } = await setUp(
+    context,
+    once(async ({ request, scratch }) => {
+      if (request.fails) throw new TargetRefusal('invalid_request', 'prompt is odd.')
+      const path = join(scratch, 'large.png')
+      await writeFile(path, large)
+      return { ...done, files: [{ path, mediaType: 'image/png' }] }
+    }),
+  )
+  const answers: boolean[] = []
+  server.on('request', (_request, response) => response.on('close', () => answers.push(response.writableFinished)))
+  for (const fails of [false, true, false]) {
+    // As the consumers of an outcome do, this one leaves the generator once it has the outcome.
+    const parts = run(await job({ request: { fails } }))
+    if (fails) await assert.rejects(all(parts), TargetRefusal)
+    else for await (const part of parts) if (part.type === 'outcome') break
+  }
+  await until(() => answers.length === 3, 'the ends of the answers')
+  assert.deepEqual([answers, connections()], [[true, true, true], 1])
+})
+
 test('a node that stops in the middle is told apart from an engine that fails', async context => {
   const { job, run, server } = await setUp(
     context,

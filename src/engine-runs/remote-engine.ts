@@ -1,7 +1,7 @@
 /** Drivers for engines that run on other nodes. They are created from the declarations of the
  *  engines, for a node without the role engines (docs/decisions/0055). */
 import { defineEngine, type EngineSpec, once, streamed } from '@generation-gateway/kit/driver.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/never-connected.ts'
 import type { Driver, Job, Offer, Offers, Outcome } from '@generation-gateway/kit/requests/job.ts'
@@ -13,18 +13,26 @@ import { NodeFailure, type RemotePart, type RemoteRun, type RunSender, sendRun }
  *  those that wait there. */
 const slots = 1_024
 
-/** Number of nodes that may break off during one run. After that the run fails, because the work
- *  itself may be what makes nodes fail. */
+/** Number of nodes that may break off during the first run of a job, and during each further one.
+ *  After that the run fails, because the work itself may be what makes nodes fail. With the tries
+ *  of a task these are 5 nodes, as for tasks that end the node by which they were claimed. */
 const mostBrokenOff = 3
+const mostBrokenOffLater = 1
 
 /** Number of answers of draining nodes after which such a node is not asked again. */
 const mostDraining = 4
+
+/** Error codes of a connection that the other side closed. */
+const closedCodes: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 /** The two things that a run on another node needs: the list of nodes with engines, and the
  *  client that sends runs. */
 export interface EngineLink {
   nodes: EngineNodes
   sender: RunSender
+  /** Largest number of runs of one account at one engine that this node has on other nodes at a
+   *  time; default half of all. */
+  mostOfAccount?: number
 }
 
 /** Returns a driver that runs the engine on other nodes. Commands that run nothing pass no link;
@@ -35,14 +43,17 @@ export function remoteEngine(declaration: EngineDeclaration, link?: EngineLink):
   return defineEngine({
     ...declared,
     kind: 'engine',
-    open: (): Driver => ({
-      ...{ id, title, queue: { name: queue, slots } },
-      // The cast is safe: the declaration was created from the offers of these capabilities.
-      offers: Object.fromEntries(
-        Object.entries(offers).map(([capability, offer]) => [capability, remoteOffer({ engine: id, capability, link, offer })]),
-      ) as Offers,
-      unusable: (_settings, model) => link?.nodes.reasonAgainst(id, model),
-    }),
+    open: (): Driver => {
+      const running = new Map<string, number>()
+      return {
+        ...{ id, title, queue: { name: queue, slots } },
+        // The cast is safe: the declaration was created from the offers of these capabilities.
+        offers: Object.fromEntries(
+          Object.entries(offers).map(([capability, offer]) => [capability, remoteOffer({ engine: id, capability, link, offer, running })]),
+        ) as Offers,
+        unusable: (_settings, model) => link?.nodes.reasonAgainst(id, model),
+      }
+    },
   })
 }
 
@@ -51,15 +62,37 @@ interface RemoteOffer {
   capability: string
   link: EngineLink | undefined
   offer: { kind: 'once' | 'streamed'; follows?: readonly string[] }
+  /** Number of runs of the engine on other nodes, by account. */
+  running: Map<string, number>
 }
 
-function remoteOffer({ engine, capability, link, offer: { kind, follows } }: RemoteOffer): Offer<JsonObject, object> {
+function remoteOffer({ engine, capability, link, offer: { kind, follows }, running }: RemoteOffer): Offer<JsonObject, object> {
   const run = (job: Job<JsonObject>): AsyncGenerator<RemotePart> => {
     if (!link) throw new GatewayError('capability_unavailable', 'This node has no role engines.')
-    return runSomewhere(link, { engine, capability, job })
+    return counted(runSomewhere(link, { engine, capability, job }), running, { job, most: link.mostOfAccount ?? slots / 2 })
   }
   const facts = follows ? { follows: [...follows] } : {}
   return kind === 'once' ? once(job => outcomeOf(run(job)), facts) : streamed<JsonObject, object>(run, facts)
+}
+
+/** Yields the parts of a run, and counts it for its account meanwhile. Throws `engine_busy` when
+ *  the account has `most` runs. The jobs of callers who wait are claimed in the order of their
+ *  arrival, so an account without this limit could take all slots. */
+async function* counted(
+  parts: AsyncGenerator<RemotePart>,
+  running: Map<string, number>,
+  { job: { account = '' }, most }: { job: Job<JsonObject>; most: number },
+): AsyncGenerator<RemotePart> {
+  const count = running.get(account) ?? 0
+  if (count >= most) throw new GatewayError('engine_busy', 'The engine and its queue are full.', { retryAfterSeconds: 5 })
+  running.set(account, count + 1)
+  try {
+    yield* parts
+  } finally {
+    const left = (running.get(account) ?? 1) - 1
+    if (left > 0) running.set(account, left)
+    else running.delete(account)
+  }
 }
 
 /** Runs the work on the most suitable node. If the node fails before a part of its answer has
@@ -67,12 +100,17 @@ function remoteOffer({ engine, capability, link, offer: { kind, follows } }: Rem
 async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): AsyncGenerator<RemotePart> {
   const { engine, job } = run
   const tried = new Set<string>()
+  const askedAgain = new Set<string>()
+  const most = job.attempt > 1 ? mostBrokenOffLater : mostBrokenOff
   let last: GatewayError | undefined
+  let lost: LostRunError | undefined
   let brokenOff = 0
   let draining = 0
   for (;;) {
     const node = nodes.choose(engine, job.model, tried)
-    if (!node) throw last ?? nodes.noNode(engine)
+    // The loss of a run counts more than the state of the remaining nodes: errors such as
+    // `engine_busy` would let a task wait that ends one node after the other.
+    if (!node) throw lost ?? last ?? nodes.noNode(engine)
     tried.add(node.id)
     let hasBegun = false
     using _run = nodes.enter(node)
@@ -84,19 +122,30 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
       return
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error
+      // The node may have closed a kept connection at the moment at which it was used again.
+      if (isClosedUnanswered(error) && !askedAgain.has(node.id)) {
+        askedAgain.add(node.id)
+        tried.delete(node.id)
+        continue
+      }
       if (error.isAway) nodes.failed(node)
       if (hasBegun) throw error.failure
+      if (error.failure instanceof LostRunError) lost = error.failure
       const isDraining = error.failure.code === 'draining'
       // Several processes of a machine share their address, so another one may answer the next try.
       if (isDraining && ++draining < mostDraining) tried.delete(node.id)
       // A node that was not reached says nothing about the work. Here the error must not be one
       // that lets a task wait for a node, because the task would then end further nodes.
-      if (error.isAway && !wasNeverConnected(error.failure) && ++brokenOff === mostBrokenOff) throw error.failure
+      if (error.isAway && !wasNeverConnected(error.failure) && ++brokenOff === most) throw error.failure
       // If all nodes fail, the caller gets one of the errors. An error such as `engine_busy` says
       // more than the fact that a node could not be reached or is draining.
       last = error.isAway || isDraining ? (last ?? nodes.noNode(engine)) : error.failure
     }
   }
+}
+
+function isClosedUnanswered({ isAway, failure }: NodeFailure): boolean {
+  return isAway && !(failure instanceof LostRunError) && closedCodes.has(Object(failure.cause).code)
 }
 
 async function outcomeOf(parts: AsyncIterable<RemotePart>): Promise<Outcome> {

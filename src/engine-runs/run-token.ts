@@ -47,11 +47,13 @@ export function digestOf(head: Buffer): string {
 }
 
 /** Checks the tokens of requests to this node. Each token is remembered while it is valid, so
- *  that it cannot be used twice. */
+ *  that it cannot be used twice. Tokens from before its start are refused, because a process that
+ *  ran at the same address before may have accepted them. */
 export class RunTokens {
   readonly #key: Buffer
   readonly #clock: Clock
   readonly #address: () => string | undefined
+  readonly #startedAt: number
   /** Tokens that were used: run id -> end of the token's validity. */
   readonly #seen = new Map<string, number>()
 
@@ -60,11 +62,13 @@ export class RunTokens {
     this.#key = key
     this.#clock = clock
     this.#address = address
+    this.#startedAt = clock.now()
   }
 
   /** Returns the contents of a token, which is then used up. Throws `invalid_api_key` for
    *  everything that is not a valid token for this node, and so for access keys and admin keys
-   *  as well; `overloaded` when too many tokens are remembered. */
+   *  as well; `overloaded`, after which the other node sends the run with a new token, for a
+   *  token from before the start of this node, and when too many tokens are remembered. */
   accept(presented: string | undefined): RunClaims {
     const [version, body = '', mac = '', ...rest] = (presented ?? '').split('.')
     const given = Buffer.from(mac, 'base64url')
@@ -77,6 +81,8 @@ export class RunTokens {
     const now = this.#clock.now()
     if (claims.exp <= now || claims.exp > now + 2 * lifeMs) throw refused('the token has expired')
     if (claims.to !== this.#address()) throw refused('the token is for another node')
+    if (claims.exp - lifeMs < this.#startedAt)
+      throw new GatewayError('overloaded', 'This node has started after the token was issued.', { retryAfterSeconds: 1 })
     this.#remember(claims, now)
     return claims
   }

@@ -1,17 +1,18 @@
 /** Tests how a node gets along with an engine node that is silent, lies, is full or breaks off. */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, extname } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { noSettings, once } from '@generation-gateway/kit/driver.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, LostRunError, NotServedError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { OnceOffer } from '@generation-gateway/kit/requests/job.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import type { NodeFacts } from '../core/records/node.ts'
 import { driverTools } from '../testing/driver-tools.ts'
 import { EngineNodes } from './engine-nodes.ts'
-import { remoteEngine } from './remote-engine.ts'
+import { type EngineLink, remoteEngine } from './remote-engine.ts'
 import { runTokenKey } from './run-token.ts'
 import { createRunAgent, NodeFailure, sendRun } from './send-run.ts'
 import { all, done, listening, lyingNode, secret, setUp } from './testing/run-node.ts'
@@ -106,21 +107,17 @@ test('a node that takes no more connections counts as busy, not as a rate limit 
   }
 })
 
-test('a run during which three nodes broke off fails and is not sent to a fourth', async context => {
-  const { job, clock } = await setUp(
-    context,
-    once(async () => done),
-  )
-  let asked = 0
-  const address = await listening(context, response => {
-    asked += 1
-    response.destroy()
-  })
+/** Returns an offer of the engine `e` that runs on nodes at these addresses. */
+async function offerAt(
+  context: TestContext,
+  addresses: readonly string[],
+  changes: Pick<EngineLink, 'mostOfAccount'> = {},
+): Promise<OnceOffer<JsonObject>> {
+  const clock = { now: Date.now }
   const facts = { version: '1', startedAt: 0, state: 'ready' as const, running: 0, deliveries: 0, schema: 1, engines: { e: true as const } }
-  const listed = Array.from({ length: 9 }, (_, index) => {
+  const listed = addresses.map((address, index) => {
     const name = `node-${index}`
-    // Every second node cannot be reached.
-    const shown = { ...facts, name, address: index % 2 === 0 ? address : 'http://127.0.0.1:1' }
+    const shown = { ...facts, name, address }
     return { id: name, name, facts: shown, beatAt: 0, aliveUntil: 0, isAlive: true, leasedJobs: 0, leasedWebhooks: 0 }
   })
   const nodes = new EngineNodes({ nodes: { list: async () => listed }, clock, alarm: { failed: () => {}, worked: () => {} } })
@@ -128,13 +125,77 @@ test('a run during which three nodes broke off fails and is not sent to a fourth
   const agent = createRunAgent()
   context.after(() => agent.destroy())
   const declared = { id: 'e', title: 'E', settings: noSettings, capabilities: [], queue: 'engine:e' }
-  const link = { nodes, sender: { key: runTokenKey(secret), from: 'api', clock, agent } }
+  const link = { nodes, sender: { key: runTokenKey(secret), from: 'api', clock, agent }, ...changes }
   const driver = remoteEngine({ ...declared, offers: { 'image.generate': { kind: 'once' } } }, link).open(driverTools())
   // The cast is needed because the type of the offers ties the request to the capability.
-  const offer = driver.offers['image.generate'] as unknown as OnceOffer<JsonObject>
+  return driver.offers['image.generate'] as unknown as OnceOffer<JsonObject>
+}
+
+test('a run that ends its nodes is lost after three of them, later after one, and also when there are fewer', async context => {
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  let asked = 0
+  const address = await listening(context, response => {
+    asked += 1
+    response.writeHead(200).flushHeaders()
+    response.req.resume().on('end', () => response.destroy())
+  })
+  // Nothing listens at port 1.
+  const gone = 'http://127.0.0.1:1'
+  for (const [addresses, attempt, expected] of [
+    [[address, gone, address, gone, address, gone, address, gone, address], 1, 3],
+    [[address, address, address], 2, 1],
+    [[address, address], 1, 2],
+    [[address, gone], 1, 1],
+  ] as const) {
+    asked = 0
+    const offer = await offerAt(context, addresses)
+    const failure = await offer.run(await job({ attempt })).catch((error: unknown) => error)
+    assert.ok(failure instanceof LostRunError && failure.code === 'upstream_unreachable', String(failure))
+    assert.equal(asked, expected)
+  }
+})
+
+test('a node that closes a connection before it answers is asked once more, and its run is not lost', async context => {
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  let asked = 0
+  const address = await listening(context, response => {
+    asked += 1
+    if (asked < 2) return void response.destroy()
+    response.writeHead(200).end(frameOf({ type: 'outcome', outcome: done }))
+  })
+  const offer = await offerAt(context, [address])
+  assert.equal((await offer.run(await job())).state, 'done')
+  asked = -10
   const failure = await offer.run(await job()).catch((error: unknown) => error)
-  assert.ok(failure instanceof GatewayError && failure.code === 'upstream_unreachable')
-  assert.equal(asked, 3)
+  assert.ok(failure instanceof NotServedError, String(failure))
+  assert.equal(asked, -8)
+})
+
+test('one account cannot take all places that a node has for runs elsewhere', async context => {
+  const { job } = await setUp(
+    context,
+    once(async () => done),
+  )
+  const waiting: ServerResponse[] = []
+  const address = await listening(context, response => void waiting.push(response))
+  const offer = await offerAt(context, [address], { mostOfAccount: 2 })
+  const runs = [offer.run(await job()), offer.run(await job())]
+  const refused = await offer.run(await job()).catch((error: unknown) => error)
+  assert.ok(refused instanceof GatewayError && refused.code === 'engine_busy' && refused.retryAfterSeconds === 5)
+  runs.push(offer.run(await job({ account: 'other' })))
+  await until(() => waiting.length === 3, 'the runs of both accounts')
+  for (const response of waiting) response.writeHead(200).end(frameOf({ type: 'outcome', outcome: done }))
+  for (const { state } of await Promise.all(runs)) assert.equal(state, 'done')
+  const further = offer.run(await job())
+  await until(() => waiting.length === 4, 'a further run')
+  waiting[3]?.writeHead(200).end(frameOf({ type: 'outcome', outcome: done }))
+  await further
 })
 
 test('of processes that share an address, one that takes runs is found beside one that drains', async context => {

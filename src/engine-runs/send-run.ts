@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
@@ -47,7 +48,8 @@ export type RemotePart = StreamEvent<object>
 
 /** Thrown when a node did not do the work and another node may be able to: the node could not be
  *  reached, does not accept the run now, or the connection to it broke. `isAway` is true when
- *  the node could not be reached or the connection broke. */
+ *  the node could not be reached or the connection broke. `failure` is a `LostRunError` when it
+ *  broke after the node had accepted the run. */
 export class NodeFailure extends Error {
   readonly failure: GatewayError
   readonly isAway: boolean
@@ -63,12 +65,15 @@ const connectMs = 3_000
 /** Largest part in bytes that is read of the answer of a node that refuses a run. */
 const mostRefusalBytes = 64 * 1024
 const retryAfterSeconds = 5
+/** Longest wait in ms for the end of an answer after its last frame. */
+const longestEndMs = 1_000
 /** Default time in ms without any data after which a connection to a node is ended. A node that
  *  is working sends a frame at least every 5 s, so three of these are missing then. */
 const usualSilenceMs = 3 * aliveEveryMs + 1_000
 
-/** Creates the HTTP client for other nodes. It never uses a proxy, even if the environment names
- *  one. It ends a connection on which a node has sent nothing for `silenceMs`. */
+/** Creates the HTTP client for other nodes. It keeps connections between runs for a few seconds,
+ *  and never uses a proxy, even if the environment names one. It ends a connection on which a
+ *  node has sent nothing for `silenceMs`. */
 export function createRunAgent(silenceMs = usualSilenceMs): Agent {
   return new Agent({ connect: { timeout: connectMs }, headersTimeout: silenceMs, bodyTimeout: silenceMs })
 }
@@ -90,6 +95,7 @@ export async function* sendRun(sender: RunSender, node: EngineNode, { engine, ca
   // Ends the request when the consumer of this generator stops early.
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
+  let isAccepted = false
   try {
     const answer = await request(node.address + enginePath, {
       method: 'POST',
@@ -99,11 +105,12 @@ export async function* sendRun(sender: RunSender, node: EngineNode, { engine, ca
       signal,
     })
     if (answer.statusCode !== 200) throw refusalOf(node, answer.statusCode, await beginningOf(answer.body))
+    isAccepted = true
     yield* partsOf(node, { job, run }, new FrameReader(answer.body))
   } catch (error) {
     job.signal.throwIfAborted()
     if (error instanceof NodeFailure || error instanceof GatewayError) throw error
-    throw brokenOff(node, error)
+    throw brokenOff(node, { isAccepted, cause: error })
   } finally {
     stop.abort()
   }
@@ -175,9 +182,10 @@ function sortedOut(node: EngineNode, error: GatewayError): GatewayError | NodeFa
   }
 }
 
-function brokenOff(node: EngineNode, cause: unknown): NodeFailure {
+function brokenOff(node: EngineNode, { isAccepted, cause }: { isAccepted: boolean; cause?: unknown }): NodeFailure {
   const sentence = `The connection to node ${node.name}, which runs the engine, broke.`
-  return new NodeFailure(new GatewayError('upstream_unreachable', sentence, { cause }), true)
+  const Failure = isAccepted ? LostRunError : GatewayError
+  return new NodeFailure(new Failure('upstream_unreachable', sentence, { cause }), true)
 }
 
 async function* partsOf(
@@ -188,7 +196,7 @@ async function* partsOf(
   const made: OutputFile[] = []
   for (let count = 0; ; count++) {
     const text = await reader.head(mostAnswerBytes)
-    if (text === undefined) throw brokenOff(node, undefined)
+    if (text === undefined) throw brokenOff(node, { isAccepted: true })
     // The cast is safe: only a node with the same secret key and message version sends this answer.
     const head = JSON.parse(text.toString()) as AnswerHead
     switch (head.type) {
@@ -208,15 +216,28 @@ async function* partsOf(
         break
       }
       case 'outcome':
+        await endOf(reader)
         yield { type: 'outcome', outcome: head.outcome.state === 'done' ? { ...head.outcome, files: made } : head.outcome }
         return
       case 'error':
+        await endOf(reader)
         throw sortedOut(node, errorFromWire(head))
       default:
         // Every other type of frame is ignored: `alive`, and types of newer versions.
         if (head.bytes !== undefined) await reader.bytes(head.bytes)
     }
   }
+}
+
+/** Waits for the end of an answer whose last frame was read, so that its connection can be used
+ *  again. A node whose answer does not end is not waited for: its connection is cut. */
+async function endOf(reader: FrameReader): Promise<void> {
+  const rest = async () => {
+    while ((await reader.head(mostAnswerBytes)) !== undefined);
+  }
+  const late = new AbortController()
+  await Promise.race([rest().catch(() => {}), sleep(longestEndMs, undefined, { signal: late.signal }).catch(() => {})])
+  late.abort()
 }
 
 /** Returns the extension of a file name if it is one. Otherwise returns '', because the answer

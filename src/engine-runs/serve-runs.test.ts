@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { digestOf, runTokenKey, signRun } from './run-token.ts'
+import { digestOf, RunTokens, runTokenKey, signRun } from './run-token.ts'
 import { all, done, secret, setUp } from './testing/run-node.ts'
 import { enginePath, frameOf } from './wire.ts'
 
@@ -54,6 +54,18 @@ test('only a token of the same secret, for this node and request, is accepted, o
   })
   assert.match(await send(signRun(key, claims(), now), other), /^200 error/, 'the token is bound to its request')
   assert.match(await send(signRun(key, { ...claims(), engine: 'openai-compatible' }, now)), /^503 capability_unavailable/)
+})
+
+test('a token from before the start of a node, which has forgotten the used ones, is refused for now', () => {
+  const clock = { at: 1_800_000_000_000, now: () => clock.at }
+  const key = runTokenKey(secret)
+  const claims = { run: 'r', engine: 'e', account: 'acme', key: 'k', from: 'api', to: 'http://10.0.0.9:8080', head: '' }
+  const restarted = () => new RunTokens(key, clock, () => claims.to)
+  const token = signRun(key, claims, clock.now())
+  assert.equal(restarted().accept(token).run, 'r')
+  clock.at += 1
+  assert.throws(() => restarted().accept(token), { code: 'overloaded', retryAfterSeconds: 1 })
+  assert.equal(restarted().accept(signRun(key, { ...claims, run: 's' }, clock.now())).run, 's')
 })
 
 test('a request that is too large, of another version or cut short is refused', async context => {
@@ -107,6 +119,27 @@ test('a node that falls silent in the middle of its request loses its place', as
   await until(() => places.busy === 1, 'the place')
   await cut
   await until(() => places.busy === 0, 'the place to be free')
+})
+
+test('a run that ignores its abort is given up after a while, and its place is free for others', async context => {
+  let begun = 0
+  const { job, run, places, errors } = await setUp(
+    context,
+    once(async () => {
+      begun += 1
+      return begun === 1 ? new Promise<never>(() => {}) : done
+    }),
+    { slots: 1, accountSlots: 1, graceMs: 100 },
+  )
+  const stop = new AbortController()
+  const left = all(run(await job({ signal: stop.signal }))).catch((error: unknown) => error)
+  await until(() => begun === 1, 'the first run')
+  const next = all(run(await job()))
+  stop.abort(new Error('the caller left'))
+  assert.equal(Object(await left).message, 'the caller left')
+  assert.equal((await next).at(-1)?.type, 'outcome')
+  await until(() => places.busy === 0, 'both places to be free')
+  assert.deepEqual(errors, ['a run for another node goes on after its abort; its place is given to others'])
 })
 
 test('the limit of connections of an access key does not limit the runs of a node', async context => {

@@ -32,10 +32,13 @@ export interface ServeRunsDeps {
   log: WorkerLog
   /** Time in ms without any byte of a request after which its connection is cut. */
   silenceMs?: number
+  /** Time in ms that a run may go on after its abort; then it loses its place. */
+  graceMs?: number
 }
 
 /** Default of `silenceMs`: a node reads its request from its disk and has no reason to pause. */
 const usualSilenceMs = 20_000
+const usualGraceMs = 30_000
 
 const runHead = Type.Object({
   version: Type.Integer(),
@@ -106,7 +109,11 @@ async function answer(deps: ServeRunsDeps, exchange: Exchange, claims: RunClaims
   try {
     using _place = await turn
     scratch = await deps.blobs.scratch(`engine-run-${claims.run}`)
-    await runInto(deps, { exchange, claims, scratch, writer, signal: gone.signal, onJob: id => (running.job = id) })
+    const run = runInto(deps, { exchange, claims, scratch, writer, signal: gone.signal, onJob: id => (running.job = id) })
+    const grace = { signal: gone.signal, graceMs: deps.graceMs ?? usualGraceMs }
+    if (await endsInTime(run, grace)) return
+    const { run: id, engine, from } = claims
+    deps.log.error({ ...running, run: id, engine, from }, 'a run for another node goes on after its abort; its place is given to others')
   } catch (error) {
     if (gone.signal.aborted) return
     const failure = toGatewayError(error)
@@ -116,8 +123,27 @@ async function answer(deps: ServeRunsDeps, exchange: Exchange, claims: RunClaims
     }
     await writer.error(failure)
   } finally {
-    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true })
+    // The other node waits for the end of the answer, and not for the removal of the files.
     response.end()
+    if (scratch !== undefined) await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Waits for the end of the run, and throws its error. Resolves with false when it has not ended
+ *  `graceMs` after the signal was aborted. */
+async function endsInTime(run: Promise<void>, { signal, graceMs }: { signal: AbortSignal; graceMs: number }): Promise<boolean> {
+  const late = Promise.withResolvers<false>()
+  let timer: NodeJS.Timeout | undefined
+  const onAbort = () => {
+    timer = setTimeout(late.resolve, graceMs, false)
+  }
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([run.then(() => true), late.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    clearTimeout(timer)
   }
 }
 

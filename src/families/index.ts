@@ -1,5 +1,6 @@
 import type { FamilyEntry } from '../contract/family.ts'
 import { chatEntry } from './chat/handlers.ts'
+import { embeddingsEntry } from './embeddings/handlers.ts'
 import { f1Entry } from './f1-image/handlers.ts'
 import { f2Entry } from './f2-image-batch/handlers.ts'
 import { f3Entry } from './f3-image-references/handlers.ts'
@@ -15,6 +16,7 @@ import { r1Entry } from './r1-transcription/handlers.ts'
 import { r3Entry } from './r3-fast-transcription/handlers.ts'
 import { r4Entry } from './r4-short-recognition/handlers.ts'
 import { r5Entry } from './r5-speech-translation/handlers.ts'
+import { rerankEntry } from './rerank/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
 import { sEntry } from './s-video/handlers.ts'
 import { searchEntry } from './search/handlers.ts'
@@ -49,6 +51,8 @@ export const families: readonly FamilyEntry[] = [
   chatEntry,
   responsesEntry,
   messagesEntry,
+  embeddingsEntry,
+  rerankEntry,
   searchEntry,
   slidesEntry,
   modelsEntry,

@@ -52,7 +52,9 @@ export function createApp(deps: HttpDeps, addRoutes: (routes: Routes) => void): 
     listen: (port, host) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       server.once('error', reject)
-      server.listen({ port, host, backlog }, () => {
+      // Without a host, Node listens on all addresses of IPv6 and IPv4, and on those of IPv4 when
+      // the machine has no IPv6; with the host ::, listening would fail there.
+      server.listen({ port, ...(host === '::' ? {} : { host }), backlog }, () => {
         server.off('error', reject)
         resolve()
       })

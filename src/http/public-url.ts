@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { authorityOf } from '@generation-gateway/kit/outbound/destination.ts'
 import type { Exchange } from './request/exchange.ts'
 
 /** The settings that decide under which URL clients reach the gateway. */
@@ -64,6 +65,6 @@ export function originOf(protocol: string, host: string): string {
   return origin
 }
 
-function addressOf({ localAddress = '', localPort }: Socket): string {
-  return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
+function addressOf({ localAddress = '', localPort = 0 }: Socket): string {
+  return authorityOf({ host: localAddress, port: localPort })
 }

@@ -38,6 +38,11 @@ export async function openBlobs(place: BlobsPlace, options: BlobsOptions): Promi
   return openS3Store({ ...options, ...place })
 }
 
+/** True when other processes may use the place. */
+export function mayBeShared(place: BlobsPlace): boolean {
+  return 'bucket' in place || place.isShared
+}
+
 /** Returns the folder of the blobs. When the blobs are in a bucket, throws the error that
  *  `refuse` returns for the name of this bucket. */
 export function folderOf(place: BlobsPlace, refuse: (bucket: string) => Error): string {

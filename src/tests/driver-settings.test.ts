@@ -28,7 +28,7 @@ test('a setting that a driver, an engine or a route does not know is refused, at
   for (const { id } of engines) {
     const text = `models:\n  - id: m\n    family: T1\n    targets:\n      - { driver: ${id}, voices: { alloy: heart } }\n`
     assert.throws(
-      () => loadConfigFile('FILE', { families, drivers: specs, missingEngines: [] }, {}, { text }),
+      () => loadConfigFile('FILE', { families, drivers: specs, missingEngines: [] }, {}, { text: { text } }),
       /FILE, line 5: .*voices is not known/,
       id,
     )

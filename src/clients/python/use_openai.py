@@ -1,5 +1,8 @@
 """OpenAI's own client, unchanged and with only the base URL and a key."""
 
+# Client: openai (pypi openai): listModels, getModel, createChatCompletion, createResponse,
+# getResponse, deleteResponse, listInputItems.
+
 import time
 import uuid
 

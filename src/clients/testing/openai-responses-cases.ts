@@ -43,6 +43,20 @@ export function responsesCases(sdk: OpenaiSdk, routes: () => Routes): void {
       assert.deepEqual(bare(await responses().retrieve(created.id)), bare(created))
     })
 
+    test(title('the input tokens are counted, and a compacted conversation goes on'), async () => {
+      const counted = await responses().inputTokens.count({ model, input: 'hello' })
+      assert.deepEqual([counted.object, counted.input_tokens > 0], ['response.input_tokens', true])
+      const input = [{ role: 'user', content: 'I like tea.' } as const, { role: 'assistant', content: 'Noted.' } as const]
+      const compacted = await responses().compact({ model, input })
+      assert.deepEqual(
+        compacted.output.map(({ type }) => type),
+        ['message', 'compaction'],
+      )
+      const output = compacted.output as OpenAI.Responses.ResponseInputItem[] // Each is an input item, too.
+      const next = await responses().create({ model, input: [...output, { role: 'user', content: 'And now?' }] })
+      assert.equal(next.output_text, '3: And now?')
+    })
+
     test(title("the stream helper's response is the one that is kept"), async () => {
       const stream = responses().stream({ model, input: 'one two three' })
       const deltas: string[] = []

@@ -57,9 +57,9 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Answ
     // Only the operation itself reads a body. The extensions of the operation (its events and its
     // cancellation) get the same values from the query.
     ...(operation.body && part === 'operation' ? withBody : []),
-    ...(operation.choosesModel ? withModel : []),
+    ...(operation.choosesModel ? withModel.filter(code => code !== 'quota_exceeded' || !countsOnly(operation)) : []),
     ...(isSubmit(operation) ? withIdempotency : []),
-    ...(operation.relays ? [...upstreamFailures, ...ofConversation] : []),
+    ...(operation.relays || isConversation(operation) ? [...upstreamFailures, ...ofConversation] : []),
     ...(operation.readsTask || operation.continuesTask !== undefined ? (['task_not_found'] as const) : []),
     ...(operation.readsResponse ? ([...upstreamFailures, 'response_not_found'] as const) : []),
     ...(part === 'events' ? [] : (operation.failsWith ?? [])),
@@ -75,8 +75,21 @@ function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
 /** Returns true when an `Idempotency-Key` has an effect, which is when the operation creates a
  *  task. */
 export function isSubmit(operation: Operation): boolean {
-  const isTask = Boolean(operation.choosesModel) && operation.method !== 'GET' && operation.relays === undefined
+  const isCall = operation.relays !== undefined || isConversation(operation)
+  const isTask = Boolean(operation.choosesModel) && operation.method !== 'GET' && !isCall
   return isTask || operation.failsWith?.includes('idempotency_conflict') === true
+}
+
+/** Returns true when the operation runs a conversation, or counts its tokens, during the
+ *  request. */
+function isConversation(operation: Operation): boolean {
+  return operation.needs?.includes('respond') === true || countsOnly(operation)
+}
+
+/** Returns true when the operation only counts the tokens of a conversation, which costs
+ *  nothing. */
+function countsOnly({ needs }: Operation): boolean {
+  return needs?.includes('countInput') === true
 }
 
 /** Returns the statuses of the operation's errors, lowest first, as the family maps them. */

@@ -3,8 +3,11 @@
 
 import type { AccountTasks } from './account-tasks.ts'
 import type { Buckets } from './buckets.ts'
+import type { Completions } from './completions.ts'
+import type { CountInput } from './count-input.ts'
 import type { OutputsInProgress } from './early-outputs.ts'
 import type { Files } from './files.ts'
+import type { Infer } from './infer.ts'
 import type { UsageReport } from './key-usage.ts'
 import type { Models } from './models.ts'
 import type { NeutralWork } from './neutral-work.ts'
@@ -22,8 +25,11 @@ import type { Voices } from './voices.ts'
 export interface Needs {
   accountTasks: AccountTasks
   buckets: Buckets
+  completions: Completions
+  countInput: CountInput
   earlyOutputs: OutputsInProgress
   files: Files
+  infer: Infer
   keyUsage: UsageReport
   models: Models
   neutralWork: NeutralWork

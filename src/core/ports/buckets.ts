@@ -16,9 +16,10 @@ export interface MappedBucket {
 /** Reads and writes objects in the operator's buckets. The name of an object consists of
  *  letters, digits, `.`, `_`, `-` and `/`; no part between slashes begins with a dot. */
 export interface MappedBuckets {
-  /** Writes a blob to the object `name` of the bucket. Does nothing when the bucket already has
-   *  an object with this name and length. Throws `gone` and `store_unavailable`. */
-  put(bucket: MappedBucket, name: string, blob: Pick<StoredBlob, 'key' | 'bytes'>): Promise<void>
+  /** Writes a blob to the object `name` of the bucket, with its media type. Does nothing when
+   *  the bucket already has an object with this name and length. Throws `gone` and
+   *  `store_unavailable`. */
+  put(bucket: MappedBucket, name: string, blob: Pick<StoredBlob, 'key' | 'bytes' | 'mediaType'>): Promise<void>
   /** Copies the object `name` of the bucket into a new file, and returns its length in bytes.
    *  Returns undefined when the bucket has no such object. An object longer than `maxBytes` is
    *  not copied. Throws `store_unavailable`. */

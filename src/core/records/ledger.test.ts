@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { priced, priceOf } from './ledger.ts'
+import { namedPrice, priced, priceOf } from './ledger.ts'
 
 const units = [
   { unit: 'input_tokens', units: 1_000 },
@@ -26,4 +26,25 @@ test('more cached tokens than input never make a cost negative', () => {
     priced(price, odd).map(({ costMicros }) => costMicros),
     [0, 600],
   )
+})
+
+test('prices keep their decimals in both directions', () => {
+  for (const amount of [0, 0.07, 0.15, 0.285714285714, 1e-9, 2.5, 1.1, 333.333333, 1_000_000]) {
+    const named = { image: amount, thousand_characters: amount, million_input_tokens: amount }
+    const price = priceOf(named)
+    assert.deepEqual(namedPrice(price), named)
+    assert.equal(price.input_tokens, amount)
+  }
+  assert.deepEqual(priceOf({ image: 0.07, second: 0.0001, thousand_characters: 0.015 }), { images: 70_000, seconds: 100, characters: 15 })
+})
+
+test('tokens of reasoning cost their own price where it is set', () => {
+  const spoken = [
+    { unit: 'output_tokens', units: 100 },
+    { unit: 'reasoning_tokens', units: 60 },
+  ]
+  const costs = (price: Record<string, number>) => priced(price, spoken).map(({ costMicros }) => costMicros)
+  assert.deepEqual(costs({ output_tokens: 10 }), [1_000, 0])
+  assert.deepEqual(costs({ output_tokens: 10, reasoning_tokens: 4 }), [400, 240])
+  assert.deepEqual(costs({ output_tokens: 10, reasoning_tokens: 0 }), [400, 0])
 })

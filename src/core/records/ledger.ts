@@ -21,12 +21,20 @@ export const priceNames = {
   million_cached_input_tokens: { unit: 'cached_input_tokens', per: 1_000_000 },
   million_cache_write_tokens: { unit: 'cache_write_tokens', per: 1_000_000 },
   million_output_tokens: { unit: 'output_tokens', per: 1_000_000 },
+  million_reasoning_tokens: { unit: 'reasoning_tokens', per: 1_000_000 },
+  search: { unit: 'searches', per: 1 },
+  thousand_search_units: { unit: 'search_units', per: 1_000 },
 } as const
 export type PriceName = keyof typeof priceNames
 
 const microsPerUnit = 1_000_000
-/** Units that are part of the unit `input_tokens`. */
-const partsOfInput = new Set(['cached_input_tokens', 'cache_write_tokens'])
+
+/** Units that are part of another unit: tokens that were cached are input tokens as well. A part
+ *  that has a price of its own is charged at that price instead of the price of the whole. */
+const partsOf: Readonly<Record<string, readonly string[]>> = {
+  input_tokens: ['cached_input_tokens', 'cache_write_tokens'],
+  output_tokens: ['reasoning_tokens'],
+}
 
 /** Returns a price such as `{ image: 0.04 }` (in currency units) as millionths for each unit. */
 export function priceOf(named: Partial<Record<PriceName, number>>): Price {
@@ -34,7 +42,7 @@ export function priceOf(named: Partial<Record<PriceName, number>>): Price {
   for (const name of Object.keys(priceNames) as PriceName[]) {
     const amount = named[name]
     const { unit, per } = priceNames[name]
-    if (amount !== undefined) price[unit] = (amount * microsPerUnit) / per
+    if (amount !== undefined) price[unit] = timesPowerOfTen(amount, zeros(microsPerUnit) - zeros(per))
   }
   return price
 }
@@ -46,22 +54,34 @@ export function namedPrice(price: Price): Partial<Record<PriceName, number>> {
   for (const name of Object.keys(priceNames) as PriceName[]) {
     const { unit, per } = priceNames[name]
     const micros = price[unit]
-    if (micros !== undefined) named[name] = Number(((micros * per) / microsPerUnit).toPrecision(12))
+    if (micros !== undefined) named[name] = timesPowerOfTen(micros, zeros(per) - zeros(microsPerUnit))
   }
   return named
 }
 
+/** Returns the number with its decimal point moved by `places`, without the rounding error that a
+ *  multiplication has: 0.07 moved by 6 is 70000, and not 70000.00000000001. */
+export function timesPowerOfTen(value: number, places: number): number {
+  const [digits, exponent = '0'] = String(value).split('e')
+  return Number(`${digits}e${Number(exponent) + places}`)
+}
+
+/** Returns the exponent of a power of ten: 6 for 1,000,000. */
+function zeros(powerOfTen: number): number {
+  return String(powerOfTen).length - 1
+}
+
 /** Returns the units with the cost of each, rounded to whole millionths. Input tokens that were
- *  read from a cache or written into one are part of the input tokens: when they have their own
- *  price, they are charged at that price instead. Throws TypeError for units that are negative
- *  or not numbers, because such an amount could lower another one. */
+ *  read from a cache or written into one are part of the input tokens, and reasoning tokens of the
+ *  output tokens: when they have their own price, they are charged at that price instead. Throws
+ *  TypeError for units that are negative or not numbers, because such an amount could lower another
+ *  one. */
 export function priced(price: Price | undefined, units: readonly UsageUnits[]): PricedUnits[] {
   for (const { unit, units: amount } of units) assertAmount(unit, amount)
-  const pricedApart = units.filter(({ unit }) => partsOfInput.has(unit) && price?.[unit] !== undefined)
-  const apart = pricedApart.reduce((sum, each) => sum + each.units, 0)
   return units.map(({ unit, units: amount }) => {
-    const full = unit === 'input_tokens' ? Math.max(0, amount - apart) : amount
-    return { unit, units: amount, costMicros: Math.round(full * (price?.[unit] ?? 0)) }
+    const parts = units.filter(each => partsOf[unit]?.includes(each.unit) && price?.[each.unit] !== undefined)
+    const apart = parts.reduce((sum, each) => sum + each.units, 0)
+    return { unit, units: amount, costMicros: Math.round(Math.max(0, amount - apart) * (price?.[unit] ?? 0)) }
   })
 }
 

@@ -1,4 +1,4 @@
-import { GatewayError, NotServedError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, LostRunError, NotServedError, TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/never-connected.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -30,6 +30,9 @@ export interface Router {
   /** Returns the targets like `routes`, for a call that cannot wait. While all breakers are
    *  open, returns only the target whose breaker closes first, instead of throwing `overloaded`. */
   callRoutes(model: CatalogueModel, capability: Capability, requested?: RouteRequest): Route[]
+  /** Returns those of the targets that accept the request. Throws `invalid_request` with the field
+   *  when all of them refuse it. */
+  accepting(routes: readonly Route[], capability: Capability, requested: RouteRequest): Route[]
   /** Returns the queue in which a task of the model waits (`queueOfRoute`): that of its first
    *  usable target, even if the breaker of this target is open. Throws `invalid_request` and
    *  `capability_unavailable` like `routes`. */
@@ -87,9 +90,7 @@ export function createRouter(
     return pausedTargets(model, waitMs)
   }
   return {
-    health,
-    places,
-    overloaded,
+    ...{ health, places, overloaded, accepting: routesThatAccept },
     routes: (model, capability, requested) => {
       const routes = usable(model, capability, requested)
       const free = freeOf(routes)
@@ -145,9 +146,9 @@ function routesThatAccept(routes: readonly Route[], capability: Capability, requ
  *  output (docs/interface.md#failover). For `text` (chat, responses, search): after all errors
  *  except a timeout and errors that the request itself causes. For `paid` (image, music, speech,
  *  and every submit): only after an error which proves that the upstream has not accepted the
- *  work. */
+ *  work, or that the work was free (`LostRunError`). */
 export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
-  if (error instanceof TargetRefusal) return true
+  if (error instanceof TargetRefusal || error instanceof LostRunError) return true
   switch (error.code) {
     case 'rate_limited':
     case 'engine_busy':
@@ -174,6 +175,7 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
  *  cannot find out), it is unknown whether the upstream has accepted the submit. An answer of
  *  the upstream with a status below 500 means that it refused the submit. */
 export function mayHaveBeenAccepted(error: GatewayError): boolean {
+  if (error instanceof LostRunError) return false
   switch (error.code) {
     case 'outcome_unknown':
     case 'upstream_timeout':

@@ -1,4 +1,4 @@
-import { type GatewayError, NotServedError } from '@generation-gateway/kit/errors.ts'
+import { type GatewayError, LostRunError, NotServedError } from '@generation-gateway/kit/errors.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import { usageOfInterruptedRun } from '../ledger/task-usage.ts'
 import type { Claim, Clock, TaskStore, UnreadableJob } from '../ports/store.ts'
@@ -16,10 +16,10 @@ const triesWhenBroken = 3
 /** Number of times that the gateway asks the upstream whether it has accepted a start whose
  *  outcome is unknown: about half an hour in all. */
 const triesToFind = 12
-/** Longest time in ms until a task that waits for its model to be configured is tried again.
+/** Longest time in ms until a task that waits for its model or for its inputs is tried again.
  *  Before this limit is reached, the time is half of the task's age. */
-const longestModelWaitMs = 30_000
-const shortestModelWaitMs = 2_000
+const longestWaitMs = 30_000
+const shortestWaitMs = 2_000
 const unreadableWaitMs = 5_000
 
 export interface EndingRun {
@@ -40,10 +40,10 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'fenced':
       return
     case 'draining':
-      // The node is stopping, and either it is not known whether the upstream accepted the submit,
-      // or the driver of the target is missing. In both cases the mark must stay on the job, so
-      // that the next node that claims it does not send the submit again.
-      if (error.code === 'outcome_unknown' || error instanceof NotServedError) {
+      // The node is stopping, and it is not known whether the upstream accepted the submit, or the
+      // driver of the target or the inputs are missing. The mark must stay on the job, so that the
+      // next node that claims it does not send the submit again.
+      if (error.code === 'outcome_unknown' || isWaiting(error, run.fate)) {
         if (!(await retry(run, error))) await fail(run, error)
         return
       }
@@ -86,12 +86,20 @@ export async function settleBroken(
   await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen: fate.sent !== undefined, at })
 }
 
+/** True for an error that is not the task's: its model is not configured now, or the store of its
+ *  request and inputs does not answer. The run has sent nothing and counts as no try. */
+export function isWaiting(error: GatewayError, { isPrepared }: Pick<RunFate, 'isPrepared'>): boolean {
+  if (error instanceof NotServedError) return true
+  // A store that is away names the time of the next try; a damaged file does not.
+  return !isPrepared && error.code === 'store_unavailable' && error.retryAfterSeconds !== undefined
+}
+
 /** Hands the job back, so that it is retried, or its start is looked up at the upstream again.
  *  False when all tries are used up. */
 async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayError): Promise<boolean> {
   const now = clock.now()
-  if (error instanceof NotServedError) {
-    await store.postpone(claim.task.id, claim.token, now + modelWaitMs(now - claim.task.createdAt), error.message, now)
+  if (isWaiting(error, fate)) {
+    await store.postpone(claim.task.id, claim.token, now + untriedWaitMs(now - claim.task.createdAt), error.message, now)
     return true
   }
   if (error.code === 'outcome_unknown' && fate.isFindable && claim.attempt < triesToFind) {
@@ -110,10 +118,11 @@ async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayErr
 }
 
 /** Returns the shortest wait before the next try, in ms. After a lack of disk space or memory,
- *  the wait is long, because a run that is repeated at once would fail for the same reason. */
-function leastWaitMs({ code }: GatewayError, attempt: number): number {
-  if (code === 'disk_full') return 10_000 * 2 ** (attempt - 1)
-  return code === 'internal_error' ? 1_000 * 2 ** (attempt - 1) : 0
+ *  and after the end of a process, the wait is long, because a run that is repeated at once would
+ *  fail for the same reason. */
+function leastWaitMs(error: GatewayError, attempt: number): number {
+  if (error.code === 'disk_full') return 10_000 * 2 ** (attempt - 1)
+  return error.code === 'internal_error' || error instanceof LostRunError ? 1_000 * 2 ** (attempt - 1) : 0
 }
 
 async function fail(run: EndingRun, error: GatewayError): Promise<void> {
@@ -129,6 +138,7 @@ async function fail(run: EndingRun, error: GatewayError): Promise<void> {
  *  that an upstream may have accepted is not sent again, except text
  *  (docs/interface.md#failover). */
 function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' | 'fate'>): number {
+  if (error instanceof LostRunError) return triesWhenBroken
   switch (error.code) {
     case 'internal_error':
       return triesWhenBroken
@@ -153,8 +163,8 @@ function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' |
   }
 }
 
-function modelWaitMs(ageMs: number): number {
-  const waitMs = Math.min(longestModelWaitMs, Math.max(shortestModelWaitMs, ageMs / 2))
+function untriedWaitMs(ageMs: number): number {
+  const waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, ageMs / 2))
   return Math.round(waitMs * (0.75 + Math.random() / 4))
 }
 

@@ -11,7 +11,7 @@ import type { Route } from '../routing/router.ts'
 import { TargetTries, tryTargets } from '../routing/try-targets.ts'
 import { isReleased } from './aborted-run.ts'
 import { buildJob } from './build-job.ts'
-import { settleBroken } from './end-run.ts'
+import { isWaiting, settleBroken } from './end-run.ts'
 import { withMeasuredInputs } from './measured-inputs.ts'
 import { adoptOutputs } from './outputs.ts'
 import { isPrivate } from './private-requests.ts'
@@ -41,6 +41,7 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     // upstream is still finished.
     if (!claim.sent) openRoom(scratch).close()
     const job = await withMeasuredInputs(deps, claim, await buildJob(deps, claim, { signal, scratch }))
+    fate.isPrepared = true
     run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
     const outcome = await outcomeOf(run)
     if (outcome.state === 'done') run.early?.finish()
@@ -55,10 +56,10 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       await settleDone(run, outcome)
     }
   } catch (error) {
-    // An error after a start with an unknown outcome becomes `outcome_unknown`. The exception is
-    // `NotServedError`: the start can be looked up only through its driver, and while this driver
-    // is not configured, the job waits.
-    throw isInDoubt(fate) && !(error instanceof NotServedError) ? unknownOutcome(error) : error
+    // An error after a start with an unknown outcome becomes `outcome_unknown`. The exceptions are
+    // errors after which the job waits: the start can be looked up only through its driver, and
+    // with the inputs of the task.
+    throw isInDoubt(fate) && !isWaiting(toGatewayError(error), fate) ? unknownOutcome(error) : error
   } finally {
     await run?.early?.close()
     // A child process that is being killed may still write into the folder, so removing it may

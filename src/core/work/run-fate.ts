@@ -8,6 +8,9 @@ export interface RunFate {
    *  Undefined while no generation is in progress, and once the upstream has confirmed that the
    *  generation has stopped. */
   sent: SentMark | undefined
+  /** True once the run has read its request and its inputs. Before that, it has not asked anything
+   *  of an upstream. */
+  isPrepared: boolean
   /** True when the start has an unknown outcome and the driver can later ask the upstream about
    *  it. */
   isFindable: boolean
@@ -25,5 +28,5 @@ export interface RunFate {
 export function fateOf({ sent, task }: Claim): RunFate {
   // Files that an earlier claim of the same run has delivered.
   const given = task.artifacts.filter(({ kind }) => kind === 'output')
-  return { sent, isFindable: false, said: 0, given, looks: new Map(), hasTold: false }
+  return { sent, isPrepared: false, isFindable: false, said: 0, given, looks: new Map(), hasTold: false }
 }

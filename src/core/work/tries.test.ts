@@ -1,13 +1,16 @@
 /** Tests how many times a task is tried before its error is final. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { describe, test } from 'node:test'
 import { once, polled } from '@generation-gateway/kit/driver.ts'
-import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { type ErrorCode, GatewayError, LostRunError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Offer, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { openClaimBench } from '../../testing/claim-bench.ts'
 import { fakeImageDriver } from '../../testing/fakes/fake-driver.ts'
 import { fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
+import type { Claim } from '../ports/store.ts'
+import { isFinal } from '../records/task.ts'
+import { AbortedRun } from './aborted-run.ts'
 import { endRun } from './end-run.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
@@ -70,6 +73,7 @@ const cases: [what: string, driver: Parameters<typeof openClaimBench>[0], tries:
   ).map(([code, tries]): (typeof cases)[number] => [code, repeatable(new GatewayError(code, 'no')), tries, code]),
   ['an upstream that was never connected', repeatable(unreachable), 20, 'upstream_unreachable'],
   ['a connection that broke', repeatable(new GatewayError('upstream_unreachable', 'cut')), 1, 'upstream_unreachable'],
+  ['a run whose node ended', repeatable(new LostRunError('upstream_unreachable', 'gone')), 3, 'upstream_unreachable'],
   ['a started task whose polls fail', started({ check: failing(new GatewayError('upstream_error', 'no')) }), 5, 'upstream_error'],
   [
     'a start of unknown fate that cannot be looked up',
@@ -93,4 +97,53 @@ test('a text is tried 5 times, also after errors behind which an upstream may ha
     })
     assert.deepEqual(await triesOn(driver), [5, code], code)
   }
+})
+
+describe('a run that cannot read its inputs', () => {
+  const away = new GatewayError('store_unavailable', 'The bucket does not answer.', { retryAfterSeconds: 5 })
+  const input = { id: 'blob-1', kind: 'input', role: 'image', index: 0, mediaType: 'image/png', bytes: 1, sha256: 'a'.repeat(64) } as const
+
+  /** Claims the task and runs it, while each read of its input fails. */
+  async function openRuns(error: GatewayError, driver: Parameters<typeof openClaimBench>[0]) {
+    const bench = await openClaimBench(driver, { inputs: [{ key: input.sha256, expiresAt: Number.MAX_SAFE_INTEGER, artifact: input }] })
+    const { store, clock } = bench
+    const blobs = { ...bench.deps.blobs, scratch: bench.deps.blobs.scratch.bind(bench.deps.blobs), localFile: failing(error) }
+    const runOnce = async (abort?: AbortedRun): Promise<Claim> => {
+      const claim = await bench.claim()
+      const fate = fateOf(claim)
+      const signal = abort ? AbortSignal.abort(abort) : new AbortController().signal
+      const running = runClaim({ ...bench.deps, blobs }, claim, fate, signal)
+      await running.catch(caught => endRun({ store, clock, claim, fate, signal }, toGatewayError(caught)))
+      clock.step(longestWaitMs)
+      await store.heartbeat('node', clock.now(), 3_600_000)
+      return claim
+    }
+    return { bench, runOnce, [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose]() }
+  }
+
+  test('because their store is away, counts no try', async () => {
+    await using runs = await openRuns(away, repeatable(new GatewayError('internal_error', 'is not run')))
+    for (let run = 1; run <= 8; run++) assert.equal((await runs.runOnce()).attempt, 1)
+    assert.equal((await runs.bench.store.get('t1'))?.state, 'queued')
+  })
+
+  test('because they are damaged, counts a try', async () => {
+    await using runs = await openRuns(
+      new GatewayError('store_unavailable', 'damaged'),
+      repeatable(new GatewayError('internal_error', 'no')),
+    )
+    for (let run = 1; run <= 5; run++) assert.equal((await runs.runOnce()).attempt, run)
+    assert.equal((await runs.bench.store.get('t1'))?.failure?.message, 'damaged')
+  })
+
+  test('keeps the mark of a start of unknown fate, also when its node stops', async () => {
+    await using runs = await openRuns(away, started({}))
+    const { store, clock } = runs.bench
+    const mark = { driver: 'f', target: 'fake#1', model: 'm', settings: {} }
+    const { token } = await runs.bench.claim()
+    assert.ok(await store.sent('t1', token, mark, clock.now()))
+    await runs.bench.die()
+    for (const abort of [undefined, new AbortedRun('draining'), undefined]) assert.deepEqual((await runs.runOnce(abort)).sent, mark)
+    assert.ok(!isFinal((await store.get('t1'))?.state ?? 'failed'))
+  })
 })

@@ -39,6 +39,9 @@ export interface WorkerDeps {
   roles?: readonly NodeRole[]
   /** Returns the number of runs for other nodes that take slots of this queue; default 0. */
   foreignRuns?(queue: string): number
+  /** Returns the reason why blobs can be neither stored nor read now; undefined when they can.
+   *  Meanwhile, the worker claims only jobs whose callers wait at this node. */
+  blobProblem?(): string | undefined
   /** Returns the facts that this node reports with each heartbeat; without it, none are
    *  reported. */
   facts?: () => NodeFacts

@@ -69,6 +69,34 @@ test('a result waits for a blob store that is away for a moment, and is not made
   await stopWorker(worker)
 })
 
+test('while the blobs cannot be used nothing is claimed, and the task runs when they can', async () => {
+  await using opened = await openTestStore(clock)
+  const { store } = opened
+  let problem: string | undefined = 'The bucket does not answer.'
+  const looks = { claims: 0, queues: 0 }
+  const worker = workerOn(opened, {
+    deps: { blobProblem: () => problem },
+    store: {
+      claim: (...call) => {
+        looks.claims += 1
+        return store.claim(...call)
+      },
+      claimPinned: (...call) => {
+        looks.queues += 1
+        return store.claimPinned(...call)
+      },
+    },
+    offer: once(donePixel),
+  })
+  worker.start()
+  await store.submit(newTestTask('t1', clock.now()))
+  await until(() => looks.queues > 1, 'two looks for jobs whose callers wait')
+  assert.deepEqual([looks.claims, (await store.get('t1'))?.state], [0, 'queued'])
+  problem = undefined
+  await until(async () => (await store.get('t1'))?.state === 'succeeded', 'the end')
+  await stopWorker(worker)
+})
+
 test('a claim that comes back after the stop is not run, and its job is free again', async () => {
   await using opened = await openTestStore(clock)
   const { store } = opened

@@ -181,10 +181,12 @@ export class Worker {
     }
   }
 
-  /** True when this node takes jobs of this queue from the store. Jobs whose callers wait at
-   *  this node are taken in any case. */
+  /** True when this node takes jobs of this queue from the store. It does not while blobs cannot
+   *  be used: the runs could neither read their inputs nor store their results. Jobs whose callers
+   *  wait at this node are taken in any case. */
   #takes(queue: string): boolean {
-    const { roles = nodeRoles } = this.#deps
+    const { roles = nodeRoles, blobProblem } = this.#deps
+    if (blobProblem?.() !== undefined) return false
     return this.#duty.state !== 'draining' && roles.includes(isEngineQueue(queue) ? 'engines' : 'work')
   }
 
@@ -254,7 +256,8 @@ export class Worker {
     const failure = toGatewayError(error)
     const fields = { code: failure.code, taskId: task.id, attempt }
     if (failure instanceof NotServedError) this.#reportMissing(task.model, failure)
-    else if (isStoreUnavailable(failure)) this.#alarm.missed('a run could not store what it made', failure, fields)
+    else if (isStoreUnavailable(failure))
+      this.#alarm.missed(run.fate.isPrepared ? 'a run could not store what it made' : 'a run waits for its inputs', failure, fields)
     else if (!run.signal.aborted) this.#deps.log.warn({ err: failure.cause ?? failure, ...fields }, 'a run failed')
     await this.#ends.make(() => endRun(run, failure))
   }

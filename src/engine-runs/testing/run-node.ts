@@ -23,7 +23,7 @@ export const secret = Buffer.alloc(32, 7)
 export async function setUp(
   context: TestContext,
   offer: AnyOffer,
-  { slots = 4, accountSlots = 4, silenceMs = 10_000, mostPerKey = 1_000 } = {},
+  { slots = 4, accountSlots = 4, silenceMs = 10_000, graceMs = 10_000, mostPerKey = 1_000 } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-runs-'))
   const clock = { at: 1_800_000_000_000, now: () => clock.at }
@@ -34,6 +34,7 @@ export async function setUp(
   const offers = { 'image.generate': offer } as Offers
   const queue = { name: 'engine:e', slots, accountSlots }
   const state = { address: '' }
+  const errors: string[] = []
   const connections = new Connections({ most: 1_000, mostPerKey, mostPerAddress: 1_000 })
   const handler = serveRuns({
     tokens: new RunTokens(runTokenKey(secret), clock, () => state.address),
@@ -43,8 +44,8 @@ export async function setUp(
     blobs: { scratch: name => mkdtemp(join(folder, `${name}-`)) },
     subRequests: () => async () => undefined,
     http: { connections, wrongKeys: createWrongKeys(clock) },
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-    silenceMs,
+    log: { info: () => {}, warn: () => {}, error: (_fields, message) => void errors.push(message) },
+    ...{ silenceMs, graceMs },
   })
   const server = createServer()
   connections.watch(server, (request, response) => void handler(new Exchange(request, response, false)))
@@ -69,7 +70,7 @@ export async function setUp(
   })
   const sender = { key: runTokenKey(secret), from: 'api', clock, agent }
   const run = (given: Job<JsonObject>) => sendRun(sender, node, { engine: 'e', capability: 'image.generate', job: given })
-  return { folder, clock, duty, places, node, job, run, server, connections: () => opened }
+  return { folder, clock, duty, places, node, job, run, server, errors, connections: () => opened }
 }
 
 export async function all(parts: AsyncIterable<RemotePart>): Promise<RemotePart[]> {

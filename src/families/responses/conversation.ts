@@ -8,7 +8,7 @@ import type { ResponseRecord } from '../../core/ports/store.ts'
 import { placedId, responseOfItem } from './ids.ts'
 import { type Reference, readInput } from './input/input-items.ts'
 import { refuse, refuseWith } from './input/refuse.ts'
-import type { CustomCallItem, FunctionCallItem, Item, ToolOutputItem, UnplacedItem } from './schema/wire.ts'
+import type { CustomCallItem, FunctionCallItem, Item, OutputItem, ToolOutputItem, UnplacedItem } from './schema/wire.ts'
 import { withSealedCalls } from './sealed-carried.ts'
 import { type Turn, turnOf } from './stored.ts'
 
@@ -117,7 +117,7 @@ async function turnsOf(context: CallContext, records: ResponseRecord[]): Promise
 
 /** Returns the output without tool calls that were cut off, because the arguments of such a call
  *  are incomplete and no result for it can follow. */
-function saidIn<T extends Item>(output: T[]): T[] {
+function saidIn(output: OutputItem[]): OutputItem[] {
   return output.filter(item => item.status === 'completed' || !isCall(item))
 }
 

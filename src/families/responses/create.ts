@@ -5,15 +5,13 @@ import type { TextRequest, TextResult } from '@generation-gateway/kit/requests/t
 import type { CallContext } from '../../contract/context.ts'
 import { StreamedReply } from '../../contract/replies.ts'
 import { unixSeconds } from '../shared/task-answers.ts'
-import { placeInput, readConversation } from './conversation.ts'
+import { placeInput } from './conversation.ts'
 import { expiryOf } from './expiry.ts'
 import { newResponseId, responseIdOfTask } from './ids.ts'
-import { textItemOf } from './input/neutral.ts'
-import { refuse } from './input/refuse.ts'
+import { placedRequest } from './model-request.ts'
 import { closeOutput, newOutput, takeEvent } from './output.ts'
-import { type CreateBody, includesEncrypted, readRequest } from './request.ts'
+import { type CreateBody, includesEncrypted } from './request.ts'
 import { finishedResponse, incompleteReason, shownResponse } from './response.ts'
-import { inputLimit } from './schema/request-schema.ts'
 import type { WireResponse } from './schema/response-schema.ts'
 import type { Item } from './schema/wire.ts'
 import { saveTurn, turnOf } from './stored.ts'
@@ -34,21 +32,16 @@ interface PreparedTurn {
 
 export async function createResponse(context: ResponseContext, body: CreateBody): Promise<WireResponse | StreamedReply> {
   const now = Date.now()
-  checkLengths(body)
   const expiresAt = expiryOf(body.expire_at, now)
-  const { modelRequest, echo, names, leftOut } = readRequest(body)
-  if (leftOut.length > 0) context.warn(`tools: ${leftOut.join(', ')} left out; this model has no hosted tools.`)
   const id = newResponseId()
-  const { history, input } = await readConversation(context, id, body)
-  const items = [...history, ...input].map(item => textItemOf(item, names))
-  const instructions = body.instructions ? [developerMessage(body.instructions)] : []
+  const { request, input, echo } = await placedRequest(context, id, body)
   const prepared: PreparedTurn = {
     context,
     body,
     input,
     expiresAt,
     include: body.include ?? [],
-    request: { items: [...instructions, ...items], ...modelRequest },
+    request,
     response: {
       ...echo,
       id,
@@ -59,21 +52,6 @@ export async function createResponse(context: ResponseContext, body: CreateBody)
   }
   if (body.background) return createInBackground(prepared)
   return body.stream ? createStreamed(prepared) : createAtOnce(prepared)
-}
-
-/** Checks the lengths of long texts. The schema could not check them: a very long text is
- *  written to a file while the body arrives, and the body then contains only a placeholder. Here
- *  the texts are complete. */
-function checkLengths(body: CreateBody): void {
-  for (const field of ['input', 'instructions'] as const) {
-    const text = body[field]
-    if (typeof text !== 'string' || text.length <= inputLimit) continue
-    throw refuse(field, `${field} has ${text.length} characters; at most ${inputLimit}.`)
-  }
-}
-
-function developerMessage(text: string): TextRequest['items'][number] {
-  return { type: 'message', role: 'developer', parts: [{ type: 'text', text }] }
 }
 
 async function createAtOnce(prepared: PreparedTurn): Promise<WireResponse> {

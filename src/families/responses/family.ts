@@ -14,11 +14,11 @@ import { keepMs } from './expiry.ts'
 import { fieldNames } from './field-names.ts'
 import { referencesOf } from './references.ts'
 import { responsesRelay } from './relay.ts'
-import { createRules } from './rules.ts'
+import { createRules, noConversation } from './rules.ts'
 import { responseEvent } from './schema/event-schema.ts'
-import { createExamples, deletionExample, listExample, responseExample, stored } from './schema/examples.ts'
-import { createBody } from './schema/request-schema.ts'
-import { deletion, itemList, responseObject } from './schema/response-schema.ts'
+import { compactExample, countExample, createExamples, deletionExample, listExample, responseExample, stored } from './schema/examples.ts'
+import { compactBody, countBody, createBody } from './schema/request-schema.ts'
+import { compactedResponse, deletion, inputTokenCount, itemList, responseObject } from './schema/response-schema.ts'
 
 const place = { parameter: 'response_id', usualPrefix: 'resp_', relays: responsesRelay }
 
@@ -73,6 +73,38 @@ export const responses = defineFamily({
       },
       failsWith: ['idempotency_conflict', 'previous_response_not_found'],
       examples: createExamples,
+    }),
+    countInput: operation({
+      operationId: 'countResponseInputTokens',
+      method: 'POST',
+      ...atEndpoint('responses/input_tokens'),
+      summary: 'Count the input tokens of a response',
+      description:
+        'Counts the conversation, the instructions, the tools and the format of a request without running it. The tokenizer of the built-in models counts, or the upstream where it has this operation; else the number is an estimate, and the header `x-gateway-warning` says so. Costs nothing.',
+      source: 'ours',
+      choosesModel: true,
+      body: { schema: countBody, residualLimitBytes: 4 * MiB },
+      rules: [noConversation],
+      needs: ['countInput', 'responses'],
+      reply: { schema: inputTokenCount },
+      failsWith: ['previous_response_not_found'],
+      examples: [countExample],
+    }),
+    compact: operation({
+      operationId: 'compactResponse',
+      method: 'POST',
+      ...atEndpoint('responses/compact'),
+      summary: 'Compact a conversation',
+      description:
+        'The model summarizes the conversation. The answer has the messages of the user and an item with the summary: together they are the `input` of the next request, in place of the conversation. Only a gateway reads the summary, whichever target then serves the request.',
+      source: 'ours',
+      choosesModel: true,
+      body: { schema: compactBody, residualLimitBytes: 4 * MiB },
+      rules: [noConversation],
+      needs: ['respond', 'responses'],
+      reply: { schema: compactedResponse },
+      failsWith: ['previous_response_not_found'],
+      examples: [compactExample],
     }),
     get: operation({
       operationId: 'getResponse',

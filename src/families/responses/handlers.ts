@@ -4,11 +4,14 @@ import { implement } from '../../contract/family.ts'
 import { StreamedReply } from '../../contract/replies.ts'
 import { isFinal } from '../../core/records/task.ts'
 import { cancelAndAwait, responseOfTask } from './background.ts'
+import { compactConversation } from './compact.ts'
 import { itemsOf } from './conversation.ts'
 import { createResponse } from './create.ts'
 import { responses } from './family.ts'
+import { newResponseId } from './ids.ts'
 import { pageOf } from './input/input-list.ts'
 import { refuseWith } from './input/refuse.ts'
+import { createBodyOf, placedRequest } from './model-request.ts'
 import { includesEncrypted } from './request.ts'
 import { shownResponse } from './response.ts'
 import { notStored, readTurn, type Turn } from './stored.ts'
@@ -16,6 +19,13 @@ import { storedFrames } from './stream.ts'
 
 export const responsesEntry = implement(responses, {
   create: (context, { body }) => createResponse(context, body),
+
+  async countInput(context, { body }) {
+    const { request } = await placedRequest(context, newResponseId(), createBodyOf(body))
+    return { object: 'response.input_tokens', input_tokens: await context.countInput(request) } as const
+  },
+
+  compact: (context, { body }) => compactConversation(context, body),
 
   async get(context, { params, query }) {
     const turn = await readTurn(context, idOf(params))

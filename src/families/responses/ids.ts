@@ -10,8 +10,9 @@ const prefixes: Record<Item['type'], string> = {
   custom_tool_call: 'ctc',
   custom_tool_call_output: 'ctco',
   reasoning: 'rs',
+  compaction: 'cmp',
 }
-const itemId = /^(?:msg|fc|fco|ctc|ctco|rs)_([0-9a-f]{48})[01][0-9a-f]{7}$/
+const itemId = /^(?:msg|fc|fco|ctc|ctco|rs|cmp)_([0-9a-f]{48})[01][0-9a-f]{7}$/
 
 /** Returns `resp_` and 192 random bits in hex. */
 export function newResponseId(): string {

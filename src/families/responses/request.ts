@@ -16,7 +16,7 @@ export type CreateBody = Static<typeof createBody>
 
 /** The neutral request without the conversation itself. */
 type ModelRequest = Omit<TextRequest, 'items'>
-type ResponseEcho = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
+export type ResponseEcho = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
 
 /** Fields that are translated into the neutral request, and fields that the gateway itself
  *  handles. All other fields are forwarded only to an upstream that speaks this protocol. */

@@ -64,7 +64,7 @@ export function shownResponse(response: WireResponse, showsEncrypted: boolean): 
   return { ...response, output: response.output.map(item => shownItem(item, showsEncrypted)) }
 }
 
-function wireUsage(usage: TextUsage): WireUsage {
+export function wireUsage(usage: TextUsage): WireUsage {
   return {
     input_tokens: usage.inputTokens,
     input_tokens_details: { cached_tokens: usage.cachedInputTokens, cache_write_tokens: 0 },

@@ -4,14 +4,16 @@ import type { Rule } from '../../contract/operation.ts'
 import { isExpiryAllowed } from './expiry.ts'
 import type { CreateBody } from './request.ts'
 
+export const noConversation: Rule<Pick<CreateBody, 'conversation'>> = {
+  id: 'no-conversation',
+  says: 'conversation is not offered; continue a stored response with previous_response_id.',
+  field: 'conversation',
+  source: 'ours',
+  holds: body => body.conversation === undefined || body.conversation === null,
+}
+
 export const createRules: Rule<CreateBody>[] = [
-  {
-    id: 'no-conversation',
-    says: 'conversation is not offered; continue a stored response with previous_response_id.',
-    field: 'conversation',
-    source: 'ours',
-    holds: body => body.conversation === undefined || body.conversation === null,
-  },
+  noConversation,
   {
     id: 'stored-background',
     says: 'A response that is made in the background has to be stored.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callerAddress } from './caller-address.ts'
+import { callerAddress, withoutMapping } from './caller-address.ts'
 
 test('addresses are counted whole, of IPv6 the first half', () => {
   const cases: [ip: string, counted: string][] = [
@@ -15,4 +15,9 @@ test('addresses are counted whole, of IPv6 the first half', () => {
     ['unix socket', 'unix socket'],
   ]
   for (const [ip, counted] of cases) assert.equal(callerAddress(ip), counted, ip)
+})
+
+test('an IPv4 address that is mapped into IPv6 is shown as it is', () => {
+  for (const ip of ['::ffff:10.0.0.5', '::FFFF:10.0.0.5', '10.0.0.5']) assert.equal(withoutMapping(ip), '10.0.0.5')
+  for (const ip of ['fd00::5', '::1', '::ffff:a:b', '']) assert.equal(withoutMapping(ip), ip)
 })

@@ -28,6 +28,8 @@ export interface MetricSources {
   running(): number
   health: Pick<TargetHealth, 'states'>
   connections(): number
+  /** False while blobs can be neither stored nor read. */
+  areBlobsUsable(): boolean
   roles: readonly NodeRole[]
   /** Returns two numbers of engine runs: runs that other nodes have on this node, and runs of
    *  this node on others. */
@@ -43,7 +45,7 @@ export interface MetricSources {
 export function createMetrics(
   store: Pick<TaskStore, 'stats'>,
   clock: Clock,
-  { running, health, connections, roles, engineRuns, shared }: MetricSources,
+  { running, health, connections, areBlobsUsable, roles, engineRuns, shared }: MetricSources,
 ): Metrics {
   const registry = new Registry()
   // Metrics that describe the shared store. They are the same in every process, so they are not
@@ -66,6 +68,12 @@ export function createMetrics(
   storeGauges(ofStore, cachedStats(store, clock))
   targetGauges(registry, health)
   addGauge(registry, { name: 'gateway_connections', help: 'Connections of callers.', read: () => [[connections()]] })
+  addGauge(registry, {
+    name: 'gateway_blobs_usable',
+    help: '0 while the folder or the bucket of the blobs does not work, else 1.',
+    aggregator: 'min',
+    read: () => [[Number(areBlobsUsable())]],
+  })
   roleGauges(registry, { roles, engineRuns })
   const own = async (): Promise<Figure[]> => [...(await figuresOf(registry)), duration.figure()]
   shared?.offer(own)

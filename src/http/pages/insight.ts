@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIPv4 } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createKeyCheck } from '../../core/access.ts'
+import { withoutMapping } from '../connection/caller-address.ts'
 import type { HttpDeps } from '../deps.ts'
 import { presentedKey } from '../request/2-authenticate.ts'
 import type { Exchange } from '../request/exchange.ts'
@@ -50,7 +51,7 @@ export function createInsightCheck(
 /** Returns true when a request comes from a program on this machine: the other end of the
  *  connection is local, and no header shows that a proxy forwarded the request. */
 export function isLocal(remoteAddress: string | undefined, headers: IncomingHttpHeaders): boolean {
-  const address = remoteAddress?.replace(/^::ffff:/i, '') ?? ''
+  const address = withoutMapping(remoteAddress ?? '')
   const isLoopback = address === '::1' || (isIPv4(address) && address.startsWith('127.'))
   return isLoopback && !Object.keys(headers).some(name => ofProxies.test(name))
 }

@@ -19,6 +19,8 @@ export interface ReadinessDetail {
   /** Reasons why no traffic should be sent to this gateway: it is draining, or its store cannot
    *  be written. Empty when the gateway is ready. */
   problems: string[]
+  /** What a gateway that is ready cannot use now. */
+  degraded: { check: string; reason: string }[]
   node: { name: string; state: NodeState; version: string; roles: readonly NodeRole[] }
   /** `nodes` is the number of living nodes; null when the store did not answer in time. */
   store: StoreAbout & { nodes: number | null }
@@ -47,6 +49,8 @@ export interface OperationsDeps {
   http: HttpDeps
   /** Returns the same problems as `readiness`, without waiting for the store. */
   problems(): string[]
+  /** Returns the same degraded checks as `readiness`, without waiting for the store. */
+  degraded(): ReadinessDetail['degraded']
   readiness(): Promise<ReadinessDetail>
   /** Throws an error for a caller who is not allowed to read `/metrics` and the detail of
    *  `/readyz`. */
@@ -69,13 +73,13 @@ export function registerPages(routes: Routes, { http: { settings }, pages }: Pic
 /** Registers health, readiness and metrics. */
 export function registerOperations(
   routes: Routes,
-  { http: { metrics }, problems, readiness, assertInsight }: Omit<OperationsDeps, 'pages'>,
+  { http: { metrics }, problems, degraded, readiness, assertInsight }: Omit<OperationsDeps, 'pages'>,
 ): void {
   const get = (path: string, handler: Handler): void => routes.add({ method: 'GET', path, handler })
   get('/healthz', exchange => exchange.sendJson({ status: 'ok' }))
   get('/readyz', async exchange => {
     const isReady = problems().length === 0
-    const status = { status: isReady ? 'ready' : 'not ready' }
+    const status = { status: !isReady ? 'not ready' : degraded().length > 0 ? 'degraded' : 'ready' }
     const maySee = await assertInsight(exchange).then(
       () => true,
       () => false,

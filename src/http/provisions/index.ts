@@ -3,8 +3,11 @@
 import type { NeedName } from '../../contract/needs/index.ts'
 import { accountTasks } from './account-tasks.ts'
 import { buckets } from './buckets.ts'
+import { completions } from './completions.ts'
+import { countInput } from './count-input.ts'
 import { earlyOutputs } from './early-outputs.ts'
 import { files } from './files.ts'
+import { infer } from './infer.ts'
 import { keyUsage } from './key-usage.ts'
 import { models } from './models.ts'
 import { neutralWork } from './neutral-work.ts'
@@ -21,8 +24,11 @@ import { voices } from './voices.ts'
 export const provisions: { readonly [Name in NeedName]: Provision<Name> } = {
   accountTasks,
   buckets,
+  completions,
+  countInput,
   earlyOutputs,
   files,
+  infer,
   keyUsage,
   models,
   neutralWork,

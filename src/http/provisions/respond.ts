@@ -1,38 +1,41 @@
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
+import { about, type FieldName, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
-import type { Call } from '../call/call.ts'
 import { createCallCheck } from '../call/call-check.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
 import { inCallersWords } from '../call/callers-words.ts'
 import { holdCall, recordReportedUsage } from '../call/quotas.ts'
 import { withHops } from '../call/submission.ts'
-import type { HttpDeps } from '../deps.ts'
-import type { Provision } from './provision.ts'
+import type { CallScope, Provision } from './provision.ts'
 
 export const respond: Provision<'respond'> = ({ deps, family, call }) =>
   async function* respond(request) {
     try {
       // This loop replaces `yield*`, which would take more time per event than the event itself.
-      for await (const event of conversation(deps, call, request)) yield event
+      for await (const event of conversation({ deps, family, call }, request)) yield event
     } catch (error) {
       throw inCallersWords(family, error)
     }
   }
 
-async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): AsyncGenerator<TextRunEvent> {
+async function* conversation({ deps, family, call }: CallScope, request: TextRequest): AsyncGenerator<TextRunEvent> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
-  const routes = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
+  const usable = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
+  const routes = deps.router.accepting(usable, 'text.respond', { request, inputs: [] })
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
   call.runs.push(run)
+  // An operation that is never relayed has no estimate yet.
+  if (!call.expected) call.expect(() => expectedTokens('neutral', request))
   // A continued conversation also sends its earlier turns to the model, so it has more input tokens
   // than the request body alone.
   if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, run.inputTokens)
   await holdCall(deps, call)
   let limit = firstRecordAt(call)
   const requested = {
+    capability: 'text.respond' as const,
     id,
     account: call.key.accountId,
     key: call.key.id,
@@ -40,9 +43,14 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
     routes,
     signal: call.signal(),
     onSent: (isAtWork: boolean) => (run.isSent = isAtWork),
+    onWarning: (field: FieldName, says: string) => {
+      const sentence = sentenceIn(family.fieldNames ?? {}, about(field, says))
+      // Several answers to one prompt have the same warnings.
+      if (!call.warnings.includes(sentence)) call.warnings.push(sentence)
+    },
   }
   const check = createCallCheck(request.tools)
-  for await (const event of deps.calls.respond(requested)) {
+  for await (const event of deps.calls.run(requested)) {
     if (event.type === 'finish') {
       call.target = event.route.target.id
       run.usage = event.result.usage

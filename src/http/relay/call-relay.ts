@@ -1,6 +1,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -14,7 +15,7 @@ import { holdCall, recordReportedUsage } from '../call/quotas.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { relay } from './relay.ts'
-import { relayBody } from './relay-body.ts'
+import { relayBody, unchangedBody } from './relay-body.ts'
 import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.ts'
 import { noteReading, originalOf, startRecording } from './response-recording.ts'
 import { countOwed, type OwedResponse, owedOf } from './response-usage.ts'
@@ -34,6 +35,8 @@ export interface RelayContext {
   exchange: Exchange
 }
 
+type RequestedRelay = Pick<RelayCall, 'method' | 'suffix' | 'query' | 'isCreate' | 'isStreamed'>
+
 const noReferences: readonly StoredReference[] = []
 const nothingKept: StorageLocation = { isHere: false, targets: [], tokens: 0 }
 
@@ -43,6 +46,7 @@ class RelayRun implements Run {
   said = 0
   isSent = false
   usage?: TextUsage
+  #others: readonly UsageUnits[] = []
   #inputTokens: number | undefined
   #call: Pick<Call, 'expected'> | undefined
 
@@ -55,10 +59,19 @@ class RelayRun implements Run {
     return this.#inputTokens ?? 0
   }
 
+  /** Units other than tokens, such as search units. */
+  get others(): readonly UsageUnits[] {
+    this.count()
+    return this.#others
+  }
+
   /** Estimates the input tokens of the body now, and drops the reference to the body so that its
    *  memory can be freed. */
   count(): void {
-    this.#inputTokens ??= this.#call?.expected?.inputTokens ?? 0
+    if (this.#inputTokens !== undefined) return
+    const expected = this.#call?.expected
+    this.#inputTokens = expected?.inputTokens ?? 0
+    this.#others = expected?.others ?? []
     this.#call = undefined
   }
 }
@@ -96,13 +109,7 @@ export async function relayCreate(
   const run = new RelayRun(call)
   call.runs.push(run)
   const passing: RelayCall = {
-    ...relayCall(relaying, relays, {
-      method: 'POST',
-      suffix: '',
-      query: '',
-      isCreate: true,
-      isStreamed: relays.isStreamed?.(body) ?? body.stream === true,
-    }),
+    ...relayCall(relaying, relays, creation(relays, body)),
     saidLimit: firstRecordAt(call),
     onSaid: said => recordReportedUsage(deps, call, { run, said }),
     // A stream may take minutes. Estimating the tokens now frees the body for that time.
@@ -120,18 +127,17 @@ export async function relayCreate(
     ? { ...passing, ...startRecording({ deps, call, scan: relays.scan, stores, body, onEnd, record: end => record(deps, call, end) }) }
     : passing
   const outcome = await relay(noted, bodied)
-  if (outcome.state === 'failed') {
-    run.count()
-    recordLoss(run, outcome)
-  }
+  if (outcome.state !== 'failed') return outcome
+  run.count()
+  recordLoss(run, outcome)
   // The family's handler can translate the call for the other targets.
-  const rest = routes.slice(tries.length)
-  return outcome.state === 'failed' &&
-    rest.length > 0 &&
-    usable === routes &&
-    mayFailOver(outcome.error, capabilities[relays.capability].failover)
-    ? { state: 'not-relayed', routes: rest }
-    : outcome
+  const rest = usable === routes ? routes.slice(tries.length) : []
+  const isOver = rest.length === 0 || !mayFailOver(outcome.error, capabilities[relays.capability].failover)
+  return isOver ? outcome : { state: 'not-relayed', routes: rest }
+}
+
+function creation({ isStreamed }: RelaySpec, body: JsonObject): RequestedRelay {
+  return { method: 'POST', suffix: '', query: '', isCreate: true, isStreamed: isStreamed?.(body) ?? body.stream === true }
 }
 
 /** Records the usage of a relay that failed after upstreams had produced output that the caller
@@ -165,7 +171,7 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   if (!operation.readsResponse) throw new TypeError('this operation reads no response')
   const { parameter, suffix, relays, isShown } = operation.readsResponse
   const id = exchange.params[parameter] ?? ''
-  const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
+  const stored = deps.responses.recordsAt(relays.stores?.kind ?? 'response', call.key.accountId, call.endpoint.name)
   const record = await stored.get(id)
   if (record?.target === undefined || record.isDeleted) return undefined
   const model = deps.catalogue().find(family, record.model)
@@ -190,7 +196,7 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
     await Promise.all([...new Set([id, original.id])].map(each => stored.remove(each)))
   }
   const beforePart = method === 'DELETE' ? forget : noteReading({ deps, scan: relays.scan, stored, record, original, owed })
-  const outcome = await relay({ ...passing, onEnd, beforePart }, [{ route, offer, body: undefined }])
+  const outcome = await relay({ ...passing, onEnd, beforePart }, [{ route, offer, body: call.body.raw && unchangedBody(call.body.raw) }])
   if (outcome.state === 'answered' || outcome.error.code !== 'response_not_found') return outcome
   // The upstream no longer has the response. Its records are removed, and the family's handler
   // answers that it was not found.
@@ -223,11 +229,7 @@ async function targetsThatStore<Try extends Pick<RelayTry, 'route' | 'offer'>>(t
   return tries
 }
 
-function relayCall(
-  { deps, call, exchange }: RelayContext,
-  relays: RelaySpec,
-  requested: Pick<RelayCall, 'method' | 'suffix' | 'query' | 'isCreate' | 'isStreamed'>,
-): RelayCall {
+function relayCall({ deps, call, exchange }: RelayContext, relays: RelaySpec, requested: RequestedRelay): RelayCall {
   return {
     response: exchange.response,
     relays,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { withoutMapping } from '../connection/caller-address.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -53,7 +54,7 @@ export class Exchange {
   /** Address of the caller. Behind a proxy it is the last address in the forwarded list: the
    *  proxy has appended that one, whereas the caller may have made up the others. */
   get ip(): string {
-    return lastOf(this.#forwarded('x-forwarded-for')) ?? this.request.socket.remoteAddress ?? ''
+    return lastOf(this.#forwarded('x-forwarded-for')) ?? withoutMapping(this.request.socket.remoteAddress ?? '')
   }
 
   /** The host in the request (behind a trusted proxy, the host that the proxy has forwarded);

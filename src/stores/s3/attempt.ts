@@ -1,7 +1,10 @@
 /** One attempt of one HTTP request to the bucket. */
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import type { Readable } from 'node:stream'
+import type { OutboundRoute } from '@generation-gateway/kit/outbound/outbound.ts'
+import { proxyErrorBehind } from '@generation-gateway/kit/outbound/proxy.ts'
+import { routedAgents } from '@generation-gateway/kit/outbound/routed-agents.ts'
 import { PassingFault } from './faults.ts'
 
 /** A body whose length and SHA-256 are known before it is sent. */
@@ -25,11 +28,10 @@ export interface Attempt {
 /** Keeps connections open between requests. Downloads have connections of their own, because a slow
  *  reader may hold one for long. */
 export class Connections {
-  readonly #agents: Readonly<Record<string, HttpAgent>>
+  readonly #agents: Readonly<Record<string, Agent>>
 
-  constructor(most: number) {
-    const options = { keepAlive: true, maxSockets: most, maxFreeSockets: 16, timeout: 30_000 }
-    this.#agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) }
+  constructor(most: number, route: OutboundRoute) {
+    this.#agents = routedAgents(route, { keepAlive: true, maxSockets: most, maxFreeSockets: 16, timeout: 30_000 })
   }
 
   /** Sends the request and resolves with the answer once its head is there. Throws `PassingFault`
@@ -117,6 +119,8 @@ export async function textOfAnswer(response: IncomingMessage, stallMs: number): 
 }
 
 function reasonOf(error: unknown): string {
+  const proxy = proxyErrorBehind(error)
+  if (proxy !== undefined) return proxy.message.replace(/\.$/, '')
   const { code } = Object(error)
   return typeof code === 'string' ? `the connection failed: ${code}` : 'the connection failed'
 }

@@ -1,3 +1,5 @@
+import type { OutboundRoute } from '@generation-gateway/kit/outbound/outbound.ts'
+
 /** A bucket at an S3-compatible service, and the keys that open it. */
 export interface S3Bucket {
   bucket: string
@@ -12,6 +14,8 @@ export interface S3Bucket {
   /** Returns the credentials as the environment and its files contain them now. Throws
    *  `invalid_request` when there are none. */
   credentials(): S3Credentials
+  /** Returns the route of the connections to the service. Without it they are direct. */
+  route?(): OutboundRoute
 }
 
 export interface S3Credentials {

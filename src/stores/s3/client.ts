@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { type Attempt, Connections, type SignedBody, textOfAnswer } from './attempt.ts'
 import { objectUrl, type S3Bucket, type S3Credentials } from './bucket.ts'
 import { faultOf, Refusal } from './faults.ts'
@@ -41,9 +42,9 @@ const shortBodyBytes = 4 * 1024 * 1024
 export class S3Client {
   readonly bucket: S3Bucket
   readonly patience: Patience
-  readonly #requests = new Connections(mostConnections)
-  readonly #bodies = new Connections(mostConnections)
-  readonly #downloads = new Connections(Number.POSITIVE_INFINITY)
+  readonly #requests: Connections
+  readonly #bodies: Connections
+  readonly #downloads: Connections
   readonly #cache = new Map<string, ArrayBuffer>()
   #credentials: S3Credentials | undefined
   #workedAt = Number.NEGATIVE_INFINITY
@@ -51,6 +52,10 @@ export class S3Client {
   constructor(bucket: S3Bucket, patience: Patience) {
     this.bucket = bucket
     this.patience = patience
+    const route = bucket.route?.() ?? directOutbound.routeOf()
+    this.#requests = new Connections(mostConnections, route)
+    this.#bodies = new Connections(mostConnections, route)
+    this.#downloads = new Connections(Number.POSITIVE_INFINITY, route)
   }
 
   /** True when the last request that ended succeeded, at most `ms` milliseconds ago. */

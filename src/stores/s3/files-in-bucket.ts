@@ -12,6 +12,7 @@ import { hashInParts, uploadFile, usualPartBytes } from './upload.ts'
 
 interface FileToPut {
   bytes: number
+  mediaType: string
   /** Returns the path of the file; called when it is needed. */
   file(): Promise<string>
 }
@@ -23,11 +24,11 @@ export function openClient(bucket: S3Bucket): S3Client {
 
 /** Writes a file to the object `name` below the prefix of the bucket, unless there is an object of
  *  this name and length. Throws `store_unavailable` and the errors of `file`. */
-export async function putFile(client: S3Client, name: string, { bytes, file }: FileToPut): Promise<void> {
+export async function putFile(client: S3Client, name: string, { bytes, mediaType, file }: FileToPut): Promise<void> {
   const key = client.bucket.prefix + name
   try {
     if ((await lengthOf(client, key)) === bytes) return
-    await uploadFile(client, key, await hashInParts(await file(), usualPartBytes))
+    await uploadFile(client, key, await hashInParts(await file(), usualPartBytes), mediaType)
   } catch (error) {
     throw blobFault(error)
   }

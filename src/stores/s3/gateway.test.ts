@@ -98,22 +98,32 @@ describe('a gateway with its blobs in a bucket', { skip }, () => {
     assert.equal((await fetch(location)).status, 403)
   })
 
-  test('while the bucket is gone it is not ready and refuses what it cannot store; nothing stored is lost', async context => {
+  test('while the bucket is gone it refuses what it cannot store, and tasks wait; nothing stored is lost', async context => {
     const gateway = await start(context, settingsFor(await server.bucket()))
     const link = await picture(gateway)
     await server.kill()
     const refused = gateway.call('/v1/ai/default/imgf/image/generate', { body })
     const broken = gateway.call(link, { key: false })
-    await until(async () => (await gateway.call('/readyz')).status === 503, 'the node is not ready')
+    await until(async () => (await gateway.call('/readyz')).body.status === 'degraded', 'the node is degraded')
+    // Every node has this bucket, so a balancer must not take all of them out.
     const ready = await gateway.admin('/readyz')
-    assert.match(ready.body.problems[0], /^The bucket of the files does not answer as it should \(the connection failed: ECONNREFUSED\)/)
+    assert.deepEqual([ready.status, ready.body.problems, ready.body.degraded[0].check], [200, [], 'blobs'])
+    assert.match(
+      ready.body.degraded[0].reason,
+      /^The bucket of the files does not answer as it should \(the connection failed: ECONNREFUSED\)/,
+    )
+    assert.match((await gateway.admin('/metrics')).bytes.toString(), /^gateway_blobs_usable 0$/m)
+    const waiting = await gateway.call('/v1/ai/default/imgf/image/generate', { body: { prompt: 'small', model: 'fake' } })
+    assert.equal(waiting.status, 200, waiting.bytes.toString())
     for (const { status, headers, bytes } of [await refused, await broken]) {
       assert.equal(status, 503, bytes.toString())
       assert.equal(headers.get('retry-after'), '5')
     }
+    assert.match((await gateway.admin('/metrics')).bytes.toString(), /^gateway_tasks_running 0$/m)
     await server.restart()
-    await until(async () => (await gateway.call('/readyz')).status === 200, 'the node is ready again')
+    await until(async () => (await gateway.call('/readyz')).body.status === 'ready', 'the node is ready again')
     assert.equal((await gateway.call(link, { key: false })).status, 200)
+    await gateway.result(waiting.body.polling_url)
     await picture(gateway)
   })
 })

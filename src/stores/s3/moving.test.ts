@@ -13,7 +13,10 @@ import type { BlobsPlace } from '../open-blobs.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
 import type { S3Bucket } from './bucket.ts'
 import { checkBucketRights } from './check.ts'
+import { S3Client } from './client.ts'
+import { listObjects } from './objects.ts'
 import { openS3Store } from './open.ts'
+import { usualPatience } from './retry.ts'
 import { needS3, type S3Server, settingsFor, startS3 } from './testing/server.ts'
 
 const secretKey = Buffer.alloc(32, 7)
@@ -104,6 +107,23 @@ describe('moving from and to a bucket', { skip }, () => {
       assert.deepEqual(await readdir(join(second, 'blobs', prefix)), await readdir(join(archive, 'blobs', prefix)))
   })
 
+  test('an import brings nothing into a bucket that belongs to another database, and marks one that is free', async context => {
+    const root = await temporary(context)
+    const [source, archive, target] = ['source', 'archive', 'target'].map(name => join(root, name)) as [string, string, string]
+    const [from, taken, free] = [await server.bucket(), await server.bucket(), await server.bucket()]
+    await fill(source, from)
+    await exporting(source, inBucket(from), archive)
+    const other = await openS3Store({ bucket: taken, directory: root })
+    await other.mark('of-another-database')
+    await assert.rejects(importing(target, inBucket(taken), archive), { code: 'store_unavailable', message: /belongs to another database/ })
+    assert.deepEqual(await other.list({ adoptedBefore: Number.POSITIVE_INFINITY, limit: 1 }), [])
+    assert.equal((await importing(target, inBucket(free), archive)).isContinued, true)
+    const opened = await openSqliteStore({ directory: target, secretKey })
+    context.after(() => opened.close())
+    const blobs = await openS3Store({ bucket: free, directory: target })
+    assert.deepEqual(JSON.parse((await opened.membership.fact('blobs')) ?? '{}'), { id: await blobs.marker(), isWritten: true })
+  })
+
   test('a blob that the bucket has lost or has with other bytes is named, and is not in the archive', async context => {
     const root = await temporary(context)
     const [source, archive] = [join(root, 'source'), join(root, 'archive')]
@@ -115,6 +135,31 @@ describe('moving from and to a bucket', { skip }, () => {
     const { blobs: copies } = await exporting(source, inBucket(bucket), archive)
     assert.deepEqual(copies.missing, [lost.slice(-64)])
     await importing(join(root, 'target'), inFolder(join(root, 'target')), archive)
+  })
+
+  test('doctor tries the buckets that the configuration file maps', async context => {
+    const root = await temporary(context)
+    const bucket = await server.bucket()
+    const config = join(root, 'gateway.yaml')
+    const entry = (name: string, host: string, key = '') =>
+      `  - { name: ${name}, url: "s3://${host}?endpoint=${server.endpoint.origin}"${key} }\n`
+    const keys = ', access_key_env: NOT_SET, secret_key_env: NOT_SET'
+    const entries = [
+      '  - named-only\n',
+      entry('clips', bucket.bucket),
+      entry('gone', 'no-such-bucket'),
+      entry('keyless', bucket.bucket, keys),
+    ]
+    await writeFile(config, `buckets:\n${entries.join('')}`)
+    const { GATEWAY_BLOBS_URL: _, ...env } = settingsFor(bucket)
+    const shown = await runCommand(['doctor'], { ...env, GATEWAY_DATA_DIR: join(root, 'data'), GATEWAY_CONFIG: config })
+    assert.match(shown, /^bucket clips +ok +s3:\S+, can be listed, read and written$/m)
+    assert.match(
+      shown,
+      /^bucket gone +unusable +The bucket s3:\/\/no-such-bucket at http:\S+ does not let this gateway list objects: .*NoSuchBucket/m,
+    )
+    assert.match(shown, /^bucket keyless +unusable +the variable NOT_SET is not set\.$/m)
+    assert.deepEqual((await listObjects(new S3Client(bucket, usualPatience), { prefix: '', after: '', limit: 10 })).objects, [])
   })
 
   test('backup and restore are refused by name, and doctor tries the bucket', async context => {

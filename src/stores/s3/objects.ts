@@ -1,17 +1,21 @@
 /** The requests of S3 that the blob store needs, for objects of known keys. */
 import { createHash } from 'node:crypto'
 import type { SignedBody } from './attempt.ts'
-import { type S3Client, type TextAnswer, textBody } from './client.ts'
+import { type S3Client, type S3Request, type TextAnswer, textBody } from './client.ts'
 import { PassingFault, Refusal } from './faults.ts'
 import { elementsOf, escaped, textOf } from './xml.ts'
 
-export async function putObject(client: S3Client, key: string, body: SignedBody): Promise<void> {
-  await client.text({ method: 'PUT', key, body, headers: { 'content-type': 'application/octet-stream' } })
+/** Media type of objects that only the gateway reads. */
+export const plainBytes = 'application/octet-stream'
+
+export async function putObject(client: S3Client, key: string, body: SignedBody, mediaType: string = plainBytes): Promise<void> {
+  await client.text({ method: 'PUT', key, body, headers: { 'content-type': mediaType } })
 }
 
-export async function putText(client: S3Client, key: string, text: string): Promise<void> {
+/** Writes a text, with further headers of the request. */
+export async function putText(client: S3Client, key: string, text: string, headers: S3Request['headers'] = {}): Promise<void> {
   const body = textBody(text, createHash('sha256').update(text).digest('hex'))
-  await client.text({ method: 'PUT', key, body, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  await client.text({ method: 'PUT', key, body, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers } })
 }
 
 /** Returns the text of a small object; undefined when there is none. */
@@ -33,11 +37,21 @@ export async function deleteObject(client: S3Client, key: string): Promise<void>
   }
 }
 
-/** Returns the length of an object in bytes; undefined when there is none. */
+/** Returns the length of an object in bytes; undefined when there is none. Throws `PassingFault`
+ *  when there is no such bucket. */
 export async function lengthOf(client: S3Client, key: string): Promise<number | undefined> {
   try {
     const { headers } = await client.text({ method: 'HEAD', key })
     return Number(headers['content-length'])
+  } catch (error) {
+    if (!(error instanceof Refusal && error.isMissing)) throw error
+  }
+  try {
+    // The answer to HEAD has no text that says whether the object or the whole bucket is missing.
+    return await client.open({ method: 'GET', key }, response => {
+      response.destroy()
+      return Number(response.headers['content-length'])
+    })
   } catch (error) {
     if (error instanceof Refusal && error.isMissing) return undefined
     throw error
@@ -53,6 +67,7 @@ export async function copyObject(client: S3Client, from: string, to: string): Pr
 
 export interface ListedObject {
   key: string
+  bytes: number
   /** Time of the last change, Unix milliseconds. */
   modifiedAt: number
 }
@@ -67,6 +82,7 @@ export async function listObjects(
   const text = await wholeAnswer(client, { query, root: 'ListBucketResult' })
   const objects = elementsOf(text, 'Contents').map(each => ({
     key: textOf(each, 'Key'),
+    bytes: Number(textOf(each, 'Size')),
     modifiedAt: Date.parse(textOf(each, 'LastModified')),
   }))
   return { objects, isLast: textOf(text, 'IsTruncated') !== 'true' }
@@ -99,8 +115,8 @@ export interface PartsUpload {
   uploadId: string
 }
 
-export async function beginUpload(client: S3Client, key: string): Promise<PartsUpload> {
-  const headers = { 'content-type': 'application/octet-stream' }
+export async function beginUpload(client: S3Client, key: string, mediaType: string = plainBytes): Promise<PartsUpload> {
+  const headers = { 'content-type': mediaType }
   const accept = ({ text }: TextAnswer): void => {
     if (textOf(text, 'UploadId') === '') throw new PassingFault('its answer names no upload')
   }

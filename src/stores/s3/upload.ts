@@ -62,32 +62,35 @@ async function hashesOf(handle: FileHandle, partBytes: number): Promise<Pick<Has
   }
 }
 
-/** Stores the file under a key that no object has. The service compares each part with its
- *  checksum. When it resolves, the object is durable; when it throws, there is none, or one that
- *  nothing refers to. Throws `PassingFault` and `Refusal`. */
-export async function uploadFile(client: S3Client, key: string, file: HashedFile): Promise<void> {
-  if (file.parts.length === 1) return putObject(client, key, partOf(file, 0))
-  for (let tries = 1; tries <= mostTries; tries++) if (await uploadInParts(client, key, file)) return
+/** Stores the file under a key that no object has, with the media type `mediaType`. The service
+ *  compares each part with its checksum. When it resolves, the object is durable; when it
+ *  throws, there is none, or one that nothing refers to. Throws `PassingFault` and `Refusal`. */
+export async function uploadFile(client: S3Client, key: string, file: HashedFile, mediaType?: string): Promise<void> {
+  if (file.parts.length === 1) return putObject(client, key, partOf(file, 0), mediaType)
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const upload = await beginUpload(client, key, mediaType)
+    if (await sendFile(client, upload, file)) return
+  }
   throw new PassingFault('it has lost an upload')
 }
 
 /** False when the service has lost the parts. */
-async function uploadInParts(client: S3Client, key: string, file: HashedFile): Promise<boolean> {
-  const upload = await beginUpload(client, key)
+async function sendFile(client: S3Client, upload: PartsUpload, file: HashedFile): Promise<boolean> {
   try {
     if (await endUpload(client, upload, { tags: await sendParts(client, upload, file), bytes: file.bytes })) return true
   } catch (error) {
-    await abandon(client, upload)
+    abandon(client, upload)
     if (error instanceof Refusal && error.code === 'NoSuchUpload') return false
     throw error
   }
-  await abandon(client, upload)
+  abandon(client, upload)
   return false
 }
 
-/** Removes the parts; when this fails, the search for old uploads removes them. */
-async function abandon(client: S3Client, { key, uploadId }: PartsUpload): Promise<void> {
-  await abortUpload(client, key, uploadId).catch(() => {})
+/** Begins to remove the parts. The caller does not wait, because a service that has just failed may
+ *  take its time; when this fails, the search for old uploads removes them. */
+function abandon(client: S3Client, { key, uploadId }: PartsUpload): void {
+  void abortUpload(client, key, uploadId).catch(() => {})
 }
 
 /** Returns the tags of the parts, in order. */

@@ -1,6 +1,7 @@
 /** Tests nodes with different roles: nodes without engines run the calls of their callers on nodes
  *  that have them. */
 import assert from 'node:assert/strict'
+import { networkInterfaces } from 'node:os'
 import { after, before, describe, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -219,6 +220,22 @@ describe('nodes with roles', { skip }, () => {
   })
 })
 
+const { lo: loopback = [] } = networkInterfaces()
+const hasIpv6 = loopback.some(({ address }) => address === '::1')
+
+test('an engine node is called at the IPv6 address in its settings, and listens there', { skip: skip ?? !hasIpv6 }, async () => {
+  const engine = gatedEngine()
+  await using started = await startTestNodes(0, { drivers: [engine.spec, busy], families: [probeEntry], yaml })
+  const engines = await started.start('engines-1', { env: { ...engineEnv, HOST: '::', GATEWAY_NODE_URL: '::1' } })
+  const api = await started.start('api-1', { env: { GATEWAY_ROLES: 'api' } })
+  const { nodes } = (await api.admin('/admin/nodes')).body
+  const { address } = nodes.find(({ name }: { name: string }) => name === 'engines-1')
+  assert.equal(address, `http://[::1]:${new URL(engines.url).port}`)
+  const call = await api.call(drawPath, { body: { model: 'mine', prompt: 'a hill' } })
+  assert.equal(call.status, 200, call.bytes.toString())
+  assert.equal(engine.runs.length, 1)
+})
+
 test('without an engine node calls are refused for now, and tasks wait for one', { skip, timeout: 120_000 }, async () => {
   const engine = gatedEngine()
   await using started = await startTestNodes(0, { drivers: [engine.spec, busy], families: [probeEntry], yaml })
@@ -246,4 +263,23 @@ test('without an engine node calls are refused for now, and tasks wait for one',
   const backed = await api.call('/v1/ai/default/imgf/image/generate', { body: { model: 'backed', prompt: 'a backed task' } })
   assert.equal((await api.result(backed.body.polling_url)).status, 'Ready')
   assert.equal(engine.runs.at(-1)?.prompt, 'a backed task')
+})
+
+test('a task whose engine node ends after the first file is run again on another node', { skip, timeout: 120_000 }, async () => {
+  const engine = gatedEngine()
+  await using started = await startTestNodes(0, { drivers: [engine.spec, busy], families: [probeEntry], yaml })
+  const roles = (GATEWAY_ROLES: string) => ({ env: { ...engineEnv, GATEWAY_ROLES } })
+  const nodes = [await started.start('engines-1', roles('engines')), await started.start('engines-2', roles('engines'))]
+  await started.start('work-1', roles('work'))
+  const api = await started.start('api-1', roles('api'))
+  const task = await api.call('/v1/ai/default/imgf/image/generate', { body: { model: 'backed', prompt: 'early hold n' } })
+  const outputs = async () => (await api.call(`/v1/tasks/${task.body.id}`)).body.outputs
+  const [early] = await until(async () => ((await outputs()).length > 0 ? outputs() : undefined), 'the first file')
+  assert.equal(engine.runs.length, 1)
+  await nodes.find(node => engine.runsAt(node).length > 0)?.gateway.stop(0)
+  await until(() => engine.runs.length === 2, 'the second run')
+  for (const run of engine.runs) run.finish()
+  assert.equal((await api.result(task.body.polling_url)).status, 'Ready')
+  assert.equal((await outputs()).length, 2, 'the files of one run')
+  assert.equal((await fetch(early.url)).status, 410)
 })

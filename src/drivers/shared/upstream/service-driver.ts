@@ -25,6 +25,8 @@ export interface ServiceTools extends DriverTools {
 interface ServiceParts {
   offers: Offers
   relays?: NonNullable<Driver['relays']>
+  /** Counts input tokens, for services of text. */
+  countInput?: NonNullable<Driver['countInput']>
   /** Templates, for services that render slides. */
   templates?: NonNullable<Driver['templates']>
   /** Voices, for services that synthesize speech. */
@@ -67,14 +69,14 @@ export function serviceDriver<Target extends ServiceTarget>(service: ServiceSpec
       const submits = createUpstream(outbound)
       const guard = new UrlGuard({ allowPrivate: tools.allowPrivateUrls, outbound })
       const parts = service.open({ ...tools, upstream, submits, guard })
-      const { relays, templates, voices } = parts
+      const { relays, countInput, templates, voices } = parts
       const unusable = (given: JsonObject, model: string) => problemOf(given) ?? parts.unusable?.(given, model)
       return {
         id,
         title,
         queue: { name: `upstream:${id}`, slots: service.slots ?? usualSlots, isPerTarget: true },
         offers: guarded(parts.offers, { problemOf, unusable }),
-        ...defined({ relays, templates, voices }),
+        ...defined({ relays, countInput, templates, voices }),
         unusable,
         close: async () => {
           await Promise.all([upstream.close(), submits.close(), guard.close(), parts.close?.()])

@@ -6,6 +6,7 @@ import type { ResolvedAddress } from '@generation-gateway/kit/checked-lookup.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { systemAddresses } from '@generation-gateway/kit/outbound/connect.ts'
 import type { Outbound, OutboundRoute, RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
+import { strangersLookups } from '@generation-gateway/kit/outbound/strangers-lookup.ts'
 import { type Agent, request } from 'undici'
 import { saveBody, TooManyBytesError } from '../output/save-body.ts'
 import { createAgent } from './guarded-agent.ts'
@@ -16,7 +17,8 @@ export interface UrlGuardSettings {
   /** True when private addresses are allowed (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivate: boolean
   outbound: Outbound
-  /** Resolves all addresses of a host name; default: the system's resolver. */
+  /** Resolves all addresses of a host name; default: the look-up for links in answers of upstreams.
+   *  The system's resolver resolves the name of an origin that the operator configured. */
   lookup?: (hostname: string) => Promise<ResolvedAddress[]>
 }
 
@@ -123,7 +125,7 @@ export class UrlGuard {
   readonly #lookup: (hostname: string) => Promise<ResolvedAddress[]>
   readonly #agents = new Map<OutboundRoute, Map<AddressRule, Agent>>()
 
-  constructor({ allowPrivate, outbound, lookup = systemAddresses }: UrlGuardSettings) {
+  constructor({ allowPrivate, outbound, lookup = strangersLookups.links }: UrlGuardSettings) {
     this.#allowPrivate = allowPrivate
     this.#outbound = outbound
     this.#lookup = lookup
@@ -219,7 +221,8 @@ export class UrlGuard {
   #agent(route: OutboundRoute, rule: AddressRule): Agent {
     const byRule = this.#agents.get(route) ?? new Map<AddressRule, Agent>()
     this.#agents.set(route, byRule)
-    const settings = { route, lookup: this.#lookup, allowPrivate: rule !== 'public', isTrusted: rule === 'trusted' }
+    const isTrusted = rule === 'trusted'
+    const settings = { route, lookup: isTrusted ? systemAddresses : this.#lookup, allowPrivate: rule !== 'public', isTrusted }
     const agent = byRule.get(rule) ?? createAgent(settings)
     byRule.set(rule, agent)
     return agent

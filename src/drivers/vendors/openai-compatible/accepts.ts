@@ -3,6 +3,7 @@
  *  features are emulated (docs/vendors/openai-chat.md#emulation). */
 
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isSealedSummary } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Dialect } from '../../shared/text/text-target.ts'
 
@@ -12,6 +13,8 @@ const commonEfforts = new Set<unknown>([undefined, null, 'low', 'medium', 'high'
 export function acceptsChat(body: JsonObject, dialect: Dialect): boolean {
   const isFull = dialect === 'openai'
   if (!isFull) {
+    // Only OpenAI's own service stores completions; for other servers the gateway keeps them.
+    if (body.store === true) return false
     if (body.verbosity !== undefined && body.verbosity !== null) return false
     if (!commonEfforts.has(body.reasoning_effort)) return false
     if (mustBeSingle(body)) return false
@@ -36,6 +39,19 @@ export function acceptsResponses(body: JsonObject, dialect: Dialect): boolean {
   return acceptsTools(body, 'responses', isFull)
 }
 
+/** Returns true when an embeddings body can be sent unchanged. OpenAI refuses members that it does
+ *  not know, such as the gateway's `truncate`. */
+export function acceptsEmbeddings({ truncate }: JsonObject, dialect: Dialect): boolean {
+  return dialect !== 'openai' || !truncate
+}
+
+/** Returns true when every service for rerank understands all of the body. Cohere takes only texts
+ *  and does not return them. */
+export function acceptsRerank({ documents, return_documents: isReturned, rank_fields: fields }: JsonObject): boolean {
+  const areTexts = !Array.isArray(documents) || documents.every(document => typeof document === 'string')
+  return areTexts && !isReturned && fields == null
+}
+
 /** Returns true when the body has tools but allows only one tool call per answer, which some
  *  servers ignore. */
 function mustBeSingle(body: JsonObject): boolean {
@@ -49,6 +65,8 @@ function acceptsMessage(message: JsonObject, dialect: Dialect): boolean {
 }
 
 function acceptsItem(item: JsonObject, isFull: boolean): boolean {
+  // A gateway wrote this summary, so no upstream can read it.
+  if (item.type === 'compaction' && isSealedSummary(item.encrypted_content)) return false
   // A server of the dialect `openai` gets every item, even one whose type the gateway does not
   // know.
   if (isFull) return true

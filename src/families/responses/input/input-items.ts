@@ -2,6 +2,7 @@
  *  listed. */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { openedSummary } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import { readCarried } from '../carried-items.ts'
 import type { UnplacedItem } from '../schema/wire.ts'
@@ -14,7 +15,8 @@ import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refus
 export type Reference = { type: 'item_reference'; id: string; field: string }
 
 const roles: readonly TextRole[] = ['user', 'assistant', 'system', 'developer']
-const itemTypes = 'message, function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning or item_reference'
+const itemTypes =
+  'message, function_call, function_call_output, custom_tool_call, custom_tool_call_output, reasoning, compaction or item_reference'
 
 /** Returns the items of a request's `input` in order; ids that were sent with them are ignored.
  *  Throws `invalid_request` naming the item and part. */
@@ -44,6 +46,8 @@ function readItem(value: Json, field: string): UnplacedItem | Reference {
       return readOutput(item, item.type, field)
     case 'reasoning':
       return readReasoning(item, field)
+    case 'compaction':
+      return readCompaction(item, field)
     case 'item_reference':
       return { type: 'item_reference', id: textAt(item, 'id', field), field }
     default:
@@ -109,6 +113,14 @@ function readReasoning(item: JsonObject, field: string): UnplacedItem {
       : { encrypted_content: withUpstreamId(encrypted, optionalTextAt(item, 'id', field)) }),
     ...(opened?.carried ? { carried: opened.carried } : readCarried(item, field)),
   }
+}
+
+function readCompaction(item: JsonObject, field: string): UnplacedItem {
+  const encrypted = textAt(item, 'encrypted_content', field)
+  const place = `${field}.encrypted_content`
+  if (openedSummary(encrypted) === undefined)
+    throw refuse(place, `${place} is no summary that this gateway sealed; only the upstream that wrote it can read it.`)
+  return { type: 'compaction', encrypted_content: encrypted }
 }
 
 function readTexts(value: Json | undefined, field: string): string[] {

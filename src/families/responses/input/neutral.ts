@@ -4,6 +4,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { assertNever } from '@generation-gateway/kit/errors.ts'
 import type { CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
+import { openedSummary } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { noArguments } from '../output.ts'
 import type { ContentPart, Item, ItemStatus, OutputItem } from '../schema/wire.ts'
@@ -33,6 +34,12 @@ export function textItemOf(item: Item, names: ToolNames): TextItem {
         ...(item.encrypted_content === undefined ? {} : splitUpstreamId(item.encrypted_content)),
         ...carriedOf(item),
       }
+    case 'compaction': {
+      // A message of the user, because some models refuse a conversation that ends with their own
+      // message, and a message of the developer would lend a model's text his authority.
+      const text = `Summary of the earlier conversation:\n\n${openedSummary(item.encrypted_content) ?? ''}`
+      return { type: 'message', role: 'user', parts: [{ type: 'text', text }] }
+    }
     default:
       return assertNever(item)
   }

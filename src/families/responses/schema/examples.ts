@@ -81,6 +81,37 @@ export const deletionExample: JsonObject = { id, object: 'response', deleted: tr
  *  read a stored response. */
 export const stored = { path: { response_id: id }, needs: 'the id of a stored response.' }
 
+export const countExample: Example = {
+  title: 'A question',
+  body: { instructions: 'Answer in one sentence.', input: 'What is the capital of France?' },
+  reply: { object: 'response.input_tokens', input_tokens: 27 },
+}
+
+const question = {
+  id: `msg_${hex}10000000`,
+  type: 'message',
+  status: 'completed',
+  role: 'user',
+  content: [{ type: 'input_text', text: 'What is the capital of France?' }],
+}
+
+export const compactExample: Example = {
+  title: 'A question and its answer',
+  body: {
+    input: [
+      { role: 'user', content: 'What is the capital of France?' },
+      { role: 'assistant', content: 'The capital of France is Paris.' },
+    ],
+  },
+  reply: {
+    id,
+    object: 'response.compaction',
+    created_at: 1_795_000_000,
+    output: [question, { id: `cmp_${hex}10000001`, type: 'compaction', encrypted_content: 'summary=eyJzdW1tYXJ5IjoiUGFyaXMifQ' }],
+    usage: responseExample.usage ?? null,
+  },
+}
+
 export const createExamples: Example[] = [
   {
     title: 'A question',

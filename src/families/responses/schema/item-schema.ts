@@ -87,6 +87,13 @@ export const reasoningItem = namedObject('ReasoningItem', {
   encrypted_content: optional.string({ description: 'Where the caller included it.' }),
 })
 
+/** The summary of a conversation, which stands for all of it in later requests. */
+export const compactionItem = namedObject('CompactionItem', {
+  id: Type.String(),
+  type: Type.Literal('compaction'),
+  encrypted_content: Type.String({ description: 'Only the gateway reads it, or the upstream that wrote it.' }),
+})
+
 /** Published schema of a model's output items; a relayed upstream may send further types. */
 export const outputItem: TSchema = Type.Union([outputMessage, functionCallItem, customCallItem, reasoningItem], {
   name: 'OutputItem',
@@ -94,7 +101,10 @@ export const outputItem: TSchema = Type.Union([outputMessage, functionCallItem, 
 })
 
 /** Published schema of the items of a conversation. */
-export const conversationItem: TSchema = Type.Union([messageItem, functionCallItem, customCallItem, toolOutputItem, reasoningItem], {
-  name: 'ItemResource',
-  description: 'An item of the conversation. An upstream of the same protocol may give items of further types.',
-})
+export const conversationItem: TSchema = Type.Union(
+  [messageItem, functionCallItem, customCallItem, toolOutputItem, reasoningItem, compactionItem],
+  {
+    name: 'ItemResource',
+    description: 'An item of the conversation. An upstream of the same protocol may give items of further types.',
+  },
+)

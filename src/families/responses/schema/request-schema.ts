@@ -131,3 +131,13 @@ const passedOn = {
 }
 
 export const createBody = Type.Object({ ...conversation, ...generation, ...passedOn })
+
+const { model, input, instructions, previous_response_id } = conversation
+const { tools, tool_choice, parallel_tool_calls, text: textOptions, reasoning, truncation } = generation
+const whole = { model, input: Type.Optional(input), instructions, previous_response_id, conversation: conversation.conversation }
+
+export const countBody = Type.Object({ ...whole, tools, tool_choice, parallel_tool_calls, text: textOptions, reasoning, truncation })
+
+const { prompt_cache_key, prompt_cache_retention, service_tier } = passedOn
+
+export const compactBody = Type.Object({ ...whole, prompt_cache_key, prompt_cache_retention, service_tier })

@@ -4,7 +4,7 @@
 import type { Json } from '@generation-gateway/kit/json.ts'
 import Type, { type Static } from 'typebox'
 import { namedObject, orNull, words } from '../../../contract/schemas.ts'
-import { conversationItem, outputItem } from './item-schema.ts'
+import { compactionItem, conversationItem, messageItem, outputItem } from './item-schema.ts'
 import type { Item, OutputItem } from './wire.ts'
 
 const integer = (description = '') => Type.Unsafe<number>({ type: 'integer', ...(description ? { description } : {}) })
@@ -80,6 +80,21 @@ export const itemList = namedObject('ResponseItemList', {
   first_id: orNull<string>('string'),
   last_id: orNull<string>('string'),
   has_more: Type.Boolean(),
+})
+
+export const inputTokenCount = namedObject('ResponseInputTokens', {
+  object: Type.Literal('response.input_tokens'),
+  input_tokens: integer('An estimate when the header `x-gateway-warning` says so.'),
+})
+
+export const compactedResponse = namedObject('CompactedResponse', {
+  id: Type.String({ description: '`resp_` and hex; the gateway does not keep it.' }),
+  object: Type.Literal('response.compaction'),
+  created_at: integer('Unix seconds.'),
+  output: Type.Array(Type.Union([messageItem, compactionItem]), {
+    description: 'The messages of the user, then the summary: the input of the next request.',
+  }),
+  usage,
 })
 
 export const deletion = namedObject('ResponseDeletion', {

@@ -3,6 +3,7 @@
 import type { CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { Static } from 'typebox'
 import type {
+  compactionItem,
   contentPart,
   customCallItem,
   functionCallItem,
@@ -27,13 +28,14 @@ export type MessageItem = Static<typeof messageItem> & CarriedHolder
 export type FunctionCallItem = Static<typeof functionCallItem> & CarriedHolder
 export type CustomCallItem = Static<typeof customCallItem> & CarriedHolder
 export type ToolOutputItem = Static<typeof toolOutputItem>
+export type CompactionItem = Static<typeof compactionItem>
 /** A reasoning item as stored: unlike the item on the wire, it always has its encrypted content. */
 export type ReasoningItem = Static<typeof reasoningItem> & CarriedHolder
 
 /** An item of a model's answer. */
 export type OutputItem = MessageItem | FunctionCallItem | CustomCallItem | ReasoningItem
 /** An item of a conversation. */
-export type Item = OutputItem | ToolOutputItem
+export type Item = OutputItem | ToolOutputItem | CompactionItem
 
 /** An item without a position in a response, and therefore without an id. */
 export type UnplacedItem = { [T in Item as T['type']]: Omit<T, 'id'> }[Item['type']]

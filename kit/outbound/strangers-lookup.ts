@@ -1,0 +1,81 @@
+/** Resolves the host names that strangers choose: callers, and upstreams in the links of their
+ *  answers.
+ *
+ *  The system's resolver keeps a thread of this process busy until it answers, and libuv lends at
+ *  most two of its four threads to look-ups. Strangers who name hosts whose name server is silent
+ *  would keep both busy for minutes, and the gateway could connect to no upstream meanwhile. */
+import { Resolver } from 'node:dns/promises'
+import type { LookupSettings, ResolvedAddress } from '../checked-lookup.ts'
+import { FairQueue } from '../process/fair-queue.ts'
+import { systemAddresses } from './connect.ts'
+import { isLoopback } from './destination.ts'
+
+type Lookup = LookupSettings['lookup']
+
+interface Resolvers {
+  /** Uses no thread; empty when it finds no address. */
+  dns: Lookup
+  /** Uses a thread. */
+  system: Lookup
+}
+
+interface DnsOptions {
+  /** Addresses of DNS servers in place of those of this machine. */
+  servers?: readonly string[]
+  /** Time limit in milliseconds; default 4,000. */
+  limitMs?: number
+}
+
+/** Milliseconds after which a question that got no answer is sent once more. */
+const questionMs = 2_000
+const usualLimitMs = 4_000
+/** Largest number of names of each kind that wait for the system's resolver. */
+const mostWaiting = 64
+const usualResolvers: Resolvers = { dns: hostname => dnsAddresses(hostname), system: systemAddresses }
+
+/** Look-ups for names from two kinds of strangers. */
+export interface StrangersLookups {
+  /** For names that callers choose. */
+  callers: Lookup
+  /** For names in the answers of upstreams and other servers that the operator configured. */
+  links: Lookup
+}
+
+/** Returns look-ups that ask the DNS servers of this machine. The system's resolver resolves only
+ *  the names for which these have no address, for example those of its hosts file: one name at a
+ *  time, callers and links in turn. They throw the errors of that resolver, or `EAI_AGAIN` when 64
+ *  names of the same kind wait for it. */
+export function createStrangersLookups({ dns, system }: Resolvers = usualResolvers): StrangersLookups {
+  const turns = new FairQueue({ places: 1 })
+  const lookupOf = (kind: keyof StrangersLookups): Lookup => {
+    return async hostname => {
+      if (isLoopback(hostname)) return system(hostname)
+      const found = await dns(hostname)
+      if (found.length > 0) return found
+      if (turns.waitingOf(kind) >= mostWaiting) throw Object.assign(new Error(`no time to resolve ${hostname}`), { code: 'EAI_AGAIN' })
+      using _turn = await turns.take({ account: kind, signal: new AbortController().signal })
+      return await system(hostname)
+    }
+  }
+  return { callers: lookupOf('callers'), links: lookupOf('links') }
+}
+
+/** The look-ups of this process. All parts of it share them, so that strangers' names use at most
+ *  one thread. */
+export const strangersLookups = createStrangersLookups()
+
+/** Returns the addresses that the DNS servers of this machine have for a name, IPv4 first; empty
+ *  when they have none or do not answer within the time limit. */
+export async function dnsAddresses(hostname: string, { servers, limitMs = usualLimitMs }: DnsOptions = {}): Promise<ResolvedAddress[]> {
+  // A resolver for each name, because it reads the machine's servers only when it is made.
+  const resolver = new Resolver({ timeout: questionMs, tries: 2 })
+  if (servers !== undefined) resolver.setServers(servers)
+  const late = setTimeout(() => resolver.cancel(), limitMs)
+  const ask = async (family: 4 | 6): Promise<ResolvedAddress[]> => {
+    const found = await (family === 4 ? resolver.resolve4(hostname) : resolver.resolve6(hostname)).catch(() => [])
+    return found.map(address => ({ address, family }))
+  }
+  const found = await Promise.all([ask(4), ask(6)])
+  clearTimeout(late)
+  return found.flat()
+}

@@ -1,0 +1,143 @@
+/** Turns the prices of one model in LiteLLM's list into prices of units that the ledger counts. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import { type PriceName, priceNames, timesPowerOfTen } from '../../core/records/ledger.ts'
+import type { ListEntry } from './price-list.ts'
+import { type NamedPrice, namesOf } from './prices-file.ts'
+import { shown } from './shown.ts'
+
+/** For each unit, the fields of the list with its price; the first one above 0 counts. */
+type Measure = Partial<Record<PriceName, readonly string[]>>
+
+const tokens: Measure = {
+  million_input_tokens: ['input_cost_per_token'],
+  million_cached_input_tokens: ['cache_read_input_token_cost', 'input_cost_per_token_cache_hit'],
+  million_cache_write_tokens: ['cache_creation_input_token_cost'],
+  million_output_tokens: ['output_cost_per_token'],
+  million_reasoning_tokens: ['output_cost_per_reasoning_token'],
+}
+const searches: Measure = { search: ['input_cost_per_query'] }
+const inputSeconds: Measure = { second: ['input_cost_per_second', 'input_cost_per_audio_per_second', 'output_cost_per_second'] }
+
+/** The ways to charge for a capability, by the part of its name before the dot. A model is charged
+ *  in the first way for which the list has a price above 0: a picture that costs an amount does
+ *  not cost its tokens as well. */
+const measures: Readonly<Record<string, readonly Measure[]>> = {
+  audio: [inputSeconds, { ...tokens, million_input_tokens: ['input_cost_per_audio_token', 'input_cost_per_token'] }],
+  image: [
+    { image: ['output_cost_per_image', 'input_cost_per_image'] },
+    { megapixel: ['output_cost_per_pixel', 'input_cost_per_pixel'] },
+    { ...tokens, million_output_tokens: ['output_cost_per_image_token', 'output_cost_per_token'] },
+  ],
+  music: [{ second: ['output_cost_per_second'] }],
+  search: [searches],
+  slides: [],
+  speech: [
+    { thousand_characters: ['input_cost_per_character'] },
+    { second: ['output_cost_per_second'] },
+    { ...tokens, million_output_tokens: ['output_cost_per_audio_token', 'output_cost_per_token'] },
+  ],
+  video: [
+    { second: ['output_cost_per_video_per_second', 'output_cost_per_second'] },
+    { ...tokens, million_output_tokens: ['output_cost_per_video_token', 'output_cost_per_token'] },
+  ],
+}
+const otherMeasures: readonly Measure[] = [tokens, searches]
+
+/** Fields that are prices, or change them. */
+const isPriceField = /cost|pric|uplift|dbu/
+
+export interface ListPrice {
+  /** Amounts in the currency of the configuration file. */
+  price: NamedPrice
+  /** Fields with prices above 0 that the ledger cannot express: tiers, batches, other units. */
+  left: string[]
+}
+
+export interface PriceOptions {
+  /** Name of the model in the list, for messages. */
+  name: string
+  capability: Capability
+  /** Units of the currency for 1 USD. */
+  rate: number
+}
+
+/** Returns the prices of a model for a capability. Throws `invalid_request`, naming the model and
+ *  the field, for a price that is not a number from 0 to the most that the configuration file
+ *  allows. */
+export function listPrice(entry: ListEntry, { name, capability, rate }: PriceOptions): ListPrice {
+  const ways = measures[capability.split('.')[0] ?? ''] ?? otherMeasures
+  const read = ways.map(measure => readMeasure(entry, measure, { name, rate }))
+  const chosen = read.find(({ price }) => Object.values(price).some(amount => amount > 0)) ?? read.find(({ used }) => used.length > 0)
+  const { price = {}, used = [] } = chosen ?? {}
+  const taken = new Set(used.map(field => entry[field]))
+  const isLeft = (field: string): boolean => {
+    const value = entry[field]
+    if (!isPriceField.test(field) || used.includes(field) || value === 0 || isNone(value)) return false
+    // Another field with the price of the same unit, and the same amount, adds nothing.
+    return !(taken.has(value) && alternatives.has(field))
+  }
+  return { price, left: Object.keys(entry).filter(isLeft) }
+}
+
+/** Returns the fields of a model that are read as prices elsewhere and are no prices: text,
+ *  objects, negative numbers. */
+export function wrongFields(entry: ListEntry): string[] {
+  return Object.keys(entry).filter(field => fields.has(field) && !isNone(entry[field]) && !isAmount(entry[field]))
+}
+
+/** Largest price of one unit of the configuration file, in its currency (config-schema.ts). */
+const mostAmount = 1_000_000
+/** Digits that are kept of a price. The list has amounts such as 3.6000000000000003e-06, whose last
+ *  digits are rounding errors. */
+const digits = 12
+
+/** All fields of the list that are read. */
+const fields: ReadonlySet<string> = new Set(
+  [...Object.values(measures), otherMeasures].flat().flatMap(measure => Object.values(measure).flat()),
+)
+/** Fields of seconds, which the list often gives for input and output alike. */
+const alternatives: ReadonlySet<string> = new Set(inputSeconds.second)
+
+function readMeasure(
+  entry: ListEntry,
+  measure: Measure,
+  { name, rate }: Pick<PriceOptions, 'name' | 'rate'>,
+): { price: NamedPrice; used: string[] } {
+  const price: NamedPrice = {}
+  const used: string[] = []
+  for (const unit of namesOf(measure)) {
+    const given = (measure[unit] ?? []).filter(each => !isNone(entry[each]))
+    const field = given.find(each => entry[each] !== 0) ?? given[0]
+    if (field === undefined) continue
+    const value = entry[field]
+    const amount = isAmount(value) ? inCurrency(value, priceNames[unit].per, rate) : Number.NaN
+    if (!(amount <= mostAmount)) throw wrongPrice(`${shown(name)}: ${field} is ${shownValue(value)}`, unit)
+    price[unit] = amount
+    used.push(field)
+  }
+  return { price, used }
+}
+
+/** Returns the price of `per` units in the currency of the configuration file. */
+function inCurrency(dollars: number, per: number, rate: number): number {
+  const places = String(per).length - 1
+  return Number((timesPowerOfTen(dollars, places) * rate).toPrecision(digits))
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
+}
+
+function isNone(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+function wrongPrice(found: string, unit: PriceName): GatewayError {
+  return new GatewayError('invalid_request', `${found}; it must be a number, at least 0, and at most ${mostAmount} as ${unit}.`)
+}
+
+function shownValue(value: unknown): string {
+  return shown(typeof value === 'number' ? String(value) : JSON.stringify(value))
+}

@@ -1,0 +1,53 @@
+/** Counts input tokens at an upstream that speaks the Responses protocol and has OpenAI's operation
+ *  for it (docs/vendors/openai-responses.md#input-tokens). */
+import { defined } from '@generation-gateway/kit/defined.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { objectOf } from '@generation-gateway/kit/json.ts'
+import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { targetFor } from '../upstream/hops.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { answerBehind } from '../upstream/upstream-failures.ts'
+import { responsesBody } from './responses-request.ts'
+import { upstreamModel } from './text-common-request.ts'
+import type { TargetOf } from './text-target.ts'
+import { planTools } from './tool-plan.ts'
+
+/** Statuses of servers that do not have the operation. */
+const notThere = new Set([404, 405, 501])
+const limits = { firstByteMs: 20_000, idleMs: 20_000, timeoutMs: 30_000, maxBytes: 64 * 1024 }
+
+/** Returns the function of a driver that counts input tokens. It returns undefined for a target
+ *  that does not speak the Responses protocol or does not have the operation. */
+export function inputCount(upstream: Upstream, targetOf: TargetOf): NonNullable<Driver['countInput']> {
+  return async ({ id, request, model, settings, signal }) => {
+    const facts = targetOf(settings)
+    if (facts.problem !== undefined || facts.dialect === 'ark' || !facts.protocols.includes('responses')) return undefined
+    const to = upstreamModel({ facts, model, protocol: 'responses' })
+    const whole = responsesBody(countable(request), planTools(request, facts.dialect), to)
+    const { input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation } = whole
+    const body = defined({ model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation })
+    const headers = { 'x-client-request-id': id, ...nextHop(request.hops) }
+    const call = { method: 'POST', path: '/responses/input_tokens', body, headers, signal, isStored: true, ...limits } as const
+    try {
+      const answer = await upstream.json(targetFor(facts.upstream, { headers }), call)
+      return countIn(objectOf(answer.body).input_tokens)
+    } catch (error) {
+      const status = answerBehind(error)?.status
+      if (status !== undefined && notThere.has(status)) return undefined
+      throw error
+    }
+  }
+}
+
+/** Returns the request without the fields that the Responses protocol lacks; none of them has input
+ *  tokens. */
+function countable({ stop, seed, frequencyPenalty, presencePenalty, logitBias, ...request }: TextRequest): TextRequest {
+  return request
+}
+
+function countIn(tokens: unknown): number {
+  if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0) return tokens
+  throw new GatewayError('upstream_error', 'The upstream service sent a count of input tokens that is no whole number.')
+}

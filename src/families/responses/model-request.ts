@@ -1,0 +1,53 @@
+/** Turns a body with a conversation into the neutral request for the model. */
+
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import type { CallContext } from '../../contract/context.ts'
+import { readConversation } from './conversation.ts'
+import { textItemOf } from './input/neutral.ts'
+import { refuse } from './input/refuse.ts'
+import { type CreateBody, type ResponseEcho, readRequest } from './request.ts'
+import { inputLimit } from './schema/request-schema.ts'
+import type { Item } from './schema/wire.ts'
+
+interface PlacedRequest {
+  request: TextRequest
+  /** Items of the earlier turns, oldest first. */
+  history: Item[]
+  /** Items of the body's own input. */
+  input: Item[]
+  /** Fields that the response object repeats. */
+  echo: ResponseEcho
+}
+
+/** Returns the request with the whole conversation. `id` is the id of the response, from which the
+ *  ids of the input items are derived. Throws `invalid_request` naming the field, and
+ *  `previous_response_not_found`. */
+export async function placedRequest(context: CallContext<'responses'>, id: string, body: CreateBody): Promise<PlacedRequest> {
+  checkLengths(body)
+  const { modelRequest, echo, names, leftOut } = readRequest(body)
+  if (leftOut.length > 0) context.warn(`tools: ${leftOut.join(', ')} left out; this model has no hosted tools.`)
+  const { history, input } = await readConversation(context, id, body)
+  const items = [...history, ...input].map(item => textItemOf(item, names))
+  const instructions = body.instructions ? [developerMessage(body.instructions)] : []
+  return { request: { items: [...instructions, ...items], ...modelRequest }, history, input, echo }
+}
+
+/** Returns the body of a new response for a body that has only a conversation. */
+export function createBodyOf({ input, ...body }: Partial<CreateBody>): CreateBody {
+  return { store: false, stream: false, background: false, parallel_tool_calls: true, ...body, input: input ?? [] }
+}
+
+/** Checks the lengths of long texts. The schema could not check them: a very long text is
+ *  written to a file while the body arrives, and the body then contains only a placeholder. Here
+ *  the texts are complete. */
+function checkLengths(body: CreateBody): void {
+  for (const field of ['input', 'instructions'] as const) {
+    const text = body[field]
+    if (typeof text !== 'string' || text.length <= inputLimit) continue
+    throw refuse(field, `${field} has ${text.length} characters; at most ${inputLimit}.`)
+  }
+}
+
+export function developerMessage(text: string): TextRequest['items'][number] {
+  return { type: 'message', role: 'developer', parts: [{ type: 'text', text }] }
+}

@@ -1,0 +1,74 @@
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import type { Needs } from '../../contract/needs/index.ts'
+import type { TextRunEvent } from '../../contract/needs/respond.ts'
+
+/** Returns the request for answer `index` of several. Each answer gets another seed, derived
+ *  from the seed of the request, so that the answers differ from each other but are the same
+ *  when the request is repeated. */
+export function requestOf(request: TextRequest, index: number): TextRequest {
+  return request.seed === undefined || index === 0 ? request : { ...request, seed: request.seed + index }
+}
+
+/** An event of one of several answers to a prompt; `index` is the position of this answer, from
+ *  0. */
+export interface RunEvent {
+  index: number
+  event: TextRunEvent
+}
+
+/** Runs `count` answers in parallel and yields their events as they arrive. Throws the first
+ *  failure; when the caller stops reading, all runs stop. */
+export async function* runAnswers(context: Pick<Needs, 'respond'>, request: TextRequest, count: number): AsyncGenerator<RunEvent> {
+  if (count === 1) {
+    for await (const event of context.respond(request)) yield { index: 0, event }
+    return
+  }
+  const runs = Array.from({ length: count }, (_, index) => context.respond(requestOf(request, index))[Symbol.asyncIterator]())
+  yield* merge(runs)
+}
+
+interface RunStep {
+  index: number
+  result?: IteratorResult<TextRunEvent>
+  error?: unknown
+}
+
+/** Yields the events of several runs as they arrive. Requests the next event of a run only after
+ *  the reader has taken the previous one. When the reader is slow, at most one event of each run
+ *  waits in memory. */
+async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenerator<RunEvent> {
+  const ready: RunStep[] = []
+  let wake = Promise.withResolvers<void>()
+  const ask = (index: number) => {
+    const put = (step: Omit<RunStep, 'index'>) => {
+      ready.push({ index, ...step })
+      wake.resolve()
+    }
+    runs[index]?.next().then(
+      result => put({ result }),
+      (error: unknown) => put({ error }),
+    )
+  }
+  for (const index of runs.keys()) ask(index)
+  try {
+    for (let live = runs.length; live > 0; ) {
+      const step = ready.shift()
+      if (!step) {
+        await wake.promise
+        wake = Promise.withResolvers()
+        continue
+      }
+      if (!step.result) throw step.error
+      if (step.result.done) {
+        live -= 1
+        continue
+      }
+      yield { index: step.index, event: step.result.value }
+      ask(step.index)
+    }
+  } finally {
+    // The runs are ended without waiting for them: a run may still be waiting for its model, and
+    // its result is no longer needed.
+    for (const run of runs) run.return?.().catch(() => undefined)
+  }
+}
