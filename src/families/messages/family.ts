@@ -8,9 +8,9 @@ import { messageExamples, modelExample } from './examples.ts'
 import { messagesFailure } from './failure.ts'
 import { referencesOf } from './references.ts'
 import { messagesRelay } from './relay.ts'
-import { eventSchema, messageSchema, modelInfoSchema, modelListSchema } from './reply-schema.ts'
+import { countSchema, eventSchema, messageSchema, modelInfoSchema, modelListSchema } from './reply-schema.ts'
 import { messagesRules } from './rules.ts'
-import { messageBody } from './schema.ts'
+import { countBody, messageBody } from './schema.ts'
 
 /** Header by which Anthropic's clients are recognized where others have the same path. */
 const header = 'anthropic-version'
@@ -63,6 +63,20 @@ export const messages = defineFamily({
         },
       },
       examples: messageExamples,
+    }),
+    countTokens: operation({
+      operationId: 'countMessageTokens',
+      method: 'POST',
+      ...atEndpoint('messages/count_tokens'),
+      summary: 'Count the tokens of a conversation',
+      description: 'Counted by the target, else estimated, which the header `x-gateway-warning` then says. Costs nothing.',
+      source: 'ours',
+      choosesModel: true,
+      body: { schema: countBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
+      rules: messagesRules,
+      needs: ['countInput'],
+      reply: { schema: countSchema },
+      examples: [{ title: 'A question', body: { messages: [{ role: 'user', content: 'What is the capital of France?' }] }, reply: { input_tokens: 14 } }],
     }),
     models: operation({
       operationId: 'listMessagesModels',

@@ -38,8 +38,15 @@ export function toTextRequest(body: MessageBody): TextRequest {
   }
 }
 
-/** Returns the part of the request that a count of tokens needs. */
-export function conversationOf(body: CountBody): TextRequest {
+/** Returns the request whose tokens are to be counted. A target that speaks this protocol gets the
+ *  whole body; for others, hosted tools are left out. */
+export function toCountRequest(body: CountBody): TextRequest {
+  const tools = body.tools?.filter(tool => !isHosted(tool)) ?? []
+  // The cast is safe: the body comes from JSON.parse.
+  return { ...conversationOf({ ...body, tools }), extras: { protocol: 'messages', fields: body as JsonObject } }
+}
+
+function conversationOf(body: CountBody): TextRequest {
   refuseUnoffered(body)
   const tools = (body.tools ?? []).map(toolOf)
   const { tool_choice: choice } = body

@@ -1,6 +1,7 @@
 import type { RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
 import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
 import { textProtocols } from '../../shared/text/protocols.ts'
+import { inputCount } from '../../shared/text/text-count.ts'
 import { relayOffer } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
@@ -17,6 +18,7 @@ export default serviceDriver({
   settings,
   open: ({ upstream }) => ({
     offers: { 'text.respond': respondOffer(upstream, targetOf) },
+    countInput: inputCount(upstream, targetOf),
     relays: { messages: messagesRelay(upstream) },
   }),
 })
