@@ -37,6 +37,8 @@ before(async () => {
   - { id: compatible, family: messages, targets: [{ ${compatible} }] }
   - { id: over-chat, family: chat, targets: [{ ${compatible} }] }
   - { id: over-responses, family: responses, targets: [{ ${compatible}, dialect: openai, stateless: true }] }
+  - { id: counted, family: messages, targets: [{ ${own} }] }
+  - { id: uncounted, family: chat, targets: [{ ${compatible} }] }
   - id: second
     family: messages
     targets: [{ ${own}, order: 1 }, { ${compatible}, protocols: [chat], order: 2 }]
@@ -215,17 +217,18 @@ for (const model of ['relayed', 'over-chat'])
   })
 
 test('tokens are counted by the service, else estimated and said so; no count costs anything', async () => {
-  const before = (await gateway.call('/v1/usage?group_by=model')).body
   upstream.answer(jsonReply({ input_tokens: 42 }))
   const tools = [weather, { type: 'web_search_20250305' as const, name: 'web_search' as const }]
-  const counted = await client.messages.countTokens({ model: 'relayed', messages: hello, tools })
+  const counted = await client.messages.countTokens({ model: 'counted', messages: hello, tools })
   assert.deepEqual(counted, { input_tokens: 42 })
   assert.deepEqual([upstream.received.at(-1)!.path, lastBody()], ['/v1/messages/count_tokens', { model: 'claude-up', messages: hello, tools }])
   upstream.answer(jsonReply({ error: { message: 'no such path' } }, 404))
-  const { data, response } = await client.messages.countTokens({ model: 'over-chat', messages: hello, tools }).withResponse()
+  const { data, response } = await client.messages.countTokens({ model: 'uncounted', messages: hello, tools }).withResponse()
   assert.ok(data.input_tokens > 10)
   assert.match(response.headers.get('x-gateway-warning') ?? '', /estimate/)
-  assert.deepEqual((await gateway.call('/v1/usage?group_by=model')).body.data, before.data)
+  const { data: lines } = (await gateway.call('/v1/usage?group_by=model')).body
+  const used = lines.filter(({ model }: { model: string }) => model === 'counted' || model === 'uncounted')
+  assert.deepEqual(used.filter(({ unit }: { unit: string }) => unit !== 'requests'), [])
 })
 
 test('models are listed and found', async () => {
