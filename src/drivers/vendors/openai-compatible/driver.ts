@@ -1,4 +1,5 @@
 import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
+import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
 import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay, relayOffer } from '../../shared/text/text-relay.ts'
@@ -14,8 +15,9 @@ import { videoOffer } from './videos.ts'
 
 const { targetOf } = settings
 
-/** The driver for any server with OpenAI's interface for chat, Responses, embeddings, images, videos, speech or
- *  transcription, such as OpenAI, Ollama, vLLM, llama.cpp, LocalAI and Volcengine Ark. */
+/** The driver for any server with OpenAI's interface for chat, Responses, embeddings, images,
+ *  videos, speech or transcription, such as OpenAI, Ollama, vLLM, llama.cpp, LocalAI and
+ *  Volcengine Ark. */
 export default serviceDriver({
   id: 'openai-compatible',
   title: 'OpenAI-compatible service',
@@ -43,6 +45,7 @@ export default serviceDriver({
           fits: (body, { dialect }) => acceptsResponses(body, dialect),
           keeps,
         }),
+        messages: conversationRelay(upstream, 'messages', { targetOf, fits: acceptsMessages }),
         embeddings: relayOffer(upstream, embeddingsProtocol, { targetOf, fits: (body, { dialect }) => acceptsEmbeddings(body, dialect) }),
         rerank: relayOffer(upstream, rerankProtocol, { targetOf, fits: acceptsRerank }),
       },
