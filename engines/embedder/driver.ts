@@ -20,8 +20,8 @@ const title = 'Built-in embeddings'
 /** Time that the model takes for a token, in milliseconds: short jobs run before long ones. */
 const tokenMs = 0.2
 
-/** The built-in embedder: all-MiniLM-L6-v2 in a child process. It ranks documents by the likeness of
- *  their vectors to that of the query. */
+/** The built-in embedder: all-MiniLM-L6-v2 in a child process. It ranks documents by the
+ *  likeness of their vectors to that of the query. */
 export default defineEngine({
   id: 'embedder',
   title,

@@ -5,7 +5,8 @@ import { tokensIn } from './token-estimate.ts'
 
 /** Largest number of documents of one request. */
 export const mostDocuments = 2_048
-/** Number of documents of one search unit, the unit in which rerankers are charged (docs.cohere.com). */
+/** Number of documents of one search unit, the unit in which rerankers are charged
+ *  (docs.cohere.com). */
 const documentsOfUnit = 100
 
 export type RerankRequest = {
