@@ -10,6 +10,7 @@ import { hEntry } from './h-video/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { kEntry } from './k-video/handlers.ts'
 import { mEntry } from './m-music/handlers.ts'
+import { messagesEntry } from './messages/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { r1Entry } from './r1-transcription/handlers.ts'
 import { r3Entry } from './r3-fast-transcription/handlers.ts'
@@ -49,6 +50,7 @@ export const families: readonly FamilyEntry[] = [
   r5Entry,
   chatEntry,
   responsesEntry,
+  messagesEntry,
   embeddingsEntry,
   rerankEntry,
   searchEntry,

@@ -1,4 +1,5 @@
 import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
+import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
 import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay, relayOffer } from '../../shared/text/text-relay.ts'
@@ -44,6 +45,7 @@ export default serviceDriver({
           fits: (body, { dialect }) => acceptsResponses(body, dialect),
           keeps,
         }),
+        messages: conversationRelay(upstream, 'messages', { targetOf, fits: acceptsMessages }),
         embeddings: relayOffer(upstream, embeddingsProtocol, { targetOf, fits: (body, { dialect }) => acceptsEmbeddings(body, dialect) }),
         rerank: relayOffer(upstream, rerankProtocol, { targetOf, fits: acceptsRerank }),
       },

@@ -1,7 +1,7 @@
 /** Neutral request, events and result of `text.rerank`: scores of documents for a query. */
-import type { JsonObject } from '../json.ts'
-import { capability } from './capability.ts'
-import { tokensIn } from './token-estimate.ts'
+import type { JsonObject } from '../../json.ts'
+import { capability } from '../capability.ts'
+import { tokensIn } from '../token-estimate.ts'
 
 /** Largest number of documents of one request. */
 export const mostDocuments = 2_048
