@@ -1,6 +1,6 @@
 /** Runs the shared suite on an embedding model of a real provider package. */
 import assert from 'node:assert/strict'
-import { encodedVector } from '@generation-gateway/kit/requests/embed.ts'
+import { encodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { errorReply, hangingReply, jsonReply } from '../../../../testing/fakes/fake-upstream.ts'
 import { driverSuite } from '../../../suite/suite.ts'
 import aiSdk from '../driver.ts'

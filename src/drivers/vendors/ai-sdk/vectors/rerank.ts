@@ -5,7 +5,12 @@ import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
-import { expectedRerankTokens, type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/rerank.ts'
+import {
+  expectedRerankTokens,
+  type RerankEvent,
+  type RerankRequest,
+  searchUnits,
+} from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import { type ModelUse, openUse, type RunTools, unlessCancelled } from '../exchanges.ts'
 import { textFailureOf } from '../failures.ts'
 import { invoked, providerModel } from '../provider-model.ts'
