@@ -66,7 +66,8 @@ function plainPart(item: AnswerItem, to: AnswerTarget): PromptPart[] {
   return text === '' ? [] : [{ type: 'text', text }]
 }
 
-/** Returns the thinking that a caller sends back with the signatures of Anthropic's own protocol. */
+/** Returns the thinking that a caller sends back with the signatures of Anthropic's own
+ *  protocol. */
 function signedParts({ carried }: Extract<TextItem, { type: 'reasoning' }>, { source, signaturesIn }: AnswerTarget): PromptPart[] {
   if (signaturesIn === undefined) return []
   const members = membersFor({ ...source, protocol: 'messages' }, carried)

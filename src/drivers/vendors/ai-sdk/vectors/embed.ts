@@ -1,5 +1,5 @@
-/** Makes vectors of texts with an embedding model of a provider package, versions v2 to v4 of the AI
- *  SDK's interface (`EmbeddingModel` of `@ai-sdk/provider`). */
+/** Makes vectors of texts with an embedding model of a provider package, versions v2 to v4 of
+ *  the AI SDK's interface (`EmbeddingModel` of `@ai-sdk/provider`). */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectOf } from '@generation-gateway/kit/json.ts'
