@@ -9,10 +9,10 @@ import {
 } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
-import { type EmbedEvent, type EmbedRequest, encodedVector, expectedEmbedTokens } from '@generation-gateway/kit/requests/embed.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { type Done, type Job, refusal, type StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/rerank.ts'
+import { type EmbedEvent, type EmbedRequest, encodedVector, expectedEmbedTokens } from '@generation-gateway/kit/requests/retrieval/embed.ts'
+import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import { type EmbedAnswer, type EmbedJob, vectorLength } from './messages.ts'
 import { embedderPacks, modelPack, networkFile, tokenizerFile } from './packs.ts'
 
@@ -20,8 +20,8 @@ const title = 'Built-in embeddings'
 /** Time that the model takes for a token, in milliseconds: short jobs run before long ones. */
 const tokenMs = 0.2
 
-/** The built-in embedder: all-MiniLM-L6-v2 in a child process. It ranks documents by the likeness of
- *  their vectors to that of the query. */
+/** The built-in embedder: all-MiniLM-L6-v2 in a child process. It ranks documents by the
+ *  likeness of their vectors to that of the query. */
 export default defineEngine({
   id: 'embedder',
   title,

@@ -15,8 +15,9 @@ import { videoOffer } from './videos.ts'
 
 const { targetOf } = settings
 
-/** The driver for any server with OpenAI's interface for chat, Responses, embeddings, images, videos, speech or
- *  transcription, such as OpenAI, Ollama, vLLM, llama.cpp, LocalAI and Volcengine Ark. */
+/** The driver for any server with OpenAI's interface for chat, Responses, embeddings, images,
+ *  videos, speech or transcription, such as OpenAI, Ollama, vLLM, llama.cpp, LocalAI and
+ *  Volcengine Ark. */
 export default serviceDriver({
   id: 'openai-compatible',
   title: 'OpenAI-compatible service',
