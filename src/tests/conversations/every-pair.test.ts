@@ -38,6 +38,11 @@ const facts: { [P in TextProtocol]: ProtocolFacts } = {
     path: () => '/v1/responses',
     target: openai('responses'),
   },
+  messages: {
+    features: ['failed-result', 'parallel', 'picture-in-result', 'stop', 'top-k', 'user'],
+    path: () => '/v1/messages',
+    target: openai('messages'),
+  },
 }
 
 let front: TestGateway
@@ -109,7 +114,8 @@ function requestForm({ items, tools, toolChoice, parallelToolCalls, format, extr
     items: itemsForm(items),
     tools: tools.map(({ strict: _strict, ...tool }: JsonObject) => tool),
     toolChoice: tools.length === 0 ? { mode: 'auto' } : toolChoice,
-    parallelToolCalls,
+    // Without calls it makes no difference, and not every protocol can say it then.
+    parallelToolCalls: parallelToolCalls || toolChoice.mode === 'none',
     format: { ...plainFormat, strict: undefined },
     ...rest,
   }
