@@ -7,6 +7,8 @@ import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { ChatReader } from './chat-events.ts'
 import { chatBody } from './chat-request.ts'
+import { GeminiReader } from './gemini-events.ts'
+import { geminiBody, geminiLacks } from './gemini-request.ts'
 import { ResponsesReader } from './responses-events.ts'
 import { lackingField, responsesBody } from './responses-request.ts'
 import type { UpstreamModel } from './text-common-request.ts'
@@ -68,5 +70,13 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
     },
     output: 'output',
     lackingField,
+  },
+  'generate-content': {
+    path: (model, isStreamed) => `/models/${encodeURIComponent(model)}:${isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: geminiBody,
+    reader: from => new GeminiReader(from),
+    isAnswer: ({ candidates, promptFeedback }) => objectsOf(candidates).length > 0 || isObject(promptFeedback),
+    output: 'a candidate',
+    lackingField: geminiLacks,
   },
 }
