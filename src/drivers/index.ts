@@ -7,6 +7,7 @@ import bfl from './vendors/bfl/driver.ts'
 import comfyui from './vendors/comfyui/driver.ts'
 import elevenlabs from './vendors/elevenlabs/driver.ts'
 import gateway from './vendors/gateway/driver.ts'
+import gemini from './vendors/gemini/driver.ts'
 import justone from './vendors/justone/driver.ts'
 import kling from './vendors/kling/driver.ts'
 import minimax from './vendors/minimax/driver.ts'
@@ -20,6 +21,7 @@ import youchuan from './vendors/youchuan/driver.ts'
 export const drivers: readonly DriverSpec[] = [
   openaiCompatible,
   gateway,
+  gemini,
   bfl,
   comfyui,
   aiSdk,
