@@ -1,10 +1,10 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextUsage, ToolKind } from '@generation-gateway/kit/requests/text.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
+import type { RunEvent } from '../shared/answer-runs.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
 import { callWith, messageMembers, sealedDetail } from './carried.ts'
 import type { CallDelta, ChatLogprobs, Chunk, Delta, FinishReason } from './reply-schema.ts'
-import type { RunEvent } from './runs.ts'
 
 /** The state of one choice while its chunks are sent. */
 interface Run {

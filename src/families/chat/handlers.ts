@@ -1,10 +1,10 @@
 import { implement } from '../../contract/family.ts'
 import { StreamedReply } from '../../contract/replies.ts'
+import { runAnswers } from '../shared/answer-runs.ts'
 import { newAnswer } from './answer.ts'
 import { chunksOf } from './chunks.ts'
 import { completionOf } from './completion.ts'
 import { chat } from './family.ts'
-import { runAnswers } from './runs.ts'
 import { toTextRequest } from './to-request.ts'
 
 export const chatEntry = implement(chat, {

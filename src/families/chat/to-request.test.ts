@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { operationValidator } from '../../contract/validate.ts'
+import { requestOf } from '../shared/answer-runs.ts'
 import { openaiFailure } from '../shared/openai-failure.ts'
 import { chat } from './family.ts'
 import type { ChatBody } from './schema.ts'
-import { requestOf, toTextRequest } from './to-request.ts'
+import { toTextRequest } from './to-request.ts'
 
 const operation = chat.operations.create
 const validator = operationValidator(chat, operation)

@@ -55,13 +55,6 @@ export function toTextRequest(body: ChatBody): TextRequest {
   }
 }
 
-/** Returns the request for answer `index` of several. Each answer gets another seed, derived
- *  from the seed of the request, so that the answers differ from each other but are the same
- *  when the request is repeated. */
-export function requestOf(request: TextRequest, index: number): TextRequest {
-  return request.seed === undefined || index === 0 ? request : { ...request, seed: request.seed + index }
-}
-
 function extrasOf(body: ChatBody): JsonObject {
   // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
   return Object.fromEntries(Object.entries(body).filter(([name]) => !translated.has(name))) as JsonObject

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
-import { runAnswers } from './runs.ts'
+import { runAnswers } from './answer-runs.ts'
 
 const request: TextRequest = {
   items: [],

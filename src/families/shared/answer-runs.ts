@@ -1,7 +1,13 @@
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { Needs } from '../../contract/needs/index.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
-import { requestOf } from './to-request.ts'
+
+/** Returns the request for answer `index` of several. Each answer gets another seed, derived
+ *  from the seed of the request, so that the answers differ from each other but are the same
+ *  when the request is repeated. */
+export function requestOf(request: TextRequest, index: number): TextRequest {
+  return request.seed === undefined || index === 0 ? request : { ...request, seed: request.seed + index }
+}
 
 /** An event of one of several answers to a prompt; `index` is the position of this answer, from
  *  0. */
