@@ -16,6 +16,7 @@ import { writeGroups } from './test-groups.ts'
 const programs: readonly { tests: readonly string[]; installer: string; isApart?: true }[] = [
   { tests: ['src/clients/cli', 'src/clients/page'], installer: 'scripts/client-tools.ts' },
   { tests: ['src/clients/python', 'src/clients/page', 'src/clients/samples'], installer: 'scripts/python-clients.ts' },
+  { tests: ['src/drivers/vendors/ai-sdk/providers'], installer: 'scripts/provider-packages.ts' },
   { tests: ['src/stores/postgres', 'src/tests/nodes', 'src/processes'], installer: 'scripts/postgres.ts' },
   { tests: ['src/stores/s3'], installer: 'scripts/s3-server.ts', isApart: true },
 ]

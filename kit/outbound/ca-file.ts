@@ -1,29 +1,20 @@
 /** Reads a file of certificate authorities that the operator configured. */
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext, setDefaultCACertificates } from 'node:tls'
-import { GatewayError } from '../errors.ts'
+import { readSettingFile, wrongFile } from '../setting-file.ts'
 
 const block = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED )?CERTIFICATE-----/g
 
 /** Returns the certificates of a PEM file. Throws `invalid_request`, whose message names the
  *  setting and the file, when the file cannot be read or has no valid certificate. */
 export function readCaFile(path: string, setting: string): string[] {
-  const wrong = (reason: string, cause?: unknown) =>
-    new GatewayError('invalid_request', `${setting} names ${path}, which ${reason}.`, { field: setting, cause })
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    throw wrong(`cannot be read (${Object(error).code})`, error)
-  }
-  const certificates = text.match(block) ?? []
-  if (certificates.length === 0) throw wrong('has no certificate in PEM form (-----BEGIN CERTIFICATE-----)')
+  const certificates = readSettingFile(path, setting).match(block) ?? []
+  if (certificates.length === 0) throw wrongFile(path, setting, 'has no certificate in PEM form (-----BEGIN CERTIFICATE-----)')
   for (const [index, certificate] of certificates.entries()) {
     try {
       new X509Certificate(certificate)
     } catch (error) {
-      throw wrong(`has a certificate that cannot be read: number ${index + 1} of ${certificates.length}`, error)
+      throw wrongFile(path, setting, `has a certificate that cannot be read: number ${index + 1} of ${certificates.length}`, error)
     }
   }
   return certificates

@@ -1,7 +1,7 @@
 /** Agents of Node's HTTP client that connect by a route and keep connections between requests. */
 import { type AgentOptions, Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import type { Duplex } from 'node:stream'
+import { Socket } from 'node:net'
 import { openTunnel } from './connect.ts'
 import type { OutboundRoute } from './outbound.ts'
 
@@ -22,10 +22,24 @@ function routeConnections(agent: HttpAgent, route: OutboundRoute, isTls: boolean
     if (proxy === undefined || created === undefined) return direct(args, created)
     openTunnel(proxy, { route, to }, (error, socket) => {
       // Node passes this limit to sockets that it connects itself.
-      socket?.setTimeout(args.timeout ?? 0)
-      // The cast is safe: Node ignores the socket when an error is passed.
-      created(error, socket as Duplex)
+      if (error === null) created(null, socket.setTimeout(args.timeout ?? 0))
+      else fail(error, created)
     })
     return undefined
   }
+}
+
+/** Gives the agent a socket that fails. After an error in place of a socket, the agent would start
+ *  none of the requests that wait for one. */
+function fail(error: Error, created: (error: null, socket: Socket) => void): void {
+  const socket = new SilentSocket()
+  created(null, socket)
+  // The request listens for errors of its socket from the next tick on.
+  setImmediate(() => socket.destroy(error))
+}
+
+/** A socket without a connection, which accepts everything that is written. */
+class SilentSocket extends Socket {
+  override _write(): void {}
+  override _writev(): void {}
 }

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { Outbound, type OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { BlobsPlace, BucketPlace } from '../stores/open-blobs.ts'
 import { bucketOf, type Environment, environmentCredentials } from './s3-settings.ts'
+import { withoutPassword, wrongSetting } from './setting-values.ts'
 
 interface BlobsSettings extends Omit<BucketPlace, 'bucket'> {
   /** The value of GATEWAY_BLOBS_URL; undefined when it is not set. */
@@ -27,12 +27,12 @@ export function blobsOf({ url: value, folder, env, outbound, ...options }: Blobs
     const route = () => new Outbound(outbound).routeOf()
     return { bucket: bucketOf('GATEWAY_BLOBS_URL', value, { env, credentials, route }), ...options }
   }
-  if (options.isRedirecting) throw refused('GATEWAY_BLOBS_REDIRECT', '1', '0 unless GATEWAY_BLOBS_URL names a bucket')
+  if (options.isRedirecting) throw wrongSetting('GATEWAY_BLOBS_REDIRECT', '"1"', '0 unless GATEWAY_BLOBS_URL names a bucket')
   if (value === undefined) return { folder, isShared: false }
   const folderOfUrl = folderIn(value)
   if (folderOfUrl !== undefined) return { folder: folderOfUrl, isShared: true }
   const example = 'the URL of a folder like file:///srv/gateway-blobs, or of a bucket like s3://bucket/prefix'
-  throw refused('GATEWAY_BLOBS_URL', value, example)
+  throw wrongSetting('GATEWAY_BLOBS_URL', JSON.stringify(withoutPassword(value)), example)
 }
 
 /** Returns the path of a file URL; undefined for any other text. */
@@ -45,8 +45,4 @@ function folderIn(value: string): string | undefined {
     // A part of the path contains a slash (%2F), or is no UTF-8.
     return undefined
   }
-}
-
-function refused(name: string, value: string, mustBe: string): GatewayError {
-  return new GatewayError('invalid_request', `${name} is ${JSON.stringify(value)}; it must be ${mustBe}.`, { field: name })
 }

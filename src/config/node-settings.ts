@@ -3,6 +3,7 @@
 import { availableParallelism, cpus, hostname } from 'node:os'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type NodeRole, nodeRoles } from '../core/records/node.ts'
+import { wrongSetting } from './setting-values.ts'
 
 /** Returns the roles in the order of `nodeRoles`. Throws `invalid_request` for an unknown role,
  *  and when a node without a shared database lacks a role, because no other node could do its
@@ -10,10 +11,7 @@ import { type NodeRole, nodeRoles } from '../core/records/node.ts'
 export function rolesOf(named: readonly string[], isShared: boolean): readonly NodeRole[] {
   const roles = nodeRoles.filter(role => named.includes(role))
   if (named.some(word => !nodeRoles.some(role => role === word)))
-    throw wrong(
-      'GATEWAY_ROLES',
-      `is ${JSON.stringify(named.join(','))}; it must be a list, separated by commas, of ${nodeRoles.join(', ')}`,
-    )
+    throw wrongSetting('GATEWAY_ROLES', JSON.stringify(named.join(',')), `a list, separated by commas, of ${nodeRoles.join(', ')}`)
   if (isShared || roles.length === nodeRoles.length) return roles
   throw wrong(
     'GATEWAY_ROLES',
@@ -26,10 +24,8 @@ export function rolesOf(named: readonly string[], isShared: boolean): readonly N
 export function nodeNameOf(value: string | undefined): string {
   if (value === undefined) return defaultNodeName(hostname(), process.pid)
   if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(value)) return value
-  throw wrong(
-    'GATEWAY_NODE_NAME',
-    `is ${JSON.stringify(value)}; it must be 1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit`,
-  )
+  const mustBe = '1 to 64 letters, digits, dots, dashes and underscores, the first a letter or digit'
+  throw wrongSetting('GATEWAY_NODE_NAME', JSON.stringify(value), mustBe)
 }
 
 /** Returns the number of engine workers of one process. Each process has its own engines; the

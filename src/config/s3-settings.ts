@@ -1,10 +1,11 @@
 /** Reads the address of a bucket from a URL, and the keys for the bucket from the environment
  *  and from files. */
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { readSecretFile, readSettingFile } from '@generation-gateway/kit/setting-file.ts'
 import type { S3Bucket, S3Credentials } from '../stores/s3/bucket.ts'
+import { isBaseUrl, withoutPassword } from './setting-values.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -24,7 +25,7 @@ export function bucketOf(
   { env, credentials, route }: { env: Environment } & Required<Pick<S3Bucket, 'credentials' | 'route'>>,
 ): S3Bucket {
   const refuse = (reason: string) =>
-    new GatewayError('invalid_request', `${setting} is ${JSON.stringify(shown(value))}; ${reason}.`, { field: setting })
+    new GatewayError('invalid_request', `${setting} is ${JSON.stringify(withoutPassword(value))}; ${reason}.`, { field: setting })
   const url = URL.parse(value)
   if (url?.protocol !== 's3:') throw refuse('it must begin with s3://')
   if (url.username !== '' || url.password !== '') throw refuse('keys do not belong in it: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
@@ -43,25 +44,12 @@ export function bucketOf(
   if (!regionPattern.test(region))
     throw refuse(`the region ${JSON.stringify(region)} has other characters than lower-case letters, digits and dashes`)
   const endpoint = URL.parse(given ?? `https://s3.${region}.amazonaws.com`)
-  if (
-    !endpoint ||
-    !/^https?:$/.test(endpoint.protocol) ||
-    endpoint.search !== '' ||
-    endpoint.hash !== '' ||
-    endpoint.username + endpoint.password !== ''
-  )
-    throw refuse('endpoint must be an http or https URL without query or user name')
+  if (!isBaseUrl(endpoint)) throw refuse('endpoint must be an http or https URL without query or user name')
   const style = url.searchParams.get('style') ?? (given === null ? 'host' : 'path')
   if (style !== 'path' && style !== 'host') throw refuse('style must be path or host')
   if (style === 'host' && bucket.includes('.') && endpoint.protocol === 'https:')
     throw refuse('a bucket with a dot in its name needs style=path, because no certificate covers its host name')
   return { bucket, prefix: folder === '' ? '' : `${folder}/`, endpoint, region, style, credentials, route }
-}
-
-/** Returns the value for an error message. The part before an @ is hidden, because it may
- *  contain a key. */
-function shown(value: string): string {
-  return value.replace(/\/\/[^/?#]*@/g, '//...@')
 }
 
 /** Returns the credentials that the environment names: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY
@@ -85,21 +73,7 @@ function notSet(missing: string, present: string): GatewayError {
 
 function secretOf(env: Environment, name: string): string | undefined {
   const file = env[`${name}_FILE`]
-  return env[name] || (file ? readSecret(`${name}_FILE`, file) : undefined)
-}
-
-function readSecret(setting: string, file: string): string {
-  const value = readText(setting, file).trim()
-  if (value === '') throw new GatewayError('invalid_request', `${setting} names ${file}, which is empty.`, { field: setting })
-  return value
-}
-
-function readText(setting: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new GatewayError('invalid_request', `${setting} names ${file}, which cannot be read (${Object(error).code}).`, { field: setting })
-  }
+  return env[name] || (file ? readSecretFile(file, `${name}_FILE`) : undefined)
 }
 
 function profileCredentials(env: Environment): S3Credentials {
@@ -108,7 +82,7 @@ function profileCredentials(env: Environment): S3Credentials {
   const profile = env.AWS_PROFILE || 'default'
   let text = ''
   try {
-    text = readText('AWS_SHARED_CREDENTIALS_FILE', file)
+    text = readSettingFile(file, 'AWS_SHARED_CREDENTIALS_FILE')
   } catch (error) {
     if (given) throw error
     const sentence = `A bucket needs keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (or the same names with _FILE), or AWS_SHARED_CREDENTIALS_FILE; ${file} cannot be read, either.`

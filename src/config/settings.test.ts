@@ -36,6 +36,7 @@ test('values that cannot be are refused with the variable, the value and what it
     [{ GATEWAY_BLOBS_URL: '/srv/blobs' }, /^GATEWAY_BLOBS_URL is "\/srv\/blobs"; it must be the URL of a folder like file:/],
     [{ GATEWAY_BLOBS_REDIRECT: '1' }, /^GATEWAY_BLOBS_REDIRECT is "1"; it must be 0 unless GATEWAY_BLOBS_URL names a bucket\.$/],
     [{ GATEWAY_BLOBS_URL: 'file:///srv/a%2Fb' }, /^GATEWAY_BLOBS_URL is "file:\/\/\/srv\/a%2Fb"; it must be/],
+    [{ GATEWAY_BLOBS_URL: 'S3://AKID:secret@media' }, /^GATEWAY_BLOBS_URL is "S3:\/\/\.\.\.@media"; it must be the URL/],
     [{ GATEWAY_BLOBS_URL: 'file://host/blobs' }, /^GATEWAY_BLOBS_URL is "file:/],
     [{ GATEWAY_PROCESSES: 'many' }, /^GATEWAY_PROCESSES is "many"; it must be a whole number from 1 to 256 or auto\.$/],
     [{ GATEWAY_PROCESSES: '0' }, /^GATEWAY_PROCESSES is "0"/],

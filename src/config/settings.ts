@@ -6,12 +6,14 @@ import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { OutboundSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+import { readSecretFile } from '@generation-gateway/kit/setting-file.ts'
 import type { NodeRole } from '../core/records/node.ts'
 import type { BlobsPlace } from '../stores/open-blobs.ts'
 import { blobsOf } from './blobs-settings.ts'
 import { engineWorkersOf, needsDatabase, nodeNameOf, rolesOf } from './node-settings.ts'
 import { outboundOf, outboundSettings } from './outbound-settings.ts'
 import type { SettingSpec } from './setting-spec.ts'
+import { isBaseUrl, withoutPassword, wrongSetting } from './setting-values.ts'
 
 /** Every setting of the program. The generated page docs/reference/settings.md lists them. */
 export const settings = {
@@ -316,16 +318,7 @@ export const version: string = JSON.parse(readFileSync(new URL('../../package.js
 function fileValue(name: SettingName, env: Record<string, string | undefined>): string | undefined {
   const variable = `${settings[name].env}_FILE`
   const file = 'secret' in settings[name] ? env[variable] : undefined
-  if (!file) return undefined
-  const unreadable = (reason: string) => new GatewayError('invalid_request', `${variable} names ${file}, ${reason}.`, { field: variable })
-  let value: string
-  try {
-    value = readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    throw unreadable(`which cannot be read (${Object(error).code})`)
-  }
-  if (value === '') throw unreadable('which is empty')
-  return value
+  return file ? readSecretFile(file, variable) : undefined
 }
 
 function databaseUrlOf(value: string | undefined): string | undefined {
@@ -360,18 +353,10 @@ function nodeAddressOf(value: string | undefined, host: string): Pick<Config, 'n
 function baseUrlOf(name: 'publicUrl' | 'nodeUrl', value: string | undefined, or = ''): string | undefined {
   if (value === undefined) return undefined
   const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username + url.password !== '')
-    throw wrong(name, withoutPassword(value), `an http or https URL without query, user name or password${or}`)
+  if (!isBaseUrl(url)) throw wrong(name, withoutPassword(value), `an http or https URL without query, user name or password${or}`)
   return url.href.replace(/\/+$/, '')
 }
 
-/** Returns the text of an address without the part that may be a password, for a message. */
-function withoutPassword(address: string): string {
-  return address.replace(/\/\/.*@/s, '//...@')
-}
-
 function wrong(name: SettingName, value: string, mustBe: string): GatewayError {
-  const { env } = settings[name]
-  const shown = 'secret' in settings[name] ? '(secret)' : JSON.stringify(value)
-  return new GatewayError('invalid_request', `${env} is ${shown}; it must be ${mustBe}.`, { field: env })
+  return wrongSetting(settings[name].env, 'secret' in settings[name] ? '(secret)' : JSON.stringify(value), mustBe)
 }

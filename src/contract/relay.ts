@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { StoredKind } from '../core/ports/responses.ts'
 
 export interface RelaySpec {
   /** The protocol that a driver has to offer for the relay (`Driver.relays`). */
@@ -56,6 +57,7 @@ export interface AnswerNormalizer {
 /** Reads from a request body whether the upstream stores the answer for later calls, and for how
  *  long. */
 export interface StoredAnswers {
+  kind: StoredKind
   isWanted(body: JsonObject): boolean
   /** Id of the response that the body continues. */
   previousOf(body: JsonObject): string | undefined

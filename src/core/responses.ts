@@ -1,18 +1,19 @@
-/** Reads and writes the stored conversations of an account at one endpoint. Small contents are
- *  stored in the rows of responses, large ones as blobs. */
+/** Reads and writes the stored conversations and completions of an account at one endpoint.
+ *  Small contents are stored in the rows of responses, large ones as blobs. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { BlobStore } from './ports/blobs.ts'
+import type { CompletionPage, StoredKind } from './ports/responses.ts'
 import type { Clock, ResponseRecord, ResponseStore } from './ports/store.ts'
 import { newId } from './records/id.ts'
 import { inlineRequestBytes, readJson } from './work/stored-request.ts'
 
-export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt'>
+export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt' | 'metadata'>
 
-/** The stored responses of one account and endpoint. */
-export interface AccountResponses {
+/** The stored responses, or the stored chat completions, of one account and endpoint. */
+export interface StoredRecords {
   /** Writes a response, or replaces the one with the same id; a response that was deleted while
    *  its background task was running stays deleted. Resolves when it is on disk. Throws
    *  `conflict` when another account or endpoint has a response with this id,
@@ -27,17 +28,30 @@ export interface AccountResponses {
   /** Returns the response that contains the item with this id of the upstream; undefined in the
    *  same cases as `get`. */
   ofItem(itemId: string): Promise<ResponseRecord | undefined>
-  /** Returns the response and its predecessors in the conversation, oldest first, at most 1,000.
-   *  Deleted and expired ones have no content and are marked `isDeleted`. Empty when the response
-   *  itself does not exist. */
-  chain(id: string): Promise<ResponseRecord[]>
   /** Deletes the content of a response; later turns of the conversation still find the turns before
    *  it. False when the response does not exist. */
   remove(id: string): Promise<boolean>
 }
 
+/** The stored responses of one account and endpoint. */
+export interface AccountResponses extends StoredRecords {
+  /** Returns the response and its predecessors in the conversation, oldest first, at most 1,000.
+   *  Deleted and expired ones have no content and are marked `isDeleted`. Empty when the response
+   *  itself does not exist. */
+  chain(id: string): Promise<ResponseRecord[]>
+}
+
+/** The stored chat completions of one account and endpoint. */
+export interface AccountCompletions extends StoredRecords {
+  /** Returns a page of completions with their contents, and whether further ones follow. Throws
+   *  `invalid_request` when `after` is no stored completion. */
+  list(page: CompletionPage): Promise<{ records: ResponseRecord[]; hasMore: boolean }>
+}
+
 export interface StoredResponses {
   at(accountId: string, endpoint: string): AccountResponses
+  completionsAt(accountId: string, endpoint: string): AccountCompletions
+  recordsAt(kind: StoredKind, accountId: string, endpoint: string): StoredRecords
 }
 
 interface Deps {
@@ -47,45 +61,71 @@ interface Deps {
 }
 
 export function createResponses(deps: Deps): StoredResponses {
-  const { store, clock } = deps
   return {
-    at(accountId, endpoint) {
-      const isOurs = (record: ResponseRecord | undefined): record is ResponseRecord =>
-        record !== undefined && record.accountId === accountId && record.endpoint === endpoint && !record.isDeleted
-      const find = async (id: string): Promise<ResponseRecord | undefined> => {
-        const record = await store.get(id, clock.now())
-        return isOurs(record) ? record : undefined
+    at: (accountId, endpoint) => storedAt(deps, { accountId, endpoint, kind: 'response' }),
+    completionsAt: (accountId, endpoint) => storedAt(deps, { accountId, endpoint, kind: 'completion' }),
+    recordsAt: (kind, accountId, endpoint) => storedAt(deps, { accountId, endpoint, kind }),
+  }
+}
+
+interface Owner {
+  accountId: string
+  endpoint: string
+  kind: StoredKind
+}
+
+function storedAt(deps: Deps, { accountId, endpoint, kind }: Owner): AccountResponses & AccountCompletions {
+  const { store, clock } = deps
+  const owner = { accountId, endpoint }
+  const isOurs = (record: ResponseRecord | undefined): record is ResponseRecord =>
+    record !== undefined &&
+    record.accountId === accountId &&
+    record.endpoint === endpoint &&
+    (record.kind ?? 'response') === kind &&
+    !record.isDeleted
+  const find = async (id: string): Promise<ResponseRecord | undefined> => {
+    const record = await store.get(id, clock.now())
+    return isOurs(record) ? record : undefined
+  }
+  return {
+    async save(response) {
+      const now = clock.now()
+      // A background response is saved twice, when it is accepted and when it has ended, and a
+      // completion again with other metadata. Both keep the time at which they were created.
+      const earlier = response.taskId === undefined && kind === 'response' ? undefined : await find(response.id)
+      const createdAt = earlier?.createdAt ?? now
+      await put(deps, { ...response, ...owner, createdAt, isDeleted: false, ...(kind === 'completion' ? { kind } : {}) })
+    },
+    async get(id) {
+      const record = await find(id)
+      return record && withContent(deps, record)
+    },
+    async list(page) {
+      if (page.after !== undefined && !(await find(page.after)))
+        throw new GatewayError('invalid_request', `after names '${page.after.slice(0, 100)}', which is not stored.`, { field: 'after' })
+      const records = await store.completions(owner, { ...page, limit: page.limit + 1 }, clock.now())
+      const shown: ResponseRecord[] = []
+      for (const record of records.slice(0, page.limit)) {
+        const whole = await withContent(deps, record)
+        if (whole) shown.push(whole)
       }
-      return {
-        async save(response) {
-          const now = clock.now()
-          // A background response is saved twice: when it is accepted, and when it has ended. It
-          // keeps the time at which it was created.
-          const earlier = response.taskId === undefined ? undefined : await find(response.id)
-          const record = { ...response, accountId, endpoint, createdAt: earlier?.createdAt ?? now, isDeleted: false }
-          await put(deps, record)
-        },
-        async get(id) {
-          const record = await find(id)
-          return record && withContent(deps, record)
-        },
-        async note(id, note) {
-          await store.note(id, { accountId, endpoint }, note)
-        },
-        async ofItem(itemId) {
-          return store.ofItem(itemId, { accountId, endpoint }, clock.now())
-        },
-        async chain(id) {
-          const records = await store.chain(id, clock.now())
-          if (!isOurs(records.at(-1))) return []
-          const turns: ResponseRecord[] = []
-          for (const record of records) turns.push((await withContent(deps, record)) ?? tombstoneOf(record))
-          return turns
-        },
-        async remove(id) {
-          return (await find(id)) !== undefined && store.remove(id, clock.now())
-        },
-      }
+      return { records: shown, hasMore: records.length > page.limit }
+    },
+    async note(id, note) {
+      await store.note(id, owner, note)
+    },
+    async ofItem(itemId) {
+      return store.ofItem(itemId, owner, clock.now())
+    },
+    async chain(id) {
+      const records = await store.chain(id, clock.now())
+      if (!isOurs(records.at(-1))) return []
+      const turns: ResponseRecord[] = []
+      for (const record of records) turns.push((await withContent(deps, record)) ?? tombstoneOf(record))
+      return turns
+    },
+    async remove(id) {
+      return (await find(id)) !== undefined && store.remove(id, clock.now())
     },
   }
 }

@@ -45,6 +45,25 @@ export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
     const title = (what: string) => `${sdk.name}, chat ${model}: ${what}`
     const completions = () => connect(sdk, routes()).chat.completions
 
+    test(title('a stored completion is read, changed, listed and deleted'), async () => {
+      const metadata = { run: `${sdk.name} ${model}` }
+      const { id, choices } = await completions().create({ model, messages: [user('hello')], store: true, metadata })
+      assert.equal((await completions().retrieve(id)).choices[0]?.message.content, choices[0]?.message.content)
+      const { data: messages } = await completions().messages.list(id)
+      assert.deepEqual(
+        messages.map(({ content }) => content),
+        ['hello'],
+      )
+      const changed = { ...metadata, seen: 'yes' }
+      assert.deepEqual(((await completions().update(id, { metadata: changed })) as { metadata?: unknown }).metadata, changed)
+      const listed: string[] = []
+      for await (const each of completions().list({ metadata: changed })) listed.push(each.id)
+      // An upstream with this operation keeps the completion itself, and only it can list it.
+      assert.deepEqual(listed, model === 'relayed' || model === 'chained' ? [] : [id])
+      assert.equal((await completions().delete(id)).deleted, true)
+      await assert.rejects(completions().retrieve(id), { status: 404 })
+    })
+
     test(title('a completion has text, usage and a request id'), async () => {
       const messages: Message[] = [
         { role: 'system', content: 'Be short.' },

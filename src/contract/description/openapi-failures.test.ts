@@ -60,7 +60,10 @@ before(async () => {
   gateway = await startTestGateway({ drivers, yaml, env })
   crowded = await startTestGateway({ drivers, yaml, env: { ...env, GATEWAY_MAX_CONNECTIONS_PER_KEY: '1' } })
   const response = await send('/v1/responses', { body: { model: 'fake', input: 'x' } })
-  const common = { endpoint: 'default', response_id: response.body.id, model: 'fake', 'api-version': '2024-11-15' }
+  const messages = [{ role: 'user', content: 'x' }]
+  const completion = await send('/v1/chat/completions', { body: { model: 'fake', messages, store: true } })
+  const stored = { response_id: response.body.id, completion_id: completion.body.id }
+  const common = { endpoint: 'default', ...stored, model: 'fake', 'api-version': '2024-11-15' }
   for (const { family } of families) right.set(family.id, { ...common, ...(await taskIn(family)) })
 })
 after(async () => {

@@ -3,6 +3,7 @@
 
 import type { AccountTasks } from './account-tasks.ts'
 import type { Buckets } from './buckets.ts'
+import type { Completions } from './completions.ts'
 import type { CountInput } from './count-input.ts'
 import type { OutputsInProgress } from './early-outputs.ts'
 import type { Files } from './files.ts'
@@ -23,6 +24,7 @@ import type { Voices } from './voices.ts'
 export interface Needs {
   accountTasks: AccountTasks
   buckets: Buckets
+  completions: Completions
   countInput: CountInput
   earlyOutputs: OutputsInProgress
   files: Files

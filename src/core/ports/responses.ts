@@ -3,9 +3,16 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
 
+/** `response`: a turn of the Responses interface. `completion`: a chat completion. */
+export type StoredKind = 'response' | 'completion'
+
 /** A stored response (one turn of a conversation). When an upstream stores the content, this
  *  record only says so (`target`). */
 export interface ResponseRecord {
+  /** Absent: `response`. */
+  kind?: 'completion'
+  /** Pairs by which completions are found; only of completions. */
+  metadata?: Readonly<Record<string, string>>
   /** Id of the response: `resp_...` when this gateway created it, otherwise the upstream's id,
    *  which must pass `isKeptId`. */
   id: string
@@ -28,6 +35,18 @@ export interface ResponseRecord {
   isDeleted: boolean
 }
 
+/** A page of stored completions of one account and endpoint. */
+export interface CompletionPage {
+  model?: string
+  /** Every pair must be in the metadata of a completion. */
+  metadata?: Readonly<Record<string, string>>
+  /** Id of a completion: the page begins after it. */
+  after?: string
+  /** `asc`: the oldest first. */
+  order: 'asc' | 'desc'
+  limit: number
+}
+
 export interface ResponseStore {
   /** Writes a response, or replaces the response with this id (a background response is written
    *  again when it has ended). Resolves after the commit is on disk. `contentBlob` contains the
@@ -42,6 +61,9 @@ export interface ResponseStore {
   /** Returns the response with this id; undefined when it is unknown or has expired. A deleted
    *  response is returned without content, marked `isDeleted` (a tombstone). */
   get(id: string, now: number): Promise<ResponseRecord | undefined>
+  /** Returns a page of the completions whose content is stored here, neither deleted nor
+   *  expired. The contents that are blobs are not read. Empty when `after` is unknown. */
+  completions(owner: Pick<ResponseRecord, 'accountId' | 'endpoint'>, page: CompletionPage, now: number): Promise<ResponseRecord[]>
   /** Records the outcome of a response that an upstream stores: replaces its `content` and adds the
    *  ids of its items. Does nothing when the response belongs to another account or endpoint, or
    *  was deleted. */

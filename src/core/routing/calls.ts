@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { GatewayError, NotSentError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { BlobStore } from '../ports/blobs.ts'
@@ -20,6 +21,8 @@ export interface TextCall {
   /** Called with true when a target begins to work on the call, and with false when that target
    *  then refuses it. The call costs nothing if the last value was false. */
   onSent?(isAtWork: boolean): void
+  /** Called when the target that answers leaves a field of the request out (`Job.warn`). */
+  onWarning?(field: FieldName, says: string): void
 }
 
 export type TextCallEvent = TextEvent | { type: 'finish'; result: TextResult; route: Route }
@@ -94,7 +97,7 @@ async function* begun(
 
 async function* runOn(
   { blobs }: { blobs: Pick<BlobStore, 'scratch'> },
-  { id, account, key, request, signal, onSent }: TextCall,
+  { id, account, key, request, signal, onSent, onWarning }: TextCall,
   route: Route,
   attempt: number,
 ): AsyncGenerator<TextCallEvent> {
@@ -113,6 +116,7 @@ async function* runOn(
     attempt,
     signal,
     progress: () => {},
+    ...(onWarning && { warn: onWarning }),
   }
   try {
     signal.throwIfAborted()

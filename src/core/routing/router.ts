@@ -30,6 +30,9 @@ export interface Router {
   /** Returns the targets like `routes`, for a call that cannot wait. While all breakers are
    *  open, returns only the target whose breaker closes first, instead of throwing `overloaded`. */
   callRoutes(model: CatalogueModel, capability: Capability, requested?: RouteRequest): Route[]
+  /** Returns those of the targets that accept the request. Throws `invalid_request` with the field
+   *  when all of them refuse it. */
+  accepting(routes: readonly Route[], capability: Capability, requested: RouteRequest): Route[]
   /** Returns the queue in which a task of the model waits (`queueOfRoute`): that of its first
    *  usable target, even if the breaker of this target is open. Throws `invalid_request` and
    *  `capability_unavailable` like `routes`. */
@@ -87,9 +90,7 @@ export function createRouter(
     return pausedTargets(model, waitMs)
   }
   return {
-    health,
-    places,
-    overloaded,
+    ...{ health, places, overloaded, accepting: routesThatAccept },
     routes: (model, capability, requested) => {
       const routes = usable(model, capability, requested)
       const free = freeOf(routes)

@@ -14,26 +14,45 @@ interface AnswerParts {
   result?: TextResult
 }
 
-/** Returns the whole completion, once every answer has ended. Throws the errors of `events`. */
-export async function completionOf(answer: Answer, events: AsyncIterable<RunEvent>): Promise<Completion> {
-  const gathered: AnswerParts[] = Array.from({ length: answer.count }, () => ({ output: new TextOutput(), logprobs: [] }))
-  for await (const { index, event } of events) {
-    const run = gathered[index]
-    if (!run) continue
+/** Gathers the events of all answers into one completion. */
+export class GatheredCompletion {
+  readonly #answer: Answer
+  readonly #runs: AnswerParts[]
+
+  constructor(answer: Answer) {
+    this.#answer = answer
+    this.#runs = Array.from({ length: answer.count }, () => ({ output: new TextOutput(), logprobs: [] }))
+  }
+
+  add({ index, event }: RunEvent): void {
+    const run = this.#runs[index]
+    if (!run) return
     if (event.type === 'finish') run.result = event.result
     else run.output.add(event)
     if (event.type === 'text' && event.logprobs) run.logprobs.push(...event.logprobs)
   }
-  const results = gathered.map(resultOf)
-  return {
-    id: answer.id,
-    object: 'chat.completion',
-    created: answer.created,
-    model: answer.model,
-    service_tier: 'default',
-    choices: gathered.map((run, index) => choiceOf(answer, index, run)),
-    usage: usageOf(results.map(({ usage }) => usage)),
+
+  /** Returns the completion. Throws `upstream_error` when an answer has not ended. */
+  whole(): Completion {
+    const answer = this.#answer
+    const results = this.#runs.map(resultOf)
+    return {
+      id: answer.id,
+      object: 'chat.completion',
+      created: answer.created,
+      model: answer.model,
+      service_tier: 'default',
+      choices: this.#runs.map((run, index) => choiceOf(answer, index, run)),
+      usage: usageOf(results.map(({ usage }) => usage)),
+    }
   }
+}
+
+/** Returns the whole completion, once every answer has ended. Throws the errors of `events`. */
+export async function completionOf(answer: Answer, events: AsyncIterable<RunEvent>): Promise<Completion> {
+  const gathered = new GatheredCompletion(answer)
+  for await (const event of events) gathered.add(event)
+  return gathered.whole()
 }
 
 function choiceOf(answer: Answer, index: number, run: AnswerParts): Choice {

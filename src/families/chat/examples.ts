@@ -1,3 +1,4 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Example } from '../../contract/operation.ts'
 import type { ChatUsage, Choice } from './reply-schema.ts'
 
@@ -92,3 +93,14 @@ export const examples: Example[] = [
     },
   },
 ]
+
+const completion: JsonObject = { ...head, choices: [choice({ content: 'The capital of France is Paris.' }, 'stop')], usage: usage(14, 8) }
+
+export const storedExample: JsonObject = { ...completion, metadata: { project: 'atlas' } }
+export const storedPlace = { path: { completion_id: head.id }, needs: 'the id of a stored completion.' }
+export const deletionExample: JsonObject = { id: head.id, object: 'chat.completion.deleted', deleted: true }
+export const listExample: JsonObject = { object: 'list', data: [storedExample], first_id: head.id, last_id: head.id, has_more: false }
+
+const message = { id: `${head.id}-0`, role: 'user', content: 'What is the capital of France?', content_parts: null, name: null }
+
+export const messagesExample: JsonObject = { object: 'list', data: [message], first_id: message.id, last_id: message.id, has_more: false }

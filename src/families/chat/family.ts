@@ -1,16 +1,19 @@
 /** Chat completions (docs/interface/text.md#chat-completions): the widely spoken protocol for
  *  conversations. */
-import { dayMs, MiB } from '@generation-gateway/kit/units.ts'
+import { dayMs, KiB, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
 import { atEndpoint } from '../shared/paths.ts'
-import { examples } from './examples.ts'
+import { deletionExample, examples, listExample, messagesExample, storedExample, storedPlace } from './examples.ts'
 import { openaiNames } from './openai-names.ts'
 import { referencesOf } from './references.ts'
 import { chatRelay } from './relay.ts'
 import { chunkSchema, completionSchema } from './reply-schema.ts'
 import { chatRules } from './rules.ts'
 import { chatBody } from './schema.ts'
+import { completionDeletion, completionList, listQuery, messageList, messagesQuery, storedCompletion, updateBody } from './stored/schema.ts'
+
+const place = { parameter: 'completion_id', usualPrefix: 'chatcmpl-', relays: chatRelay }
 
 export const chat = defineFamily({
   id: 'chat',
@@ -53,7 +56,7 @@ export const chat = defineFamily({
       references: referencesOf,
       body: { schema: chatBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: chatRules,
-      needs: ['respond'],
+      needs: ['respond', 'completions'],
       reply: {
         schema: completionSchema,
         stream: {
@@ -62,6 +65,67 @@ export const chat = defineFamily({
         },
       },
       examples,
+    }),
+    list: operation({
+      operationId: 'listChatCompletions',
+      method: 'GET',
+      ...atEndpoint('chat/completions'),
+      summary: 'List stored chat completions',
+      description:
+        'Those that the gateway itself keeps. `metadata[name]=value`, also several times, lists only completions with these pairs.',
+      source: 'ours',
+      query: listQuery,
+      needs: ['completions'],
+      reply: { schema: completionList },
+      examples: [{ title: 'Of one project', query: { 'metadata[project]': 'atlas', limit: '1' }, reply: listExample }],
+    }),
+    get: operation({
+      operationId: 'getChatCompletion',
+      method: 'GET',
+      ...atEndpoint('chat/completions/{completion_id}'),
+      summary: 'Read a stored chat completion',
+      description: 'A completion with `store` true is kept for 30 days.',
+      source: 'ours',
+      readsResponse: { ...place, suffix: '' },
+      needs: ['completions'],
+      reply: { schema: storedCompletion },
+      examples: [{ title: 'Stored', ...storedPlace, reply: storedExample }],
+    }),
+    messages: operation({
+      operationId: 'listChatCompletionMessages',
+      method: 'GET',
+      ...atEndpoint('chat/completions/{completion_id}/messages'),
+      summary: 'List the messages of a stored chat completion',
+      description: 'The messages that it answers.',
+      source: 'ours',
+      query: messagesQuery,
+      readsResponse: { ...place, suffix: '/messages' },
+      needs: ['completions'],
+      reply: { schema: messageList },
+      examples: [{ title: 'One message', ...storedPlace, query: { limit: '1' }, reply: messagesExample }],
+    }),
+    update: operation({
+      operationId: 'updateChatCompletion',
+      method: 'POST',
+      ...atEndpoint('chat/completions/{completion_id}'),
+      summary: 'Replace the metadata of a stored chat completion',
+      source: 'ours',
+      body: { schema: updateBody, rawBytes: 64 * KiB, residualLimitBytes: 64 * KiB },
+      readsResponse: { ...place, suffix: '' },
+      needs: ['completions'],
+      reply: { schema: storedCompletion },
+      examples: [{ title: 'Another project', ...storedPlace, body: { metadata: { project: 'atlas' } }, reply: storedExample }],
+    }),
+    delete: operation({
+      operationId: 'deleteChatCompletion',
+      method: 'DELETE',
+      ...atEndpoint('chat/completions/{completion_id}'),
+      summary: 'Delete a stored chat completion',
+      source: 'ours',
+      readsResponse: { ...place, suffix: '' },
+      needs: ['completions'],
+      reply: { schema: completionDeletion },
+      examples: [{ title: 'Deleted', ...storedPlace, reply: deletionExample }],
     }),
   },
 })

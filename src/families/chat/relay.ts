@@ -1,6 +1,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { NormalChat } from './normal-answer.ts'
+import { keepMs } from './stored/expiry.ts'
 
 const noChoices = /"choices"\s*:\s*\[\s*\]/
 /** Matches a `usage` that contains counts. In chunks without usage, some services send `usage`
@@ -14,6 +15,13 @@ export const chatRelay: RelaySpec = {
   splice: { member: 'stream_options', value: optionsWithUsage, isAdded: isUsageAlone },
   normalizer: model => new NormalChat(model),
   scan: { said: 'choices', whole: { in: memberName('message') } },
+  stores: {
+    kind: 'completion',
+    isWanted: body => body.store === true,
+    previousOf: () => undefined,
+    expiresAt: (_, now) => now + keepMs,
+    isBackground: () => false,
+  },
 }
 
 function optionsWithUsage({ stream, stream_options: options }: JsonObject): JsonObject | undefined {

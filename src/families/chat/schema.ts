@@ -142,7 +142,9 @@ export const chatBody = Type.Object({
   user: orNull<string>('string', {}),
   safety_identifier: orNull<string>('string', {}),
   prompt_cache_key: orNull<string>('string', {}),
-  store: orNull<boolean>('boolean', { description: 'Accepted for a target that stores; the gateway itself stores no completions.' }),
+  store: orNull<boolean>('boolean', {
+    description: 'Keeps the completion for 30 days, so that it can be listed and read; a target of OpenAI’s dialect keeps it itself.',
+  }),
   service_tier: orNull<string>('string', {}),
   modalities: orNull<('text' | 'audio')[]>('array', {
     items: { type: 'string', enum: ['text', 'audio'] },

@@ -19,6 +19,7 @@ const translated: ReadonlySet<string> = new Set([
     'reasoning_effort',
     'verbosity',
     'user',
+    'store',
   ] as const),
 ] satisfies (keyof ChatBody)[])
 
@@ -56,8 +57,10 @@ export function toTextRequest(body: ChatBody): TextRequest {
 }
 
 function extrasOf(body: ChatBody): JsonObject {
+  // The gateway itself keeps a completion that it translates, with its metadata.
+  const isKept = (name: string) => name === 'metadata' && body.store === true
   // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !translated.has(name))) as JsonObject
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !translated.has(name) && !isKept(name))) as JsonObject
 }
 
 type PresentMembers<T> = { [K in keyof T]?: NonNullable<T[K]> }

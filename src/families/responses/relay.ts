@@ -14,6 +14,7 @@ export const responsesRelay: RelaySpec = {
     inside: { in: memberName('response'), lastEvents: new Set(finalStatuses.map(status => `response.${status}`)) },
   },
   stores: {
+    kind: 'response',
     isWanted: body => body.store !== false,
     previousOf: ({ previous_response_id: previous }) => (typeof previous === 'string' ? previous : undefined),
     expiresAt: (body, now) => expiryOf(body.expire_at, now),

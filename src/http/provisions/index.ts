@@ -3,6 +3,7 @@
 import type { NeedName } from '../../contract/needs/index.ts'
 import { accountTasks } from './account-tasks.ts'
 import { buckets } from './buckets.ts'
+import { completions } from './completions.ts'
 import { countInput } from './count-input.ts'
 import { earlyOutputs } from './early-outputs.ts'
 import { files } from './files.ts'
@@ -22,6 +23,7 @@ import { voices } from './voices.ts'
 export const provisions: { readonly [Name in NeedName]: Provision<Name> } = {
   accountTasks,
   buckets,
+  completions,
   countInput,
   earlyOutputs,
   files,

@@ -1,29 +1,29 @@
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
+import { about, type FieldName, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
-import type { Call } from '../call/call.ts'
 import { createCallCheck } from '../call/call-check.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
 import { inCallersWords } from '../call/callers-words.ts'
 import { holdCall, recordReportedUsage } from '../call/quotas.ts'
 import { withHops } from '../call/submission.ts'
-import type { HttpDeps } from '../deps.ts'
-import type { Provision } from './provision.ts'
+import type { CallScope, Provision } from './provision.ts'
 
 export const respond: Provision<'respond'> = ({ deps, family, call }) =>
   async function* respond(request) {
     try {
       // This loop replaces `yield*`, which would take more time per event than the event itself.
-      for await (const event of conversation(deps, call, request)) yield event
+      for await (const event of conversation({ deps, family, call }, request)) yield event
     } catch (error) {
       throw inCallersWords(family, error)
     }
   }
 
-async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): AsyncGenerator<TextRunEvent> {
+async function* conversation({ deps, family, call }: CallScope, request: TextRequest): AsyncGenerator<TextRunEvent> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
-  const routes = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
+  const usable = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
+  const routes = deps.router.accepting(usable, 'text.respond', { request, inputs: [] })
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
   call.runs.push(run)
@@ -42,6 +42,11 @@ async function* conversation(deps: HttpDeps, call: Call, request: TextRequest): 
     routes,
     signal: call.signal(),
     onSent: (isAtWork: boolean) => (run.isSent = isAtWork),
+    onWarning: (field: FieldName, says: string) => {
+      const sentence = sentenceIn(family.fieldNames ?? {}, about(field, says))
+      // Several answers to one prompt have the same warnings.
+      if (!call.warnings.includes(sentence)) call.warnings.push(sentence)
+    },
   }
   const check = createCallCheck(request.tools)
   for await (const event of deps.calls.respond(requested)) {

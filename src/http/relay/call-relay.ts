@@ -14,7 +14,7 @@ import { holdCall, recordReportedUsage } from '../call/quotas.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { relay } from './relay.ts'
-import { relayBody } from './relay-body.ts'
+import { relayBody, unchangedBody } from './relay-body.ts'
 import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.ts'
 import { noteReading, originalOf, startRecording } from './response-recording.ts'
 import { countOwed, type OwedResponse, owedOf } from './response-usage.ts'
@@ -160,7 +160,7 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   if (!operation.readsResponse) throw new TypeError('this operation reads no response')
   const { parameter, suffix, relays, isShown } = operation.readsResponse
   const id = exchange.params[parameter] ?? ''
-  const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
+  const stored = deps.responses.recordsAt(relays.stores?.kind ?? 'response', call.key.accountId, call.endpoint.name)
   const record = await stored.get(id)
   if (record?.target === undefined || record.isDeleted) return undefined
   const model = deps.catalogue().find(family, record.model)
@@ -185,7 +185,7 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
     await Promise.all([...new Set([id, original.id])].map(each => stored.remove(each)))
   }
   const beforePart = method === 'DELETE' ? forget : noteReading({ deps, scan: relays.scan, stored, record, original, owed })
-  const outcome = await relay({ ...passing, onEnd, beforePart }, [{ route, offer, body: undefined }])
+  const outcome = await relay({ ...passing, onEnd, beforePart }, [{ route, offer, body: call.body.raw && unchangedBody(call.body.raw) }])
   if (outcome.state === 'answered' || outcome.error.code !== 'response_not_found') return outcome
   // The upstream no longer has the response. Its records are removed, and the family's handler
   // answers that it was not found.

@@ -46,6 +46,11 @@ export function relayBody(
   return { open: opener(raw, edits), isSpliced }
 }
 
+/** Returns the caller's body for an operation on a stored answer, whose body names no model. */
+export function unchangedBody(raw: RawBody): RelayBody {
+  return { open: opener(raw, []), isSpliced: false }
+}
+
 function opener(raw: RawBody, edits: readonly Edit[]): RelayBody['open'] {
   if ('buffer' in raw) {
     const whole = Buffer.concat(piecesOf(edits, raw.buffer.length, (start, end) => raw.buffer.subarray(start, end)))

@@ -4,7 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RelayScan, StoredAnswers } from '../../contract/relay.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
-import type { AccountResponses } from '../../core/responses.ts'
+import type { StoredRecords } from '../../core/responses.ts'
 import type { Route } from '../../core/routing/router.ts'
 import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
@@ -29,7 +29,7 @@ interface RecordingInput {
  *  record where the response is stored; before the end of the answer reaches the client, they
  *  record its items. */
 export function startRecording({ deps, call, scan, stores, body, record, onEnd }: RecordingInput): Pick<RelayCall, 'onEnd' | 'beforePart'> {
-  const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
+  const stored = deps.responses.recordsAt(stores.kind, call.key.accountId, call.endpoint.name)
   const owed = owedBy(call)
   const reported = new Set<string>()
   let id: string | undefined
@@ -88,7 +88,7 @@ export function startRecording({ deps, call, scan, stores, body, record, onEnd }
 interface ResponseReading {
   deps: HttpDeps
   scan: RelayScan
-  stored: AccountResponses
+  stored: StoredRecords
   /** The record of the response under the id in the request. */
   record: ResponseRecord
   /** The record of the same response under the id that it got when it was created. */
@@ -118,7 +118,7 @@ export function noteReading({ deps, scan, stored, record, original, owed }: Resp
 
 /** Returns the record from the creation of a response. `record` may be stored under another id
  *  that the upstream gave the same response. */
-export async function originalOf(stored: AccountResponses, record: ResponseRecord): Promise<ResponseRecord> {
+export async function originalOf(stored: StoredRecords, record: ResponseRecord): Promise<ResponseRecord> {
   const sameAs = record.content?.sameAs
   return typeof sameAs === 'string' ? ((await stored.get(sameAs)) ?? record) : record
 }
@@ -126,7 +126,7 @@ export async function originalOf(stored: AccountResponses, record: ResponseRecor
 /** Stores a record; returns false when another account already has the id. Some upstreams have
  *  ids that are too short to be unique. The answer is still sent, and the first account keeps
  *  the id. */
-async function save({ log }: HttpDeps, stored: AccountResponses, response: Parameters<AccountResponses['save']>[0]): Promise<boolean> {
+async function save({ log }: HttpDeps, stored: StoredRecords, response: Parameters<StoredRecords['save']>[0]): Promise<boolean> {
   try {
     await stored.save(response)
     return true

@@ -92,9 +92,10 @@ async function sendStream(answering: Answering, { frames }: StreamedReply): Prom
 /** Returns the first event and the stream on which it is to be sent. When the first event takes too
  *  long, the stream is opened before the event. */
 async function begun(
-  { exchange: { response, headers }, call, silentSince }: Answering,
+  { exchange, call, silentSince }: Answering,
   iterator: AsyncIterator<ReplyFrame>,
 ): Promise<{ stream: EventStream; first: IteratorResult<ReplyFrame> }> {
+  const { response, headers } = exchange
   let stream = isOpened(response) ? openEventStream(response) : undefined
   const silence: SilentAnswer = {
     breakSilence: () => {
@@ -106,6 +107,8 @@ async function begun(
   if (!stream) awaitSilence(silence, silenceOf(call), silentSince)
   try {
     const first = await iterator.next()
+    // The target may have reported before its first event what it leaves out.
+    warn(call, exchange)
     return { stream: stream ?? openEventStream(response, { headers }), first }
   } catch (error) {
     stream?.leave()

@@ -1,20 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { renameSync } from 'node:fs'
-import {
-  access,
-  constants,
-  copyFile,
-  type FileHandle,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  statfs,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { access, constants, copyFile, type FileHandle, open, readdir, rename, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../../core/ports/blobs.ts'
@@ -22,10 +8,10 @@ import type { Clock } from '../../core/ports/store.ts'
 import { isBroken, isElsewhere, isMissing, writeFault } from './faults.ts'
 import { newScratchFolder, syncFolder } from './folders.ts'
 import { hashFile } from './hash.ts'
+import { readMarker, writeMarker } from './marker.ts'
 
 const keyPattern = /^[0-9a-f]{64}$/
 const prefixPattern = /^[0-9a-f]{2}$/
-const markerFile = 'gateway-blobs.txt'
 
 interface Parts {
   blobsFolder: string
@@ -130,11 +116,8 @@ export class FileBlobStore implements BlobStore {
     return readMarker(this.#parts.blobsFolder)
   }
 
-  async mark(id: string): Promise<void> {
-    await writeFile(this.#markerPath(), `${id}\n`, { mode: 0o600, flush: true }).catch(error => {
-      throw writeFault(error)
-    })
-    await syncFolder(this.#parts.blobsFolder)
+  mark(id: string): Promise<string> {
+    return writeMarker(this.#parts.blobsFolder, id)
   }
 
   async freeBytes(): Promise<number> {
@@ -219,10 +202,6 @@ export class FileBlobStore implements BlobStore {
     return this.#wasAdoptedBefore(file, clock.now() - keepAdoptedMs)
   }
 
-  #markerPath(): string {
-    return join(this.#parts.blobsFolder, markerFile)
-  }
-
   /** Returns the file of a key; an invalid key is treated as missing, and never reaches the file
    *  system. */
   #path(key: string): string {
@@ -233,15 +212,4 @@ export class FileBlobStore implements BlobStore {
 
 function missing(error: unknown): unknown {
   return isMissing(error) ? new GatewayError('gone', 'The file is no longer there.', { cause: error }) : error
-}
-
-/** Returns the id that the nodes of a database have written beside their blobs; undefined when
- *  there is none. */
-export async function readMarker(blobsFolder: string): Promise<string | undefined> {
-  try {
-    return (await readFile(join(blobsFolder, markerFile), 'utf8')).trim()
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
 }

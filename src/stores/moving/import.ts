@@ -1,13 +1,18 @@
 /** Imports an archive into an empty store. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { readMarker, writeMarker } from '../files/marker.ts'
+import { joinBlobs } from '../join-blobs.ts'
 import { openStore, type StoreSettings } from '../open.ts'
-import type { BlobsPlace } from '../open-blobs.ts'
+import { type BlobsPlace, mayBeShared } from '../open-blobs.ts'
 import { placeOf } from '../s3/bucket.ts'
+import { S3Client } from '../s3/client.ts'
+import { bucketMarker } from '../s3/marker.ts'
+import { usualPatience } from '../s3/retry.ts'
 import { createSealBox } from '../sql/seal.ts'
 import type { Connection } from '../sql/statements.ts'
 import { text } from '../sql/values.ts'
 import { type ArchivedTable, blobsOf, type Manifest, readManifest, tableFile } from './archive.ts'
-import { type BlobCopies, type CopyOptions, checkBlobs, copyBlobs } from './blobs.ts'
+import { type BlobCopies, type CopyOptions, checkBlobs, copyBlobs, prepareFolder } from './blobs.ts'
 import { checkBucket, copyToBucket } from './bucket-blobs.ts'
 import { type MovedDatabase, openTarget } from './database.ts'
 import { failed } from './export.ts'
@@ -49,6 +54,7 @@ export async function importStore(options: ImportOptions): Promise<Imported> {
   let isContinued: boolean
   try {
     isContinued = await begin(target, tables, manifest)
+    if (manifest.hasBlobs) await takePlace(target, options)
     await insertPages({ target, tables, folder, progress: options.progress })
     for (const table of tables) await compare(target, table, { manifest, progress: options.progress })
     blobs = await bringBlobs(target, manifest, options)
@@ -126,6 +132,25 @@ async function begin(target: MovedDatabase, tables: readonly MovedTable[], { id 
   return false
 }
 
+/** Checks that the bucket or the shared folder of the blobs belongs to no other database, and marks
+ *  it as this one's, as a gateway does at its start. Throws `store_unavailable`. */
+async function takePlace({ connection, kind }: MovedDatabase, { blobs: place }: ImportOptions): Promise<void> {
+  if (kind !== 'postgres' && !mayBeShared(place)) return
+  const marked = 'bucket' in place ? bucketMarker(new S3Client(place.bucket, usualPatience)) : await folderMarker(place.folder)
+  const find = connection.prepare('SELECT value FROM meta WHERE name = ?')
+  const put = preparePut(connection)
+  const fact = async (name: string): Promise<string | undefined> => {
+    const row = await find.get(name)
+    return row && text(row, 'value')
+  }
+  await joinBlobs({ fact, setFact: async (name, value) => void (await put.run(name, value)) }, marked)
+}
+
+async function folderMarker(folder: string): Promise<Parameters<typeof joinBlobs>[1]> {
+  await prepareFolder(folder)
+  return { place: `folder of blobs ${folder}`, marker: () => readMarker(folder), mark: id => writeMarker(folder, id) }
+}
+
 /** Compares the rows of the target with those of the archive. */
 async function compare(
   { connection }: MovedDatabase,
@@ -187,12 +212,14 @@ async function end(target: MovedDatabase, tables: readonly MovedTable[], secretK
       const largest = `(SELECT max(${key[0]}) FROM ${name})`
       await target.run(`SELECT setval(pg_get_serial_sequence('${name}', '${key[0]}'), ${largest}) WHERE ${largest} IS NOT NULL`)
     }
-  const put = connection.prepare(
-    `INSERT INTO meta (name, value) VALUES ('key_check', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-  )
-  await put.run(createSealBox(secretKey).seal('fits', place))
+  await preparePut(connection).run('key_check', createSealBox(secretKey).seal('fits', place))
   await connection.prepare(`DELETE FROM meta WHERE name = 'import'`).run()
   await target.run('COMMIT')
+}
+
+/** Prepares the statement that writes a row of `meta`. */
+function preparePut(connection: Connection): ReturnType<Connection['prepare']> {
+  return connection.prepare('INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
 }
 
 /** Makes the jobs ready again that nodes of the source had leased, and records the calls that

@@ -107,3 +107,24 @@ test('many callers at once get the same bytes', async context => {
   for (const [index, target] of targets.entries()) assert.equal(await readFile(target, 'utf8'), 'abcd'.charAt(index % 4).repeat(1_000))
   assert.ok((await readdir(folder)).length <= 2)
 })
+
+test('callers who need a blob at the same time share one download, and each has its own end', async context => {
+  const { blobs, fetched, add, place, cache, work, folder } = await openCache(context)
+  const a = add('a')
+  const nowhere = cache.place(a, join(work, 'missing', 'file'))
+  const placed = Promise.all([place(a), place(a), place(a)])
+  await assert.rejects(nowhere, { code: 'ENOENT' })
+  for (const target of await placed) assert.equal(await readFile(target, 'utf8'), 'a'.repeat(1_000))
+  assert.deepEqual(fetched, [a])
+  const b = add('b')
+  blobs.set(b, Buffer.from('damaged'))
+  const failed = await Promise.allSettled([place(b), place(b)])
+  assert.deepEqual(
+    failed.map(end => end.status === 'rejected' && end.reason.code),
+    ['store_unavailable', 'store_unavailable'],
+  )
+  assert.deepEqual(fetched, [a, b])
+  add('b')
+  await place(b)
+  assert.equal((await readdir(folder)).length, 2)
+})

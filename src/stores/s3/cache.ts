@@ -20,6 +20,13 @@ interface Copy {
   bytes: number
 }
 
+/** A caller who waits for a blob in the file `target`. */
+interface Waiting {
+  target: string
+  resolve(): void
+  reject(error: unknown): void
+}
+
 /** Modification time of each copy: another time shows that a reader has written into it. */
 const stamp = new Date(0)
 
@@ -29,6 +36,8 @@ export class BlobCache {
   readonly #options: CacheOptions
   /** The least recently used copy is the first. */
   readonly #copies = new Map<string, Copy>()
+  /** The targets of the blobs that are being fetched, by key. */
+  readonly #fetching = new Map<string, Waiting[]>()
   #bytes = 0
   #names = 0
 
@@ -41,15 +50,38 @@ export class BlobCache {
    *  other bytes than were stored. */
   async place(key: string, target: string): Promise<void> {
     if (await this.#placeCopy(key, target)) return
+    const { promise, ...settle } = Promise.withResolvers<void>()
+    const waiting = { target, ...settle }
+    const fetching = this.#fetching.get(key)
+    if (fetching) fetching.push(waiting)
+    else void this.#fetchFor(key, [waiting])
+    return promise
+  }
+
+  /** Fetches the blob once for all callers who wait for it, including those who come meanwhile.
+   *  Never throws. */
+  async #fetchFor(key: string, waiting: Waiting[]): Promise<void> {
+    this.#fetching.set(key, waiting)
     const path = this.#newPath()
+    const ends: (() => void)[] = []
     try {
       await this.#fetch(key, path)
-      await linkOrCopy(path, target)
+      for (const { target, resolve, reject } of waiting)
+        ends.push(
+          await linkOrCopy(path, target).then(
+            () => resolve,
+            error => () => reject(error),
+          ),
+        )
+      this.#fetching.delete(key)
       await this.#take(key, path)
     } catch (error) {
-      await rm(path, { force: true })
-      throw error
+      this.#fetching.delete(key)
+      // A caller who has got the file is not affected.
+      for (const { reject } of waiting) ends.push(() => reject(error))
+      await rm(path, { force: true }).catch(() => {})
     }
+    for (const end of ends) end()
   }
 
   /** Moves a file with the bytes of the blob into the cache, or removes it where that fails. */

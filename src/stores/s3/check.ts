@@ -4,9 +4,10 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { placeOf, type S3Bucket } from './bucket.ts'
 import { S3Client } from './client.ts'
 import { blobFault } from './faults.ts'
+import { markerKeyIn } from './marker.ts'
 import { abortUpload, abortUploads, beginUpload, copyObject, deleteObject, getText, listObjects, putText } from './objects.ts'
 import { usualPatience } from './retry.ts'
-import { blobsFolder, markerKey } from './store.ts'
+import { blobsFolder } from './store.ts'
 
 const patience = { ...usualPatience, deadlineMs: 3_000, stallMs: 5_000 }
 
@@ -43,7 +44,7 @@ export async function checkBucketRights(bucket: S3Bucket): Promise<string | unde
     const upload = await attempt('begin an upload in parts', beginUpload(client, copy))
     await attempt('end an upload in parts', abortUpload(client, copy, upload.uploadId))
     await attempt('list uploads in parts', abortUploads(client, { prefix: bucket.prefix + blobsFolder, before: 0 }))
-    return (await attempt('read an object', getText(client, bucket.prefix + markerKey)))?.trim()
+    return (await attempt('read an object', getText(client, markerKeyIn(bucket))))?.trim()
   } finally {
     await attempt('delete an object', deleteObject(client, key))
     await attempt('delete an object', deleteObject(client, copy))

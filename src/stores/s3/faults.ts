@@ -93,6 +93,15 @@ export function blobFault(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
+/** Waits for requests to the bucket. Throws the errors that callers get. */
+export async function faultsAsErrors<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw blobFault(error)
+  }
+}
+
 function unavailable(sentence: string, cause: Error): GatewayError {
   return new GatewayError('store_unavailable', sentence, { cause, retryAfterSeconds })
 }

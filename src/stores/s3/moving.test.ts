@@ -107,6 +107,23 @@ describe('moving from and to a bucket', { skip }, () => {
       assert.deepEqual(await readdir(join(second, 'blobs', prefix)), await readdir(join(archive, 'blobs', prefix)))
   })
 
+  test('an import brings nothing into a bucket that belongs to another database, and marks one that is free', async context => {
+    const root = await temporary(context)
+    const [source, archive, target] = ['source', 'archive', 'target'].map(name => join(root, name)) as [string, string, string]
+    const [from, taken, free] = [await server.bucket(), await server.bucket(), await server.bucket()]
+    await fill(source, from)
+    await exporting(source, inBucket(from), archive)
+    const other = await openS3Store({ bucket: taken, directory: root })
+    await other.mark('of-another-database')
+    await assert.rejects(importing(target, inBucket(taken), archive), { code: 'store_unavailable', message: /belongs to another database/ })
+    assert.deepEqual(await other.list({ adoptedBefore: Number.POSITIVE_INFINITY, limit: 1 }), [])
+    assert.equal((await importing(target, inBucket(free), archive)).isContinued, true)
+    const opened = await openSqliteStore({ directory: target, secretKey })
+    context.after(() => opened.close())
+    const blobs = await openS3Store({ bucket: free, directory: target })
+    assert.deepEqual(JSON.parse((await opened.membership.fact('blobs')) ?? '{}'), { id: await blobs.marker(), isWritten: true })
+  })
+
   test('a blob that the bucket has lost or has with other bytes is named, and is not in the archive', async context => {
     const root = await temporary(context)
     const [source, archive] = [join(root, 'source'), join(root, 'archive')]

@@ -1,7 +1,7 @@
 /** The requests of S3 that the blob store needs, for objects of known keys. */
 import { createHash } from 'node:crypto'
 import type { SignedBody } from './attempt.ts'
-import { type S3Client, type TextAnswer, textBody } from './client.ts'
+import { type S3Client, type S3Request, type TextAnswer, textBody } from './client.ts'
 import { PassingFault, Refusal } from './faults.ts'
 import { elementsOf, escaped, textOf } from './xml.ts'
 
@@ -12,9 +12,10 @@ export async function putObject(client: S3Client, key: string, body: SignedBody,
   await client.text({ method: 'PUT', key, body, headers: { 'content-type': mediaType } })
 }
 
-export async function putText(client: S3Client, key: string, text: string): Promise<void> {
+/** Writes a text, with further headers of the request. */
+export async function putText(client: S3Client, key: string, text: string, headers: S3Request['headers'] = {}): Promise<void> {
   const body = textBody(text, createHash('sha256').update(text).digest('hex'))
-  await client.text({ method: 'PUT', key, body, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  await client.text({ method: 'PUT', key, body, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers } })
 }
 
 /** Returns the text of a small object; undefined when there is none. */
@@ -66,6 +67,7 @@ export async function copyObject(client: S3Client, from: string, to: string): Pr
 
 export interface ListedObject {
   key: string
+  bytes: number
   /** Time of the last change, Unix milliseconds. */
   modifiedAt: number
 }
@@ -80,6 +82,7 @@ export async function listObjects(
   const text = await wholeAnswer(client, { query, root: 'ListBucketResult' })
   const objects = elementsOf(text, 'Contents').map(each => ({
     key: textOf(each, 'Key'),
+    bytes: Number(textOf(each, 'Size')),
     modifiedAt: Date.parse(textOf(each, 'LastModified')),
   }))
   return { objects, isLast: textOf(text, 'IsTruncated') !== 'true' }

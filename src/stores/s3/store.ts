@@ -10,9 +10,10 @@ import { placeOf } from './bucket.ts'
 import type { BlobCache } from './cache.ts'
 import type { S3Client } from './client.ts'
 import { download } from './download.ts'
-import { blobFault, Refusal } from './faults.ts'
+import { blobFault, faultsAsErrors, PassingFault, Refusal } from './faults.ts'
 import { adoptedAt, isKey, newKey, sha256Of } from './keys.ts'
-import { abortUploads, copyObject, deleteObject, getText, listObjects, putText } from './objects.ts'
+import { bucketMarker, markerKeyIn } from './marker.ts'
+import { abortUploads, copyObject, deleteObject, type ListedObject, listObjects } from './objects.ts'
 import { hashInParts, uploadFile } from './upload.ts'
 
 interface Parts {
@@ -28,9 +29,9 @@ interface Parts {
 
 /** Folder of the blobs in the bucket, below the prefix. */
 export const blobsFolder = 'blobs/'
-export const markerKey = 'gateway-blobs.txt'
 const pageKeys = 1_000
-/** An upload in parts that began this long ago was left by a process that has ended. */
+/** Longest time of an upload in parts. One that began before was left by a process that has ended,
+ *  or is given up. */
 const uploadMs = 24 * hourMs
 const abortEveryMs = hourMs
 /** Longest life of a link to the bucket, in seconds. */
@@ -58,8 +59,11 @@ export class S3BlobStore implements BlobStore {
       throw writeFault(error)
     })
     const { bytes, sha256 } = hashed
-    const key = newKey(clock.now(), sha256)
+    const startedAt = clock.now()
+    const key = newKey(startedAt, sha256)
     await faultsAsErrors(uploadFile(client, this.#objectKey(key), hashed))
+    // By now `list` may have returned the blob, which no row names yet.
+    if (clock.now() - startedAt >= uploadMs) throw blobFault(new PassingFault('an upload takes longer than a day'))
     await cache.add(key, file)
     return { key, bytes, sha256 }
   }
@@ -107,7 +111,7 @@ export class S3BlobStore implements BlobStore {
       const { objects, isLast } = await faultsAsErrors(listObjects(client, { prefix, after: last, limit: pageKeys }))
       for (const object of objects) {
         const key = object.key.slice(prefix.length)
-        if (!object.key.startsWith(prefix) || !isKey(key) || (adoptedAt(key) ?? object.modifiedAt) >= adoptedBefore) continue
+        if (!object.key.startsWith(prefix) || !isKey(key) || this.#uploadedBy(key, object) >= adoptedBefore) continue
         keys.push(key)
         if (keys.length >= limit) return keys
       }
@@ -121,12 +125,12 @@ export class S3BlobStore implements BlobStore {
     return newScratchFolder(this.#parts.scratchFolder, name)
   }
 
-  async marker(): Promise<string | undefined> {
-    return (await faultsAsErrors(getText(this.#parts.client, this.#markerKey())))?.trim()
+  marker(): Promise<string | undefined> {
+    return bucketMarker(this.#parts.client).marker()
   }
 
-  async mark(text: string): Promise<void> {
-    await faultsAsErrors(putText(this.#parts.client, this.#markerKey(), `${text}\n`))
+  mark(text: string): Promise<string> {
+    return bucketMarker(this.#parts.client).mark(text)
   }
 
   async freeBytes(): Promise<number> {
@@ -139,7 +143,7 @@ export class S3BlobStore implements BlobStore {
     if (client.workedWithin(freshMs)) return undefined
     try {
       await client.text(
-        { method: 'GET', key: this.#markerKey() },
+        { method: 'GET', key: markerKeyIn(client.bucket) },
         { patience: { ...client.patience, deadlineMs: 0, stallMs: probeDeadlineMs } },
       )
       return undefined
@@ -157,6 +161,15 @@ export class S3BlobStore implements BlobStore {
     return client.presigned(this.#objectKey(key), query, Math.min(Math.floor(seconds), longestLinkSeconds))
   }
 
+  /** Returns the time at which the upload of an object had ended for certain, Unix milliseconds. The
+   *  key has the time at which it began, and so has, at Amazon S3, the last change of an object that
+   *  was uploaded in parts. */
+  #uploadedBy(key: string, { bytes, modifiedAt }: ListedObject): number {
+    const at = adoptedAt(key)
+    if (at === undefined) return modifiedAt
+    return bytes > this.#parts.partBytes ? at + uploadMs : at
+  }
+
   async #abortOldUploads(): Promise<void> {
     const now = Date.now()
     if (now - this.#abortedAt < abortEveryMs) return
@@ -170,10 +183,6 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  #markerKey(): string {
-    return this.#parts.client.bucket.prefix + markerKey
-  }
-
   /** Returns the key of the object; an invalid key is treated as missing, and never reaches a
    *  URL. */
   #objectKey(key: string): string {
@@ -184,12 +193,4 @@ export class S3BlobStore implements BlobStore {
 
 function noFile(): GatewayError {
   return new GatewayError('gone', 'There is no such file.')
-}
-
-async function faultsAsErrors<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work
-  } catch (error) {
-    throw blobFault(error)
-  }
 }

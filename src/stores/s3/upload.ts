@@ -79,17 +79,18 @@ async function sendFile(client: S3Client, upload: PartsUpload, file: HashedFile)
   try {
     if (await endUpload(client, upload, { tags: await sendParts(client, upload, file), bytes: file.bytes })) return true
   } catch (error) {
-    await abandon(client, upload)
+    abandon(client, upload)
     if (error instanceof Refusal && error.code === 'NoSuchUpload') return false
     throw error
   }
-  await abandon(client, upload)
+  abandon(client, upload)
   return false
 }
 
-/** Removes the parts; when this fails, the search for old uploads removes them. */
-async function abandon(client: S3Client, { key, uploadId }: PartsUpload): Promise<void> {
-  await abortUpload(client, key, uploadId).catch(() => {})
+/** Begins to remove the parts. The caller does not wait, because a service that has just failed may
+ *  take its time; when this fails, the search for old uploads removes them. */
+function abandon(client: S3Client, { key, uploadId }: PartsUpload): void {
+  void abortUpload(client, key, uploadId).catch(() => {})
 }
 
 /** Returns the tags of the parts, in order. */

@@ -167,7 +167,7 @@ export interface ResponseRow {
   accountId: string
   endpoint: string
   /** The columns parent_id, model, target, task_id, content, content_blob, created_at,
-   *  expires_at, deleted. */
+   *  expires_at, deleted, kind, metadata. */
   cells: Cell[]
   /** The blob to which the column `content_blob` refers, if any. */
   blobs: BlobRow[]

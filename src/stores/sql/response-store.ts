@@ -1,5 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { NewBlob } from '../../core/ports/blobs.ts'
+import type { CompletionPage } from '../../core/ports/responses.ts'
 import type { ResponseRecord, ResponseStore } from '../../core/ports/store.ts'
 import type { ResponseRow } from './operations.ts'
 import type { Connection } from './statements.ts'
@@ -9,7 +10,7 @@ import { number, optionalText, type Row, text } from './values.ts'
 import type { Writer } from './writer.ts'
 
 const chainAtMost = 1000
-const columns = `id, responses.account_id, responses.endpoint, responses.parent_id, model, target, task_id, content, created_at, expires_at, deleted`
+const columns = `id, responses.account_id, responses.endpoint, responses.parent_id, model, target, task_id, content, created_at, expires_at, deleted, kind, metadata`
 
 export function createResponseStore({ connection, writer }: { connection: Connection; writer: Writer }): ResponseStore {
   const find = connection.prepare(`SELECT ${columns} FROM responses WHERE id = ? AND expires_at > ?`)
@@ -36,6 +37,11 @@ export function createResponseStore({ connection, writer }: { connection: Connec
       const row = await find.get(id, now)
       return row === undefined ? undefined : toRecord(row, now)
     },
+    async completions({ accountId, endpoint }, page, now) {
+      const { sql, values } = completionQuery(page)
+      const rows = await connection.prepare(sql).all(accountId, endpoint, now, ...values)
+      return rows.map(row => toRecord(row, now)).filter(record => hasPairs(record.metadata, page.metadata))
+    },
     note: async (id, { accountId, endpoint }, { items, content }) => {
       await writer.run('noteResponse', { id, accountId, endpoint, items: [...items], content: JSON.stringify(content) })
     },
@@ -56,15 +62,49 @@ export function createResponseStore({ connection, writer }: { connection: Connec
   }
 }
 
+const listedOnes = `FROM responses WHERE account_id = ? AND endpoint = ? AND kind = 'completion' AND deleted = 0 AND target IS NULL AND expires_at > ?`
+
+/** Returns the query for a page, and its values after account, endpoint and time. */
+function completionQuery({ model, metadata = {}, after, order, limit }: CompletionPage): { sql: string; values: (string | number)[] } {
+  const conditions: string[] = []
+  const values: (string | number)[] = []
+  if (model !== undefined) {
+    conditions.push('model = ?')
+    values.push(model)
+  }
+  // A pair is searched in the text of the JSON object, in front of which stands `{` or `,`. In rare
+  // cases such a text is found inside of other pairs; `hasPairs` removes those rows.
+  for (const [name, value] of Object.entries(metadata)) {
+    const pair = `${JSON.stringify(name)}:${JSON.stringify(value)}`
+    conditions.push("(replace(metadata, ?, '') <> metadata OR replace(metadata, ?, '') <> metadata)")
+    values.push(`{${pair}`, `,${pair}`)
+  }
+  if (after !== undefined) {
+    conditions.push(`number ${order === 'asc' ? '>' : '<'} (SELECT number FROM responses WHERE id = ?)`)
+    values.push(after)
+  }
+  const where = conditions.map(condition => ` AND ${condition}`).join('')
+  return {
+    sql: `SELECT ${columns} ${listedOnes}${where} ORDER BY number ${order === 'asc' ? 'ASC' : 'DESC'} LIMIT ?`,
+    values: [...values, limit],
+  }
+}
+
+function hasPairs(metadata: ResponseRecord['metadata'] = {}, wanted: ResponseRecord['metadata'] = {}): boolean {
+  return Object.entries(wanted).every(([name, value]) => Object.hasOwn(metadata, name) && metadata[name] === value)
+}
+
 function toRow(record: ResponseRecord, contentBlob: NewBlob | undefined): ResponseRow {
   const { id, accountId, endpoint, parentId, model, target, taskId, content, createdAt, expiresAt, isDeleted } = record
+  const { kind = 'response', metadata } = record
+  const pairs = metadata === undefined ? null : JSON.stringify(metadata)
   const json = content === undefined ? null : JSON.stringify(content)
   const blobId = contentBlob?.artifact.id ?? null
   return {
     id,
     accountId,
     endpoint,
-    cells: [parentId ?? null, model, target ?? null, taskId ?? null, json, blobId, createdAt, expiresAt, isDeleted ? 1 : 0],
+    cells: [parentId ?? null, model, target ?? null, taskId ?? null, json, blobId, createdAt, expiresAt, isDeleted ? 1 : 0, kind, pairs],
     blobs: contentBlob === undefined ? [] : [toBlobRow(contentBlob)],
   }
 }
@@ -86,6 +126,9 @@ function toRecord(row: Row, now: number): ResponseRecord {
   if (target !== null) record.target = target
   const taskId = optionalText(row, 'task_id')
   if (taskId !== null) record.taskId = taskId
+  if (text(row, 'kind') === 'completion') record.kind = 'completion'
+  const metadata = record.isDeleted ? null : optionalText(row, 'metadata')
+  if (metadata !== null) record.metadata = JSON.parse(metadata)
   const content = record.isDeleted ? null : optionalText(row, 'content')
   if (content !== null) record.content = JSON.parse(content)
   return record

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { CompletionPage } from '../../core/ports/responses.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import { type Check, claimOne, type FullStore, minute, newBlob, newTask, startedAt, succeeded } from './samples.ts'
 
@@ -11,6 +12,7 @@ export function responseCases(check: Check): void {
   removalCases(check)
   taskCases(check)
   blobCases(check)
+  completionCases(check)
   sweepCases(check)
 }
 
@@ -221,6 +223,48 @@ function sweepCases(check: Check): void {
     assert.equal(await store.responses.sweep(startedAt, 10), 3)
     assert.deepEqual(await chainOf(store, 'resp-1'), ['resp-1'])
     assert.equal(await store.responses.get('resp-4', startedAt), undefined)
+  })
+}
+
+function completionCases(check: Check): void {
+  const owner = { accountId: 'account-1', endpoint: 'default' }
+  const pair = (k: string, v: string) => ({ metadata: { [k]: v } })
+  const completion = (id: string, changes: Partial<ResponseRecord> = {}) => response(id, { kind: 'completion', metadata: {}, ...changes })
+
+  check('a completion reads back with its kind and metadata, and loses the metadata with its content', async store => {
+    const put = completion('c-1', { metadata: { a: 'b', 'ä "x"': '\\' } })
+    await store.responses.put(put)
+    assert.deepEqual(await store.responses.get('c-1', startedAt), put)
+    await store.responses.remove('c-1', startedAt)
+    assert.equal((await store.responses.get('c-1', startedAt))?.metadata, undefined)
+  })
+
+  check('completions are listed in both orders, from a cursor, by model and by metadata', async store => {
+    const made = [
+      completion('c-1', pair('team', 'red')),
+      completion('c-2', { model: 'model-2', metadata: { team: 'red', 'it"em': 'a,"b":"c"' } }),
+      completion('c-3', pair('team', 'blue')),
+      completion('c-4', { target: 'acme' }),
+      completion('c-5', { accountId: 'account-2' }),
+      completion('c-6', { endpoint: 'other' }),
+      completion('c-7', { expiresAt: startedAt + 1 }),
+      response('resp-1'),
+    ]
+    for (const record of made) await store.responses.put(record)
+    const list = async (page: Partial<CompletionPage> = {}) =>
+      (await store.responses.completions(owner, { order: 'asc', limit: 10, ...page }, startedAt + 1)).map(({ id }) => id)
+    assert.deepEqual(await list(), ['c-1', 'c-2', 'c-3'])
+    assert.deepEqual(await list({ order: 'desc', limit: 2 }), ['c-3', 'c-2'])
+    assert.deepEqual(await list({ after: 'c-1', limit: 1 }), ['c-2'])
+    assert.deepEqual(await list({ after: 'c-2', order: 'desc' }), ['c-1'])
+    assert.deepEqual(await list({ after: 'nobody' }), [])
+    assert.deepEqual(await list({ model: 'model-2' }), ['c-2'])
+    assert.deepEqual(await list(pair('team', 'red')), ['c-1', 'c-2'])
+    assert.deepEqual(await list({ metadata: { team: 'red', 'it"em': 'a,"b":"c"' } }), ['c-2'])
+    for (const none of [pair('team', 're'), pair('eam', 'red'), pair('b', 'c'), pair('toString', 'x')])
+      assert.deepEqual(await list(none), [])
+    await store.responses.remove('c-2', startedAt)
+    assert.deepEqual(await list(), ['c-1', 'c-3'])
   })
 }
 

@@ -1,22 +1,39 @@
-/** Runs `text.respond` over the protocol that the target speaks: chat or Responses. */
+/** Runs `text.respond` over the protocol that the target speaks, or with a model that a driver
+ *  calls in its own way. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Done, Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Job, OfferFacts, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextItem, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import type { TargetOf } from './text-target.ts'
+import type { Dialect, TargetOf } from './text-target.ts'
 import { openTextAnswer, type TextUpstreamCall } from './text-upstream.ts'
 import { type BrokenCall, gated, type Repair } from './tool-gate.ts'
 import { planTools, type ToolPlan } from './tool-plan.ts'
 
+/** Asks the model once. `plan` says which of the request's tools are declared and in which form.
+ *  The events and the result are those of the model, which may ignore the plan. */
+type AskModel = (request: TextRequest, plan: ToolPlan) => AsyncGenerator<TextEvent, TextResult>
+
 /** Returns the offer. Its runs yield the events of the upstream, then an outcome with the reason
  *  for the end and the token usage. The runs throw the upstream's refusals. */
 export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOffer<TextRequest, TextEvent> {
-  return streamed<TextRequest, TextEvent>(async function* (job) {
+  return respondWith(job => {
     const facts = targetOf(job.settings)
     const asking: TextUpstreamCall = { upstream, facts, model: job.model, requestId: job.id, signal: job.signal }
-    const plan = planTools(job.request, facts.dialect)
-    const answer = gated(openTextAnswer(asking, job.request, plan), plan, repairOver(asking, job, plan))
+    return { dialect: facts.dialect, ask: (request, plan) => openTextAnswer(asking, request, plan) }
+  })
+}
+
+/** Returns an offer that keeps a model to the tool plan of the request. `modelOf` returns the model
+ *  of a job and the dialect for which the tools are planned. */
+export function respondWith(
+  modelOf: (job: Job<TextRequest>) => { dialect: Dialect; ask: AskModel },
+  facts: OfferFacts<TextRequest> = {},
+): StreamedOffer<TextRequest, TextEvent> {
+  const run: StreamedOffer<TextRequest, TextEvent>['run'] = async function* (job) {
+    const { dialect, ask } = modelOf(job)
+    const plan = planTools(job.request, dialect)
+    const answer = gated(ask(job.request, plan), plan, repairOver(ask, job, plan))
     try {
       for (;;) {
         const step = await answer.next()
@@ -29,19 +46,20 @@ export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOf
     } finally {
       await answer.return(nothing)
     }
-  })
+  }
+  return streamed(run, facts)
 }
 
 const nothing: TextResult = { finish: 'stop', usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 } }
 
 /** Returns a function that shows the model its faulty tool call and requests this call once
  *  more. */
-function repairOver(asking: TextUpstreamCall, job: Job<TextRequest>, plan: ToolPlan): Repair {
+function repairOver(ask: AskModel, job: Job<TextRequest>, plan: ToolPlan): Repair {
   return async broken => {
     const request = { ...job.request, items: [...job.request.items, ...complaint(broken)] }
     const again: ToolPlan = { ...plan, choice: { mode: 'required', only: [broken.name] }, patterns: new Map(), onlyFirst: true }
     let input: string | undefined
-    const answer = gated(openTextAnswer(asking, request, again), again, async () => ({ input: undefined, usage: nothing.usage }))
+    const answer = gated(ask(request, again), again, async () => ({ input: undefined, usage: nothing.usage }))
     try {
       for (;;) {
         const step = await answer.next()

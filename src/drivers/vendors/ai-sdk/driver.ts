@@ -5,6 +5,7 @@ import { imageRuns } from './image-runs.ts'
 import { installedPackages, type PackageSource, providerPackages } from './packages.ts'
 import { ServiceAgents } from './service-fetch.ts'
 import { settings } from './settings.ts'
+import { textRuns } from './text/runs.ts'
 import { videoExtras } from './video-files.ts'
 import { videoRuns } from './video-runs.ts'
 
@@ -15,8 +16,9 @@ export default aiSdkDriver(installedPackages)
 const mostInMemory = 16
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** Returns a driver for the image and video models of any provider package of the Vercel AI SDK.
- *  The gateway does not depend on these packages; an operator installs the ones to be used. */
+/** Returns a driver for the language, image and video models of any provider package of the
+ *  Vercel AI SDK. The gateway does not depend on these packages; an operator installs the ones
+ *  to be used. */
 export function aiSdkDriver(source: PackageSource): UpstreamSpec {
   return serviceDriver({
     id: 'ai-sdk',
@@ -34,6 +36,7 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
           'image.generate': { ...runs, follows: extras },
           'image.edit': { ...runs, follows: [...extras, 'regions'] },
           'video.generate': { ...videoRuns(tools), follows: videoExtras },
+          'text.respond': textRuns(tools),
         },
         unusable: given => packages.problemOf(settings.targetOf(given)),
         close: () => agents.destroy(),

@@ -3,6 +3,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import type { CallSlots } from './call-slots.ts'
 import type { ProviderPackages } from './packages.ts'
@@ -26,6 +27,7 @@ interface ModelUseOptions {
   /** Largest size in bytes of all answers of one use that are held in memory, together. */
   maxBytes: number
   standIns?: ExchangeSettings['standIns']
+  isStreamed?: ExchangeSettings['isStreamed']
   /** Origin of the service when the settings do not state it; undefined means the origin of the
    *  first request. */
   origin?: string | undefined
@@ -45,25 +47,34 @@ const mostRemarks = 20
  *  when the package cannot be used. An error of `work` is passed to `failed`, which returns a
  *  result or throws. */
 export async function useModel<Result>(
-  { packages, connections }: RunTools,
-  { facts, model, signal: outer, maxBytes, standIns, origin }: ModelUseOptions,
+  tools: RunTools,
+  options: ModelUseOptions,
   { work, failed }: { work(used: ModelUse): Promise<Result>; failed(error: unknown, exchange: ServiceExchange): Promise<Result> | Result },
 ): Promise<Result> {
+  using used = await openUse(tools, options)
+  try {
+    return await work(used)
+  } catch (error) {
+    return await failed(error, used.exchange)
+  }
+}
+
+/** Returns a use whose end is its disposal. Throws `capability_unavailable` when the package cannot
+ *  be used. */
+export async function openUse(
+  { packages, connections }: RunTools,
+  { facts, model, signal: outer, maxBytes, standIns, isStreamed, origin }: ModelUseOptions,
+): Promise<ModelUse & Disposable> {
   const factory = await packages.factoryOf(facts)
   const end = new AbortController()
   const signal = AbortSignal.any([outer, end.signal])
   const { baseOrigin, apiHosts, waits, upstream } = facts
   const { route, totalMs } = upstream
-  const limits = { waits, route, totalMs, maxBytes, ...defined({ standIns }) }
+  const limits = { waits, route, totalMs, maxBytes, ...defined({ standIns, isStreamed }) }
   const exchange = new ServiceExchange({ connections, origin: baseOrigin ?? origin, apiHosts, signal, ...limits })
   const options = { ...facts.factoryOptions, fetch: exchange.fetch }
-  try {
-    return await work({ exchange, source: { package: facts.package, model, factory, options }, signal })
-  } catch (error) {
-    return await failed(error, exchange)
-  } finally {
-    end.abort()
-  }
+  const source = { package: facts.package, model, factory, options }
+  return { exchange, source, signal, [Symbol.dispose]: () => end.abort() }
 }
 
 /** Returns the result of `work`, but throws the abort reason as soon as the signal fires: some
@@ -82,17 +93,27 @@ export async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal):
 
 interface ReportSource {
   settings: JsonObject
-  request: { prompt: string }
   model: string
+  request: { prompt: string } | TextRequest
 }
 
-/** Logs the warnings of a package for the operator, without the prompt and without secrets. */
+/** Logs the warnings of a package for the operator, without the caller's texts and without
+ *  secrets. */
 export function report({ log }: RunTools, { settings: given, request, model }: ReportSource, remarks: readonly string[]): void {
   const { package: name, secrets } = settings.targetOf(given)
   for (const remark of remarks.slice(0, mostRemarks)) {
-    const says = withoutSecrets(remark, [request.prompt, ...secrets])
+    const says = withoutSecrets(remark, [...textsOf(request), ...secrets])
     log.warn({ package: name, model, says: says.slice(0, longestRemark) }, 'a provider package had something to say')
   }
+}
+
+/** Returns the caller's texts, which no log may contain. */
+function textsOf(request: ReportSource['request']): string[] {
+  if ('prompt' in request) return [request.prompt]
+  const parts = request.items.flatMap((item): (string | TextPart)[] =>
+    item.type === 'message' ? item.parts : item.type === 'result' ? [item.output].flat() : [],
+  )
+  return parts.flatMap(part => (typeof part === 'string' ? part : 'text' in part ? part.text : []))
 }
 
 export function messageOf(error: unknown): string {

@@ -2,21 +2,24 @@
  *  their marker symbols, which are the same in all its versions. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { objectOf } from '@generation-gateway/kit/json.ts'
+import { objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import { missingModel } from '../../shared/upstream/paid-submit.ts'
+import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import {
   type AnswerHeaders,
   answerBehind,
   networkFailure,
+  streamFailure,
   UpstreamAnswerError,
   upstreamFailure,
 } from '../../shared/upstream/upstream-failures.ts'
 import { isRefusal, type ServiceExchange } from './service-fetch.ts'
 import type { TargetFacts } from './settings.ts'
+import { StreamedError } from './text/answer-reader.ts'
 
 export interface FailedRun {
   /** The kind of output that the run produces. */
-  kind: 'image' | 'video'
+  kind: 'image' | 'video' | 'language'
   facts: TargetFacts
   /** The service's own name of the model. */
   model: string
@@ -26,6 +29,7 @@ export interface FailedRun {
 }
 
 const deepestCause = 6
+const longestFunctionality = 200
 const passingStatuses = new Set([401, 403, 408, 425, 429])
 
 /** Returns the error for a failed run: `outcome_unknown`, with the failure as its cause, when the
@@ -56,6 +60,19 @@ export function pollFailureOf(error: unknown, run: FailedRun): GatewayError {
   return new GatewayError('upstream_error', `The package ${run.facts.package} cannot query the state of the ${run.kind}.`)
 }
 
+/** Returns the error for a failed conversation. It is never `outcome_unknown`, because a
+ *  conversation may be sent again. */
+export function textFailureOf(error: unknown, run: FailedRun): GatewayError {
+  if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
+  const reported = error instanceof StreamedError ? error.reported : error
+  if (error instanceof StreamedError && ownError(reported) === undefined && !isKind(reported))
+    return streamFailure(reported, run.facts.secrets)
+  const functionality = isKind(reported, 'AI_UnsupportedFunctionalityError') ? textOf(objectOf(reported).functionality) : undefined
+  if (functionality === undefined || run.exchange.hasSent) return mapped(reported, run)
+  const says = withoutSecrets(functionality, run.facts.secrets).slice(0, longestFunctionality)
+  return new GatewayError('not_implemented', `The model ${run.model} of ${run.facts.package} does not take this: ${says}.`)
+}
+
 /** Returns the error when the last answer was a refusal that says nothing about the video: the
  *  service is busy, or a credential has expired. Undefined otherwise. */
 export function passingFailure({ facts, exchange: { refusal } }: FailedRun): GatewayError | undefined {
@@ -69,11 +86,12 @@ export function isFinal(error: unknown): boolean {
   return isKind(error) && error instanceof Error && /_(FAILED|CANCELED|CANCELLED|EXPIRED|MODERATION_ERROR)$/.test(error.name)
 }
 
-function mapped(error: unknown, { facts, model, exchange, kind }: FailedRun): GatewayError {
+function mapped(error: unknown, run: FailedRun): GatewayError {
+  const { facts, model, exchange, kind } = run
   const own = ownError(error)
   if (own !== undefined) return own
   const { package: name } = facts
-  if (isKind(error, 'AI_APICallError')) return missing(callFailure(error, facts.secrets), name, model)
+  if (isKind(error, 'AI_APICallError')) return missing(callFailure(error, facts.secrets), run)
   if (isKind(error, 'AI_LoadAPIKeyError') || isKind(error, 'AI_LoadSettingError')) {
     const says = `The package ${name} lacks a key or another setting: give it as api_key, in options or in its environment variable.`
     return new GatewayError('capability_unavailable', says)
@@ -83,7 +101,7 @@ function mapped(error: unknown, { facts, model, exchange, kind }: FailedRun): Ga
   const { refusal } = exchange
   if (refusal !== undefined) {
     const failure = upstreamFailure(refusal.status, { headers: refusal.headers, body: refusal.body, secrets: facts.secrets })
-    return missing(failure, name, model)
+    return missing(failure, run)
   }
   const cause = error instanceof Error ? error.name : 'unknown'
   if (exchange.hasSent) return new GatewayError('upstream_error', `The package ${name} could not use the answer of its service (${cause}).`)
@@ -95,8 +113,10 @@ function mapped(error: unknown, { facts, model, exchange, kind }: FailedRun): Ga
 
 /** Returns `capability_unavailable` when the failure is a missing model, so that another target is
  *  tried: the operator configured that model by mistake and the request cost nothing. Other
- *  failures are returned unchanged. */
-function missing(failure: GatewayError, name: string, model: string): GatewayError {
+ *  failures are returned unchanged, and so is `model_not_found`, as which every driver for
+ *  conversations reports a missing model. */
+function missing(failure: GatewayError, { facts: { package: name }, model, kind }: FailedRun): GatewayError {
+  if (kind === 'language' && failure.code === 'model_not_found') return failure
   return failure.code === 'model_not_found' || answerBehind(failure)?.status === 404
     ? missingModel(model, `the service of ${name}`, failure)
     : failure

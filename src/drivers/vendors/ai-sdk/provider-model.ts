@@ -28,7 +28,10 @@ export function providerModel(source: ModelSource, { kind, makers, versions }: M
   const { package: name, model: id, factory, options } = source
   const provider = factory(options)
   const maker = makers.find(each => typeof member(provider, each) === 'function')
-  if (maker === undefined) throw new GatewayError('capability_unavailable', `The package ${name} is no AI SDK provider of ${kind} models.`)
+  if (maker === undefined) {
+    const says = `The package ${name} is no AI SDK provider of ${kind} models: it has no ${makers.join(' and no ')}.`
+    throw new GatewayError('capability_unavailable', says)
+  }
   const model = invoked(provider, maker, id)
   const version = String(member(model, 'specificationVersion'))
   if (versions.includes(version)) return { model, version }

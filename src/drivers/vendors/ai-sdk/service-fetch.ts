@@ -33,6 +33,9 @@ export interface ExchangeSettings {
   maxBytes: number
   /** Moves large files in answers to disk (see stand-ins.ts); when absent, they stay in memory. */
   standIns?: StandIns
+  /** True when successful answers of the service reach the package while they arrive; by default
+   *  each is read to its end first. */
+  isStreamed?: boolean
   /** Signal that cuts every running request. */
   signal: AbortSignal
 }
@@ -46,12 +49,13 @@ interface OutgoingRequest {
 }
 
 /** An answer with status 300 or above, which counts as a refusal. */
-export type ServiceRefusal = Answer
+export type ServiceRefusal = Answer & { body: Buffer }
 
 interface Answer {
   status: number
   headers: AnswerHeaders
-  body: Buffer
+  /** The bytes, or a stream of them while they arrive. */
+  body: Buffer | ReadableStream<Uint8Array>
 }
 
 /** HTTP methods whose requests the service never charges. */
@@ -165,20 +169,27 @@ export class ServiceExchange {
     if (isPaid) this.#mayBePaid = true
     const { totalMs } = this.#settings
     const late = totalMs === undefined ? undefined : AbortSignal.timeout(totalMs)
+    const explained = (error: unknown, hasHead: boolean): GatewayError => {
+      if (late?.aborted && !sending.signal.aborted)
+        return new GatewayError('upstream_timeout', `The service did not finish its answer within ${(totalMs ?? 0) / 1000} s.`)
+      return failureOf(error, sending.signal, hasHead)
+    }
     try {
-      const answer = await this.#send({ ...sending, signal: late ? AbortSignal.any([sending.signal, late]) : sending.signal })
-      if (answer.status >= 300) this.#refusal = answer
-      if (isPaid && isRefusal(answer.status)) this.#mayBePaid = couldBePaid
+      const signal = late ? AbortSignal.any([sending.signal, late]) : sending.signal
+      const answer = await this.#send({ ...sending, signal }, error => explained(error, true))
+      const { status, headers, body } = answer
+      if (status >= 300 && body instanceof Buffer) this.#refusal = { status, headers, body }
+      if (isPaid && isRefusal(status)) this.#mayBePaid = couldBePaid
       return answer
     } catch (error) {
       if (error instanceof Error && neverConnected.has(error)) this.#mayBePaid = couldBePaid
-      if (late?.aborted && !sending.signal.aborted)
-        throw new GatewayError('upstream_timeout', `The service did not finish its answer within ${(totalMs ?? 0) / 1000} s.`)
-      throw failureOf(error, sending.signal)
+      throw explained(error, false)
     }
   }
 
-  async #send({ url, method, headers, body, signal }: OutgoingRequest): Promise<Answer> {
+  /** Returns the answer. Failures of a streamed body are passed to `explain`, whose result the
+   *  package gets. */
+  async #send({ url, method, headers, body, signal }: OutgoingRequest, explain: (error: unknown) => GatewayError): Promise<Answer> {
     const { connections, waits, route } = this.#settings
     const answer = await request(url, {
       dispatcher: connections.agents.of(route),
@@ -191,7 +202,21 @@ export class ServiceExchange {
       headersTimeout: waits.firstByteMs,
       bodyTimeout: waits.idleMs,
     })
-    return { status: answer.statusCode, headers: answer.headers, body: await this.#read(answer.body, answer.headers) }
+    const { statusCode: status, headers: given } = answer
+    if (this.#settings.isStreamed && status < 300)
+      return { status, headers: given, body: ReadableStream.from(this.#streamed(answer.body, explain)) }
+    return { status, headers: given, body: await this.#read(answer.body, given) }
+  }
+
+  async *#streamed(chunks: AsyncIterable<Buffer>, explain: (error: unknown) => GatewayError): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for await (const chunk of chunks) {
+        this.#count(chunk)
+        yield chunk
+      }
+    } catch (error) {
+      throw explain(error)
+    }
   }
 
   /** Downloads from a link on another host and follows its redirects; private addresses are refused
@@ -221,12 +246,16 @@ export class ServiceExchange {
     const parts: Buffer[] = []
     const { standIns } = this.#settings
     for await (const chunk of standIns?.within(chunks, headerOf(headers, 'content-type')) ?? chunks) {
-      this.#bytesLeft -= chunk.length
-      if (this.#bytesLeft < 0)
-        throw new GatewayError('upstream_error', `The service answered with more than ${this.#settings.maxBytes} bytes.`)
+      this.#count(chunk)
       parts.push(chunk)
     }
     return Buffer.concat(parts)
+  }
+
+  #count(chunk: Buffer): void {
+    this.#bytesLeft -= chunk.length
+    if (this.#bytesLeft < 0)
+      throw new GatewayError('upstream_error', `The service answered with more than ${this.#settings.maxBytes} bytes.`)
   }
 }
 
@@ -245,13 +274,14 @@ function responseOf({ status, headers, body }: Answer): Response {
   if ((headerOf(headers, 'content-encoding') ?? 'identity') !== 'identity')
     throw new GatewayError('upstream_error', 'The service answered with compressed bytes.')
   const pairs = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each): [string, string] => [name, each]))
-  return new Response(bodylessStatuses.has(status) ? null : new Uint8Array(body), { status, headers: pairs })
+  const bytes = body instanceof Buffer ? new Uint8Array(body) : body
+  return new Response(bodylessStatuses.has(status) ? null : bytes, { status, headers: pairs })
 }
 
-function failureOf(error: unknown, signal: AbortSignal): GatewayError {
+function failureOf(error: unknown, signal: AbortSignal, hasHead = false): GatewayError {
   if (error instanceof TooManyBytesError) return new GatewayError('upstream_error', 'The files in the answer of the service are too large.')
   if (signal.aborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
-  return networkFailure(error, false)
+  return networkFailure(error, hasHead)
 }
 
 /** Returns the error for a link that cannot be followed. `invalid_request` becomes

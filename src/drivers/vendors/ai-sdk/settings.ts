@@ -72,6 +72,18 @@ export const settings = serviceSettings({
       }),
     ),
     video: Type.Optional(videoSettings),
+    text_method: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z][A-Za-z0-9]*$',
+        description: "The provider's method that makes its language model: chat, responses. Default: languageModel.",
+      }),
+    ),
+    files_in_results: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the package sends pictures and documents inside of the results of tools; else they follow in a message of the user. Default: true for the packages of Anthropic, Bedrock, Azure, Google, Vertex and OpenAI.',
+      }),
+    ),
     api_hosts: Type.Optional(
       Type.Array(Type.String({ pattern: hostName }), {
         description:
@@ -97,6 +109,10 @@ export const settings = serviceSettings({
     /** True when the request to the package states the size of a video but no aspect ratio. */
     isSizeAlone: given.size_as === 'size',
     video: videoFactsOf(given.video),
+    /** The provider's method that creates a language model; undefined means the usual one. */
+    textMethod: settingText(given.text_method),
+    /** Undefined means as the driver knows of the package. */
+    takesFilesInResults: typeof given.files_in_results === 'boolean' ? given.files_in_results : undefined,
     takesSeed: given.seed !== false,
     mostImages: typeof given.most_images === 'number' ? given.most_images : 1,
     /** Form of the mask; undefined when the model accepts no mask. */

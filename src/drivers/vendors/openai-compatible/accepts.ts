@@ -13,6 +13,8 @@ const commonEfforts = new Set<unknown>([undefined, null, 'low', 'medium', 'high'
 export function acceptsChat(body: JsonObject, dialect: Dialect): boolean {
   const isFull = dialect === 'openai'
   if (!isFull) {
+    // Only OpenAI's own service stores completions; for other servers the gateway keeps them.
+    if (body.store === true) return false
     if (body.verbosity !== undefined && body.verbosity !== null) return false
     if (!commonEfforts.has(body.reasoning_effort)) return false
     if (mustBeSingle(body)) return false

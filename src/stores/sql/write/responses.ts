@@ -33,11 +33,11 @@ function preparePut(context: WriteContext, freeContent: (responseId: string) => 
   const insertBlobs = prepareBlobInsert(context)
   const find = context.prepare('SELECT account_id, endpoint, task_id, deleted FROM responses WHERE id = ?')
   const insert = context.prepare(
-    `INSERT INTO responses (id, account_id, endpoint, parent_id, model, target, task_id, content, content_blob, created_at, expires_at, deleted)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO responses (id, account_id, endpoint, parent_id, model, target, task_id, content, content_blob, created_at, expires_at, deleted, kind, metadata)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   )
   const replace = context.prepare(
-    `UPDATE responses SET parent_id = ?, model = ?, target = ?, task_id = ?, content = ?, content_blob = ?, created_at = ?, expires_at = ?, deleted = ?
+    `UPDATE responses SET parent_id = ?, model = ?, target = ?, task_id = ?, content = ?, content_blob = ?, created_at = ?, expires_at = ?, deleted = ?, kind = ?, metadata = ?
      WHERE id = ?`,
   )
   return function* ({ id, accountId, endpoint, cells, blobs }) {
@@ -85,7 +85,7 @@ function prepareRemove(context: WriteContext, freeContent: (responseId: string) 
 }
 
 function prepareBury(context: WriteContext): (id: string) => void {
-  const update = context.prepare('UPDATE responses SET deleted = 1, content = NULL, content_blob = NULL WHERE id = ?')
+  const update = context.prepare('UPDATE responses SET deleted = 1, content = NULL, content_blob = NULL, metadata = NULL WHERE id = ?')
   return id => {
     update.send(id)
   }

@@ -34,6 +34,13 @@ export interface FakeVideoModel {
   handleWebhookOption?: () => void
 }
 
+/** A fake language model; `doStream` returns the parts of the stream. */
+export interface FakeLanguageModel {
+  specificationVersion?: unknown
+  supportedUrls?: unknown
+  doStream?: (call: RecordedCall, send: Send) => Promise<AsyncIterable<object> | Iterable<object>>
+}
+
 export interface FakePackage {
   source: PackageSource
   /** Recorded calls of the model, the latest last. */
@@ -80,6 +87,19 @@ export function fakeVideoPackage(model: FakeVideoModel): FakePackage {
   })
 }
 
+/** Returns a source with a package that has this language model. */
+export function fakeLanguagePackage({ doStream, ...rest }: FakeLanguageModel): FakePackage {
+  return packageOf((calls, send) => ({
+    languageModel: () => ({
+      ...{ specificationVersion: 'v4', supportedUrls: {}, ...rest },
+      doStream: async (call: RecordedCall) => {
+        calls.push(call)
+        return { stream: ReadableStream.from((await doStream?.(call, send)) ?? []) }
+      },
+    }),
+  }))
+}
+
 function packageOf(provider: (calls: RecordedCall[], send: Send) => object, exports?: object): FakePackage {
   const calls: RecordedCall[] = []
   const createFake = ({ apiToken, apiKey = apiToken, baseURL = '', fetch }: FactoryOptions) => {
@@ -96,7 +116,12 @@ function packageOf(provider: (calls: RecordedCall[], send: Send) => object, expo
 /** Returns an error of the AI SDK as `@ai-sdk/provider` creates it, recognizable by its marker
  *  symbol. */
 export function sdkError(kind: string, facts: Record<string, unknown> = {}): Error {
-  return Object.assign(new Error(`${kind} of a test`), { name: kind, [Symbol.for(`vercel.ai.error.${kind}`)]: true, ...facts })
+  return Object.assign(new Error(`${kind} of a test`), {
+    name: kind,
+    [Symbol.for('vercel.ai.error')]: true,
+    [Symbol.for(`vercel.ai.error.${kind}`)]: true,
+    ...facts,
+  })
 }
 
 async function linked(send: (path: string, init?: RequestInit) => Promise<Response>): Promise<unknown> {

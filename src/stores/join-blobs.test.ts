@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Membership } from '../core/ports/membership.ts'
-import { joinBlobs } from './join-nodes.ts'
+import { joinBlobs } from './join-blobs.ts'
 
 /** A database and a blob store that have nothing but their markers. */
 function emptyDatabase() {
@@ -21,7 +21,8 @@ function emptyBlobs({ isReadOnly = false } = {}) {
     marker: async () => text,
     mark: async (id: string) => {
       if (isReadOnly) throw new Error('refused')
-      text = id
+      text ??= id
+      return text
     },
   }
 }
@@ -37,4 +38,12 @@ test('a start that could not mark its blobs does not let the next one take those
   const own = emptyBlobs()
   for (let start = 0; start < 2; start++) await joinBlobs(database, own)
   await assert.rejects(joinBlobs(database, emptyBlobs()), { message: /is not the one that the nodes of the database use/ })
+})
+
+test('of two databases that start at once on one place, one gets it and the other is refused', async () => {
+  const blobs = emptyBlobs()
+  const starts = await Promise.allSettled([joinBlobs(emptyDatabase(), blobs), joinBlobs(emptyDatabase(), blobs)])
+  assert.deepEqual(starts.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  const refused = starts.find(start => start.status === 'rejected')
+  assert.match(String(refused?.reason), /belongs to another database/)
 })

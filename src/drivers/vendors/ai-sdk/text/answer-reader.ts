@@ -1,0 +1,241 @@
+/** Converts the stream parts of language models of provider packages, versions v2 to v4 of the AI
+ *  SDK's interface, to neutral events. */
+import { randomUUID } from 'node:crypto'
+import { defined } from '@generation-gateway/kit/defined.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type Json, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
+import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
+import type { TextEvent, TextFinish, TextResult, TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import { countOf } from '../../../shared/upstream/read-json.ts'
+import { type ListedPart, metadataMember, metadataOf, partsMember } from './answer-parts.ts'
+
+/** A part of the stream of the type `error`; `reported` is the package's own error. */
+export class StreamedError extends Error {
+  readonly reported: unknown
+
+  constructor(reported: unknown) {
+    super('The provider package reported an error in its stream.')
+    this.name = 'StreamedError'
+    this.reported = reported
+  }
+}
+
+interface Block {
+  type: 'reasoning' | 'text'
+  /** Position among the parts of the answer. */
+  index: number
+  length: number
+  metadata: JsonObject | undefined
+}
+
+interface OpenCall {
+  index: number
+  callId: string
+  hasInput: boolean
+}
+
+/** Custom parts that only mark the beginning of an answer. */
+const markers = /\.message_start$/
+
+const finishes: Readonly<Record<string, TextFinish>> = {
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'tool_calls',
+  'content-filter': 'content_filter',
+}
+
+/** Reads the parts of one answer in order. */
+export class AnswerReader {
+  readonly #from: CarriedSource
+  readonly #blocks = new Map<string, Block>()
+  readonly #calls = new Map<string, OpenCall>()
+  /** Ids of calls of tools that the service runs itself. */
+  readonly #hidden = new Set<string>()
+  #parts = 0
+  /** Ended parts that are listed only when a later part has metadata. */
+  #unlisted: ListedPart[] = []
+  #hasSpoken = false
+  #hasFiles = false
+  #result: TextResult | undefined
+  /** Warnings of the package about the call, as it gave them. */
+  warnings: readonly JsonObject[] = []
+
+  /** `from` identifies the target whose answer is read; it is stored with carried members. */
+  constructor(from: CarriedSource) {
+    this.#from = from
+  }
+
+  /** Returns the events for a part. Throws a `StreamedError` for an error, and `upstream_error` for
+   *  an answer that broke off or holds nothing. */
+  read(given: unknown): TextEvent[] {
+    const part = objectOf(given)
+    const id = textOf(part.id) ?? ''
+    switch (part.type) {
+      case 'text-start':
+      case 'text-delta':
+        return this.#grow('text', id, part)
+      case 'text-end':
+      case 'reasoning-end':
+        return this.#endBlock(id, part)
+      case 'reasoning-start':
+      case 'reasoning-delta':
+        return this.#grow('reasoning', id, part)
+      case 'tool-input-start':
+        return this.#beginCall(id, part)
+      case 'tool-input-delta':
+        return part.inputEncoding === 'text' ? [] : this.#input(id, textOf(part.delta))
+      case 'tool-call':
+        return this.#wholeCall(part)
+      case 'custom':
+        if (markers.test(String(part.kind))) return []
+        return this.#list({ index: this.#parts++, type: 'part', part: hiddenPart(part) }, true)
+      case 'tool-result':
+        return this.#list({ index: this.#parts++, type: 'part', part: hiddenPart(part) }, true)
+      case 'file':
+        this.#hasFiles = true
+        return []
+      case 'stream-start':
+        this.warnings = objectsOf(part.warnings)
+        return []
+      case 'finish':
+        return this.#finish(part)
+      case 'error':
+        throw new StreamedError(part.error)
+      default:
+        return []
+    }
+  }
+
+  /** Returns the reason for the end of the answer and its token usage. Throws `upstream_error` when
+   *  the answer has not ended. */
+  result(): TextResult {
+    if (this.#result === undefined) throw brokenOff()
+    return this.#result
+  }
+
+  #grow(type: Block['type'], id: string, part: JsonObject): TextEvent[] {
+    const key = `${type} ${id}`
+    const block = this.#blocks.get(key) ?? { type, index: this.#parts++, length: 0, metadata: undefined }
+    this.#blocks.set(key, block)
+    const delta = textOf(part.delta) ?? ''
+    block.length += delta.length
+    block.metadata = metadataOf(part.providerMetadata) ?? block.metadata
+    if (delta === '') return []
+    this.#hasSpoken = true
+    return [type === 'text' ? { type, delta } : { type, part: 'content', delta }]
+  }
+
+  #endBlock(id: string, part: JsonObject): TextEvent[] {
+    const type = part.type === 'text-end' ? 'text' : 'reasoning'
+    const block = this.#blocks.get(`${type} ${id}`)
+    if (block === undefined) return []
+    this.#blocks.delete(`${type} ${id}`)
+    const { index, length } = block
+    const metadata = metadataOf(part.providerMetadata) ?? block.metadata
+    const events = this.#list({ index, type, length, ...defined({ metadata }) }, metadata !== undefined)
+    return type === 'text' ? events : [...events, { type: 'reasoning-end' }]
+  }
+
+  /** Remembers an ended part. When it has to be listed, returns the event that lists it and all
+   *  parts before it. */
+  #list(part: ListedPart, isNeeded: boolean): TextEvent[] {
+    this.#unlisted.push(part)
+    if (!isNeeded) return []
+    const parts = this.#unlisted
+    this.#unlisted = []
+    // The cast is safe: parts consist of JSON.
+    return [{ type: 'carried', carried: { members: { [partsMember]: parts as Json[] }, from: this.#from } }]
+  }
+
+  #beginCall(id: string, { toolName, providerExecuted }: JsonObject): TextEvent[] {
+    if (providerExecuted === true) {
+      this.#hidden.add(id)
+      return []
+    }
+    const call = { index: this.#calls.size, callId: id === '' ? `call_${randomUUID().replaceAll('-', '')}` : id, hasInput: false }
+    this.#calls.set(id, call)
+    this.#hasSpoken = true
+    this.#list({ index: this.#parts++, type: 'call', id: call.callId }, false)
+    return [{ type: 'call', index: call.index, kind: 'function', callId: call.callId, name: textOf(toolName) ?? '' }]
+  }
+
+  #input(id: string, delta: string | undefined): TextEvent[] {
+    const call = this.#calls.get(id)
+    if (call === undefined || delta === undefined) return []
+    call.hasInput = true
+    return [{ type: 'call-input', index: call.index, delta }]
+  }
+
+  #wholeCall(part: JsonObject): TextEvent[] {
+    const id = textOf(part.toolCallId) ?? ''
+    if (part.providerExecuted === true || this.#hidden.has(id))
+      return this.#list({ index: this.#parts++, type: 'part', part: hiddenPart(part) }, true)
+    const events = this.#calls.has(id) ? [] : this.#beginCall(id, part)
+    const call = this.#calls.get(id)
+    if (call?.hasInput === false) events.push(...this.#input(id, inputText(part.input)))
+    const metadata = metadataOf(part.providerMetadata)
+    if (call !== undefined && metadata !== undefined)
+      events.push({ type: 'carried', call: call.index, carried: { members: { [metadataMember]: metadata }, from: this.#from } })
+    return events
+  }
+
+  #finish({ finishReason, usage }: JsonObject): TextEvent[] {
+    // Versions from v3 give an object; v2 gives a word.
+    const reason = textOf(objectOf(finishReason).unified) ?? textOf(finishReason) ?? 'other'
+    if (reason === 'interrupted') throw brokenOff()
+    if (reason === 'error') throw new GatewayError('upstream_error', 'The upstream service ended its answer with an error.')
+    const hasSaidNothing = !this.#hasSpoken && this.#parts === 0
+    if (hasSaidNothing && this.#hasFiles)
+      throw new GatewayError('upstream_error', 'The model answered with a file alone, which a conversation cannot hold.')
+    if (hasSaidNothing && finishes[reason] === undefined)
+      throw new GatewayError('upstream_error', 'The upstream service sent an answer without a message.')
+    const finish = finishes[reason] ?? 'stop'
+    this.#result = { finish: finish === 'stop' && this.#calls.size > 0 ? 'tool_calls' : finish, usage: usageOf(objectOf(usage)) }
+    return []
+  }
+}
+
+/** Returns the token counts. Versions from v3 give objects, v2 gives numbers. */
+function usageOf({ inputTokens: input, outputTokens: output, reasoningTokens, cachedInputTokens }: JsonObject): TextUsage {
+  const sum = (...counts: unknown[]) => counts.reduce<number>((total, count) => total + countOf(count), 0)
+  const { total: inputTotal, noCache, cacheRead, cacheWrite } = objectOf(input)
+  const { total: outputTotal, text, reasoning } = objectOf(output)
+  const cacheWriteTokens = countOf(cacheWrite)
+  return {
+    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
+    inputTokens: isObject(input) ? countOf(inputTotal) || sum(noCache, cacheRead, cacheWrite) : countOf(input),
+    cachedInputTokens: countOf(isObject(input) ? cacheRead : cachedInputTokens),
+    outputTokens: isObject(output) ? countOf(outputTotal) || sum(text, reasoning) : countOf(output),
+    reasoningTokens: countOf(isObject(output) ? reasoning : reasoningTokens),
+  }
+}
+
+function inputText(input: unknown): string {
+  if (typeof input === 'string') return input === '' ? '{}' : input
+  return JSON.stringify(input ?? {})
+}
+
+/** Returns a part that callers do not see in the form in which a prompt contains it. */
+function hiddenPart(part: JsonObject): JsonObject {
+  const { type, toolCallId, toolName, input, kind, result, isError } = part
+  const providerOptions = metadataOf(part.providerMetadata)
+  const own = jsonOf({ type, toolCallId, toolName, kind })
+  if (type === 'tool-call')
+    return { ...own, input: parsedJsonOf(inputText(input)), providerExecuted: true, ...defined({ providerOptions }) }
+  if (type !== 'tool-result') return { ...own, ...defined({ providerOptions }) }
+  const output = { type: isError === true ? 'error-json' : 'json', value: jsonOf({ result }).result ?? null }
+  return { ...own, output, ...defined({ providerOptions }) }
+}
+
+function parsedJsonOf(text: string): Json {
+  return jsonOf({ value: parsedJson(text) }).value ?? text
+}
+
+/** Returns a copy of the members as JSON, because a package may give any objects. */
+function jsonOf(members: object): JsonObject {
+  return objectOf(parsedJson(JSON.stringify(members)))
+}
+
+function brokenOff(): GatewayError {
+  return new GatewayError('upstream_error', 'The upstream service ended its answer in the middle.')
+}

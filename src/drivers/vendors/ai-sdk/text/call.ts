@@ -1,0 +1,116 @@
+/** Translates a conversation into the arguments of a language model's `doStream`, and the model's
+ *  warnings about them into sentences for the caller. */
+import { defined } from '@generation-gateway/kit/defined.ts'
+import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import { hopsHeader, nextHop } from '@generation-gateway/kit/requests/hops.ts'
+import type { JobFacts } from '@generation-gateway/kit/requests/job.ts'
+import type { TextFormat, TextRequest, TextTool } from '@generation-gateway/kit/requests/text.ts'
+import { refused } from '../../../shared/refusal.ts'
+import type { ToolPlan } from '../../../shared/text/tool-plan.ts'
+import { withoutSecrets } from '../../../shared/upstream/secrets.ts'
+import { settings, type TargetFacts } from '../settings.ts'
+import type { LanguageCall, LanguageVersion, PromptMessage } from './language-model.ts'
+import { reasoningFor, textOptionsOf } from './options.ts'
+
+export interface CallContext {
+  facts: TargetFacts
+  version: LanguageVersion
+  request: TextRequest
+  plan: ToolPlan
+  /** The gateway's id of the job. */
+  requestId: string
+  prompt: readonly PromptMessage[]
+  signal: AbortSignal
+}
+
+/** A part of the request that the model does not follow. */
+export interface LeftOut {
+  field: FieldName
+  says: string
+}
+
+const longestSentence = 300
+
+/** Throws the refusal of a request that needs what the AI SDK's interface lacks. */
+export function refuseUnsupportedText({
+  request,
+  model,
+  settings: given,
+}: Pick<JobFacts<TextRequest>, 'request' | 'model' | 'settings'>): void {
+  const name = `the model ${model} of ${settings.targetOf(given).package}`
+  if (request.topLogprobs !== undefined) throw refused('topLogprobs', `${name} gives no log probabilities.`)
+  if (request.logitBias !== undefined && Object.keys(request.logitBias).length > 0)
+    throw refused('logitBias', `${name} takes no bias of tokens.`)
+}
+
+/** Returns the arguments of `doStream`. */
+export function languageCallOf({ facts, version, request, plan, requestId, prompt, signal }: CallContext): LanguageCall {
+  const { maxOutputTokens, temperature, topP, topK, frequencyPenalty, presencePenalty, seed } = request
+  const tools = plan.tools.flatMap(tool => toolOf(tool, version))
+  return {
+    prompt,
+    ...defined({ maxOutputTokens, temperature, topP, topK, frequencyPenalty, presencePenalty, seed }),
+    ...defined({ stopSequences: request.stop?.length ? request.stop : undefined, responseFormat: formatOf(request.format) }),
+    ...(tools.length === 0 ? {} : { tools, toolChoice: choiceOf(plan) }),
+    ...defined({ reasoning: version === 'v4' ? reasoningFor(facts.package, version, request).effort : undefined }),
+    providerOptions: textOptionsOf(facts.package, { version, request, fixed: facts.providerOptions }),
+    headers: { 'x-client-request-id': requestId, [hopsHeader]: '1', ...nextHop(request.hops) },
+    abortSignal: signal,
+  }
+}
+
+function toolOf(tool: TextTool, version: LanguageVersion): NonNullable<LanguageCall['tools']> {
+  // Custom tools never come here: the plan declares them as functions.
+  if (tool.kind !== 'function') return []
+  const { name, description, parameters, strict } = tool
+  const inputSchema = parameters ?? { type: 'object', properties: {} }
+  return [
+    { type: 'function', name, inputSchema, ...defined({ description, strict: version === 'v2' ? undefined : (strict ?? undefined) }) },
+  ]
+}
+
+function choiceOf({ choice: { mode, only } }: ToolPlan): NonNullable<LanguageCall['toolChoice']> {
+  const [toolName] = only ?? []
+  return mode === 'required' && toolName !== undefined ? { type: 'tool', toolName } : { type: mode }
+}
+
+function formatOf(format: TextFormat): LanguageCall['responseFormat'] {
+  if (format.type === 'text') return undefined
+  if (format.type === 'json_object') return { type: 'json' }
+  const { schema, name, description } = format
+  return { type: 'json', schema, name, ...defined({ description }) }
+}
+
+/** Members of the call by the request field from which they are derived, when the names differ. */
+const fieldsOfMembers: Readonly<Record<string, FieldName>> = { stopSequences: 'stop', responseFormat: 'format' }
+const sameNames: readonly FieldName[] = [
+  ...(['temperature', 'topP', 'topK', 'maxOutputTokens', 'frequencyPenalty', 'presencePenalty', 'seed', 'tools'] as const),
+  ...(['toolChoice', 'reasoning'] as const),
+]
+
+/** Returns the parts of the request that the model does not follow, and the remarks of the package
+ *  for the operator. Some packages warn about members that the call does not have; these warnings
+ *  are dropped. */
+export function readWarnings(
+  warnings: readonly JsonObject[],
+  { facts, version, request, call }: { facts: TargetFacts; version: LanguageVersion; request: TextRequest; call: LanguageCall },
+): { leftOut: LeftOut[]; remarks: string[] } {
+  const leftOut: LeftOut[] = []
+  const remarks: string[] = []
+  const { effort, isApproximate, isLeftOut } = reasoningFor(facts.package, version, request)
+  if (isLeftOut) leftOut.push({ field: 'reasoning', says: 'the model has no such setting.' })
+  if (isApproximate) leftOut.push({ field: 'reasoning', says: `the model takes no number of tokens and gets the effort ${effort}.` })
+  for (const warning of warnings) {
+    const { type, feature, setting, details, message, tool } = warning
+    const said = textOf(details) ?? textOf(message)
+    const member = type === 'unsupported-tool' ? 'tools' : (textOf(feature) ?? textOf(setting) ?? '')
+    const field = fieldsOfMembers[member] ?? sameNames.find(name => name === member)
+    if (!String(type).startsWith('unsupported') || field === undefined) remarks.push(`${member}: ${said ?? String(type)}`)
+    else if (Reflect.get(call, member) !== undefined || type === 'unsupported-tool') {
+      const what = said ?? (type === 'unsupported-tool' ? `${textOf(objectOf(tool).name)} left out.` : 'the model does not follow it.')
+      leftOut.push({ field, says: withoutSecrets(what, facts.secrets).slice(0, longestSentence) })
+    }
+  }
+  return { leftOut, remarks }
+}

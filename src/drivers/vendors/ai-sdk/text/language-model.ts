@@ -1,0 +1,91 @@
+/** Calls language models of provider packages, versions v2 to v4 of the AI SDK's interface
+ *  (`LanguageModel` of `@ai-sdk/provider`). */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { unlessCancelled } from '../exchanges.ts'
+import { invoked, type ModelSource, member, providerModel } from '../provider-model.ts'
+
+const versions = ['v2', 'v3', 'v4'] as const
+export type LanguageVersion = (typeof versions)[number]
+
+/** The call options that all versions of the interface share; `reasoning` exists since v4. Members
+ *  that are not used are absent. */
+export interface LanguageCall {
+  prompt: readonly PromptMessage[]
+  maxOutputTokens?: number
+  temperature?: number
+  topP?: number
+  topK?: number
+  presencePenalty?: number
+  frequencyPenalty?: number
+  stopSequences?: string[]
+  seed?: number
+  responseFormat?: { type: 'json'; schema?: JsonObject; name?: string; description?: string }
+  tools?: { type: 'function'; name: string; description?: string; inputSchema: JsonObject; strict?: boolean }[]
+  toolChoice?: { type: 'auto' | 'none' | 'required' } | { type: 'tool'; toolName: string }
+  reasoning?: string
+  providerOptions: Readonly<JsonObject>
+  headers: Readonly<Record<string, string>>
+  abortSignal: AbortSignal
+}
+
+export type PromptMessage =
+  | { role: 'system'; content: string; providerOptions?: JsonObject }
+  | { role: 'user' | 'assistant' | 'tool'; content: PromptPart[]; providerOptions?: JsonObject }
+
+/** A part of a message. Its members depend on its type and on the version of the interface. A
+ *  file's `data` may contain a URL object or, since v4, an object with a `type`. */
+export type PromptPart = { type: string; providerOptions?: JsonObject; [member: string]: Json | URL | object | undefined }
+
+export interface LanguageModel {
+  version: LanguageVersion
+  /** Returns true when the model itself reads a file of this media type (`image/*` for an unknown
+   *  picture) from this URL. */
+  takesUrl(mediaType: string, url: string): boolean
+  /** Calls the model; yields the parts of its answer, unchanged. Ending the iteration cancels the
+   *  stream. Throws the errors of the package, and `upstream_error` when it gives no stream. */
+  stream(call: LanguageCall): AsyncGenerator<unknown, void, undefined>
+}
+
+/** Returns the model with this name. `method` is the provider's method that creates it; by default
+ *  the usual one. Throws `capability_unavailable` when it is not a language model of a supported
+ *  version, and the errors of the package. */
+export async function languageModelOf(source: ModelSource, method: string | undefined): Promise<LanguageModel> {
+  const makers = method === undefined ? ['languageModel', 'chat', 'chatModel'] : [method]
+  const { model, version } = providerModel(source, { kind: 'language', makers, versions })
+  const urls: unknown = await member(model, 'supportedUrls')
+  return {
+    // The cast is safe: `providerModel` accepts only these versions.
+    version: version as LanguageVersion,
+    takesUrl: (mediaType, url) => urlPatterns(urls, mediaType).some(pattern => url.search(pattern) === 0),
+    stream: call => partsOf(model, call),
+  }
+}
+
+async function* partsOf(model: unknown, call: LanguageCall): AsyncGenerator<unknown, void, undefined> {
+  const { abortSignal: signal } = call
+  const begun = Promise.resolve(invoked(model, 'doStream', call))
+  const stream = member(await unlessCancelled(begun, signal), 'stream')
+  if (!(stream instanceof ReadableStream)) throw new GatewayError('upstream_error', 'The provider package gave no stream.')
+  const reader: ReadableStreamDefaultReader<unknown> = stream.getReader()
+  // Some packages ignore the signal; the end of the stream ends the read that is waiting.
+  const leave = () => reader.cancel(signal.reason).catch(() => undefined)
+  signal.addEventListener('abort', leave)
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } finally {
+    signal.removeEventListener('abort', leave)
+    await leave()
+  }
+}
+
+/** Returns the patterns of the URLs that a model reads for files of this media type. The model
+ *  lists its patterns by media type, in which `*` stands for any type or subtype. */
+function urlPatterns(urls: unknown, mediaType: string): RegExp[] {
+  if (typeof urls !== 'object' || urls === null) return []
+  return Object.entries(urls).flatMap(([type, patterns]) => {
+    const prefix = type.toLowerCase().replace(/\*.*$/, '')
+    const isMeant = type.endsWith('*') ? mediaType.startsWith(prefix) : mediaType === prefix
+    return isMeant && Array.isArray(patterns) ? patterns.filter(pattern => pattern instanceof RegExp) : []
+  })
+}

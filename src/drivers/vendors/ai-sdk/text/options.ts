@@ -1,0 +1,106 @@
+/** Options of provider packages for request fields that the AI SDK's interface of language models
+ *  lacks. */
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ReasoningEffort, TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import type { LanguageVersion } from './language-model.ts'
+
+interface TextOptions {
+  /** Key of the package in `providerOptions`. */
+  provider: string
+  /** True when models before version v4 have the option `reasoningEffort`. Models of version v4 get
+   *  the effort as a member of the call. */
+  hasEffort?: true
+  /** Returns the options for a number of tokens of reasoning, 0 for none. */
+  budget?(tokens: number): JsonObject
+  /** Returns the options for the caller's name of its user. */
+  user?(name: string): JsonObject
+  /** True when the package sends pictures and documents inside of the results of tools. For the
+   *  others, these follow the results in a message of the user. */
+  takesFilesInResults?: true
+}
+
+const userByName = (user: string) => ({ user })
+const thinkingBudget = (tokens: number) => ({ thinkingConfig: { thinkingBudget: tokens, includeThoughts: tokens > 0 } })
+const switchedBudget = (name: string) => (tokens: number) => (tokens > 0 ? { type: 'enabled', [name]: tokens } : { type: 'disabled' })
+
+/** Documented options of provider packages: vercel/ai, `packages/<name>/src/*-options.ts` and their
+ *  conversion of prompts, November 2026. */
+const documented: Readonly<Record<string, TextOptions>> = {
+  '@ai-sdk/anthropic': {
+    provider: 'anthropic',
+    budget: tokens => ({ thinking: switchedBudget('budgetTokens')(tokens) }),
+    user: userId => ({ metadata: { userId } }),
+    takesFilesInResults: true,
+  },
+  '@ai-sdk/amazon-bedrock': {
+    provider: 'bedrock',
+    budget: tokens => ({ reasoningConfig: switchedBudget('budgetTokens')(tokens) }),
+    takesFilesInResults: true,
+  },
+  '@ai-sdk/azure': { provider: 'openai', hasEffort: true, user: userByName, takesFilesInResults: true },
+  '@ai-sdk/cohere': { provider: 'cohere', budget: tokens => ({ thinking: switchedBudget('tokenBudget')(tokens) }) },
+  '@ai-sdk/google': { provider: 'google', budget: thinkingBudget, takesFilesInResults: true },
+  '@ai-sdk/google-vertex': { provider: 'google', budget: thinkingBudget, takesFilesInResults: true },
+  '@ai-sdk/groq': { provider: 'groq', hasEffort: true, user: userByName },
+  '@ai-sdk/openai': { provider: 'openai', hasEffort: true, user: userByName, takesFilesInResults: true },
+  '@ai-sdk/openai-compatible': { provider: 'openaiCompatible', hasEffort: true, user: userByName },
+  '@ai-sdk/xai': { provider: 'xai', hasEffort: true },
+}
+
+/** Efforts for a number of tokens of reasoning, for packages without an option for it. */
+const effortsByBudget: readonly [mostTokens: number, effort: ReasoningEffort][] = [
+  [0, 'none'],
+  [2_048, 'low'],
+  [8_192, 'medium'],
+]
+
+export function takesFilesInResults(packageName: string): boolean {
+  return optionsOf(packageName)?.takesFilesInResults === true
+}
+
+/** Reasoning as a model can be asked for it. */
+interface ModelReasoning {
+  effort: ReasoningEffort | undefined
+  /** True when the effort stands for a number of tokens, which the package does not take. */
+  isApproximate: boolean
+  /** True when the model takes no wish about reasoning. */
+  isLeftOut: boolean
+}
+
+/** Returns the effort for a model of this package and version. A number of tokens counts before an
+ *  effort; the package gets the number where it documents an option for it. */
+export function reasoningFor(packageName: string, version: LanguageVersion, { reasoning }: TextRequest): ModelReasoning {
+  const known = optionsOf(packageName)
+  const tokens = known?.budget === undefined ? reasoning?.budgetTokens : undefined
+  const effort = tokens === undefined ? reasoning?.effort : (effortsByBudget.find(([most]) => tokens <= most)?.[1] ?? 'high')
+  const takesEffort = version === 'v4' || known?.hasEffort === true
+  return {
+    effort: takesEffort ? effort : undefined,
+    isApproximate: takesEffort && tokens !== undefined,
+    isLeftOut: !takesEffort && effort !== undefined && (known?.budget === undefined || reasoning?.budgetTokens === undefined),
+  }
+}
+
+/** Returns the `providerOptions` of the call. Options derived from the request are overridden by
+ *  those that the target sets for every call (`fixed`). */
+export function textOptionsOf(
+  packageName: string,
+  { version, request, fixed }: { version: LanguageVersion; request: TextRequest; fixed: Readonly<JsonObject> },
+): JsonObject {
+  const known = optionsOf(packageName)
+  if (known === undefined) return { ...fixed }
+  const { provider, budget, user } = known
+  const { effort } = reasoningFor(packageName, version, request)
+  const tokens = request.reasoning?.budgetTokens
+  const own = {
+    ...(version !== 'v4' && effort !== undefined ? { reasoningEffort: effort } : {}),
+    ...(tokens === undefined ? {} : budget?.(tokens)),
+    ...(request.user === undefined ? {} : user?.(request.user)),
+    ...Object(fixed[provider]),
+  }
+  return Object.keys(own).length === 0 ? { ...fixed } : { ...fixed, [provider]: own }
+}
+
+function optionsOf(packageName: string): TextOptions | undefined {
+  return Object.hasOwn(documented, packageName) ? documented[packageName] : undefined
+}

@@ -1,0 +1,310 @@
+/** Tests chat and Responses on the whole program with language models of real provider packages,
+ *  whose services answer with the bytes of the real ones. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import {
+  type FakeFrame,
+  type FakeUpstream,
+  hangingReply,
+  jsonReply,
+  rawReply,
+  sseReply,
+  startFakeUpstream,
+} from '../../../../testing/fakes/fake-upstream.ts'
+import { responsesFrames } from '../../../../testing/fakes/fake-upstream-text.ts'
+import { type Answer, startTestGateway, type TestGateway, testKey } from '../../../../testing/gateway.ts'
+import { anthropicError, anthropicEvents, anthropicReply } from '../testing/anthropic-answers.ts'
+
+let service: FakeUpstream
+let gateway: TestGateway
+before(async () => {
+  service = await startFakeUpstream()
+  const target = (name: string, more = '') =>
+    `{ driver: ai-sdk, package: "${name}", base_url: "${service.baseUrl}", api_key: sk-none-at-all, model: up-1${more} }`
+  gateway = await startTestGateway({
+    yaml: `models:
+  - { id: claude, family: chat, targets: [${target('@ai-sdk/anthropic')}] }
+  - { id: gemini, family: chat, targets: [${target('@ai-sdk/google')}] }
+  - { id: gpt, family: chat, targets: [${target('@ai-sdk/openai', ', provider_options: { openai: { store: false } }')}] }
+  - { id: missing, family: chat, targets: [${target('@ai-sdk/not-there')}] }
+  - { id: spare, family: chat, targets: [${target('@ai-sdk/not-there')}, ${target('@ai-sdk/anthropic', ', order: 2')}] }
+`,
+  })
+})
+beforeEach(() => void service.received.splice(0))
+after(async () => {
+  await gateway[Symbol.asyncDispose]()
+  await service.close()
+})
+
+const chat = (body: object): Promise<Answer> => gateway.call('/v1/chat/completions', { body })
+const responses = (body: object): Promise<Answer> => gateway.call('/v1/responses', { body })
+const sent = (at = -1) => Object(service.received.at(at)?.json ?? assert.fail('nothing was sent'))
+const warningOf = ({ headers }: Answer) => headers.get('x-gateway-warning')
+
+const weather = {
+  name: 'weather',
+  description: 'Tells the weather.',
+  parameters: { type: 'object', properties: { town: { type: 'string' } }, required: ['town'] },
+}
+const asks = { role: 'user', content: 'Weather in Rome?' }
+const tools = [{ type: 'function', function: weather }]
+const thinking = (text: string, signature: string) => ({ type: 'thinking', thinking: text, signature }) as const
+const says = (text: string) => ({ type: 'text', text }) as const
+
+describe('@ai-sdk/anthropic', () => {
+  const call = { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { town: 'Rome' } } as const
+  const redacted = { type: 'redacted_thinking', data: 'sealed' } as const
+  /** The blocks of the first answer. They have to come back as they were, in this order. */
+  const blocks = [thinking('I should look.', 'sig-1'), says('Let me look.'), redacted, thinking('Rome it is.', 'sig-2'), call]
+  const answers = () => [anthropicReply({ blocks, stop: 'tool_use' }), anthropicReply({ blocks: [says('Sunny.')] })]
+  const turn = () => sent().messages.find(({ role }: { role: string }) => role === 'assistant').content
+
+  test('a chat sends thinking back with its signatures, in its order', async () => {
+    service.answer(...answers())
+    const first = await chat({ model: 'claude', messages: [asks], tools, reasoning_effort: 'medium', max_completion_tokens: 4000 })
+    assert.equal(first.status, 200, JSON.stringify(first.body))
+    assert.deepEqual([sent().thinking, sent().stream, sent().max_tokens], [{ type: 'enabled', budget_tokens: 1229 }, true, 5229])
+    const [{ message, finish_reason }] = first.body.choices
+    assert.deepEqual(
+      [finish_reason, message.content, message.reasoning_content, message.tool_calls],
+      [
+        'tool_calls',
+        'Let me look.',
+        'I should look.Rome it is.',
+        [{ id: 'toolu_1', type: 'function', function: { name: 'weather', arguments: '{"town":"Rome"}' } }],
+      ],
+    )
+    const { prompt_tokens, completion_tokens, prompt_tokens_details } = first.body.usage
+    assert.deepEqual([prompt_tokens, completion_tokens, prompt_tokens_details.cached_tokens], [28, 30, 5])
+    const result = { role: 'tool', tool_call_id: 'toolu_1', content: '21 degrees' }
+    const second = await chat({ model: 'claude', messages: [{ role: 'system', content: 'Be brief.' }, asks, message, result], tools })
+    assert.equal(second.body.choices[0].message.content, 'Sunny.', JSON.stringify(second.body))
+    assert.deepEqual(turn(), blocks)
+    assert.deepEqual(sent().system, [{ type: 'text', text: 'Be brief.' }])
+    assert.deepEqual(sent().messages.at(-1).content, [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '21 degrees' }])
+  })
+
+  test('a chat whose client drops or changes what it does not know goes on without signatures', async () => {
+    service.answer(...answers())
+    const { message } = (await chat({ model: 'claude', messages: [asks], tools })).body.choices[0]
+    const result = { role: 'tool', tool_call_id: 'toolu_1', content: '21 degrees' }
+    const { provider_parts: parts, ...plain } = message
+    for (const kept of [plain, { ...message, reasoning_content: 'I' }, { ...message, provider_parts: parts.slice(1) }]) {
+      const { status } = await chat({ model: 'claude', messages: [asks, kept, result], tools })
+      assert.equal(status, 200)
+      assert.deepEqual(turn(), [says('Let me look.'), call])
+    }
+  })
+
+  test('a stored response is continued with its thinking and signatures', async () => {
+    service.answer(...answers())
+    const declared = [{ type: 'function', ...weather }]
+    const first = await responses({ model: 'claude', input: 'Weather in Rome?', tools: declared })
+    assert.equal(first.status, 200, JSON.stringify(first.body))
+    assert.deepEqual(
+      first.body.output.map(({ type }: { type: string }) => type),
+      ['reasoning', 'message', 'reasoning', 'function_call'],
+    )
+    const input = [{ type: 'function_call_output', call_id: 'toolu_1', output: '21 degrees' }]
+    const second = await responses({ model: 'claude', previous_response_id: first.body.id, input, tools: declared })
+    assert.equal(second.body.output[0].content[0].text, 'Sunny.', JSON.stringify(second.body))
+    assert.deepEqual(turn(), blocks)
+  })
+
+  test('a stream has the same content as the whole answer', async () => {
+    service.answer(...answers())
+    const { bytes } = await chat({ model: 'claude', messages: [asks], tools, stream: true, stream_options: { include_usage: true } })
+    const chunks = bytes.toString().matchAll(/^data: (\{.*)$/gm)
+    const deltas = [...chunks].flatMap(([, text = '']) => JSON.parse(text).choices.map(({ delta }: { delta: object }) => delta))
+    const joined = (name: string) => deltas.map(delta => delta[name] ?? '').join('')
+    assert.deepEqual([joined('content'), joined('reasoning_content')], ['Let me look.', 'I should look.Rome it is.'])
+    assert.equal(deltas.map(delta => delta.tool_calls?.[0].function.arguments ?? '').join(''), '{"town":"Rome"}')
+    assert.match(bytes.toString(), /"prompt_tokens":28[\s\S]*\[DONE\]/)
+  })
+
+  test('fields that the model does not follow are told before the answer, streamed and whole', async () => {
+    service.answer(anthropicReply({ blocks: [says('Yes.')] }))
+    for (const stream of [false, true]) {
+      const answer = await chat({ model: 'claude', messages: [asks], seed: 7, presence_penalty: 1, stream })
+      assert.equal(answer.status, 200)
+      assert.match(warningOf(answer) ?? '', /presence_penalty: the model does not follow it\. seed: the model does not follow it\./)
+    }
+    assert.equal(warningOf(await chat({ model: 'claude', messages: [asks] })), null)
+  })
+
+  test('pictures, documents and the pictures of tools are sent as its own blocks', async () => {
+    service.answer(anthropicReply({ blocks: [says('A cat.')] }))
+    const image = (url: string) => ({ type: 'input_image', image_url: url })
+    const file = { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' }
+    const input = [
+      {
+        role: 'user',
+        content: [{ type: 'input_text', text: 'What?' }, image('data:image/png;base64,AAAA'), image('https://x.example/c.jpg'), file],
+      },
+      { type: 'function_call', call_id: 'c1', name: 'look', arguments: '{}' },
+      { type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_text', text: 'here' }, image('data:image/png;base64,BBBB')] },
+    ]
+    const answer = await responses({ model: 'claude', input, store: false })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    const source = (data: string, media_type = 'image/png') => ({ type: 'base64', media_type, data })
+    const [user, , results] = sent().messages
+    assert.deepEqual(user.content.slice(1, 3), [
+      { type: 'image', source: source('AAAA') },
+      { type: 'image', source: { type: 'url', url: 'https://x.example/c.jpg' } },
+    ])
+    assert.deepEqual(
+      [user.content[3].type, user.content[3].title, user.content[3].source],
+      ['document', 'a.pdf', source('JVBERi0=', 'application/pdf')],
+    )
+    assert.deepEqual(results.content[0].content, [
+      { type: 'text', text: 'here' },
+      { type: 'image', source: source('BBBB') },
+    ])
+  })
+
+  test('an overloaded service that says so in a stream, and one that breaks off, are failures', async () => {
+    service.answer(
+      rawReply('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n', 200, {
+        'content-type': 'text/event-stream',
+      }),
+    )
+    assert.equal((await chat({ model: 'claude', messages: [asks] })).body.error.code, 'overloaded')
+    service.answer(sseReply(anthropicEvents({ blocks: [says('Half an answer')] }).slice(0, 4)))
+    assert.equal((await chat({ model: 'claude', messages: [asks] })).body.error.code, 'upstream_error')
+  })
+
+  test('a client that leaves ends the call of the service', async () => {
+    service.answer(hangingReply(anthropicEvents({ blocks: [says('Half an answer')] }).slice(0, 4)))
+    const leaving = new AbortController()
+    const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ model: 'claude', messages: [asks], stream: true })
+    const { body: stream } = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body, signal: leaving.signal })
+    await stream?.getReader().read()
+    leaving.abort()
+    await until(() => service.aborted() > 0, 'the end of the call')
+  })
+
+  test('a refused key, an unknown model and a prompt that is too long have their codes', async () => {
+    for (const [reply, code] of [
+      [anthropicError(401, 'authentication_error', 'invalid x-api-key sk-none-at-all'), 'upstream_auth_error'],
+      [anthropicError(404, 'not_found_error', 'model: up-1'), 'model_not_found'],
+      [
+        anthropicError(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum context window'),
+        'context_length_exceeded',
+      ],
+      [anthropicError(429, 'rate_limit_error', 'slower', { 'retry-after': '9' }), 'rate_limit_exceeded'],
+    ] as const) {
+      service.answer(reply)
+      const answer = await chat({ model: 'claude', messages: [asks] })
+      assert.equal(answer.body.error.code, code, JSON.stringify(answer.body))
+      assert.ok(!JSON.stringify(answer.body).includes('sk-none-at-all'))
+      if (code === 'rate_limit_exceeded') assert.equal(answer.headers.get('retry-after'), '9')
+    }
+  })
+
+  test('log probabilities are refused by name, and a bias of tokens', async () => {
+    for (const [field, body] of [
+      ['top_logprobs', { logprobs: true, top_logprobs: 2 }],
+      ['logit_bias', { logit_bias: { 5: 1 } }],
+    ] as const) {
+      const { status, body: answer } = await chat({ model: 'claude', messages: [asks], ...body })
+      assert.deepEqual([status, answer.error.param, service.received.length], [400, field, 0], JSON.stringify(answer))
+    }
+  })
+})
+
+describe('@ai-sdk/google', () => {
+  const gemini = (parts: object[], more: object = {}): FakeFrame => ({
+    candidates: [{ content: { role: 'model', parts }, index: 0, ...more }],
+  })
+  const usageMetadata = {
+    promptTokenCount: 12,
+    candidatesTokenCount: 8,
+    thoughtsTokenCount: 6,
+    cachedContentTokenCount: 4,
+    totalTokenCount: 26,
+  }
+
+  test('thoughts, a signed call and its result go back with their signatures', async () => {
+    const functionCall = { name: 'weather', args: { town: 'Rome' } }
+    service.answer(
+      sseReply([
+        gemini([{ text: 'Looking it up.', thought: true }]),
+        gemini([{ functionCall, thoughtSignature: 'c2lnbmVk' }]),
+        { ...Object(gemini([{ text: '' }], { finishReason: 'STOP' })), usageMetadata },
+      ]),
+      sseReply([{ ...Object(gemini([{ text: 'Sunny.' }], { finishReason: 'STOP' })), usageMetadata }]),
+    )
+    const first = await chat({ model: 'gemini', messages: [asks], tools })
+    assert.equal(first.status, 200, JSON.stringify(first.body))
+    const { message } = first.body.choices[0]
+    assert.equal(message.reasoning_content, 'Looking it up.')
+    assert.deepEqual(
+      [message.tool_calls[0].function, first.body.choices[0].finish_reason],
+      [{ name: 'weather', arguments: '{"town":"Rome"}' }, 'tool_calls'],
+    )
+    const { prompt_tokens, completion_tokens, completion_tokens_details } = first.body.usage
+    assert.deepEqual([prompt_tokens, completion_tokens, completion_tokens_details.reasoning_tokens], [12, 14, 6])
+    const result = { role: 'tool', tool_call_id: message.tool_calls[0].id, content: '21 degrees' }
+    const second = await chat({ model: 'gemini', messages: [asks, message, result], tools })
+    assert.equal(second.body.choices[0].message.content, 'Sunny.', JSON.stringify(second.body))
+    const [, model, user] = sent().contents
+    assert.deepEqual(model.parts.at(-1).thoughtSignature, 'c2lnbmVk')
+    assert.deepEqual(user.parts[0].functionResponse.response.content, '21 degrees')
+  })
+
+  test('instructions after the beginning are sent with the first ones', async () => {
+    service.answer(sseReply([gemini([{ text: 'Oui.' }], { finishReason: 'STOP' })]))
+    const messages = [{ role: 'system', content: 'Be brief.' }, asks, { role: 'developer', content: 'In French.' }]
+    assert.equal((await chat({ model: 'gemini', messages })).status, 200)
+    assert.deepEqual(sent().systemInstruction.parts, [{ text: 'Be brief.\n\nIn French.' }])
+  })
+
+  test('a schema of the answer is sent as its own', async () => {
+    service.answer(sseReply([gemini([{ text: '{"n":1}' }], { finishReason: 'STOP' })]))
+    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
+    const answer = await chat({
+      model: 'gemini',
+      messages: [asks],
+      response_format: { type: 'json_schema', json_schema: { name: 'n', schema } },
+    })
+    assert.equal(answer.body.choices[0].message.content, '{"n":1}')
+    assert.equal(sent().generationConfig.responseMimeType, 'application/json')
+  })
+})
+
+test('@ai-sdk/openai: reasoning goes back by the options of the package', async () => {
+  service.answer(sseReply(responsesFrames({ reasoning: 'hmm', text: 'hi', usage: { input: 5, output: 6, reasoning: 2 } })))
+  const first = await chat({ model: 'gpt', messages: [asks], seed: 3 })
+  assert.equal(first.body.choices[0].message.content, 'hi', JSON.stringify(first.body))
+  assert.match(warningOf(first) ?? '', /^seed: /)
+  assert.equal(first.body.usage.completion_tokens_details.reasoning_tokens, 2)
+})
+
+test('a package that is not installed is named, and another target of the model is tried', async () => {
+  service.answer(anthropicReply({ blocks: [says('Yes.')] }))
+  const missing = await chat({ model: 'missing', messages: [asks] })
+  assert.equal(missing.status, 503)
+  assert.match(missing.body.error.message, /npm install @ai-sdk\/not-there/)
+  const spare = await chat({ model: 'spare', messages: [asks] })
+  assert.equal(spare.body.choices[0].message.content, 'Yes.')
+})
+
+test('a custom tool, and one call alone, hold for models that know neither', async () => {
+  const call = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input }) as const
+  service.answer(anthropicReply({ blocks: [call('t1', 'run', { input: 'ls -l' }), call('t2', 'run', { input: 'rm' })], stop: 'tool_use' }))
+  const custom = [{ type: 'custom', custom: { name: 'run', description: 'Runs a line.' } }]
+  const { body } = await chat({ model: 'claude', messages: [asks], tools: custom, parallel_tool_calls: false, tool_choice: 'required' })
+  assert.deepEqual(body.choices[0].message.tool_calls, [{ id: 't1', type: 'custom', custom: { name: 'run', input: 'ls -l' } }])
+  assert.deepEqual([sent().tool_choice.type, sent().tools.length], ['any', 1])
+})
+
+test('JSON in place of a stream is a failure of the upstream', async () => {
+  service.answer(jsonReply({}))
+  for (const model of ['claude', 'gemini', 'gpt']) {
+    const { status, body } = await chat({ model, messages: [asks] })
+    assert.deepEqual([status, body.error.code], [502, 'upstream_error'])
+  }
+})

@@ -1,0 +1,122 @@
+/** Converts a conversation to the prompt of a language model of a provider package. */
+import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
+import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
+import { type AnswerItem, partsOfAnswer } from './answer-parts.ts'
+import { type ConversationFiles, filePart, type MediaPart, resultFilePart } from './files.ts'
+import type { LanguageVersion, PromptMessage, PromptPart } from './language-model.ts'
+
+export interface PromptTarget {
+  version: LanguageVersion
+  files: ConversationFiles
+  /** Identifies the target; it gets back the carried members of its kind. */
+  source: CarriedSource
+  /** True when the package sends files inside of the results of tools. */
+  takesFilesInResults: boolean
+}
+
+type ResultItem = Extract<TextItem, { type: 'result' }>
+type Asked = Extract<PromptMessage, { content: PromptPart[] }>
+
+/** Returns the prompt. All instructions stand in one message at its beginning, because several
+ *  services take none after it. Throws the errors of downloads, and `invalid_request` for a file
+ *  that cannot be read. */
+export async function promptOf(items: readonly TextItem[], to: PromptTarget): Promise<PromptMessage[]> {
+  const names = new Map(items.flatMap(item => (item.type === 'call' ? [[item.callId, item.name] as const] : [])))
+  const instructions: string[] = []
+  const messages: Asked[] = []
+  for (let at = 0; at < items.length; ) {
+    const item = items[at]
+    if (item?.type === 'message' && item.role !== 'user' && item.role !== 'assistant') {
+      instructions.push(textIn(item.parts))
+      at += 1
+    } else if (item?.type === 'message' && item.role === 'user') {
+      messages.push({ role: 'user', content: await userParts(item.parts, to) })
+      at += 1
+    } else if (item?.type === 'result') {
+      const results = runOf(items, at, each => (each.type === 'result' ? each : undefined))
+      messages.push(...(await resultMessages(results, names, to)))
+      at += results.length
+    } else {
+      const answer = runOf(items, at, answerItem)
+      const content = partsOfAnswer(answer, to.source)
+      if (content.length > 0) messages.push({ role: 'assistant', content })
+      at += answer.length
+    }
+  }
+  const system = instructions.filter(text => text !== '').join('\n\n')
+  return system === '' ? messages : [{ role: 'system', content: system }, ...messages]
+}
+
+/** Returns the items of one kind that follow each other from this place on. */
+function runOf<Item extends TextItem>(items: readonly TextItem[], from: number, kindOf: (item: TextItem) => Item | undefined): Item[] {
+  const run: Item[] = []
+  for (const item of items.slice(from)) {
+    const found = kindOf(item)
+    if (found === undefined) break
+    run.push(found)
+  }
+  return run
+}
+
+function answerItem(item: TextItem): AnswerItem | undefined {
+  if (item.type === 'result' || (item.type === 'message' && item.role !== 'assistant')) return undefined
+  return item
+}
+
+function textIn(parts: readonly TextPart[]): string {
+  return parts.flatMap(part => (isText(part) ? [part.text] : [])).join('\n')
+}
+
+function isText(part: TextPart): part is Extract<TextPart, { type: 'text' | 'refusal' }> {
+  return part.type === 'text' || part.type === 'refusal'
+}
+
+async function userParts(parts: readonly TextPart[], to: PromptTarget): Promise<PromptPart[]> {
+  const content: PromptPart[] = []
+  for (const part of parts) {
+    if (isText(part)) content.push({ type: 'text', text: part.text })
+    else content.push({ ...filePart(await to.files.fileOf(part), to.version), ...optionsOf(part) })
+  }
+  return content.length === 0 ? [{ type: 'text', text: '' }] : content
+}
+
+/** Returns options of a file that packages document: the detail of pictures (OpenAI), and the frame
+ *  rate of videos (Google). A package ignores options of another provider. */
+function optionsOf(part: MediaPart): Pick<PromptPart, 'providerOptions'> {
+  if (part.type === 'image' && part.detail !== undefined) return { providerOptions: { openai: { imageDetail: part.detail } } }
+  if (part.type !== 'video' || part.fps === undefined) return {}
+  const videoMetadata = { fps: part.fps }
+  return { providerOptions: { google: { videoMetadata }, vertex: { videoMetadata }, googleVertex: { videoMetadata } } }
+}
+
+/** Returns the message with the results, and one with their files when the package sends none in
+ *  results. */
+async function resultMessages(results: readonly ResultItem[], names: ReadonlyMap<string, string>, to: PromptTarget): Promise<Asked[]> {
+  const content: PromptPart[] = []
+  const shown: PromptPart[] = []
+  for (const { callId, output, isError } of results) {
+    const parts: readonly TextPart[] = typeof output === 'string' ? [{ type: 'text', text: output }] : output
+    const files = parts.filter(part => !isText(part))
+    const isWhole = files.length > 0 && to.takesFilesInResults
+    content.push({
+      type: 'tool-result',
+      toolCallId: callId,
+      toolName: names.get(callId) ?? 'tool',
+      output: isWhole
+        ? { type: 'content', value: await resultParts(parts, to) }
+        : { type: isError === true ? 'error-text' : 'text', value: textIn(parts) },
+    })
+    if (!isWhole) shown.push(...(await userParts(files, to)).slice(0, files.length))
+  }
+  const message: Asked = { role: 'tool', content }
+  return shown.length === 0 ? [message] : [message, { role: 'user', content: shown }]
+}
+
+async function resultParts(parts: readonly TextPart[], to: PromptTarget): Promise<PromptPart[]> {
+  const value: PromptPart[] = []
+  for (const part of parts) {
+    if (isText(part)) value.push({ type: 'text', text: part.text })
+    else value.push(resultFilePart(await to.files.fileOf(part, true), to.version))
+  }
+  return value
+}

@@ -1,0 +1,101 @@
+/** Runs conversations with a language model of a provider package. */
+import { hash } from 'node:crypto'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
+import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { refusalBy } from '../../../shared/refusal.ts'
+import { respondWith } from '../../../shared/text/text-respond.ts'
+import type { ToolPlan } from '../../../shared/text/tool-plan.ts'
+import { type ModelUse, openUse, type RunTools, report } from '../exchanges.ts'
+import { textFailureOf } from '../failures.ts'
+import { settings, type TargetFacts } from '../settings.ts'
+import { AnswerReader } from './answer-reader.ts'
+import { languageCallOf, readWarnings, refuseUnsupportedText } from './call.ts'
+import { ConversationFiles } from './files.ts'
+import { type LanguageCall, type LanguageModel, languageModelOf } from './language-model.ts'
+import { takesFilesInResults } from './options.ts'
+import { promptOf } from './prompt.ts'
+
+/** Largest size in bytes of all answers of one conversation together. The answers are streamed, so
+ *  that only the package's own buffers are in memory. */
+const maxBytes = 64 * 1024 * 1024
+
+/** An answer that is requested from the model. */
+interface Asking {
+  tools: RunTools
+  job: Job<TextRequest>
+  facts: TargetFacts
+  request: TextRequest
+  plan: ToolPlan
+}
+
+/** Returns the offer for language models. */
+export function textRuns(tools: RunTools): StreamedOffer<TextRequest, TextEvent> {
+  return respondWith(
+    job => {
+      const facts = settings.targetOf(job.settings)
+      return { dialect: 'basic', ask: (request, plan) => answerOf({ tools, job, facts, request, plan }) }
+    },
+    { refuses: jobFacts => refusalBy(() => refuseUnsupportedText(jobFacts)) },
+  )
+}
+
+async function* answerOf(asking: Asking): AsyncGenerator<TextEvent, TextResult> {
+  const { tools, facts, job } = asking
+  const { model, signal } = job
+  using used = await openUse(tools, { facts, model, signal, maxBytes, isStreamed: true })
+  try {
+    const language = await languageModelOf(used.source, facts.textMethod)
+    const call = await callOf(asking, used, language)
+    const reader = new AnswerReader(sourceOf(asking))
+    let hasTold = false
+    for await (const part of language.stream(call)) {
+      const events = reader.read(part)
+      if (events.length > 0 && !hasTold) {
+        hasTold = true
+        tell(asking, { warnings: reader.warnings, language, call })
+      }
+      for (const event of events) yield event
+    }
+    signal.throwIfAborted()
+    if (!hasTold) tell(asking, { warnings: reader.warnings, language, call })
+    return reader.result()
+  } catch (error) {
+    throw textFailureOf(error, { kind: 'language', facts, model, exchange: used.exchange, isAborted: signal.aborted })
+  }
+}
+
+async function callOf({ tools, job, facts, request, plan }: Asking, used: ModelUse, model: LanguageModel): Promise<LanguageCall> {
+  const { guard } = tools.connections
+  const { version } = model
+  const { signal } = used
+  const prompt = await promptOf(request.items, {
+    version,
+    files: new ConversationFiles({ guard, model, scratch: job.scratch, signal }),
+    source: sourceOf({ facts, job }),
+    takesFilesInResults: facts.takesFilesInResults ?? takesFilesInResults(facts.package),
+  })
+  return languageCallOf({ facts, version, request, plan, requestId: job.id, prompt, signal })
+}
+
+/** Returns the target's identity for carried members. */
+function sourceOf({ facts, job }: Pick<Asking, 'facts' | 'job'>): CarriedSource {
+  const digest = (name: string) => hash('sha256', name, 'hex').slice(0, 16)
+  // All packages count as targets that speak chat; the dialect tells them from others.
+  return { protocol: 'chat', dialect: `ai-sdk ${facts.package}`, host: digest(facts.baseOrigin ?? facts.package), model: digest(job.model) }
+}
+
+interface Told {
+  warnings: readonly JsonObject[]
+  language: LanguageModel
+  call: LanguageCall
+}
+
+/** Reports to the caller what the model does not follow, and logs the package's remarks. */
+function tell({ tools, job, facts, request }: Asking, { warnings, language, call }: Told): void {
+  const { version } = language
+  const { leftOut, remarks } = readWarnings(warnings, { facts, version, request, call })
+  for (const { field, says } of leftOut) job.warn?.(field, says)
+  if (remarks.length > 0) report(tools, job, remarks)
+}

@@ -1,0 +1,324 @@
+/** Tests how conversations become calls of each version of the AI SDK's interface, and how the
+ *  parts of its streams become events. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { rawReply, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
+import { joined, userSays } from '../../../../testing/fakes/fake-upstream-run.ts'
+import { type FakeLanguageModel, type RecordedCall, sdkError } from '../testing/fake-package.ts'
+import { picture, testSecret } from '../testing/run.ts'
+import { converse } from '../testing/text-run.ts'
+
+const said = [
+  { type: 'text-start', id: '1' },
+  { type: 'text-delta', id: '1', delta: 'hi' },
+  { type: 'text-end', id: '1' },
+]
+const tokens = { inputTokens: { total: 9, cacheRead: 2, cacheWrite: 1 }, outputTokens: { total: 5, reasoning: 3 } }
+const end = { type: 'finish', finishReason: { unified: 'stop' }, usage: tokens }
+
+const run = (model: FakeLanguageModel, request: Partial<TextRequest> = {}, settings: JsonObject = {}) =>
+  converse({ doStream: async () => [...said, end], ...model }, { request, settings })
+
+/** Returns the call without its headers and signal. */
+function shown({ headers: _headers, abortSignal: _signal, ...call }: RecordedCall): object {
+  return call
+}
+
+const pixel = 'data:image/png;base64,AAAA'
+const looked: TextItem[] = [
+  { type: 'message', role: 'developer', parts: [{ type: 'text', text: 'Be kind.' }] },
+  {
+    type: 'message',
+    role: 'user',
+    parts: [
+      { type: 'text', text: 'What is this?' },
+      { type: 'image', url: pixel, detail: 'low' },
+      { type: 'audio', data: 'BBBB', format: 'mp3' },
+      { type: 'file', data: 'data:text/plain,a%20b', name: 'a.txt' },
+    ],
+  },
+  { type: 'reasoning', summary: [], content: ['Hm.'] },
+  { type: 'message', role: 'assistant', parts: [{ type: 'text', text: 'I look.' }] },
+  { type: 'call', kind: 'function', callId: 'c1', name: 'look', input: '{"at":1}' },
+  { type: 'call', kind: 'custom', callId: 'c2', name: 'run', input: 'ls' },
+  {
+    type: 'result',
+    kind: 'function',
+    callId: 'c1',
+    output: [
+      { type: 'text', text: 'a cat' },
+      { type: 'image', url: pixel },
+    ],
+  },
+  { type: 'result', kind: 'custom', callId: 'c2', output: 'no', isError: true },
+]
+
+/** Returns the file and the file of a tool's result in the form of each version. */
+const files: Readonly<Record<string, { file: (data: string | Uint8Array) => unknown; result: object }>> = {
+  v2: { file: data => data, result: { type: 'media', mediaType: 'image/png', data: 'AAAA' } },
+  v3: { file: data => data, result: { type: 'image-data', mediaType: 'image/png', data: 'AAAA' } },
+  v4: {
+    file: data => ({ type: 'data', data }),
+    result: { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+  },
+}
+
+for (const [version, { file, result }] of Object.entries(files))
+  describe(`the interface ${version}`, () => {
+    test('gets a conversation in its own form', async () => {
+      const { call } = await run({ specificationVersion: version }, { items: looked }, { files_in_results: true })
+      assert.deepEqual(call.prompt, [
+        { role: 'system', content: 'Be kind.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'file', mediaType: 'image/png', data: file('AAAA'), providerOptions: { openai: { imageDetail: 'low' } } },
+            { type: 'file', mediaType: 'audio/mpeg', data: file('BBBB') },
+            { type: 'file', mediaType: 'text/plain', data: file(new Uint8Array(Buffer.from('a b'))), filename: 'a.txt' },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', text: 'Hm.' },
+            { type: 'text', text: 'I look.' },
+            { type: 'tool-call', toolCallId: 'c1', toolName: 'look', input: { at: 1 } },
+            { type: 'tool-call', toolCallId: 'c2', toolName: 'run', input: { input: 'ls' } },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: 'c1',
+              toolName: 'look',
+              output: { type: 'content', value: [{ type: 'text', text: 'a cat' }, result] },
+            },
+            { type: 'tool-result', toolCallId: 'c2', toolName: 'run', output: { type: 'error-text', value: 'no' } },
+          ],
+        },
+      ])
+    })
+
+    test('gets the pictures of tools in a message of the user where a package sends none in results', async () => {
+      const { call } = await run({ specificationVersion: version }, { items: looked })
+      assert.deepEqual(Object(call.prompt).slice(3), [
+        {
+          role: 'tool',
+          content: [
+            { type: 'tool-result', toolCallId: 'c1', toolName: 'look', output: { type: 'text', value: 'a cat' } },
+            { type: 'tool-result', toolCallId: 'c2', toolName: 'run', output: { type: 'error-text', value: 'no' } },
+          ],
+        },
+        { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: file('AAAA') }] },
+      ])
+    })
+
+    test('gets every field that it has', async () => {
+      const { call } = await run(
+        { specificationVersion: version },
+        {
+          maxOutputTokens: 50,
+          temperature: 0,
+          topP: 0.5,
+          topK: 7,
+          stop: ['END'],
+          seed: 3,
+          frequencyPenalty: 1,
+          presencePenalty: -1,
+          reasoning: { effort: 'low' },
+          format: { type: 'json_schema', name: 'n', schema: { type: 'object' }, strict: true },
+          tools: [{ kind: 'function', name: 'f', description: 'd', parameters: { type: 'object' }, strict: true }],
+          toolChoice: { mode: 'required', only: ['f'] },
+        },
+        { provider_options: { any: { a: 1 } } },
+      )
+      const strict = version === 'v2' ? {} : { strict: true }
+      assert.deepEqual(shown(call), {
+        prompt: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
+        ...{ maxOutputTokens: 50, temperature: 0, topP: 0.5, topK: 7, stopSequences: ['END'], seed: 3 },
+        ...{ frequencyPenalty: 1, presencePenalty: -1, ...(version === 'v4' ? { reasoning: 'low' } : {}) },
+        responseFormat: { type: 'json', name: 'n', schema: { type: 'object' } },
+        tools: [{ type: 'function', name: 'f', description: 'd', inputSchema: { type: 'object' }, ...strict }],
+        toolChoice: { type: 'tool', toolName: 'f' },
+        providerOptions: { any: { a: 1 } },
+      })
+      assert.equal(Object(call.headers)['x-gateway-hops'], '1')
+      const bare = shown((await run({ specificationVersion: version })).call)
+      assert.deepEqual(Object.keys(bare), ['prompt', 'providerOptions'])
+    })
+
+    test('gives events and token counts', async () => {
+      const old = { inputTokens: 9, cachedInputTokens: 2, outputTokens: 5, reasoningTokens: 3 }
+      const finish =
+        version === 'v2' ? { type: 'finish', finishReason: 'length', usage: old } : { ...end, finishReason: { unified: 'length' } }
+      const ran = await run({ specificationVersion: version, doStream: async () => [...said, finish] })
+      assert.deepEqual(ran.events, [{ type: 'text', delta: 'hi' }])
+      assert.deepEqual(ran.report, { finish: 'length', usage: { ...old, ...(version === 'v2' ? {} : { cacheWriteTokens: 1 }) } })
+    })
+  })
+
+test('another version of the interface is refused by its number', async () => {
+  for (const specificationVersion of ['v1', 'v5', undefined])
+    await assert.rejects(run({ specificationVersion }), { code: 'capability_unavailable', message: /version (v1|v5|undefined)/ })
+})
+
+describe('the reasoning', () => {
+  const budgets = [
+    [0, { reasoning: 'none' }],
+    [2_000, { reasoning: 'low' }],
+    [5_000, { reasoning: 'medium' }],
+    [50_000, { reasoning: 'high' }],
+  ] as const
+  for (const [budgetTokens, wanted] of budgets)
+    test(`of ${budgetTokens} tokens is an effort where a package takes no number`, async () => {
+      const { call } = await run({}, { reasoning: { effort: 'max', budgetTokens } })
+      assert.equal(call.reasoning, wanted.reasoning)
+    })
+})
+
+describe('a stream', () => {
+  const streams = (...parts: object[]) => run({ doStream: async () => parts })
+
+  test('of calls gives them with their inputs, whole or in pieces', async () => {
+    const { events, report } = await streams(
+      { type: 'tool-input-start', id: 'c1', toolName: 'f' },
+      { type: 'tool-input-delta', id: 'c1', delta: '{"a"' },
+      { type: 'tool-input-delta', id: 'c1', delta: ':1}' },
+      { type: 'tool-input-end', id: 'c1' },
+      { type: 'tool-call', toolCallId: 'c1', toolName: 'f', input: '{"a":1}' },
+      { type: 'tool-call', toolCallId: 'c2', toolName: 'g', input: '' },
+      end,
+    )
+    assert.deepEqual(joined(events), [
+      { type: 'call', index: 0, kind: 'function', callId: 'c1', name: 'f' },
+      { type: 'call-input', index: 0, delta: '{"a":1}' },
+      { type: 'call', index: 1, kind: 'function', callId: 'c2', name: 'g' },
+      { type: 'call-input', index: 1, delta: '{}' },
+    ])
+    assert.equal(report.finish, 'tool_calls')
+  })
+
+  test('with tools that the service runs itself hides them, and gives them back in the next turn', async () => {
+    const metadata = { any: { sig: 's' } }
+    const { events } = await streams(
+      { type: 'tool-input-start', id: 's1', toolName: 'search', providerExecuted: true },
+      { type: 'tool-input-delta', id: 's1', delta: '{}' },
+      { type: 'tool-call', toolCallId: 's1', toolName: 'search', input: '{"q":"x"}', providerExecuted: true, providerMetadata: metadata },
+      { type: 'tool-result', toolCallId: 's1', toolName: 'search', result: [{ url: 'u' }] },
+      ...said,
+      end,
+    )
+    const carried = events.flatMap(event => (event.type === 'carried' ? [event.carried] : []))
+    assert.deepEqual(joined(events).at(-1), { type: 'text', delta: 'hi' })
+    const members = { provider_parts: carried.flatMap(each => Object(each.members).provider_parts) }
+    const answer: TextItem = { type: 'message', role: 'assistant', parts: [{ type: 'text', text: 'hi' }], carried: { members } }
+    const { call } = await run({}, { items: [userSays('x'), answer, userSays('y')] })
+    assert.deepEqual(Object(call.prompt)[1].content, [
+      { type: 'tool-call', toolCallId: 's1', toolName: 'search', input: { q: 'x' }, providerExecuted: true, providerOptions: metadata },
+      { type: 'tool-result', toolCallId: 's1', toolName: 'search', output: { type: 'json', value: [{ url: 'u' }] } },
+      { type: 'text', text: 'hi' },
+    ])
+  })
+
+  test('of another target gives nothing back to this one', async () => {
+    const from = { protocol: 'chat', dialect: 'ai-sdk other', host: 'h', model: 'm' } as const
+    const members = { provider_parts: [{ index: 0, type: 'text', length: 2, metadata: { any: {} } }] }
+    const answer: TextItem = { type: 'message', role: 'assistant', parts: [{ type: 'text', text: 'hi' }], carried: { members, from } }
+    const { call } = await run({}, { items: [userSays('x'), answer] })
+    assert.deepEqual(Object(call.prompt)[1].content, [{ type: 'text', text: 'hi' }])
+  })
+
+  for (const [what, parts, code] of [
+    ['nothing', [], 'upstream_error'],
+    ['no end', said, 'upstream_error'],
+    ['an interruption', [...said, { ...end, finishReason: { unified: 'interrupted' } }], 'upstream_error'],
+    ['a picture alone', [{ type: 'file', mediaType: 'image/png', data: 'AAAA' }, end], 'upstream_error'],
+    ['an error of the service', [{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }], 'overloaded'],
+    ['an error of the package', [{ type: 'error', error: sdkError('AI_APICallError', { statusCode: 429 }) }], 'rate_limited'],
+    ['an error that is no object', [{ type: 'error', error: `no ${testSecret}` }], 'upstream_error'],
+    ['parts that are none', [null, 7, 'x', {}, { type: 'text-delta' }, { type: 'text-end' }], 'upstream_error'],
+  ] as const)
+    test(`with ${what} fails as ${code}`, async () => {
+      // The cast is safe: a stream can contain any values.
+      const failing = streams(...(parts as object[]))
+      await assert.rejects(failing, (error: Error) => Reflect.get(error, 'code') === code && !error.message.includes(testSecret))
+    })
+
+  test('of a package that ignores the signal ends when the caller leaves', async () => {
+    const leaving = new AbortController()
+    const doStream = async () => {
+      setTimeout(() => leaving.abort(), 5)
+      return (async function* () {
+        yield* said
+        await sleep(600_000, undefined, { ref: false })
+      })()
+    }
+    await assert.rejects(converse({ doStream }, { signal: leaving.signal }), { code: 'cancelled' })
+  })
+})
+
+describe('a warning', () => {
+  const warned = (...warnings: object[]) =>
+    converse(
+      { doStream: async () => [{ type: 'stream-start', warnings }, ...said, end] },
+      { request: { temperature: 1, items: [userSays('a secret plan')] } },
+    )
+
+  test('about a field of the call is told, in the words of each version', async () => {
+    const { warnings } = await warned(
+      { type: 'unsupported', feature: 'temperature', details: `the key ${testSecret} takes none` },
+      { type: 'unsupported-setting', setting: 'temperature' },
+      { type: 'unsupported-tool', tool: { name: 'f' } },
+    )
+    const told = ['temperature: the key *** takes none', 'temperature: the model does not follow it.', 'tools: f left out.']
+    assert.deepEqual(warnings, told)
+  })
+
+  test('about anything else goes to the log, without the words of the caller', async () => {
+    const { warnings, logged } = await warned(
+      { type: 'unsupported', feature: 'seed' },
+      { type: 'other', message: `${testSecret}: a secret plan is odd` },
+      { type: 'compatibility', feature: 'responseFormat', details: 'by a tool' },
+    )
+    assert.deepEqual([warnings, logged.map(line => JSON.parse(line).says)], [[], [': ***: *** is odd', 'responseFormat: by a tool']])
+  })
+})
+
+describe('a URL', () => {
+  const asks = (url: string): TextItem[] => [{ type: 'message', role: 'user', parts: [{ type: 'image', url }] }]
+
+  test('that the model reads itself is passed on, another one is downloaded', async () => {
+    const host = await startFakeUpstream()
+    const png = await picture()
+    host.answer(rawReply(png, 200, { 'content-type': 'application/octet-stream' }))
+    try {
+      const url = `${host.baseUrl}/picture`
+      const { call } = await run({ supportedUrls: { 'image/*': [/^http:/] } }, { items: asks(url) })
+      assert.deepEqual(Object(call.prompt)[0].content[0].data, { type: 'url', url: new URL(url) })
+      assert.equal(host.received.length, 0)
+      const own = await run({ supportedUrls: { 'image/*': [/^https:/] } }, { items: asks(url) }, {})
+      const [file] = Object(own.call.prompt)[0].content
+      assert.deepEqual([file.mediaType, file.data], ['image/png', { type: 'data', data: png.toString('base64') }])
+    } finally {
+      await host.close()
+    }
+  })
+
+  test('that leads to no picture, or nowhere, is refused', async () => {
+    const host = await startFakeUpstream()
+    host.answer(rawReply('hello', 200, { 'content-type': 'image/png' }))
+    try {
+      await assert.rejects(run({}, { items: asks(`${host.baseUrl}/picture`) }), { code: 'invalid_input_file' })
+    } finally {
+      await host.close()
+    }
+    await assert.rejects(run({}, { items: asks('http://127.0.0.1:1/picture') }), { code: 'invalid_request' })
+    await assert.rejects(run({}, { items: asks('nonsense') }), { code: 'invalid_request' })
+  })
+})

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { dayMs } from '@generation-gateway/kit/units.ts'
+import { createFakeClock } from '../../../testing/clock.ts'
+import { assertDocumented } from '../../../testing/documented.ts'
+import { fakeTextDriver, fakeTextYaml, says, type TextScript } from '../../../testing/fakes/fake-text-driver.ts'
+import { type Answer, startTestGateway, type TestGateway } from '../../../testing/gateway.ts'
+
+const path = '/v1/chat/completions'
+const messages = [{ role: 'user', content: 'hello' }]
+let script: TextScript = () => says('Hi there.')
+const requests: TextRequest[] = []
+let gateway: TestGateway
+
+before(async () => {
+  const driver = fakeTextDriver('fake-text', job => {
+    requests.push(job.request)
+    return script(job)
+  })
+  gateway = await startTestGateway({
+    drivers: [driver],
+    yaml: `${fakeTextYaml('fake-text')}  - { id: other, family: chat, targets: [{ driver: fake-text }] }\n`,
+  })
+})
+after(() => gateway[Symbol.asyncDispose]())
+
+async function create(body: object = {}): Promise<Answer> {
+  const answer = await gateway.call(path, { body: { model: 'fake', messages, store: true, ...body } })
+  assert.equal(answer.status, 200, answer.bytes.toString())
+  return answer
+}
+
+async function get(id: string): Promise<Answer> {
+  const answer = await gateway.call(`${path}/${id}`)
+  if (answer.status === 200) assertDocumented('getChatCompletion', answer)
+  return answer
+}
+
+async function idsOf(query: string): Promise<string[]> {
+  const answer = await gateway.call(`${path}?${query}`)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assertDocumented('listChatCompletions', answer)
+  return answer.body.data.map(({ id }: { id: string }) => id)
+}
+
+test('a completion with store true is kept as it was answered, with its metadata; others are not', async () => {
+  const { body } = await create({ metadata: { project: 'atlas' } })
+  assert.deepEqual((await get(body.id)).body, { ...body, metadata: { project: 'atlas' } })
+  assert.deepEqual(requests.at(-1)!.extras.fields, {}, 'no upstream is asked to store it, too')
+  for (const store of [false, null, undefined]) {
+    const { body: unkept } = await create({ store })
+    assert.equal((await get(unkept.id)).status, 404)
+  }
+})
+
+test('a streamed completion is kept before its end is sent', async () => {
+  const { bytes } = await create({ stream: true, n: 2 })
+  const first = JSON.parse(bytes.toString().split('\n')[0]!.slice(6))
+  const { body } = await get(first.id)
+  assert.deepEqual(
+    body.choices.map((choice: { message: { content: string } }) => choice.message.content),
+    ['Hi there.', 'Hi there.'],
+  )
+  assert.equal(body.usage.completion_tokens, 6)
+})
+
+test('what breaks off is not kept', async () => {
+  script = async function* () {
+    yield { type: 'text', delta: 'Hi' }
+    throw new Error('gone')
+  }
+  const before = await idsOf('limit=100')
+  assert.ok((await gateway.call(path, { body: { model: 'fake', messages, store: true } })).status >= 500)
+  await create({ stream: true })
+  script = () => says('Hi there.')
+  assert.deepEqual(await idsOf('limit=100'), before)
+})
+
+test('completions are listed by age, model and metadata, page by page', async () => {
+  const red = { team: 'red', lot: '1' }
+  const made = [
+    (await create({ metadata: red })).body.id,
+    (await create({ metadata: { team: 'red' }, model: 'other' })).body.id,
+    (await create({ metadata: red, messages: [{ role: 'user', content: 'x'.repeat(20_000) }] })).body.id,
+  ]
+  assert.deepEqual(await idsOf('metadata[team]=red'), made)
+  assert.deepEqual(await idsOf('metadata%5Bteam%5D=red&order=desc'), made.toReversed())
+  assert.deepEqual(await idsOf('metadata[team]=red&metadata[lot]=1'), [made[0], made[2]])
+  assert.deepEqual(await idsOf('metadata[team]=red&model=other'), [made[1]])
+  assert.deepEqual(await idsOf('metadata[team]=re'), [])
+  const { body } = await gateway.call(`${path}?metadata[team]=red&limit=2`)
+  assert.deepEqual([body.object, body.first_id, body.last_id, body.has_more], ['list', made[0], made[1], true])
+  assert.deepEqual(await idsOf(`metadata[team]=red&limit=2&after=${body.last_id}`), [made[2]])
+})
+
+test('the messages of a completion are listed, with parts as text and as parts', async () => {
+  const image = { type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }
+  const sent = [
+    { role: 'system', content: 'Be brief.', name: 'boss' },
+    { role: 'user', content: [{ type: 'text', text: 'What is ' }, { type: 'text', text: 'this?' }, image] },
+  ]
+  const { body } = await create({ messages: sent })
+  const read = async (query = '') => {
+    const answer = await gateway.call(`${path}/${body.id}/messages${query}`)
+    assertDocumented('listChatCompletionMessages', answer)
+    return answer.body
+  }
+  const all = await read()
+  assert.deepEqual(all.data, [
+    { id: `${body.id}-0`, role: 'system', content: 'Be brief.', content_parts: null, name: 'boss' },
+    { id: `${body.id}-1`, role: 'user', content: 'What is this?', content_parts: sent[1]!.content, name: null },
+  ])
+  assert.deepEqual((await read('?order=desc&limit=1')).data, [all.data[1]])
+  assert.deepEqual((await read(`?after=${body.id}-0`)).data, [all.data[1]])
+  assert.equal((await gateway.call(`${path}/${body.id}/messages?after=nobody`)).status, 400)
+})
+
+test('metadata is replaced, and the place in the list stays', async () => {
+  const { body } = await create({ metadata: { run: 'a' } })
+  const later = (await create({ metadata: { run: 'b' } })).body.id
+  const updated = await gateway.call(`${path}/${body.id}`, { body: { metadata: { run: 'b' } } })
+  assertDocumented('updateChatCompletion', updated)
+  assert.deepEqual(updated.body, { ...body, metadata: { run: 'b' } })
+  assert.deepEqual((await get(body.id)).body, updated.body)
+  assert.deepEqual(await idsOf('metadata[run]=b'), [body.id, later])
+  assert.deepEqual((await gateway.call(`${path}/${body.id}`, { body: { metadata: null } })).body.metadata, {})
+  for (const metadata of [{ k: 'v'.repeat(513) }, { ['k'.repeat(65)]: 'v' }, 'x', { k: 1 }]) {
+    assert.equal((await gateway.call(`${path}/${body.id}`, { body: { metadata } })).status, 400, JSON.stringify(metadata).slice(0, 80))
+  }
+})
+
+test('a deleted completion is gone from every operation', async () => {
+  const { body } = await create({ metadata: { run: 'gone' } })
+  const deleted = await gateway.call(`${path}/${body.id}`, { method: 'DELETE' })
+  assert.deepEqual(deleted.body, { id: body.id, object: 'chat.completion.deleted', deleted: true })
+  assert.deepEqual(await idsOf('metadata[run]=gone'), [])
+  await refusedEverywhere(body.id)
+})
+
+async function refusedEverywhere(id: string, more: { key?: string } = {}): Promise<void> {
+  for (const [method, suffix, body] of [
+    ['GET', '', undefined],
+    ['GET', '/messages', undefined],
+    ['POST', '', { metadata: {} }],
+    ['DELETE', '', undefined],
+  ] as const) {
+    const answer = await gateway.call(`${path}/${id}${suffix}`, { method, ...(body ? { body } : {}), ...more })
+    assert.deepEqual([answer.status, answer.body.error?.type], [404, 'invalid_request_error'], `${method} ${suffix}`)
+    assert.match(answer.body.error.message, new RegExp(id))
+  }
+}
+
+test("another account's completions, and responses, are not there", async () => {
+  const { body } = await create({ metadata: { run: 'mine' } })
+  await gateway.admin('/admin/accounts', { method: 'POST', body: { id: 'stranger' } })
+  await gateway.admin('/admin/endpoints', { method: 'POST', body: { account: 'stranger', name: 'default' } })
+  const { body: made } = await gateway.admin('/admin/keys', { method: 'POST', body: { account: 'stranger', name: 'k' } })
+  await refusedEverywhere(body.id, { key: made.secret })
+  assert.deepEqual((await gateway.call(path, { key: made.secret })).body.data, [])
+  assert.equal((await gateway.call(`${path}?after=${body.id}`, { key: made.secret })).status, 400)
+  const response = await gateway.call('/v1/responses', { body: { model: 'fake', input: 'x' } })
+  await refusedEverywhere(response.body.id)
+  assert.equal((await gateway.call(`/v1/responses/${body.id}`)).status, 404)
+  const next = await gateway.call('/v1/responses', { body: { model: 'fake', input: 'x', previous_response_id: body.id } })
+  assert.deepEqual([next.status, next.body.error.code], [400, 'previous_response_not_found'])
+})
+
+test('a completion is kept for 30 days', async () => {
+  const clock = createFakeClock()
+  const driver = fakeTextDriver('fake-text', () => says('Hi.'))
+  await using own = await startTestGateway({ drivers: [driver], yaml: fakeTextYaml('fake-text'), clock })
+  const { body } = await own.call(path, { body: { model: 'fake', messages, store: true } })
+  clock.step(30 * dayMs - 1000)
+  assert.equal((await own.call(`${path}/${body.id}`)).status, 200)
+  clock.step(1000)
+  assert.equal((await own.call(`${path}/${body.id}`)).status, 404)
+  assert.deepEqual((await own.call(path)).body.data, [])
+})
