@@ -9,6 +9,7 @@ import { builtInModels } from '../src/contract/model.ts'
 import type { Operation } from '../src/contract/operation.ts'
 import { engines } from '../src/engines.ts'
 import { families } from '../src/families/index.ts'
+import { clientsPage } from './clients-page.ts'
 import { packsNotice } from './packs-notice.ts'
 import { withGeneratedParts } from './readme-parts.ts'
 
@@ -17,6 +18,7 @@ const pages: Record<string, string> = {
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/families.md': familiesPage(),
   'docs/reference/errors.md': errorsPage(),
+  'docs/reference/clients.md': `${generated}${clientsPage(families.map(({ family }) => family))}`,
   'deploy/NOTICE.packs': packsNotice(),
   'README.md': withGeneratedParts(
     readFileSync('README.md', 'utf8'),

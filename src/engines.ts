@@ -18,6 +18,12 @@ const packages: readonly EnginePackage[] = [
     load: () => import('@generation-gateway/text'),
   },
   {
+    id: 'embedder',
+    title: 'Built-in embeddings',
+    capabilities: ['text.embed', 'text.rerank'],
+    load: () => import('@generation-gateway/embedder'),
+  },
+  {
     id: 'speech',
     title: 'Built-in voices',
     capabilities: ['speech.synthesize'],

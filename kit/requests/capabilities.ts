@@ -3,6 +3,8 @@
 import type { InputFacts, UsageUnits } from './capability.ts'
 import { imageEdit, imageGenerate, imageUpscale } from './image.ts'
 import { musicInstrumental, musicSong } from './music.ts'
+import { textEmbed } from './retrieval/embed.ts'
+import { textRerank } from './retrieval/rerank.ts'
 import { searchKeyword, searchTop, searchVertical } from './search.ts'
 import { slidesRender, slidesWrite } from './slides.ts'
 import { speechSynthesize } from './speech.ts'
@@ -21,6 +23,8 @@ export const capabilities = {
   'audio.transcribe': audioTranscribe,
   'audio.translate': audioTranslate,
   'text.respond': textRespond,
+  'text.embed': textEmbed,
+  'text.rerank': textRerank,
   'search.keyword': searchKeyword,
   'search.vertical': searchVertical,
   'search.top': searchTop,
@@ -31,9 +35,15 @@ export const capabilities = {
 export type Capability = keyof typeof capabilities
 // The cast is safe: the object has these keys and no others.
 export const capabilityNames = Object.keys(capabilities) as Capability[]
-/** Capabilities whose answers consist only of events. An offer of such a capability must be a
- *  streamed one. */
-export type StreamedCapability = 'text.respond'
+/** Capabilities whose answers consist only of events, and which run as calls without a task. An
+ *  offer of such a capability must be a streamed one. */
+const streamed = ['text.respond', 'text.embed', 'text.rerank'] as const
+export type StreamedCapability = (typeof streamed)[number]
+
+export function isStreamed(name: Capability): name is StreamedCapability {
+  return (streamed as readonly Capability[]).includes(name)
+}
+
 type Types<C extends Capability> = NonNullable<(typeof capabilities)[C]['types']>
 export type RequestOf<C extends Capability> = Types<C>['request']
 export type ResultOf<C extends Capability> = Types<C>['result']

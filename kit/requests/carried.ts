@@ -1,7 +1,7 @@
 /** Carried members: data that an upstream sends in addition to its text and tool calls, such as
  *  signatures, encrypted reasoning and members of its own. Reasoning models require them back in
  *  the next turn (docs/decisions/0037). */
-import { isObject, type Json, type JsonObject } from '../json.ts'
+import { isObject, type Json, type JsonObject, parsedJson } from '../json.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
 export type CarriedMembers = {
@@ -19,6 +19,20 @@ export type CarriedMembers = {
 /** Identifies the target that sent carried members, so that they are sent back only to targets
  *  of the same kind. `host` and `model` are hashes, because callers may see them. */
 export type CarriedSource = { protocol: TextProtocol; dialect: string; host: string; model: string }
+
+/** Returns the source of members that a caller sent in the form of one protocol, such as a
+ *  signature. They are sent to every target of this protocol, and to no other. */
+export function anySourceOf(protocol: TextProtocol): CarriedSource {
+  return { protocol, dialect: '', host: '', model: '' }
+}
+
+/** Name of the carried member that lists signed and redacted thinking of the Messages protocol,
+ *  under which other gateways show it to clients of chat, too. */
+export const thinkingBlocks = 'thinking_blocks'
+
+/** Text with which a signature or encrypted content begins that the gateway itself made. No
+ *  upstream understands it. */
+export const sealedMark = 'carried='
 
 /** Largest number of characters of JSON that the carried members of one answer may have
  *  together. Members beyond this limit are dropped completely, not cut, because a part of a
@@ -154,4 +168,25 @@ export class CarriedBudget {
     this.#isFull ||= this.#left < 0
     return this.#isFull ? undefined : joinCarried(earlier, piece)
   }
+}
+
+/** Text with which `encrypted_content` begins that holds a summary of a conversation. Callers send
+ *  it back in place of the conversation, and only a gateway can read it. */
+const summaryMark = 'summary='
+
+/** Returns the text for `encrypted_content`. */
+export function sealedSummary(summary: string): string {
+  return summaryMark + Buffer.from(JSON.stringify({ summary })).toString('base64url')
+}
+
+/** Returns true for an `encrypted_content` that a gateway wrote, and no upstream can read. */
+export function isSealedSummary(encrypted: unknown): encrypted is string {
+  return typeof encrypted === 'string' && encrypted.startsWith(summaryMark)
+}
+
+/** Returns the summary; undefined for a content that no gateway wrote, or that is damaged. */
+export function openedSummary(encrypted: string): string | undefined {
+  if (!isSealedSummary(encrypted)) return undefined
+  const value = parsedJson(Buffer.from(encrypted.slice(summaryMark.length), 'base64url').toString())
+  return isObject(value) && typeof value.summary === 'string' ? value.summary : undefined
 }

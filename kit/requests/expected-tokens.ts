@@ -1,13 +1,17 @@
 /** Estimates the tokens of a conversation before any are counted: all tokens sent, plus answers of
  *  the greatest allowed length. */
 
-import { isObject, type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, listOf, objectOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { UsageUnits } from './capability.ts'
+import { searchUnits } from './retrieval/rerank.ts'
 import { tokensIn } from './token-estimate.ts'
 
 export interface ExpectedTokens {
   inputTokens: number
   outputTokens: number
+  /** Units other than tokens, such as search units; none when absent. */
+  others?: readonly UsageUnits[]
 }
 
 /** Expected output tokens when the caller sets no limit. Most answers are shorter, so that an
@@ -32,6 +36,8 @@ interface Shape {
   /** Returns the largest number of output tokens. The protocol's schema checks the members from
    *  which it is derived; members of another protocol are ignored. */
   output(body: JsonObject): number
+  /** Returns the units other than tokens. */
+  others?(body: JsonObject): UsageUnits[]
 }
 
 const typed = (part: JsonObject) => fileMembers[String(part.type)]
@@ -65,7 +71,7 @@ const shapes: Record<Form, Shape> = {
     },
   },
   embeddings: noOutput,
-  rerank: noOutput,
+  rerank: { ...noOutput, others: ({ documents }) => [{ unit: 'search_units', units: searchUnits(listOf(documents).length) }] },
   moderations: noOutput,
   neutral: { items: 'items', parts: ['parts', 'output'], fileIn: typed, output: body => limited(body.maxOutputTokens) },
 }
@@ -113,7 +119,7 @@ export function expectedTokens(
     if (name === shape.items) inputTokens += reading.items(value)
     else if (!unread.has(name)) inputTokens += reading.all(value)
   }
-  return { inputTokens, outputTokens: shape.output(conversation) }
+  return { inputTokens, outputTokens: shape.output(conversation), ...(shape.others ? { others: shape.others(conversation) } : {}) }
 }
 
 class TokenCounter {

@@ -55,20 +55,23 @@ async function importPrices(path: string, { rate, isAgreed }: { rate: number | u
   print(`\nWritten to ${place}. A running gateway takes the prices in a few seconds.`)
 }
 
-/** Returns the prices of the last import; undefined when there are none, or when nobody could use
- *  them because the file is damaged or in another currency. */
+/** Returns the prices of the last import; undefined when there are none, or only some in another
+ *  currency. Throws `invalid_request` for a file that is no prices file, which is not
+ *  overwritten. */
 function earlierPrices(place: string, currency: string): PricesFile | undefined {
   const read = readPricesText(place)
-  if ('problem' in read) return undefined
+  if ('problem' in read || read.text.trim() === '') return undefined
+  let prices: PricesFile
   try {
-    const prices = parsePrices(place, read)
-    if (prices.currency === currency) return prices
-    print(`The prices of the last import are in ${prices.currency}, and are not used any more.\n`)
-    return undefined
-  } catch (error) {
-    print(`The prices of the last import cannot be used: ${error instanceof Error ? error.message : error}\n`)
-    return undefined
+    prices = parsePrices(place, read)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause
+    const sentence = `${reason} It is not overwritten: remove it, or name another file in prices_file.`
+    throw new GatewayError('invalid_request', sentence, { cause })
   }
+  if (prices.currency === currency) return prices
+  print(`The prices of the last import are in ${prices.currency}, and are not used any more.\n`)
+  return undefined
 }
 
 async function isConfirmed(place: string): Promise<boolean> {

@@ -1,5 +1,7 @@
 /** Runs the AI SDK of Vercel as published; only the base URL and a key are set. Covers its two
  *  model classes for OpenAI and the class for compatible services. */
+// Client: AI SDK (npm ai, npm @ai-sdk/openai, npm @ai-sdk/openai-compatible):
+// createChatCompletion, createResponse.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'

@@ -1,5 +1,9 @@
 /** Generates clients from `/openapi.json`, compiles the programs of docs/generated-clients.md
  *  against them, and runs the programs. */
+// Client: hey-api (npm @hey-api/openapi-ts): createChatCompletion, generateImage, getImageTask,
+// editImage.
+// Client: openapi-typescript (npm openapi-typescript): createChatCompletion, createResponse,
+// generateImage, getImageTask.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'

@@ -1,4 +1,7 @@
 /** Runs published clients of OpenAI's images interface against a gateway without configuration. */
+// Client: openai (npm openai, npm openai-6): createImage, editImage.
+// Client: AI SDK (npm ai, npm @ai-sdk/openai, npm @ai-sdk/openai-compatible): createImage,
+// editImage.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'

@@ -1,5 +1,6 @@
 /** Runs LangChain's ChatOpenAI as published, with both protocols that it speaks; only the base
  *  URL and a key are set. */
+// Client: LangChain (npm @langchain/openai): createChatCompletion, createResponse.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

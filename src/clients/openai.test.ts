@@ -1,5 +1,7 @@
 /** Runs two major versions of OpenAI's own client as published; only the base URL and a key are
  *  set. */
+// Client: openai (npm openai, npm openai-6): listModels, getModel, createChatCompletion,
+// createResponse, getResponse, deleteResponse, cancelResponse, listInputItems.
 import { after, before } from 'node:test'
 import { type FakeUpstream, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { chatCases } from './testing/openai-chat-cases.ts'

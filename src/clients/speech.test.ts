@@ -1,4 +1,10 @@
 /** Runs published clients that speak text; only the base URL and a key are set. */
+// Client: openai (npm openai, npm openai-6): createSpeech.
+// Client: AI SDK (npm ai, npm @ai-sdk/openai, npm @ai-sdk/elevenlabs): createSpeech,
+// createVoiceSpeech.
+// Client: ElevenLabs (npm @elevenlabs/elevenlabs-js): createVoiceSpeech, createTimedVoiceSpeech,
+// listVoiceIds, searchVoiceIds, getVoiceId, listVoiceModels, getVoiceUser, getVoiceSubscription,
+// createPronunciationDictionary, getPronunciationDictionary.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createElevenLabs } from '@ai-sdk/elevenlabs'

@@ -1,5 +1,7 @@
 /** Runs published clients that transcribe: OpenAI's client in two major versions, the AI SDK,
  *  and plain `fetch` for family R3. */
+// Client: openai (npm openai, npm openai-6): createTranscription, createAudioTranslation.
+// Client: AI SDK (npm ai, npm @ai-sdk/openai): createTranscription.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'

@@ -1,5 +1,7 @@
 /** Runs published JavaScript clients of Veo (Google's video model): Google's own client in its
  *  Vertex mode, and the AI SDK. Only the base URL and a key are set. */
+// Client: google-genai (npm @google/genai): generateVideo, getVideoOperation.
+// Client: AI SDK (npm ai, npm @ai-sdk/google-vertex): generateVideo, getVideoOperation.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createGoogleVertex } from '@ai-sdk/google-vertex'

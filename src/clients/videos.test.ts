@@ -1,5 +1,7 @@
 /** Runs OpenAI's own client as published against the gateway's version of OpenAI's videos
  *  interface. */
+// Client: openai (npm openai, npm openai-6): createVideo, listVideos, getVideo, deleteVideo,
+// remixVideo, downloadVideo.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'

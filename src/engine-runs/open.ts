@@ -2,6 +2,7 @@
  *  which it runs engines elsewhere, and the service of a node with engines, which accepts such
  *  runs. */
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import { capabilityNames, isStreamed } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { Config } from '../config/settings.ts'
 import type { BlobStore } from '../core/ports/blobs.ts'
@@ -91,10 +92,10 @@ export function openEngineService(
   }
 }
 
-/** Conversations of one account that an engine decodes or keeps waiting at a time. On their own
- *  node they take no slots of the queue: the engine divides its time between them. */
-const conversationsOfAccount = 20
+/** Calls of one account, such as conversations, that an engine runs or keeps waiting at a time. On
+ *  their own node they take no slots of the queue: the engine divides its time between them. */
+const callsOfAccount = 20
 
 function placesOf({ queue, offers }: Driver): Pick<Driver['queue'], 'slots' | 'accountSlots'> {
-  return offers['text.respond'] ? { slots: queue.slots, accountSlots: conversationsOfAccount } : queue
+  return capabilityNames.some(name => isStreamed(name) && offers[name]) ? { slots: queue.slots, accountSlots: callsOfAccount } : queue
 }

@@ -1,5 +1,6 @@
 import type { FamilyEntry } from '../contract/family.ts'
 import { chatEntry } from './chat/handlers.ts'
+import { embeddingsEntry } from './embeddings/handlers.ts'
 import { f1Entry } from './f1-image/handlers.ts'
 import { f2Entry } from './f2-image-batch/handlers.ts'
 import { f3Entry } from './f3-image-references/handlers.ts'
@@ -9,11 +10,13 @@ import { hEntry } from './h-video/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { kEntry } from './k-video/handlers.ts'
 import { mEntry } from './m-music/handlers.ts'
+import { messagesEntry } from './messages/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { r1Entry } from './r1-transcription/handlers.ts'
 import { r3Entry } from './r3-fast-transcription/handlers.ts'
 import { r4Entry } from './r4-short-recognition/handlers.ts'
 import { r5Entry } from './r5-speech-translation/handlers.ts'
+import { rerankEntry } from './rerank/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
 import { sEntry } from './s-video/handlers.ts'
 import { searchEntry } from './search/handlers.ts'
@@ -47,6 +50,9 @@ export const families: readonly FamilyEntry[] = [
   r5Entry,
   chatEntry,
   responsesEntry,
+  messagesEntry,
+  embeddingsEntry,
+  rerankEntry,
   searchEntry,
   slidesEntry,
   modelsEntry,

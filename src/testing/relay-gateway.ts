@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import type { SQLOutputValue } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { type FakeUpstream, startFakeUpstream } from './fakes/fake-upstream.ts'
-import { startTestGateway, type TestGateway, type TestOptions, testKey } from './gateway.ts'
+import { type Answer, startTestGateway, type TestGateway, type TestOptions, testKey } from './gateway.ts'
 import { rowsOfCalls } from './load/ledger-rows.ts'
 
 /** The credential of the targets in `relayYaml`. */
@@ -109,6 +110,15 @@ export async function exchange(url: string, sending: RequestOptions): Promise<Wh
 /** Returns the records of calls in the store, oldest first (`rowsOfCalls`). */
 export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Promise<Record<string, SQLOutputValue>[]> {
   return rowsOfCalls(dataDir, 'at, request_id')
+}
+
+/** Returns the record of the call that got this answer, once it is in the store. */
+export function recordOf(
+  { dataDir }: Pick<TestGateway, 'dataDir'>,
+  { headers }: Pick<Answer, 'headers'>,
+): Promise<Record<string, SQLOutputValue>> {
+  const id = headers.get('x-request-id')
+  return until(async () => (await callRows({ dataDir })).find(row => row.request_id === id), `the record of ${id}`)
 }
 
 /** Returns the states of the circuit breakers that `/readyz` shows, one for each target that was

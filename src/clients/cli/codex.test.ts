@@ -1,5 +1,6 @@
 /** Runs Codex CLI as published; its configuration file names the gateway as a provider:
  *  https://github.com/openai/codex. */
+// Client: Codex CLI (cli @openai/codex-linux-x64): createResponse.
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

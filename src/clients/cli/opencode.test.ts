@@ -1,5 +1,6 @@
 /** Runs opencode as published; its configuration names the gateway as a provider:
  *  https://opencode.ai. */
+// Client: opencode (cli opencode-linux-x64-baseline): createChatCompletion, createResponse.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 /** Runs pi as published; its models.json names the gateway as a provider:
  *  https://github.com/earendil-works/pi. */
+// Client: pi (cli @earendil-works/pi-coding-agent): createChatCompletion, createResponse.
 import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
 /** Runs every snippet of docs/clients.md exactly as printed. */
+// Client: curl (of the system): createChatCompletion.
+// Client: llm (pypi llm): createChatCompletion.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { access, chmod, mkdir, readFile, writeFile } from 'node:fs/promises'

@@ -1,5 +1,7 @@
 /** Generates a Python client from `/openapi.json` with openapi-python-client, and runs the
  *  program of docs/generated-clients.md with it. */
+// Client: openapi-python-client (pypi openapi-python-client): createChatCompletion,
+// generateImage, getImageTask, editImage.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -1,5 +1,7 @@
 """Tests OpenAI's Agents SDK, unchanged: with Responses, its default, and with chat completions."""
 
+# Client: openai-agents (pypi openai-agents): createResponse, createChatCompletion.
+
 from agents import (
     Agent,
     OpenAIChatCompletionsModel,

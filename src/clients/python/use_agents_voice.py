@@ -1,5 +1,7 @@
 """Tests the voice pipeline of openai-agents: it transcribes speech, runs an agent, and speaks the answer."""
 
+# Client: openai-agents (pypi openai-agents): createTranscription, createResponse, createSpeech.
+
 import asyncio
 import base64
 import os

@@ -1,5 +1,7 @@
 """Azure's client for fast transcription, with the gateway as its endpoint."""
 
+# Client: Azure fast transcription (pypi azure-ai-transcription): transcribeFast.
+
 import base64
 import io
 import os

@@ -1,5 +1,10 @@
 """ElevenLabs' own client with the bare host as its base URL."""
 
+# Client: ElevenLabs (pypi elevenlabs): createVoiceSpeech, createTimedVoiceSpeech,
+# streamTimedVoiceSpeech, createScribeTranscription, listVoiceIds, searchVoiceIds, getVoiceId,
+# listVoiceModels, getVoiceUser, getVoiceSubscription, createPronunciationDictionary,
+# uploadPronunciationDictionary, listPronunciationDictionaries, getPronunciationDictionary.
+
 import base64
 import io
 import os

@@ -1,5 +1,7 @@
 """Tests Google's client on Veo's paths, in Vertex mode with a project, and with only a key."""
 
+# Client: google-genai (pypi google-genai): generateVideo, getVideoOperation.
+
 import os
 import time
 

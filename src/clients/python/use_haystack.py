@@ -1,5 +1,7 @@
 """Haystack's generators of OpenAI's interface, unchanged: chat and responses, alone and in a pipeline."""
 
+# Client: Haystack (pypi haystack-ai): createChatCompletion, createResponse.
+
 import openai
 from haystack import Pipeline
 from haystack.components.builders import ChatPromptBuilder

@@ -1,5 +1,7 @@
 """Instructor, unchanged, in each of its modes for requesting an object."""
 
+# Client: instructor (pypi instructor): createChatCompletion, createResponse.
+
 import instructor
 import openai
 

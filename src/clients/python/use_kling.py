@@ -1,5 +1,7 @@
 """A program as in Kling's documentation: it makes a token with PyJWT, creates a task and polls it."""
 
+# Client: Kling (the sample of its documentation): generateVideoFromText, getVideoFromText.
+
 import os
 import time
 

@@ -1,5 +1,7 @@
 """Tests LangChain's ChatOpenAI, unchanged, on both protocols that it speaks."""
 
+# Client: LangChain (pypi langchain-openai): createChatCompletion, createResponse.
+
 import openai
 from langchain_core.messages import HumanMessage, SystemMessage, ToolMessage
 from langchain_core.tools import tool

@@ -1,5 +1,7 @@
 """Tests LiteLLM as an SDK, unchanged: its provider for OpenAI, and its older one for chat."""
 
+# Client: LiteLLM (pypi litellm): createChatCompletion, createResponse.
+
 import time
 import uuid
 

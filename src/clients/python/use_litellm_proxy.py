@@ -1,5 +1,7 @@
 """Tests LiteLLM as a proxy, unchanged: in front of the gateway, and as its upstream. OpenAI's client calls both."""
 
+# Client: LiteLLM (pypi litellm): createChatCompletion, createResponse.
+
 import os
 
 import openai

@@ -1,5 +1,7 @@
 """Tests Mureka's MCP server, started as an MCP host does: its tools create music through the gateway."""
 
+# Client: mureka-mcp (pypi mureka-mcp): createSong, getSong, createInstrumental, getInstrumental.
+
 import os
 import tempfile
 from pathlib import Path

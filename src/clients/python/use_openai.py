@@ -1,5 +1,8 @@
 """OpenAI's own client, unchanged and with only the base URL and a key."""
 
+# Client: openai (pypi openai): listModels, getModel, createChatCompletion, createResponse,
+# getResponse, deleteResponse, listInputItems.
+
 import time
 import uuid
 
@@ -72,6 +75,28 @@ for model in CHAT:
         same(client.chat.completions.parse(**asked).choices[0].message.parsed, Report(**FACTS))
         with client.chat.completions.stream(**asked) as stream:
             same(stream.get_final_completion().choices[0].message.parsed, Report(**FACTS))
+
+
+
+@case("Azure's client: the deployment is the model, streamed too, and an unknown one is not found")
+def _():
+    azure = openai.AzureOpenAI(azure_endpoint=URL.split("/v1/")[0], api_key=KEY, api_version="2024-10-21")
+    answer = azure.chat.completions.create(model="translated", messages=HELLO)
+    same(answer.choices[0].message.content, "1: hello")
+    chunks = azure.chat.completions.create(model="relayed", messages=HELLO, stream=True)
+    same("".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices), "1: hello")
+    same(azure.responses.create(model="translated", input="hello").output_text, "1: hello")
+    error = refused(openai.NotFoundError, lambda: azure.chat.completions.create(model="nobody", messages=HELLO))
+    same(error.param, "deployment")
+
+
+@case("a stored completion is read, listed and deleted")
+def _():
+    kept = client.chat.completions.create(model="translated", messages=HELLO, store=True, metadata={"made": "in Python"})
+    same(client.chat.completions.retrieve(kept.id).choices[0].message.content, "1: hello")
+    same([each.id for each in client.chat.completions.list(metadata={"made": "in Python"})], [kept.id])
+    same([message.content for message in client.chat.completions.messages.list(kept.id)], ["hello"])
+    same(client.chat.completions.delete(kept.id).deleted, True)
 
 
 for model in RESPONSES:

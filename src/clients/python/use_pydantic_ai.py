@@ -1,5 +1,7 @@
 """Tests Pydantic AI, unchanged, with chat completions and with Responses."""
 
+# Client: pydantic-ai (pypi pydantic-ai-slim): createChatCompletion, createResponse.
+
 from pydantic_ai import Agent, ModelHTTPError, NativeOutput
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 from pydantic_ai.providers.openai import OpenAIProvider

@@ -7,6 +7,7 @@ import type { Completions } from './completions.ts'
 import type { CountInput } from './count-input.ts'
 import type { OutputsInProgress } from './early-outputs.ts'
 import type { Files } from './files.ts'
+import type { Infer } from './infer.ts'
 import type { UsageReport } from './key-usage.ts'
 import type { Models } from './models.ts'
 import type { NeutralWork } from './neutral-work.ts'
@@ -28,6 +29,7 @@ export interface Needs {
   countInput: CountInput
   earlyOutputs: OutputsInProgress
   files: Files
+  infer: Infer
   keyUsage: UsageReport
   models: Models
   neutralWork: NeutralWork

@@ -23,6 +23,7 @@ export const priceNames = {
   million_output_tokens: { unit: 'output_tokens', per: 1_000_000 },
   million_reasoning_tokens: { unit: 'reasoning_tokens', per: 1_000_000 },
   search: { unit: 'searches', per: 1 },
+  thousand_search_units: { unit: 'search_units', per: 1_000 },
 } as const
 export type PriceName = keyof typeof priceNames
 

@@ -36,7 +36,8 @@ async function bench(...scripts: TextScript[]) {
     format: { type: 'text' as const },
     extras: { protocol: 'chat' as const, fields: {} },
   }
-  const respond = (signal = new AbortController().signal) => calls.respond({ id: 'r1', account: 'a1', request, routes, signal })
+  const respond = (signal = new AbortController().signal) =>
+    calls.run({ capability: 'text.respond', id: 'r1', account: 'a1', request, routes, signal })
   return { respond, health, clock, left: () => readdir(folder), close: () => rm(folder, { recursive: true, force: true }) }
 }
 

@@ -1,20 +1,28 @@
+/** Runs of models without a task: conversations, embeddings and rankings. */
 import { rm } from 'node:fs/promises'
 import { GatewayError, NotSentError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import {
+  capabilities,
+  type EventOf,
+  type RequestOf,
+  type ResultOf,
+  type StreamedCapability,
+} from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
-import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Route } from './router.ts'
 import { type TargetAccess, TargetTries, type TargetUse, tryTargets } from './try-targets.ts'
 
-export interface TextCall {
+export interface ModelCall<C extends StreamedCapability> {
+  capability: C
   /** Id of the request; upstreams that support idempotency keys get it as the key. */
   id: string
   /** Account of the caller. Engines share their time fairly among accounts. */
   account: string
   /** Id of the caller's access key. */
   key?: string
-  request: TextRequest
+  request: RequestOf<C>
   /** The usable targets, in the order in which they are tried. */
   routes: readonly Route[]
   signal: AbortSignal
@@ -25,15 +33,14 @@ export interface TextCall {
   onWarning?(field: FieldName, says: string): void
 }
 
-export type TextCallEvent = TextEvent | { type: 'finish'; result: TextResult; route: Route }
+export type ModelCallEvent<C extends StreamedCapability> = EventOf<C> | { type: 'finish'; result: ResultOf<C>; route: Route }
 
 export interface Calls {
-  /** Runs a conversation on the first target that accepts it, and yields the output of the
-   *  model; the last event reports how it ended. After a failure the next target is tried only
-   *  if nothing has been yielded yet and the failed target certainly did not do the work
-   *  (`mayFailOver`). Throws the error of the last target, the refusal of a target, or the
-   *  signal's reason. */
-  respond(call: TextCall): AsyncGenerator<TextCallEvent>
+  /** Runs a model on the first target that accepts the request, and yields its output; the last
+   *  event reports how it ended. After a failure the next target is tried only if nothing has been
+   *  yielded yet and the failed target certainly did not do the work (`mayFailOver`). Throws the
+   *  error of the last target, the refusal of a target, or the signal's reason. */
+  run<C extends StreamedCapability>(call: ModelCall<C>): AsyncGenerator<ModelCallEvent<C>>
 }
 
 interface Deps extends TargetAccess {
@@ -41,14 +48,14 @@ interface Deps extends TargetAccess {
 }
 
 export function createCalls(deps: Deps): Calls {
-  return { respond: call => respond(deps, call) }
+  return { run: call => run(deps, call) }
 }
 
-async function* respond(deps: Deps, call: TextCall): AsyncGenerator<TextCallEvent> {
+async function* run<C extends StreamedCapability>(deps: Deps, call: ModelCall<C>): AsyncGenerator<ModelCallEvent<C>> {
   const { signal } = call
   using tries = new TargetTries(
     call.routes.map(route => ({ route })),
-    { access: deps, failover: 'text' },
+    { access: deps, failover: capabilities[call.capability].failover },
   )
   try {
     yield* await tryTargets(tries, { signal, run: use => begin(deps, call, { use, attempt: tries.number }) })
@@ -60,11 +67,11 @@ async function* respond(deps: Deps, call: TextCall): AsyncGenerator<TextCallEven
 
 /** Tries the targets until one sends its first event. Resolves with an iterator over all events,
  *  the first included; from then on no other target is tried. */
-async function begin(
+async function begin<C extends StreamedCapability>(
   deps: Deps,
-  call: TextCall,
+  call: ModelCall<C>,
   { use, attempt }: { use: TargetUse; attempt: number },
-): Promise<AsyncGenerator<TextCallEvent>> {
+): Promise<AsyncGenerator<ModelCallEvent<C>>> {
   const { account, signal, onSent } = call
   const events = runOn(deps, call, use.route, attempt)
   return use.run({ account, signal }, async () => {
@@ -79,11 +86,11 @@ async function begin(
   })
 }
 
-async function* begun(
-  { signal }: TextCall,
+async function* begun<Event>(
+  { signal }: { signal: AbortSignal },
   use: TargetUse,
-  { first, rest }: { first: IteratorResult<TextCallEvent>; rest: AsyncGenerator<TextCallEvent> },
-): AsyncGenerator<TextCallEvent> {
+  { first, rest }: { first: IteratorResult<Event>; rest: AsyncGenerator<Event> },
+): AsyncGenerator<Event> {
   try {
     if (!first.done) yield first.value
     yield* rest
@@ -95,16 +102,17 @@ async function* begun(
   }
 }
 
-async function* runOn(
+async function* runOn<C extends StreamedCapability>(
   { blobs }: { blobs: Pick<BlobStore, 'scratch'> },
-  { id, account, key, request, signal, onSent, onWarning }: TextCall,
+  { capability, id, account, key, request, signal, onSent, onWarning }: ModelCall<C>,
   route: Route,
   attempt: number,
-): AsyncGenerator<TextCallEvent> {
-  const offer: StreamedOffer<TextRequest, TextEvent> | undefined = route.driver.offers['text.respond']
-  if (!offer) throw new GatewayError('capability_unavailable', `${route.target.id} does not offer text.respond.`)
+): AsyncGenerator<ModelCallEvent<C>> {
+  // The cast is safe: offers are typed by capability, which the type of one entry cannot express.
+  const offer = route.driver.offers[capability] as StreamedOffer<RequestOf<C>, EventOf<C>> | undefined
+  if (!offer) throw new GatewayError('capability_unavailable', `${route.target.id} does not offer ${capability}.`)
   const scratch = await blobs.scratch(`call-${id}-${route.target.id.replace(/[^\w.-]/g, '_')}`)
-  const job: Job<TextRequest> = {
+  const job: Job<RequestOf<C>> = {
     id,
     account,
     key,
@@ -127,9 +135,9 @@ async function* runOn(
       if (event.type !== 'outcome') continue
       const { outcome } = event
       if (outcome.state === 'failed') throw new GatewayError(outcome.code, outcome.message, { reasons: outcome.reasons ?? [] })
-      // The cast is safe: every offer for text reports a TextResult. The type of reports for all
-      // offers together cannot express this.
-      yield { type: 'finish', result: outcome.report as TextResult, route }
+      // The cast is safe: every offer reports the result of its capability. The type of reports for
+      // all offers together cannot express this.
+      yield { type: 'finish', result: outcome.report as ResultOf<C>, route }
       return
     }
     throw new GatewayError('upstream_error', 'The answer ended without saying how.')

@@ -2,7 +2,7 @@
  *  requests (docs/vendors/openai-responses.md#compaction). */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { sealedSummary } from '@generation-gateway/kit/requests/sealed-summary.ts'
+import { sealedSummary } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'

@@ -19,6 +19,8 @@ export interface Run {
   /** True when the request was sent to the target and the target has not refused it, so that it
    *  may have worked on the request. */
   isSent: boolean
+  /** Units other than tokens that the target charges, known before the run; none when absent. */
+  others?: readonly UsageUnits[]
 }
 
 /** The figures from which the usage of a call is computed. */
@@ -43,7 +45,8 @@ const recordedStep = 1_024
 export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): CallUsage | undefined {
   const spent = runs.filter(run => run.isSent)
   if (spent.length === 0) return undefined
-  const units = unitsOfUsage(spent.map(usageOfRun).reduce(sumOfUsage, nothing)).filter(isUsed)
+  const tokens = unitsOfUsage(spent.map(usageOfRun).reduce(sumOfUsage, nothing))
+  const units = [...tokens, ...summed(spent.flatMap(({ others = [] }) => others))].filter(isUsed)
   if (spent.every(isCounted)) return { units: priced(price, units), isEstimated: false }
   return { units: larger(price, hold?.lines ?? [], units).filter(isUsed), isEstimated: true }
 }
@@ -64,12 +67,17 @@ export function firstRecordAt({ hold }: Pick<Counts, 'hold'>): number {
   return Math.max(held - recordedStep / 2, Math.min(held, recordedStep / 2))
 }
 
-/** Returns the expected tokens as usage lines, in the form in which quotas hold them. */
-export function expectedLines({ inputTokens, outputTokens }: ExpectedTokens): UsageUnits[] {
-  return [
-    { unit: 'input_tokens', units: inputTokens },
-    { unit: 'output_tokens', units: outputTokens },
-  ]
+/** Returns the expected usage as lines, in the form in which quotas hold it. */
+export function expectedLines({ inputTokens, outputTokens, others = [] }: ExpectedTokens): UsageUnits[] {
+  return [{ unit: 'input_tokens', units: inputTokens }, { unit: 'output_tokens', units: outputTokens }, ...others]
+}
+
+/** Returns one line for each unit. */
+function summed(lines: readonly UsageUnits[]): UsageUnits[] {
+  return [...Map.groupBy(lines, ({ unit }) => unit)].map(([unit, same]) => ({
+    unit,
+    units: same.reduce((sum, { units }) => sum + units, 0),
+  }))
 }
 
 /** Returns true when the target reported usable counts. Counts that are all 0 are not usable,

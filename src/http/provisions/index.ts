@@ -7,6 +7,7 @@ import { completions } from './completions.ts'
 import { countInput } from './count-input.ts'
 import { earlyOutputs } from './early-outputs.ts'
 import { files } from './files.ts'
+import { infer } from './infer.ts'
 import { keyUsage } from './key-usage.ts'
 import { models } from './models.ts'
 import { neutralWork } from './neutral-work.ts'
@@ -27,6 +28,7 @@ export const provisions: { readonly [Name in NeedName]: Provision<Name> } = {
   countInput,
   earlyOutputs,
   files,
+  infer,
   keyUsage,
   models,
   neutralWork,

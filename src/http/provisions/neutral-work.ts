@@ -1,11 +1,10 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { invalidField } from '@generation-gateway/kit/errors.ts'
-import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import { type Capability, isStreamed } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { OfferedModel } from '../../contract/needs/neutral-work.ts'
 import { brokenLimit, lengthLimitsOf, neutralLimits } from '../../contract/neutral-limits.ts'
 import { brokenRule } from '../../contract/neutral-rules.ts'
-import type { TaskCapability } from '../../core/records/task.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
 import { modelsOf, summaryNamed } from './models.ts'
 import type { CallScope, Provision } from './provision.ts'
@@ -58,8 +57,8 @@ function offered({ deps, call }: CallScope): OfferedModel[] {
   return modelsOf(deps, call).flatMap(({ id, title, families, unusable, aliasOf }) => {
     const first = deps.families.find(({ family }) => families.includes(family.id))
     const model = first && catalogue.find(first.family.id, id)
-    if (aliasOf !== undefined || !model || model.capability === 'text.respond') return []
-    const capability: TaskCapability = model.capability
+    const capability = model?.capability
+    if (aliasOf !== undefined || !model || capability === undefined || isStreamed(capability)) return []
     const facts = { id, title, families, capability, limits: neutralLimits(first.family, model.group) }
     return [{ ...facts, ...defined({ group: model.group, unusable }) }]
   })

@@ -35,6 +35,7 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
   await holdCall(deps, call)
   let limit = firstRecordAt(call)
   const requested = {
+    capability: 'text.respond' as const,
     id,
     account: call.key.accountId,
     key: call.key.id,
@@ -49,7 +50,7 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
     },
   }
   const check = createCallCheck(request.tools)
-  for await (const event of deps.calls.respond(requested)) {
+  for await (const event of deps.calls.run(requested)) {
     if (event.type === 'finish') {
       call.target = event.route.target.id
       run.usage = event.result.usage

@@ -1,6 +1,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -45,6 +46,7 @@ class RelayRun implements Run {
   said = 0
   isSent = false
   usage?: TextUsage
+  #others: readonly UsageUnits[] = []
   #inputTokens: number | undefined
   #call: Pick<Call, 'expected'> | undefined
 
@@ -57,10 +59,19 @@ class RelayRun implements Run {
     return this.#inputTokens ?? 0
   }
 
+  /** Units other than tokens, such as search units. */
+  get others(): readonly UsageUnits[] {
+    this.count()
+    return this.#others
+  }
+
   /** Estimates the input tokens of the body now, and drops the reference to the body so that its
    *  memory can be freed. */
   count(): void {
-    this.#inputTokens ??= this.#call?.expected?.inputTokens ?? 0
+    if (this.#inputTokens !== undefined) return
+    const expected = this.#call?.expected
+    this.#inputTokens = expected?.inputTokens ?? 0
+    this.#others = expected?.others ?? []
     this.#call = undefined
   }
 }

@@ -9,6 +9,7 @@ import type { HttpDeps } from '../deps.ts'
 import { sendFailure } from '../failures.ts'
 import { nearPath } from '../near-path.ts'
 import { nearestFailure } from '../nearest-failure.ts'
+import { azurePath } from './azure-paths.ts'
 import type { Exchange, Handler } from './exchange.ts'
 
 /** Longest value of a path parameter: the longest id of a response, with each character
@@ -104,12 +105,17 @@ export class Routes {
   match(exchange: Exchange): Handler {
     const { request, method } = exchange
     request.url = this.#plainUrl(exchange.url)
-    const found = this.#router.find(method as HTTPMethod, request.url)
+    const azure = azurePath(request.url)
+    const found = this.#router.find(method as HTTPMethod, azure?.url ?? request.url)
     if (found === null) return this.#refuseUnknown
     // For a malformed path, the router returns a handler of its own, which throws the error.
     if (found.store === null) return found.handler(request as never, exchange.response as never, {}, null, {})
     const { handler, operation }: Matched = found.store
     exchange.params = found.params as Record<string, string>
+    if (azure) {
+      request.url = azure.url
+      exchange.params = { ...exchange.params, ...azure.params }
+    }
     exchange.query = found.searchParams
     exchange.operation = operation
     return handler

@@ -5,6 +5,7 @@ import { routeAt } from '../../core/access.ts'
 import type { AccessKey, Endpoint, EndpointRoute } from '../../core/ports/store.ts'
 import type { HttpDeps } from '../deps.ts'
 import { limitKey } from './3-limit.ts'
+import { deploymentEndpoint } from './azure-paths.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
@@ -23,7 +24,7 @@ export interface Caller {
  *  `forbidden` and `gone`. */
 export function authenticateStep(plan: OperationPlan, exchange: Exchange): Caller | Promise<Caller> {
   const { operation } = plan
-  const name = exchange.params.endpoint ?? 'default'
+  const name = exchange.params.endpoint ?? deploymentEndpoint(plan, exchange) ?? 'default'
   switch (operation.access) {
     case 'signed':
       return signedCaller(plan, exchange, name)
@@ -62,7 +63,15 @@ async function keyedCaller(plan: OperationPlan, exchange: Exchange, name: string
   // A family whose paths contain no endpoint behaves the same at every endpoint, so any endpoint
   // will do.
   if (exchange.params.endpoint === undefined && plan.entry.family.isOpen) return { key, endpoint: anyEndpoint(key, ''), route: {} }
-  return atEndpoint(plan, key, name)
+  try {
+    return await atEndpoint(plan, key, name)
+  } catch (error) {
+    // The deployment in the path names neither a model nor an endpoint. The choice of the model
+    // then refuses it, or takes another model in its place where the operator allows this.
+    const isUnknown = error instanceof GatewayError && error.code === 'endpoint_not_found' && exchange.params.deployment === name
+    if (isUnknown && name !== 'default') return atEndpoint(plan, key, 'default')
+    throw error
+  }
 }
 
 /** Returns the caller for a signed link that acts for a key: the key that created the link. */

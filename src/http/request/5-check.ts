@@ -5,6 +5,7 @@ import type { Call } from '../call/call.ts'
 import { chooseModel } from '../call/call-model.ts'
 import { findOwnTask } from '../call/own-task.ts'
 import { warningHeader, warningText } from '../call/warning-header.ts'
+import { modelPlace, withoutModel } from './azure-paths.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
 
@@ -16,15 +17,17 @@ export type CheckedBody = Record<string, unknown> | undefined
  *  `invalid_json`, `invalid_request`, `model_not_found`, `not_allowed`,
  *  `capability_unavailable`. */
 export function checkStep(
-  { deps, entry, name, operation, validator }: OperationPlan,
+  plan: OperationPlan,
   exchange: Exchange,
   { call, query, earlier }: { call: Call; query: Record<string, unknown>; earlier: string | undefined },
 ): CheckedBody {
-  const body = operation.body ? validator.body(call.body.value) : undefined
-  if (operation.choosesModel) {
+  const { deps, entry, name, operation, validator } = plan
+  const body = operation.body ? validator.body(withoutModel(plan, exchange, call.body.value)) : undefined
+  const place = modelPlace(plan, exchange, call)
+  if (place) {
     const { presentFields: fields } = call
     const callInput: CallInput = { operation: name, fields, body: asJson(body), query, params: exchange.params }
-    const model = chooseModel(deps, entry.family, { call, callInput, place: operation.choosesModel, earlier })
+    const model = chooseModel(deps, entry.family, { call, callInput, place, earlier })
     if (model.group !== undefined) validator.group({ body, presentFields: fields, group: model.group, model: model.id })
     call.model = model
   }

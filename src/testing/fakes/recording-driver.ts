@@ -11,6 +11,7 @@ import { type SpeechEvent, type SpeechRequest, spokenCharacters } from '@generat
 import Type from 'typebox'
 import { toneAs } from '../../drivers/shared/sound/testing/sounds.ts'
 import { donePixel, fakeImagesDriver } from './fake-driver.ts'
+import { fakeInferDriver } from './fake-infer-driver.ts'
 import { fakeMusicDriver } from './fake-music-driver.ts'
 import { fakeSearchDriver } from './fake-search-driver.ts'
 import { fakeSlidesDriver } from './fake-slides-driver.ts'
@@ -36,7 +37,7 @@ export function recordingDriver(id: string, recorded: Recorded[]): DriverSpec {
   const fakes = [
     fakeImagesDriver(id, { 'image.generate': once(donePixel), 'image.edit': once(donePixel), 'image.upscale': upscaled }),
     ...[fakeVideoDriver(id), fakeMusicDriver(id), fakeSpeechDriver(id, streamed(speak)), fakeTranscriptionDriver(id)],
-    ...[fakeSearchDriver(id), fakeSlidesDriver(id)],
+    ...[fakeSearchDriver(id), fakeSlidesDriver(id), fakeInferDriver(id)],
     fakeTextDriver(id, () => says('Hello.')),
   ]
   const title = `Recording ${id}`

@@ -9,6 +9,8 @@ import { ChatReader } from './chat-events.ts'
 import { chatBody } from './chat-request.ts'
 import { GeminiReader } from './gemini-events.ts'
 import { geminiBody, geminiLacks } from './gemini-request.ts'
+import { isMessagesAnswer, MessagesReader } from './messages-events.ts'
+import { messagesBody } from './messages-request.ts'
 import { ResponsesReader } from './responses-events.ts'
 import { lackingField, responsesBody } from './responses-request.ts'
 import type { UpstreamModel } from './text-common-request.ts'
@@ -70,6 +72,13 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
     },
     output: 'output',
     lackingField,
+  },
+  messages: {
+    path: () => '/messages',
+    body: messagesBody,
+    reader: from => new MessagesReader(from),
+    isAnswer: isMessagesAnswer,
+    output: 'a message',
   },
   'generate-content': {
     path: (model, isStreamed) => `/models/${encodeURIComponent(model)}:${isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,

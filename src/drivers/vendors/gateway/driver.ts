@@ -1,11 +1,13 @@
 import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { type Capability, capabilities, capabilityNames } from '@generation-gateway/kit/requests/capabilities.ts'
+import { type Capability, capabilities, capabilityNames, isStreamed } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
+import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
+import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
-import { conversationRelay } from '../../shared/text/text-relay.ts'
+import { conversationRelay, relayOffer } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { Versions } from './offers.ts'
@@ -31,14 +33,14 @@ const searches = [
   ['search.top', freshMs.top],
 ] as const
 /** Capabilities that do not run as ordinary tasks at the other gateway. */
-const others: readonly Capability[] = ['slides.render', 'text.respond', ...streams, ...searches.map(([name]) => name)]
-const tasks = capabilityNames.filter(name => !others.includes(name))
+const others: readonly Capability[] = ['slides.render', ...streams, ...searches.map(([name]) => name)]
+const tasks = capabilityNames.filter(name => !isStreamed(name) && !others.includes(name))
 
 export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
 /** Returns a driver whose upstream is another instance of this gateway. Work of every interface is
- *  sent as a neutral request (docs/decisions/0044); conversations are sent over chat and
- *  Responses. */
+ *  sent as a neutral request (docs/decisions/0044); conversations are sent over the
+ *  protocols for conversations. */
 export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
@@ -48,12 +50,20 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
     open: given => {
       const tools: RunTools = { ...given, repeatAfterMs, versions: new Versions(given, versions) }
       return {
-        offers: { ...runOffers(tools), 'text.respond': respondOffer(tools.upstream, targetOf) },
+        offers: {
+          ...runOffers(tools),
+          'text.respond': respondOffer(tools.upstream, targetOf),
+          'text.embed': embedOffer(tools.upstream, targetOf),
+          'text.rerank': rerankOffer(tools.upstream, targetOf),
+        },
         countInput: inputCount(tools.upstream, targetOf),
         templates: requested => remoteTemplates(tools, requested),
         relays: {
           chat: conversationRelay(tools.upstream, 'chat', { targetOf, fits: () => true }),
           responses: conversationRelay(tools.upstream, 'responses', { targetOf, fits: () => true }),
+          messages: conversationRelay(tools.upstream, 'messages', { targetOf, fits: () => true }),
+          embeddings: relayOffer(tools.upstream, embeddingsProtocol, { targetOf, fits: () => true }),
+          rerank: relayOffer(tools.upstream, rerankProtocol, { targetOf, fits: () => true }),
         },
       }
     },

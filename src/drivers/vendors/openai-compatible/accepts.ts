@@ -3,7 +3,7 @@
  *  features are emulated (docs/vendors/openai-chat.md#emulation). */
 
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
-import { isSealedSummary } from '@generation-gateway/kit/requests/sealed-summary.ts'
+import { isSealedSummary } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Dialect } from '../../shared/text/text-target.ts'
 
@@ -37,6 +37,19 @@ export function acceptsResponses(body: JsonObject, dialect: Dialect): boolean {
   }
   if (Array.isArray(body.input) && !each(body.input, item => acceptsItem(item, isFull))) return false
   return acceptsTools(body, 'responses', isFull)
+}
+
+/** Returns true when an embeddings body can be sent unchanged. OpenAI refuses members that it does
+ *  not know, such as the gateway's `truncate`. */
+export function acceptsEmbeddings({ truncate }: JsonObject, dialect: Dialect): boolean {
+  return dialect !== 'openai' || !truncate
+}
+
+/** Returns true when every service for rerank understands all of the body. Cohere takes only texts
+ *  and does not return them. */
+export function acceptsRerank({ documents, return_documents: isReturned, rank_fields: fields }: JsonObject): boolean {
+  const areTexts = !Array.isArray(documents) || documents.every(document => typeof document === 'string')
+  return areTexts && !isReturned && fields == null
 }
 
 /** Returns true when the body has tools but allows only one tool call per answer, which some

@@ -1,8 +1,11 @@
+import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
+import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
+import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
-import { conversationRelay } from '../../shared/text/text-relay.ts'
+import { conversationRelay, relayOffer } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
-import { acceptsChat, acceptsResponses } from './accepts.ts'
+import { acceptsChat, acceptsEmbeddings, acceptsRerank, acceptsResponses } from './accepts.ts'
 import { imageOffer } from './images.ts'
 import { settings } from './settings.ts'
 import { speechOffer } from './speech.ts'
@@ -12,8 +15,9 @@ import { videoOffer } from './videos.ts'
 
 const { targetOf } = settings
 
-/** The driver for any server with OpenAI's interface for chat, Responses, images, videos, speech or
- *  transcription, such as OpenAI, Ollama, vLLM, llama.cpp, LocalAI and Volcengine Ark. */
+/** The driver for any server with OpenAI's interface for chat, Responses, embeddings, images,
+ *  videos, speech or transcription, such as OpenAI, Ollama, vLLM, llama.cpp, LocalAI and
+ *  Volcengine Ark. */
 export default serviceDriver({
   id: 'openai-compatible',
   title: 'OpenAI-compatible service',
@@ -24,6 +28,8 @@ export default serviceDriver({
     return {
       offers: {
         'text.respond': respondOffer(upstream, targetOf),
+        'text.embed': embedOffer(upstream, targetOf),
+        'text.rerank': rerankOffer(upstream, targetOf),
         'image.generate': imageOffer(tools),
         'image.edit': imageOffer(tools),
         'video.generate': videoOffer(tools),
@@ -39,6 +45,9 @@ export default serviceDriver({
           fits: (body, { dialect }) => acceptsResponses(body, dialect),
           keeps,
         }),
+        messages: conversationRelay(upstream, 'messages', { targetOf, fits: acceptsMessages }),
+        embeddings: relayOffer(upstream, embeddingsProtocol, { targetOf, fits: (body, { dialect }) => acceptsEmbeddings(body, dialect) }),
+        rerank: relayOffer(upstream, rerankProtocol, { targetOf, fits: acceptsRerank }),
       },
     }
   },

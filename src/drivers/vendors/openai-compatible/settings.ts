@@ -16,7 +16,7 @@ import { videoSettings } from './video-settings.ts'
 export const owner = 'the upstream service'
 
 const dialects: readonly Dialect[] = ['openai', 'basic', 'ark']
-const protocols: readonly TextProtocol[] = ['chat', 'responses']
+const protocols: readonly TextProtocol[] = ['chat', 'responses', 'messages']
 const openaiHost = 'api.openai.com'
 
 export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { transcription: TranscriptionKind | undefined }>({

@@ -2,7 +2,7 @@
  *  listed. */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import { openedSummary } from '@generation-gateway/kit/requests/sealed-summary.ts'
+import { openedSummary } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import { readCarried } from '../carried-items.ts'
 import type { UnplacedItem } from '../schema/wire.ts'

@@ -4,7 +4,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { assertNever } from '@generation-gateway/kit/errors.ts'
 import type { CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
-import { openedSummary } from '@generation-gateway/kit/requests/sealed-summary.ts'
+import { openedSummary } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { noArguments } from '../output.ts'
 import type { ContentPart, Item, ItemStatus, OutputItem } from '../schema/wire.ts'

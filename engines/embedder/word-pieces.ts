@@ -1,0 +1,83 @@
+/** The tokenizer of BERT models without upper case: splits a text into words and each word into the
+ *  longest pieces of the vocabulary (WordPiece). It gives the same tokens as the library
+ *  `tokenizers` with the model's file (word-pieces.test.ts). */
+import { readFile } from 'node:fs/promises'
+import { wordsOf } from './words.ts'
+
+export interface WordPieces {
+  /** Number of tokens in the vocabulary; ids are below it. */
+  readonly size: number
+  readonly begin: number
+  readonly end: number
+  /** Returns the ids of the tokens of a text, without those that mark its begin and end. */
+  tokens(text: string): number[]
+}
+
+/** Longest word in characters; a longer one is a single unknown token. */
+const longestWord = 100
+/** Number of words whose tokens are remembered. */
+const mostRemembered = 20_000
+
+interface TokenizerFile {
+  added_tokens: { id: number; content: string }[]
+  model: { type: string; unk_token: string; vocab: Record<string, number> }
+}
+
+/** Opens a `tokenizer.json` with a WordPiece model. */
+export async function openWordPieces(path: string): Promise<WordPieces> {
+  const { added_tokens: added, model }: TokenizerFile = JSON.parse(await readFile(path, 'utf8'))
+  const vocabulary = new Map(Object.entries(model.vocab))
+  const idOf = (token: string): number => {
+    const id = vocabulary.get(token)
+    if (id === undefined) throw new TypeError(`the vocabulary in ${path} has no ${token}`)
+    return id
+  }
+  const unknown = idOf(model.unk_token)
+  const special = new Map(added.map(({ content, id }) => [content, id]))
+  // A special token in a text stands for itself, as with the library.
+  const marks = new RegExp(`(${[...special.keys()].map(mark => mark.replace(/\W/g, '\\$&')).join('|')})`)
+  const remembered = new Map<string, number[]>()
+  const tokensOfWord = (word: string): number[] => {
+    if (word.length > 2 * longestWord) return [unknown]
+    const known = remembered.get(word)
+    if (known) return known
+    const tokens = piecesOf(word, vocabulary) ?? [unknown]
+    if (remembered.size >= mostRemembered) remembered.clear()
+    remembered.set(word, tokens)
+    return tokens
+  }
+  return {
+    size: vocabulary.size,
+    begin: idOf('[CLS]'),
+    end: idOf('[SEP]'),
+    tokens: text => {
+      const ids: number[] = []
+      for (const part of text.split(marks)) {
+        const mark = special.get(part)
+        if (mark !== undefined) ids.push(mark)
+        else for (const word of wordsOf(part)) ids.push(...tokensOfWord(word))
+      }
+      return ids
+    },
+  }
+}
+
+/** Returns the ids of a word's pieces; undefined for a word that the vocabulary cannot write. */
+function piecesOf(word: string, vocabulary: ReadonlyMap<string, number>): number[] | undefined {
+  const characters = Array.from(word)
+  if (characters.length > longestWord) return undefined
+  const ids: number[] = []
+  for (let start = 0; start < characters.length; ) {
+    let end = characters.length
+    let id: number | undefined
+    for (; end > start; end--) {
+      const piece = characters.slice(start, end).join('')
+      id = vocabulary.get(start === 0 ? piece : `##${piece}`)
+      if (id !== undefined) break
+    }
+    if (id === undefined) return undefined
+    ids.push(id)
+    start = end
+  }
+  return ids
+}

@@ -1,0 +1,44 @@
+/** Splits a text into the words of BERT: lower case, without accents; every punctuation mark and
+ *  every Chinese character is a word of its own. */
+
+/** Unicode's White_Space. JavaScript's \s also has U+FEFF. */
+const spaces = /\p{White_Space}+/u
+/** Characters that are removed: control, format and private-use characters, halves of surrogate
+ *  pairs, and the mark of an unreadable character. */
+const removed = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu
+const accents = /\p{Mn}/gu
+/** Blocks of Chinese characters, as BERT lists them. */
+const chinese =
+  /[\u4E00-\u9FFF\u3400-\u4DBF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B920}-\u{2CEAF}\uF900-\uFAFF\u{2F800}-\u{2FA1F}]/gu
+const punctuation = /[!-/:-@[-`{-~\p{P}]/gu
+const isPlain = /^[\x20-\x7e\t\n\r]*$/
+
+export function wordsOf(text: string): string[] {
+  const clean = isPlain.test(text) ? text.toLowerCase() : normal(text)
+  return clean
+    .replace(punctuation, ' $& ')
+    .split(spaces)
+    .filter(word => word !== '')
+}
+
+function normal(text: string): string {
+  return lower(
+    text
+      // Tabs and line ends are control characters, too, but separate words.
+      .replace(removed, character => ('\t\n\r'.includes(character) ? ' ' : ''))
+      .replace(chinese, ' $& ')
+      .normalize('NFD')
+      .replace(accents, ''),
+  )
+}
+
+/** Lowers each character by itself. In a whole text, JavaScript writes a sigma at the end of a word
+ *  in another way. */
+function lower(text: string): string {
+  return text.includes('Σ')
+    ? text
+        .split('Σ')
+        .map(part => part.toLowerCase())
+        .join('σ')
+    : text.toLowerCase()
+}

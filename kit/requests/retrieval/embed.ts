@@ -1,0 +1,56 @@
+/** Neutral request, events and result of `text.embed`: texts in, one vector for each. */
+import type { JsonObject } from '../../json.ts'
+import { capability } from '../capability.ts'
+import { tokensIn } from '../token-estimate.ts'
+
+/** Largest number of inputs of one request. */
+export const mostEmbedInputs = 2_048
+/** Largest number of tokens of one input, unless the model itself takes fewer. */
+export const mostInputTokens = 8_192
+
+/** A text, or the ids of its tokens in the vocabulary of the model. */
+export type EmbedInput = string | number[]
+
+export type EmbedRequest = {
+  /** Number of gateways the request has passed before this one. */
+  hops?: number
+  inputs: EmbedInput[]
+  /** Length of each vector; the model's own when absent. */
+  dimensions?: number
+  /** True: only the beginning of an input is read that has more tokens than the model takes. When
+   *  absent, such an input is refused. */
+  cutsInputs?: true
+  /** Fields of OpenAI's protocol without a neutral meaning (`user`, unknown ones), which are
+   *  forwarded to an upstream that speaks this protocol. */
+  extras?: JsonObject
+}
+
+/** The vectors of the next inputs, in the order of the inputs. Each vector is the base64 of its
+ *  numbers as 32-bit floats, little endian. */
+export type EmbedEvent = { type: 'vectors'; vectors: string[] }
+
+/** `inputTokens` is the number of tokens that the model's own tokenizer or the upstream counted. */
+export type EmbedResult = { usage: { inputTokens: number } }
+
+export const textEmbed = capability<EmbedRequest, EmbedResult, EmbedEvent>({
+  failover: 'text',
+  expectedUnits: request => [{ unit: 'input_tokens', units: expectedEmbedTokens(request) }],
+})
+
+/** Returns the tokens that the inputs will probably have. */
+export function expectedEmbedTokens({ inputs }: Pick<EmbedRequest, 'inputs'>): number {
+  return inputs.reduce((sum, input) => sum + (typeof input === 'string' ? tokensIn(input) : input.length), 0)
+}
+
+/** Returns the vector of these numbers in the form in which events carry it. */
+export function encodedVector(numbers: Float32Array): string {
+  // All machines on which the gateway runs are little endian.
+  return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString('base64')
+}
+
+/** Returns the numbers of a vector in an event. */
+export function decodedVector(vector: string): Float32Array {
+  const bytes = Buffer.from(vector, 'base64')
+  // Copied, because a Float32Array must begin at a multiple of four bytes.
+  return new Float32Array(Uint8Array.from(bytes).buffer)
+}

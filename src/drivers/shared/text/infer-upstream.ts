@@ -1,0 +1,45 @@
+/** What embeddings and rerank have in common: one JSON request, one JSON answer, and its tokens. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
+import type { Job } from '@generation-gateway/kit/requests/job.ts'
+import { targetFor } from '../upstream/hops.ts'
+import { countOf } from '../upstream/read-json.ts'
+import type { ServiceTarget } from '../upstream/service-settings.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { judgeAnswer, noAnswer } from './false-answer.ts'
+import type { RelayedProtocol } from './protocols.ts'
+
+/** Largest answer in bytes: 2,048 vectors of 3,072 numbers as JSON. */
+const maxAnswerBytes = 160 * 2 ** 20
+
+interface Question {
+  protocol: RelayedProtocol
+  target: ServiceTarget
+  job: Job<{ hops?: number }>
+  /** The fields of the body beside the model. */
+  fields: JsonObject
+}
+
+/** Sends one request and returns its answer. Throws the upstream's refusals. */
+export async function askModel(upstream: Upstream, { protocol, target, job, fields }: Question): Promise<JsonObject> {
+  const headers = { 'x-client-request-id': job.id, ...nextHop(job.request.hops) }
+  const answer = await upstream.open(targetFor(target.upstream, { headers }), {
+    ...{ method: 'POST', path: protocol.path(job.model, false), headers, ...target.waits, signal: job.signal },
+    body: { model: job.model, ...fields },
+  })
+  const body = objectOf(await answer.json(maxAnswerBytes))
+  const verdict = judgeAnswer(protocol, body, target.upstream.secrets)
+  if (verdict instanceof GatewayError) throw verdict
+  if (verdict === 'nothing') throw noAnswer(protocol)
+  return body
+}
+
+/** Returns the input tokens that an answer of OpenAI, Jina or Cohere reports; 0 when it reports
+ *  none. */
+export function inputTokensOf({ usage, meta }: JsonObject): number {
+  const { prompt_tokens: prompt, total_tokens: total, input_tokens: input } = objectOf(usage)
+  const { tokens, billed_units: billed } = objectOf(meta)
+  const said: (Json | undefined)[] = [prompt, input, total, objectOf(tokens).input_tokens, objectOf(billed).input_tokens]
+  return said.map(countOf).find(count => count > 0) ?? 0
+}

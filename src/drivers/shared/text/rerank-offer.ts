@@ -1,0 +1,51 @@
+/** Runs `text.rerank` over `POST /rerank`, which Cohere, Jina, Voyage, vLLM and others have. */
+import { streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
+import type { StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
+import type { ServiceTarget } from '../upstream/service-settings.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { askModel, inputTokensOf } from './infer-upstream.ts'
+import type { RelayedProtocol } from './protocols.ts'
+
+export const rerankProtocol: RelayedProtocol = {
+  path: () => '/rerank',
+  isAnswer: ({ results, data }) => Array.isArray(results) || Array.isArray(data),
+  output: 'results',
+}
+
+/** Returns the offer. Its runs throw the upstream's refusals. */
+export function rerankOffer(
+  upstream: Upstream,
+  targetOf: (settings: JsonObject) => ServiceTarget,
+): StreamedOffer<RerankRequest, RerankEvent> {
+  return streamed<RerankRequest, RerankEvent>(async function* (job) {
+    const { query, documents, topN, maxDocumentTokens, extras } = job.request
+    const fields: JsonObject = {
+      ...extras,
+      ...{ query, documents },
+      ...(topN === undefined ? {} : { top_n: topN }),
+      ...(maxDocumentTokens === undefined ? {} : { max_tokens_per_doc: maxDocumentTokens }),
+    }
+    const answer = await askModel(upstream, { protocol: rerankProtocol, target: targetOf(job.settings), job, fields })
+    yield { type: 'event', event: { type: 'scores', scores: scoresOf(answer, documents.length).slice(0, topN) } }
+    const inputTokens = inputTokensOf(answer)
+    const usage = [
+      { unit: 'input_tokens', units: inputTokens },
+      { unit: 'search_units', units: searchUnits(documents.length) },
+    ]
+    yield { type: 'outcome', outcome: { state: 'done', files: [], report: { usage: { inputTokens } }, usage } }
+  })
+}
+
+/** Returns the scores of an answer, the highest first. Voyage lists them as `data`. */
+function scoresOf({ results, data }: JsonObject, count: number): RerankEvent['scores'] {
+  return objectsOf(results ?? data)
+    .map(({ index, relevance_score: score }) => {
+      if (typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < count && typeof score === 'number')
+        return { index, score }
+      throw new GatewayError('upstream_error', 'The upstream service sent a result without the index of a document or its score.')
+    })
+    .sort((one, other) => other.score - one.score)
+}

@@ -1,0 +1,170 @@
+/** Tests embeddings through the whole program, on a fake target and on relayed and translated
+ *  upstreams. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { decodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
+import OpenAI from 'openai'
+import { assertDocumented } from '../../testing/documented.ts'
+import { fakeInferDriver, fakeTokens, type InferLog } from '../../testing/fakes/fake-infer-driver.ts'
+import { errorReply, jsonReply } from '../../testing/fakes/fake-upstream.ts'
+import { testKey } from '../../testing/gateway.ts'
+import { callRows, type RelayGateway, recordOf, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
+
+const path = '/v1/embeddings'
+const inferred: InferLog = { embed: [], rerank: [] }
+const yaml = (url: string) => `models:
+  - { id: fake, family: embeddings, targets: [{ driver: fake-infer }] }
+  - id: up
+    family: embeddings
+    price: { million_input_tokens: 2 }
+    targets: [{ driver: openai-compatible, base_url: "${url}", api_key: ${upstreamKey}, model: up-1, dialect: openai }]
+`
+let relayed: RelayGateway
+before(async () => {
+  relayed = await startRelayGateway(yaml, { drivers: [fakeInferDriver('fake-infer', inferred)] })
+})
+after(() => relayed[Symbol.asyncDispose]())
+beforeEach(() => {
+  inferred.embed = []
+})
+
+const ask = (body: object) => relayed.gateway.call(path, { body: { model: 'fake', ...body } })
+
+test('each input has its vector, in order, and usage counts the tokens of all', async () => {
+  const answer = await ask({ input: ['a', 'two', 'three'], dimensions: 2 })
+  assertDocumented('createEmbeddingAtDefault', answer)
+  assert.deepEqual(answer.body, {
+    object: 'list',
+    data: [
+      { object: 'embedding', index: 0, embedding: [1, 0] },
+      { object: 'embedding', index: 1, embedding: [3, 0] },
+      { object: 'embedding', index: 2, embedding: [5, 0] },
+    ],
+    model: 'fake',
+    usage: { prompt_tokens: 3 * fakeTokens, total_tokens: 3 * fakeTokens },
+  })
+  assert.deepEqual(inferred.embed, [{ inputs: ['a', 'two', 'three'], dimensions: 2 }])
+})
+
+test('base64 has the same numbers as float', async () => {
+  const input = Array.from({ length: 200 }, (_, index) => 'x'.repeat(index + 1))
+  const float = await ask({ input })
+  const base64 = await ask({ input, encoding_format: 'base64' })
+  assertDocumented('createEmbeddingAtDefault', base64)
+  const numbers = base64.body.data.map(({ embedding }: { embedding: string }) => Array.from(decodedVector(embedding)))
+  assert.equal(numbers.length, 200)
+  assert.deepEqual(
+    numbers,
+    float.body.data.map(({ embedding }: { embedding: number[] }) => embedding),
+  )
+})
+
+test('a text, a list of tokens and lists of tokens are inputs, too', async () => {
+  for (const [input, inputs] of [
+    ['hello', ['hello']],
+    [[7592, 2088], [[7592, 2088]]],
+    [
+      [[7592], [2088, 12]],
+      [[7592], [2088, 12]],
+    ],
+  ]) {
+    const { status, body } = await ask({ input, user: 'u-1', task: 'text-matching' })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual(inferred.embed.at(-1), { inputs, extras: { user: 'u-1', task: 'text-matching' } })
+  }
+})
+
+test('bad input is refused with its path and its limit, and costs nothing', async () => {
+  const refused: (string | null)[] = []
+  for (const [body, message, param] of [
+    [{ input: '' }, /input/, 'input'],
+    [{ input: [] }, /input/, 'input'],
+    [{ input: ['a', ''] }, /input\[1\]/, 'input[1]'],
+    [{ input: ['a', 7] }, /input\[1\] is a number, but input\[0\] is a text/, 'input'],
+    [{ input: Array.from({ length: 2049 }, () => 'a') }, /input has 2049 members; at most 2048/, 'input'],
+    [{ input: [Array.from({ length: 8193 }, () => 1)] }, /input\[0\].*8192/, 'input[0]'],
+    [{ input: [1, -1] }, /input\[1\]/, 'input[1]'],
+    [{ input: 'a', encoding_format: 'int8' }, /encoding_format/, 'encoding_format'],
+    [{ input: 'a', dimensions: 0 }, /dimensions/, 'dimensions'],
+    [{ input: ['good', 'bad'] }, /^input: number 1 is bad\.$/, 'input'],
+    [{}, /input/, 'input'],
+  ] as const) {
+    const { status, body: answer, headers } = await ask(body)
+    refused.push(headers.get('x-request-id'))
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.match(answer.error.message, message)
+    assert.deepEqual([answer.error.param, answer.error.type], [param, 'invalid_request_error'], JSON.stringify(answer))
+  }
+  // Records are written in the order of the calls.
+  await recordOf(relayed.gateway, await ask({ input: 'good' }))
+  assert.ok((await callRows(relayed.gateway)).every(({ request_id: id }) => !refused.includes(String(id))))
+})
+
+test('2,048 inputs are taken', async () => {
+  const { status, body } = await ask({ input: Array.from({ length: 2048 }, () => 'a'), encoding_format: 'base64' })
+  assert.deepEqual([status, body.data.length, body.data.at(-1).index], [200, 2048, 2047])
+})
+
+const openaiAnswer = {
+  object: 'list',
+  data: [
+    { object: 'embedding', index: 1, embedding: [0.5, -1] },
+    { object: 'embedding', index: 0, embedding: [0.25, 1] },
+  ],
+  model: 'up-1',
+  usage: { prompt_tokens: 9, total_tokens: 9 },
+}
+
+test('the bytes of a body and of its answer pass to an upstream with this interface, and its tokens are charged', async () => {
+  const { gateway, upstream } = relayed
+  upstream.answer(jsonReply(openaiAnswer))
+  const raw = '{ "input": ["a", "b"],  "model":"up", "future_field": {"x": 1} }'
+  const answer = await gateway.call(path, { raw, headers: { 'content-type': 'application/json' } })
+  assert.equal(answer.status, 200, answer.bytes.toString())
+  assert.deepEqual(answer.body, openaiAnswer)
+  const received = upstream.received.at(-1)!
+  assert.equal(received.path, '/v1/embeddings')
+  assert.equal(received.body.toString(), raw.replace('"up"', '"up-1"'))
+  assert.equal(received.headers.authorization, `Bearer ${upstreamKey}`)
+  const row = await recordOf(gateway, answer)
+  assert.deepEqual([row.input_tokens, row['input_tokens cost'], row.estimated], [9, 18, 0])
+})
+
+test('a body with truncate is translated for a server that does not know it', async () => {
+  const { gateway, upstream } = relayed
+  upstream.answer(jsonReply(openaiAnswer))
+  const { status, body } = await gateway.call(path, { body: { model: 'up', input: ['a', 'b'], truncate: true, user: 'u-1' } })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(
+    body.data.map(({ embedding }: { embedding: number[] }) => embedding),
+    [
+      [0.25, 1],
+      [0.5, -1],
+    ],
+  )
+  assert.deepEqual([body.model, body.usage.prompt_tokens], ['up', 9])
+  assert.deepEqual(JSON.parse(upstream.received.at(-1)!.body.toString()), { model: 'up-1', user: 'u-1', input: ['a', 'b'], truncate: true })
+})
+
+test("an upstream's refusal has OpenAI's shape", async () => {
+  const { gateway, upstream } = relayed
+  upstream.answer(errorReply(400, { message: 'too long', type: 'invalid_request_error', code: 'context_length_exceeded', param: 'input' }))
+  const { status, body } = await gateway.call(path, { body: { model: 'up', input: 'a' } })
+  assert.deepEqual([status, body.error.code], [400, 'context_length_exceeded'])
+  assert.match(body.error.message, /too long/)
+})
+
+test("OpenAI's client, which reads base64, gets numbers", async () => {
+  const client = new OpenAI({ baseURL: `${relayed.gateway.url}/v1`, apiKey: testKey })
+  const { data, usage } = await client.embeddings.create({ model: 'fake', input: ['a', 'two'] })
+  assert.deepEqual(
+    data.map(({ embedding }) => embedding),
+    [
+      [1, 0, 0, 0],
+      [3, 0, 0, 0],
+    ],
+  )
+  assert.equal(usage.total_tokens, 2 * fakeTokens)
+  const plain = await client.embeddings.create({ model: 'fake', input: 'two', encoding_format: 'float' })
+  assert.deepEqual(plain.data[0]?.embedding, [3, 0, 0, 0])
+})

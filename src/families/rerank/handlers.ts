@@ -1,0 +1,57 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
+import { implement } from '../../contract/family.ts'
+import { rerank } from './family.ts'
+import type { DocumentBody, RerankBody } from './schema.ts'
+
+const known: ReadonlySet<string> = new Set<keyof RerankBody>([
+  ...(['query', 'documents', 'model', 'top_n', 'return_documents', 'max_tokens_per_doc', 'rank_fields'] as const),
+])
+
+export const rerankEntry = implement(rerank, {
+  create: async (context, { body }) => {
+    const scores: RerankEvent['scores'] = []
+    let tokens = 0
+    for await (const event of context.infer('text.rerank', toRerankRequest(body))) {
+      if (event.type === 'scores') scores.push(...event.scores)
+      else {
+        tokens = event.result.usage.inputTokens
+        const cut = event.result.cutDocuments ?? 0
+        if (cut > 0) context.warn(`documents: only the beginning of ${cut} of them was read, as much as the model takes.`)
+      }
+    }
+    return {
+      id: context.requestId,
+      object: 'list' as const,
+      model: context.model.id,
+      results: scores.map(({ index, score }) => ({ index, relevance_score: score, ...documentOf(body, index) })),
+      usage: { prompt_tokens: tokens, total_tokens: tokens },
+      meta: { api_version: { version: '2' }, billed_units: { search_units: searchUnits(body.documents.length) } },
+    }
+  },
+})
+
+function toRerankRequest(body: RerankBody): RerankRequest {
+  const { query, documents, top_n: topN, max_tokens_per_doc: maxDocumentTokens } = body
+  // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
+  const extras = Object.fromEntries(Object.entries(body).filter(([name]) => !known.has(name))) as JsonObject
+  return {
+    query,
+    documents: documents.map(textOf),
+    ...(topN == null ? {} : { topN }),
+    ...(maxDocumentTokens == null ? {} : { maxDocumentTokens }),
+    ...(Object.keys(extras).length > 0 ? { extras } : {}),
+  }
+}
+
+function textOf(document: DocumentBody): string {
+  return typeof document === 'string' ? document : document.text
+}
+
+/** Returns the member `document` of a result, as an object to spread; empty unless it was
+ *  requested. */
+function documentOf({ return_documents: isWanted, documents }: RerankBody, index: number): { document?: { text: string } } {
+  const document = documents[index]
+  if (!isWanted || document === undefined) return {}
+  return { document: typeof document === 'string' ? { text: document } : document }
+}

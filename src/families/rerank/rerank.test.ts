@@ -1,0 +1,113 @@
+/** Tests rerank through the whole program, on a fake target and on relayed and translated
+ *  upstreams. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { assertDocumented } from '../../testing/documented.ts'
+import { fakeInferDriver, fakeTokens, type InferLog } from '../../testing/fakes/fake-infer-driver.ts'
+import { jsonReply } from '../../testing/fakes/fake-upstream.ts'
+import { type RelayGateway, recordOf, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
+
+const path = '/v1/rerank'
+const inferred: InferLog = { embed: [], rerank: [] }
+const yaml = (url: string) => `models:
+  - { id: fake, family: rerank, price: { thousand_search_units: 2 }, targets: [{ driver: fake-infer }] }
+  - id: up
+    family: rerank
+    targets: [{ driver: openai-compatible, base_url: "${url}", api_key: ${upstreamKey}, model: up-1 }]
+`
+let relayed: RelayGateway
+before(async () => {
+  relayed = await startRelayGateway(yaml, { drivers: [fakeInferDriver('fake-infer', inferred)] })
+})
+after(() => relayed[Symbol.asyncDispose]())
+beforeEach(() => {
+  inferred.rerank = []
+})
+
+const documents = ['zzz', 'abcd', 'ab']
+const ask = (body: object, to = path) => relayed.gateway.call(to, { body: { model: 'fake', query: 'abcd', documents, ...body } })
+
+test('documents are sorted by relevance, at both paths, with the members of Cohere and Jina', async () => {
+  for (const to of [path, '/v2/rerank', '/v1/ai/default/rerank']) {
+    const answer = await ask({}, to)
+    if (to === path) assertDocumented('rerankDocumentsAtDefault', answer)
+    const { id, ...rest } = answer.body
+    assert.equal(typeof id, 'string')
+    assert.deepEqual(rest, {
+      object: 'list',
+      model: 'fake',
+      results: [
+        { index: 1, relevance_score: 1 },
+        { index: 2, relevance_score: 0.5 },
+        { index: 0, relevance_score: 0 },
+      ],
+      usage: { prompt_tokens: 4 * fakeTokens, total_tokens: 4 * fakeTokens },
+      meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
+    })
+  }
+})
+
+test('top_n, and documents that are objects and come back as they were sent', async () => {
+  const { body } = await ask({ documents: [{ text: 'zzz' }, { text: 'abcd', title: 'T' }, 'ab'], top_n: 2, return_documents: true })
+  assert.deepEqual(body.results, [
+    { index: 1, relevance_score: 1, document: { text: 'abcd', title: 'T' } },
+    { index: 2, relevance_score: 0.5, document: { text: 'ab' } },
+  ])
+  assert.deepEqual(inferred.rerank, [{ query: 'abcd', documents: ['zzz', 'abcd', 'ab'], topN: 2 }])
+})
+
+test('every hundred documents are a search unit, and are charged by it', async () => {
+  const answer = await ask({ documents: Array.from({ length: 201 }, () => 'a'), top_n: 1 })
+  assert.equal(answer.body.meta.billed_units.search_units, 3)
+  const row = await recordOf(relayed.gateway, answer)
+  assert.deepEqual([row.input_tokens, row.search_units, row['search_units cost']], [202 * fakeTokens, 3, 6_000])
+})
+
+test('bad input is refused by name, in a shape that clients of both read', async () => {
+  for (const [body, message, param] of [
+    [{ documents: [] }, /documents/, 'documents'],
+    [{ documents: ['a', { title: 'no text' }] }, /documents\[1\]/, 'documents[1].text'],
+    [{ documents: Array.from({ length: 2049 }, () => 'a') }, /documents.*2048/, 'documents'],
+    [{ query: '' }, /query/, 'query'],
+    [{ top_n: 0 }, /top_n/, 'top_n'],
+    [{ rank_fields: ['title', 'text'] }, /rank_fields names "title"; only text is supported/, 'rank_fields'],
+  ] as const) {
+    const { status, body: answer } = await ask(body)
+    assert.equal(status, 400, JSON.stringify(answer))
+    assert.match(answer.message, message)
+    assert.deepEqual([answer.detail, answer.error.message, answer.error.param], [answer.message, answer.message, param])
+  }
+  assert.equal((await ask({ rank_fields: ['text'] })).status, 200)
+})
+
+test("texts are relayed to a service for rerank; Cohere's answer has no tokens, so they are estimated", async () => {
+  const { gateway, upstream } = relayed
+  const answer = {
+    id: 'r-1',
+    results: [{ index: 0, relevance_score: 0.9 }],
+    meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
+  }
+  upstream.answer(jsonReply(answer))
+  const answered = await gateway.call(path, { body: { model: 'up', query: 'q', documents: ['a'], max_tokens_per_doc: 9 } })
+  assert.equal(answered.status, 200, JSON.stringify(answered.body))
+  assert.deepEqual(answered.body, answer)
+  assert.deepEqual(JSON.parse(upstream.received.at(-1)!.body.toString()), {
+    model: 'up-1',
+    query: 'q',
+    documents: ['a'],
+    max_tokens_per_doc: 9,
+  })
+  const row = await recordOf(gateway, answered)
+  assert.deepEqual([Number(row.input_tokens) > 0, row.search_units, row.estimated], [true, 1, 1])
+})
+
+test('documents to return are put in by the gateway, and tokens of Jina are charged', async () => {
+  const { gateway, upstream } = relayed
+  upstream.answer(jsonReply({ results: [{ index: 1, relevance_score: 0.4 }], usage: { total_tokens: 17 } }))
+  const { body } = await gateway.call(path, {
+    body: { model: 'up', query: 'q', documents: [{ text: 'a' }, { text: 'b' }], return_documents: true },
+  })
+  assert.deepEqual(body.results, [{ index: 1, relevance_score: 0.4, document: { text: 'b' } }])
+  assert.deepEqual(JSON.parse(upstream.received.at(-1)!.body.toString()), { model: 'up-1', query: 'q', documents: ['a', 'b'] })
+  assert.equal(body.usage.total_tokens, 17)
+})

@@ -1,0 +1,59 @@
+import { expectedUnits, type RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
+import type { InferEvent, InferredCapability } from '../../contract/needs/infer.ts'
+import type { Call } from '../call/call.ts'
+import type { Run } from '../call/call-counts.ts'
+import { inCallersWords } from '../call/callers-words.ts'
+import { holdCall } from '../call/quotas.ts'
+import { withHops } from '../call/submission.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { Provision } from './provision.ts'
+
+export const infer: Provision<'infer'> = ({ deps, family, call }) =>
+  async function* infer(capability, request) {
+    try {
+      yield* inference(deps, call, capability, request)
+    } catch (error) {
+      throw inCallersWords(family, error)
+    }
+  }
+
+async function* inference<C extends InferredCapability>(
+  deps: HttpDeps,
+  call: Call,
+  capability: C,
+  request: RequestOf<C>,
+): AsyncGenerator<InferEvent<C>> {
+  if (!call.model) throw new TypeError('this operation does not choose a model')
+  const routes = call.routes ?? deps.router.callRoutes(call.model, capability, { request, inputs: [] })
+  const expected = expectedOf(expectedUnits(capability, request, []))
+  const run: Run = { inputTokens: expected.inputTokens, said: 0, isSent: false, others: expected.others ?? [] }
+  call.runs.push(run)
+  call.expect(() => expected)
+  await holdCall(deps, call)
+  const events = deps.calls.run({
+    capability,
+    id: call.requestId,
+    account: call.key.accountId,
+    key: call.key.id,
+    request: withHops(call, request),
+    routes,
+    signal: call.signal(),
+    onSent: isAtWork => (run.isSent = isAtWork),
+  })
+  for await (const event of events) {
+    if ('route' in event) {
+      call.target = event.route.target.id
+      run.usage = { ...nothing, inputTokens: event.result.usage.inputTokens }
+    }
+    yield event
+  }
+}
+
+const nothing = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+
+function expectedOf(units: readonly UsageUnits[]): ExpectedTokens {
+  const inputTokens = units.find(({ unit }) => unit === 'input_tokens')?.units ?? 0
+  return { inputTokens, outputTokens: 0, others: units.filter(({ unit }) => unit !== 'input_tokens') }
+}

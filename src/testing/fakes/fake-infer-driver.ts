@@ -1,0 +1,62 @@
+/** A fake driver for embeddings and rerank, which makes vectors and scores up. */
+import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { about } from '@generation-gateway/kit/requests/field-names.ts'
+import type { Done, Job } from '@generation-gateway/kit/requests/job.ts'
+import { type EmbedEvent, type EmbedInput, type EmbedRequest, encodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
+import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
+import Type from 'typebox'
+
+export interface InferLog {
+  embed: EmbedRequest[]
+  rerank: RerankRequest[]
+}
+
+/** Tokens that the fake counts for each input and document. */
+export const fakeTokens = 5
+
+/** Returns a driver with this id. A vector has the length of its text, or the number of its tokens,
+ *  in its first place, and zeros after it: 4 numbers, or as many as requested. The score of a
+ *  document is the share of the query's letters that it has. An input `bad` is refused. The driver
+ *  stores its requests in `inferred`. */
+export function fakeInferDriver(id: string, inferred: InferLog = { embed: [], rerank: [] }): DriverSpec {
+  const title = `Fake ${id}`
+  const embed = streamed<EmbedRequest, EmbedEvent>(async function* ({ request }: Job<EmbedRequest>) {
+    inferred.embed.push(request)
+    const bad = request.inputs.indexOf('bad')
+    if (bad >= 0) throw new GatewayError('invalid_request', about('inputs', `number ${bad} is bad.`), { field: 'inputs' })
+    const { inputs, dimensions = 4 } = request
+    // Two events, as from a target that sends vectors while it makes them.
+    yield { type: 'event', event: { type: 'vectors', vectors: inputs.slice(0, 1).map(input => vectorOf(input, dimensions)) } }
+    yield { type: 'event', event: { type: 'vectors', vectors: inputs.slice(1).map(input => vectorOf(input, dimensions)) } }
+    yield { type: 'outcome', outcome: done(fakeTokens * inputs.length, []) }
+  })
+  const rerank = streamed<RerankRequest, RerankEvent>(async function* ({ request }: Job<RerankRequest>) {
+    inferred.rerank.push(request)
+    const { query, documents, topN } = request
+    const scores = documents.map((document, index) => ({ index, score: likeness(query, document) }))
+    const best = scores.sort((one, other) => other.score - one.score).slice(0, topN)
+    yield { type: 'event', event: { type: 'scores', scores: best } }
+    const units = { unit: 'search_units', units: searchUnits(documents.length) }
+    yield { type: 'outcome', outcome: done(fakeTokens * (documents.length + 1), [units]) }
+  })
+  return defineDriver({
+    ...{ id, title },
+    kind: 'upstream',
+    settings: Type.Object({}),
+    open: () => ({ id, title, queue: { name: `fake:${id}`, slots: 4 }, offers: { 'text.embed': embed, 'text.rerank': rerank } }),
+  })
+}
+
+function vectorOf(input: EmbedInput, dimensions: number): string {
+  return encodedVector(Float32Array.from({ length: dimensions }, (_, place) => (place === 0 ? input.length : 0)))
+}
+
+function likeness(query: string, document: string): number {
+  const letters = [...new Set(query)]
+  return letters.filter(letter => document.includes(letter)).length / letters.length
+}
+
+function done(inputTokens: number, further: { unit: string; units: number }[]): Done {
+  return { state: 'done', files: [], report: { usage: { inputTokens } }, usage: [{ unit: 'input_tokens', units: inputTokens }, ...further] }
+}
