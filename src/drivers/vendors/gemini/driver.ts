@@ -1,3 +1,5 @@
+import { acceptsContent } from '../../shared/text/gemini/gemini-accepts.ts'
+import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
@@ -12,6 +14,7 @@ export default serviceDriver({
   settings,
   open: ({ upstream }) => ({
     offers: { 'text.respond': respondOffer(upstream, targetOf) },
-    relays: { 'generate-content': conversationRelay(upstream, 'generate-content', { targetOf, fits: () => true }) },
+    relays: { 'generate-content': conversationRelay(upstream, 'generate-content', { targetOf, fits: acceptsContent }) },
+    countInput: inputCount(upstream, targetOf),
   }),
 })

@@ -1,13 +1,13 @@
 /** Builds the body of a request in Gemini's protocol (`generateContent`) from a neutral request. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectOf, parsedJson } from '@generation-gateway/kit/json.ts'
 import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
-import { carriedFor } from './carried-members.ts'
-import { cannotTake, type UpstreamModel, withHint } from './text-common-request.ts'
-import { type ToolPlan, wrapInput } from './tool-plan.ts'
+import { carriedFor } from '../carried-members.ts'
+import { cannotTake, type UpstreamModel, withHint } from '../text-common-request.ts'
+import { type ToolPlan, wrapInput } from '../tool-plan.ts'
 
 interface Content {
   role: 'user' | 'model'
@@ -21,12 +21,12 @@ export function geminiBody(request: TextRequest, plan: ToolPlan, to: UpstreamMod
   const start = items.findIndex(item => !isInstruction(item))
   const instructions = start < 0 ? items : items.slice(0, start)
   const system = instructions.flatMap(item => (item.type === 'message' ? item.parts.map(partOf) : []))
-  const extras = request.extras.protocol === 'generate-content' ? withoutOurs(request.extras.fields) : {}
+  const own = request.extras.protocol === 'generate-content' ? request.extras.fields : {}
   return defined({
-    ...extras,
+    ...withoutOurs(own),
     contents: contentsOf(start < 0 ? [] : items.slice(start), to),
     systemInstruction: system.length === 0 ? undefined : { parts: system },
-    generationConfig: configOf(request),
+    generationConfig: configOf(request, objectOf(own.generationConfig)),
     ...toolFields(plan),
   })
 }
@@ -101,9 +101,14 @@ function resultParts({ output, isError }: Extract<TextItem, { type: 'result' }>,
   const texts = parts.flatMap(part => (part.type === 'text' || part.type === 'refusal' ? [part.text] : []))
   const text = texts.join('\n')
   const value = isError ? undefined : parsedJson(text)
-  const response = isObject(value) ? value : { [isError ? 'error' : 'output']: text }
+  const response = isObject(value) && !isOutcome(value) ? value : { [isError ? 'error' : 'output']: text }
   const files = parts.filter(part => part.type !== 'text' && part.type !== 'refusal').map(partOf)
   return [{ functionResponse: { name, response } }, ...files]
+}
+
+/** Returns true for an object that would be read as the output or the failure of the tool. */
+function isOutcome(value: JsonObject): boolean {
+  return 'error' in value || 'output' in value
 }
 
 function partOf(part: TextPart): JsonObject {
@@ -130,8 +135,11 @@ function fileOf(url: string): JsonObject {
   return found ? { inlineData: { mimeType: found[1]!, data: url.slice(found[0].length) } } : { fileData: { fileUri: url } }
 }
 
-function configOf(request: TextRequest): JsonObject | undefined {
+/** Returns the settings of the answer; `further` are the caller's settings without a neutral
+ *  meaning. */
+function configOf(request: TextRequest, further: JsonObject): JsonObject | undefined {
   const config = defined({
+    ...further,
     maxOutputTokens: request.maxOutputTokens,
     temperature: request.temperature,
     topP: request.topP,
@@ -149,13 +157,14 @@ function configOf(request: TextRequest): JsonObject | undefined {
 }
 
 /** Returns the settings for thinking. Older models take a number of tokens, newer ones one of the
- *  levels; a number that the caller gave is sent as it is. */
+ *  levels; a number that the caller gave is sent as it is. Thoughts come with the answer: the
+ *  other protocols show them whenever they set reasoning. */
 function thinkingOf({ reasoning }: TextRequest): JsonObject | undefined {
   if (reasoning === undefined) return undefined
-  const { effort, budgetTokens, summary } = reasoning
+  const { effort, budgetTokens } = reasoning
   if (budgetTokens === 0 || effort === 'none') return { thinkingBudget: 0 }
   const level = budgetTokens === undefined && effort !== undefined ? levels[effort] : undefined
-  return defined({ thinkingBudget: budgetTokens, thinkingLevel: level, includeThoughts: summary === undefined ? undefined : true })
+  return defined({ thinkingBudget: budgetTokens, thinkingLevel: level, includeThoughts: true })
 }
 
 const levels = { minimal: 'minimal', low: 'low', medium: 'medium', high: 'high', xhigh: 'high', max: 'high' }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
-import { countOf } from '../upstream/read-json.ts'
+import { countOf } from '../../upstream/read-json.ts'
 
 /** Reasons for an end that are not listed mean that the model has finished its answer. */
 const finishes: Readonly<Record<string, TextFinish>> = {
