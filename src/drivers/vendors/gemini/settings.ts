@@ -12,5 +12,5 @@ export const settings = serviceSettings<TextFacts>({
   keyHeader: 'x-goog-api-key',
   // The wait for the first byte is long, because a model may think for minutes.
   usualWaits: { firstByteMs: 600_000, idleMs: 120_000 },
-  facts: () => ({ dialect: 'basic', protocols: ['generate-content'], isStateless: true, reasoningIn: null }),
+  facts: () => ({ dialect: 'native', protocols: ['generate-content'], isStateless: true, reasoningIn: null }),
 })
