@@ -94,7 +94,12 @@ describe('@ai-sdk/anthropic', () => {
     const { message } = (await chat({ model: 'claude', messages: [asks], tools })).body.choices[0]
     const result = { role: 'tool', tool_call_id: 'toolu_1', content: '21 degrees' }
     const { provider_parts: parts, ...plain } = message
-    for (const kept of [plain, { ...message, reasoning_content: 'I' }, { ...message, provider_parts: parts.slice(1) }]) {
+    for (const kept of [
+      plain,
+      { ...message, reasoning_content: 'I' },
+      { ...message, reasoning_content: 'I should stay.Rome it is.' },
+      { ...message, provider_parts: parts.slice(1) },
+    ]) {
       const { status } = await chat({ model: 'claude', messages: [asks, kept, result], tools })
       assert.equal(status, 200)
       assert.deepEqual(turn(), [says('Let me look.'), call])
