@@ -43,6 +43,11 @@ const facts: { [P in TextProtocol]: ProtocolFacts } = {
     path: () => '/v1/responses',
     target: openai('responses'),
   },
+  messages: {
+    features: ['failed-result', 'parallel', 'picture-in-result', 'stop', 'top-k', 'user'],
+    path: () => '/v1/messages',
+    target: openai('messages'),
+  },
 }
 
 let front: TestGateway
@@ -117,6 +122,7 @@ function requestForm({ items, tools, toolChoice, parallelToolCalls, format, extr
     items: itemsForm(items),
     tools: callable.map(({ strict: _strict, ...tool }: JsonObject) => tool),
     toolChoice: tools.length === 0 ? { mode: 'auto' } : toolChoice,
+    // Without calls it makes no difference, and not every protocol can say it then.
     parallelToolCalls: parallelToolCalls || mode === 'none',
     format: { ...plainFormat, strict: undefined },
     ...rest,
