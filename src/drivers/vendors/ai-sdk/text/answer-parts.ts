@@ -9,11 +9,10 @@
 import { crc32 } from 'node:zlib'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
-import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
-import { carriedFor } from '../../../shared/text/carried-members.ts'
 import { wrapInput } from '../../../shared/text/tool-plan.ts'
 import type { PromptPart } from './language-model.ts'
+import { type AnswerTarget, membersFor, signedThinking, thoughtSignature } from './signatures.ts'
 
 export const partsMember = 'provider_parts'
 export const metadataMember = 'provider_metadata'
@@ -45,14 +44,6 @@ export type AnswerItem = Extract<TextItem, { type: 'message' | 'call' | 'reasoni
 
 const hiddenTypes = new Set<unknown>(['tool-call', 'tool-result', 'custom'])
 
-/** The target that gets a prompt. */
-export interface AnswerTarget {
-  source: CarriedSource
-  /** Key in `providerOptions` under which the package takes the signatures of Anthropic's models;
-   *  undefined for other packages. */
-  signaturesIn: string | undefined
-}
-
 /** Returns the parts of an earlier answer of the model for a prompt. `items` are the items of this
  *  answer. */
 export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): PromptPart[] {
@@ -66,36 +57,20 @@ export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): P
   return isWhole ? ordered(plain, listed) : plain
 }
 
-function membersFor(kind: CarriedSource, carried: CarriedMembers | undefined): JsonObject {
-  return carriedFor({ kind, refusesUnknown: false, reasoningIn: undefined }, carried)?.members ?? {}
-}
-
 function plainPart(item: AnswerItem, to: AnswerTarget): PromptPart[] {
+  const signature = defined({ providerOptions: thoughtSignature(item.carried, to) })
   if (item.type === 'call') {
     const { callId: toolCallId, name: toolName } = item
     const providerOptions = optionsOf(membersFor(to.source, item.carried)[metadataMember])
-    return [{ type: 'tool-call', toolCallId, toolName, input: inputOf(item), ...defined({ providerOptions }) }]
+    return [{ type: 'tool-call', toolCallId, toolName, input: inputOf(item), ...signature, ...defined({ providerOptions }) }]
   }
   if (item.type === 'reasoning') {
-    const signed = signedParts(item, to)
+    const signed = signedThinking(item.carried, to)
     if (signed.length > 0) return signed
-    return item.content.length === 0 ? [] : [{ type: 'reasoning', text: item.content.join('') }]
+    return item.content.length === 0 ? [] : [{ type: 'reasoning', text: item.content.join(''), ...signature }]
   }
   const text = item.parts.map(part => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
-  return text === '' ? [] : [{ type: 'text', text }]
-}
-
-/** Returns the thinking that a caller sends back with the signatures of Anthropic's own
- *  protocol. */
-function signedParts({ carried }: Extract<TextItem, { type: 'reasoning' }>, { source, signaturesIn }: AnswerTarget): PromptPart[] {
-  if (signaturesIn === undefined) return []
-  const members = membersFor({ ...source, protocol: 'messages' }, carried)
-  return objectsOf(members[thinkingBlocks]).flatMap(({ type, thinking, signature, data }): PromptPart[] => {
-    const redactedData = type === 'redacted_thinking' ? textOf(data) : undefined
-    if (redactedData !== undefined) return [{ type: 'reasoning', text: '', providerOptions: { [signaturesIn]: { redactedData } } }]
-    if (typeof thinking !== 'string' || textOf(signature) === undefined) return []
-    return [{ type: 'reasoning', text: thinking, providerOptions: { [signaturesIn]: { signature } } }]
-  })
+  return text === '' ? [] : [{ type: 'text', text, ...signature }]
 }
 
 /** Returns the arguments as an object. Text that is no JSON object is wrapped in one, because
