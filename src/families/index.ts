@@ -1,5 +1,6 @@
 import type { FamilyEntry } from '../contract/family.ts'
 import { chatEntry } from './chat/handlers.ts'
+import { completionsEntry } from './completions/handlers.ts'
 import { embeddingsEntry } from './embeddings/handlers.ts'
 import { f1Entry } from './f1-image/handlers.ts'
 import { f2Entry } from './f2-image-batch/handlers.ts'
@@ -48,6 +49,7 @@ export const families: readonly FamilyEntry[] = [
   r4Entry,
   r5Entry,
   chatEntry,
+  completionsEntry,
   responsesEntry,
   embeddingsEntry,
   rerankEntry,

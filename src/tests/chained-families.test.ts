@@ -66,8 +66,9 @@ async function asked(
 }
 
 function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
-  const { method, path: template, choosesModel, when, body: spec, examples } = operation
-  if (!choosesModel || method === 'GET') return []
+  const { method, path: template, choosesModel, when, body: spec, examples, needs = [] } = operation
+  // A count of tokens makes no request of a driver.
+  if (!choosesModel || method === 'GET' || needs.includes('countInput')) return []
   const [example] = examples
   const usable = examples.filter(({ needs }) => needs === undefined)
   // The outer gateway may answer a search from the results of an earlier search, without a request
@@ -84,7 +85,7 @@ function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
 }
 
 function sentAs(family: string, spec: Operation['body'], body: JsonObject): CallOptions {
-  if (family === 'chat' || family === 'responses') return { body: { model: 'talker', ...body } }
+  if (['chat', 'responses', 'completions'].includes(family)) return { body: { model: 'talker', ...body } }
   if (!spec?.text) return { body }
   const { field, typeField = '' } = spec.text
   return { raw: String(body[field]), headers: { 'content-type': String(body[typeField] ?? 'text/plain') } }

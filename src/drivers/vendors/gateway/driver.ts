@@ -4,6 +4,7 @@ import { type Capability, capabilities, capabilityNames, isStreamed } from '@gen
 import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
+import { completionsProtocol } from '../../shared/text/completions-protocol.ts'
 import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
 import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
@@ -63,6 +64,7 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
           responses: conversationRelay(tools.upstream, 'responses', { targetOf, fits: () => true }),
           embeddings: relayOffer(tools.upstream, embeddingsProtocol, { targetOf, fits: () => true }),
           rerank: relayOffer(tools.upstream, rerankProtocol, { targetOf, fits: () => true }),
+          completions: relayOffer(tools.upstream, completionsProtocol, { targetOf, fits: () => true }),
         },
       }
     },

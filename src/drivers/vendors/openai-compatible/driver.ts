@@ -1,3 +1,4 @@
+import { completionsProtocol } from '../../shared/text/completions-protocol.ts'
 import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
 import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
@@ -43,6 +44,7 @@ export default serviceDriver({
           fits: (body, { dialect }) => acceptsResponses(body, dialect),
           keeps,
         }),
+        completions: relayOffer(upstream, completionsProtocol, { targetOf, fits: (_, { speaksCompletions }) => speaksCompletions }),
         embeddings: relayOffer(upstream, embeddingsProtocol, { targetOf, fits: (body, { dialect }) => acceptsEmbeddings(body, dialect) }),
         rerank: relayOffer(upstream, rerankProtocol, { targetOf, fits: acceptsRerank }),
       },

@@ -1,7 +1,7 @@
 /** Settings of a target. The facts derived from them are computed once per settings object and
  *  reused by all requests. */
 import { defined } from '@generation-gateway/kit/defined.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import { textProtocols } from '@generation-gateway/kit/requests/text-protocol.ts'
 import Type from 'typebox'
 import { type VoiceFactsOfTarget, voiceFacts, voiceSettings } from '../../shared/sound/speech-words.ts'
 import type { Dialect, TextFacts } from '../../shared/text/text-target.ts'
@@ -16,10 +16,12 @@ import { videoSettings } from './video-settings.ts'
 export const owner = 'the upstream service'
 
 const dialects: readonly Dialect[] = ['openai', 'basic', 'ark']
-const protocols: readonly TextProtocol[] = ['chat', 'responses']
+const protocols = [...textProtocols, 'completions'] as const
 const openaiHost = 'api.openai.com'
 
-export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { transcription: TranscriptionKind | undefined }>({
+export const settings = serviceSettings<
+  TextFacts & VoiceFactsOfTarget & { transcription: TranscriptionKind | undefined; speaksCompletions: boolean }
+>({
   driver: 'openai-compatible',
   baseUrl: 'Where the service is, up to and with its version: https://host/v1.',
   apiKey: 'Sent as a bearer token.',
@@ -68,12 +70,13 @@ export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { trans
   facts: ({ dialect: said, protocols: named, stateless, normalize, transcription, ...further }, { upstream }) => {
     const { hostname } = new URL(upstream.origin)
     const dialect = dialects.find(each => each === said) ?? dialectAt(hostname)
-    const spoken = textsOf(named).flatMap(name => protocols.filter(each => each === name))
+    const spoken = textsOf(named).flatMap(name => textProtocols.filter(each => each === name))
     return {
       ...voiceFacts(further),
       transcription: transcriptionKinds.find(each => each === transcription),
       dialect,
       protocols: spoken.length === 0 ? ['chat'] : spoken,
+      speaksCompletions: textsOf(named).includes('completions'),
       ...takes(hostname, dialect),
       normalizes: typeof normalize === 'boolean' ? normalize : isAt(untidy, hostname),
       isStateless: typeof stateless === 'boolean' ? stateless : hostname === openaiHost ? false : undefined,
