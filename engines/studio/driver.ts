@@ -1,10 +1,12 @@
-import { defineEngine, engineQueue, engineSlots, noSettings, streamed } from '@generation-gateway/kit/driver.ts'
+import { defineEngine, engineQueue, engineSlots, noSettings, parkedBecause, streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { streamJob } from '@generation-gateway/kit/process/stream-job.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageEvent, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { type Job, type JobFacts, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { ModerateEvent, ModerateRequest } from '@generation-gateway/kit/requests/moderate.ts'
 import { upscaledSize } from './limits.ts'
 import { mostSources } from './references/most-sources.ts'
 import type { StudioJob } from './studio.ts'
@@ -19,7 +21,16 @@ export default defineEngine({
   title: 'Studio, the built-in image engine',
   kind: 'engine',
   settings: noSettings,
-  capabilities: ['image.generate', 'image.edit', 'image.upscale'],
+  capabilities: ['image.generate', 'image.edit', 'image.upscale', 'text.moderate'],
+  models: [
+    {
+      id: 'prompt-rules',
+      title: 'Rules for prompts, built in',
+      capability: 'text.moderate',
+      name: 'prompt-rules',
+      notes: 'English and Chinese text; rules over what it names. What they miss: docs/decisions/0003-safety.md.',
+    },
+  ],
   open: ({ cores, priority, scratchDirectory, log }) => {
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
@@ -28,6 +39,17 @@ export default defineEngine({
       jobTimeoutMs: 5 * 60_000,
       maxRssBytes: 1.5 * GiB,
       writable: [scratchDirectory],
+      priority,
+      onLog: message => log.warn({ engine: 'studio' }, message),
+    })
+    const judges = createEnginePool({
+      module: new URL('./safety/process.ts', import.meta.url),
+      size: 1,
+      paused: 2,
+      queueLimit: engineSlots,
+      jobTimeoutMs: 60_000,
+      maxRssBytes: GiB / 2,
+      writable: [],
       priority,
       onLog: message => log.warn({ engine: 'studio' }, message),
     })
@@ -55,11 +77,20 @@ export default defineEngine({
           job => run('upscale', { request: job.request, scratch: job.scratch, inputs: picturesOf(job.inputs) }, job),
           { refuses: refusesUpscale },
         ),
+        'text.moderate': streamed<ModerateRequest, ModerateEvent>(
+          ({ account, request, signal, progress }) => {
+            if (cores <= 0) throw new GatewayError('capability_unavailable', parkedBecause('moderation'))
+            return streamJob(judges, { method: 'moderate', payload: request, account, workMs: moderationMs(request), signal, progress })
+          },
+          { refuses: refusesPictures },
+        ),
       },
       hold: () => {
         if (cores > 0) pool.warm()
       },
-      close: () => pool.close(),
+      close: async () => {
+        await Promise.all([pool.close(), judges.close()])
+      },
     }
   },
 })
@@ -71,6 +102,16 @@ function workMs({ request, inputs = [] }: StudioJob): number {
   const scale = 'factor' in request ? request.factor : 1
   const count = 'count' in request ? request.count : 'variants' in request ? (request.variants ?? 1) : 1
   return count * 300 * (1 + ((size.width ?? width) * (size.height ?? height) * scale ** 2) / 1e6)
+}
+
+/** Returns the estimated time in ms: about 1 per 1,000 characters. */
+function moderationMs({ inputs }: ModerateRequest): number {
+  return 1 + inputs.flat().reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0) / 1000
+}
+
+function refusesPictures({ request: { inputs } }: JobFacts<ModerateRequest>): Refusal | undefined {
+  const at = inputs.findIndex(parts => parts.some(({ type }) => type === 'image'))
+  return at < 0 ? undefined : refusal('inputs', 'has a picture; the built-in rules read only text.')
 }
 
 function refusesUpscale({ request, inputs }: JobFacts<ImageUpscaleRequest>): Refusal | undefined {

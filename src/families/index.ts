@@ -12,6 +12,7 @@ import { imagesEntry } from './images/handlers.ts'
 import { kEntry } from './k-video/handlers.ts'
 import { mEntry } from './m-music/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
+import { moderationsEntry } from './moderations/handlers.ts'
 import { r1Entry } from './r1-transcription/handlers.ts'
 import { r3Entry } from './r3-fast-transcription/handlers.ts'
 import { r4Entry } from './r4-short-recognition/handlers.ts'
@@ -53,6 +54,7 @@ export const families: readonly FamilyEntry[] = [
   responsesEntry,
   embeddingsEntry,
   rerankEntry,
+  moderationsEntry,
   searchEntry,
   slidesEntry,
   modelsEntry,

@@ -6,6 +6,7 @@ import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/reque
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
 import { completionsProtocol } from '../../shared/text/completions-protocol.ts'
 import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
+import { moderateOffer, moderationsProtocol } from '../../shared/text/moderate-offer.ts'
 import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay, relayOffer } from '../../shared/text/text-relay.ts'
@@ -56,6 +57,7 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
           'text.respond': respondOffer(tools.upstream, targetOf),
           'text.embed': embedOffer(tools.upstream, targetOf),
           'text.rerank': rerankOffer(tools.upstream, targetOf),
+          'text.moderate': moderateOffer(tools.upstream, targetOf),
         },
         countInput: inputCount(tools.upstream, targetOf),
         templates: requested => remoteTemplates(tools, requested),
@@ -64,6 +66,7 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
           responses: conversationRelay(tools.upstream, 'responses', { targetOf, fits: () => true }),
           embeddings: relayOffer(tools.upstream, embeddingsProtocol, { targetOf, fits: () => true }),
           rerank: relayOffer(tools.upstream, rerankProtocol, { targetOf, fits: () => true }),
+          moderations: relayOffer(tools.upstream, moderationsProtocol, { targetOf, fits: () => true }),
           completions: relayOffer(tools.upstream, completionsProtocol, { targetOf, fits: () => true }),
         },
       }

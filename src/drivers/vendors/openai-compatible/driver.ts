@@ -1,5 +1,6 @@
 import { completionsProtocol } from '../../shared/text/completions-protocol.ts'
 import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
+import { moderateOffer, moderationsProtocol } from '../../shared/text/moderate-offer.ts'
 import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay, relayOffer } from '../../shared/text/text-relay.ts'
@@ -29,6 +30,7 @@ export default serviceDriver({
         'text.respond': respondOffer(upstream, targetOf),
         'text.embed': embedOffer(upstream, targetOf),
         'text.rerank': rerankOffer(upstream, targetOf),
+        'text.moderate': moderateOffer(upstream, targetOf),
         'image.generate': imageOffer(tools),
         'image.edit': imageOffer(tools),
         'video.generate': videoOffer(tools),
@@ -46,6 +48,7 @@ export default serviceDriver({
         }),
         completions: relayOffer(upstream, completionsProtocol, { targetOf, fits: (_, { speaksCompletions }) => speaksCompletions }),
         embeddings: relayOffer(upstream, embeddingsProtocol, { targetOf, fits: (body, { dialect }) => acceptsEmbeddings(body, dialect) }),
+        moderations: relayOffer(upstream, moderationsProtocol, { targetOf, fits: () => true }),
         rerank: relayOffer(upstream, rerankProtocol, { targetOf, fits: acceptsRerank }),
       },
     }
