@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import { provideBase } from './containers/base-image.ts'
 import { findStage, readContainerfile, readIgnored } from './containers/containerfile.ts'
-import { chooseRuntime, hasPodman } from './containers/podman.ts'
+import { chooseRuntime } from './containers/podman.ts'
 import { buildImages, tryTogether, tryWithoutNetwork } from './containers/try-images.ts'
 import { tryPods } from './containers/try-pods.ts'
 import { tryTrees } from './containers/try-trees.ts'
+import { hasProgram } from './has-program.ts'
 
 const context = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 const stages = readContainerfile(readFileSync('Containerfile', 'utf8'))
@@ -24,7 +25,7 @@ process.stdout.write(`${tries.length} passed, 0 failed\n`)
 
 async function whyNoImages(): Promise<string | undefined> {
   if (process.argv.includes('--trees')) return '--trees is given'
-  if (!hasPodman()) return 'podman is not installed'
+  if (!hasProgram('podman')) return 'podman is not installed'
   return (await provideBase(base)) ?? (chooseRuntime(base) ? undefined : 'podman cannot run a container on this machine')
 }
 

@@ -1,7 +1,7 @@
 /** Tests the files of deploy/: Compose, Kubernetes and systemd. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -14,6 +14,8 @@ import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
 import { parse, parseAllDocuments } from 'yaml'
 import { readConfig, settings } from '../src/config/settings.ts'
+import { type Manifest, makeSecrets, renderManifests } from './containers/pods.ts'
+import { hasKubectl, hasProgram } from './has-program.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -27,43 +29,30 @@ const models: Readonly<Record<string, object>> = {
   'policy/v1': policy,
 }
 
-interface Resource {
-  apiVersion: string
-  kind: string
-  metadata: { name: string; namespace?: string }
-  // biome-ignore lint/suspicious/noExplicitAny: the schemas are checked by a test
-  spec?: any
-}
-
 let folder: string
 before(() => {
   folder = mkdtempSync(join(tmpdir(), 'gateway-deploy-'))
 })
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-const resources: readonly Resource[] = kustomization().resources.flatMap((file: string) => resourcesOf(read(`deploy/kubernetes/${file}`)))
+const resources: readonly Manifest[] = kustomization().resources.flatMap((file: string) => resourcesOf(read(`deploy/kubernetes/${file}`)))
 
 // biome-ignore lint/suspicious/noExplicitAny: kustomize itself checks it, in a test
 function kustomization(): any {
   return parse(read('deploy/kubernetes/kustomization.yaml'))
 }
 
-function resourcesOf(text: string): Resource[] {
+function resourcesOf(text: string): Manifest[] {
   return parseAllDocuments(text).map(document => {
     assert.deepEqual(document.errors, [])
     return document.toJS()
   })
 }
 
-const kubectl = spawnSync('kubectl', ['version', '--client']).status === 0 ? {} : { skip: 'kubectl is not installed' }
+const kubectl = hasKubectl() ? {} : { skip: 'kubectl is not installed' }
 
 test('kustomize renders the manifests, and what it renders fits the schemas of Kubernetes', kubectl, () => {
-  const copy = join(folder, 'kubernetes')
-  cpSync(join(root, 'deploy/kubernetes'), copy, { recursive: true })
-  makeSecrets(join(copy, 'secrets'))
-  const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', copy], { encoding: 'utf8' })
-  assert.equal(status, 0, stderr)
-  const rendered = resourcesOf(stdout).map(withoutBreaks)
+  const rendered = renderManifests(folder, {}).map(withoutBreaks)
   assert.equal(rendered.length, resources.length + 3)
   checkSchemas(rendered)
   for (const { kind, metadata } of rendered) assert.equal(kind === 'Namespace' ? metadata.name : metadata.namespace, 'generation-gateway')
@@ -71,9 +60,9 @@ test('kustomize renders the manifests, and what it renders fits the schemas of K
 
 /** Returns the resource; in a Secret, the line breaks that kustomize puts into long values are
  *  removed. */
-function withoutBreaks(resource: Resource & { data?: Record<string, string> }): Resource {
+function withoutBreaks(resource: Manifest): Manifest {
   if (resource.kind !== 'Secret' || resource.data === undefined) return resource
-  const data = Object.entries(resource.data).map(([name, value]) => [name, value.replaceAll(/\s/g, '')])
+  const data = Object.entries<string>(resource.data).map(([name, value]) => [name, value.replaceAll(/\s/g, '')])
   return { ...resource, ...{ data: Object.fromEntries(data) } }
 }
 
@@ -90,7 +79,7 @@ test('every manifest fits the schemas of Kubernetes, and an unknown field does n
 
 /** Asserts that the resources fit the schemas of Kubernetes: the validators of kubernetes-models
  *  check the values, and the TypeScript types of that package check the names of fields. */
-function checkSchemas(all: readonly Resource[]): void {
+function checkSchemas(all: readonly Manifest[]): void {
   for (const resource of all) new (modelOf(resource))(resource).validate()
   const lines = all.flatMap(({ apiVersion, kind }, index) => {
     const module = `kubernetes-models/${apiVersion}`
@@ -115,7 +104,7 @@ function checkSchemas(all: readonly Resource[]): void {
   }
 }
 
-function modelOf({ apiVersion, kind }: Resource): new (data: object) => core.Pod {
+function modelOf({ apiVersion, kind }: Manifest): new (data: object) => core.Pod {
   const model = Object(models[apiVersion])[kind]
   assert.ok(model, `${apiVersion} ${kind}`)
   return model
@@ -227,11 +216,6 @@ test('no secret is made where there are no random bytes for it', () => {
   assert.deepEqual(readdirSync(secrets), [])
 })
 
-function makeSecrets(place: string): void {
-  const { status, stderr } = spawnSync('sh', [join(root, 'deploy/make-secrets.sh'), place], { encoding: 'utf8' })
-  assert.equal(status, 0, stderr)
-}
-
 test('every setting in these files is one of the gateway', () => {
   const known = new Set(
     Object.values(settings).flatMap(setting => ('secret' in setting ? [setting.env, `${setting.env}_FILE`] : [setting.env])),
@@ -259,7 +243,7 @@ test('the gateway accepts the settings of Compose and of Kubernetes', () => {
   }
 })
 
-const systemd = spawnSync('systemd-analyze', ['--version']).status === 0 ? {} : { skip: 'systemd-analyze is not installed' }
+const systemd = hasProgram('systemd-analyze') ? {} : { skip: 'systemd-analyze is not installed' }
 
 test('systemd understands the unit and finds it well protected', systemd, () => {
   const unit = join(folder, 'generation-gateway.service')

@@ -4,17 +4,14 @@
 import { spawnSync } from 'node:child_process'
 import { installWhole } from '../src/clients/testing/clients-folder.ts'
 import { findS3, versityFolder, versityModule, versityVersion } from '../src/stores/s3/testing/binaries.ts'
+import { hasProgram } from './has-program.ts'
 
 const buildMs = 8 * 60_000
 
-if (hasGo()) installWhole(versityFolder(), build)
+if (hasProgram('go', ['version'])) installWhole(versityFolder(), build)
 const found = findS3()
 if (!('missing' in found)) process.stdout.write(`S3 server of the tests: ${found.kind === 'versitygw' ? found.path : 'Swift with s3api'}\n`)
 else process.stdout.write(`S3 server of the tests: none; its tests are skipped. This ${found.missing}\n`)
-
-function hasGo(): boolean {
-  return spawnSync('go', ['version']).status === 0
-}
 
 /** The module proxy and its checksum database make sure that the source is always the same. */
 function build(folder: string): void {

@@ -1,5 +1,5 @@
 /** The messages between the engine and its child process. */
-import type { EmbedInput } from '@generation-gateway/kit/requests/embed.ts'
+import type { EmbedInput } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 
 /** Largest number of tokens of an input, with the two that mark its begin and end: the number of
  *  positions that the model has. */

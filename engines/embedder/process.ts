@@ -1,6 +1,6 @@
 /** Entry point of the embedder's child process. */
 import { type EngineCall, serveEngine } from '@generation-gateway/kit/process/child.ts'
-import type { EmbedInput } from '@generation-gateway/kit/requests/embed.ts'
+import type { EmbedInput } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { type EmbedAnswer, type EmbedJob, mostTokens } from './messages.ts'
 import { type Network, openNetwork } from './network.ts'
 import { openWordPieces, type WordPieces } from './word-pieces.ts'

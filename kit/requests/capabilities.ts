@@ -1,11 +1,11 @@
 /** The list of every capability. docs/adding-a-family.md#a-new-capability describes how to add
  *  one. */
 import type { InputFacts, UsageUnits } from './capability.ts'
-import { textEmbed } from './embed.ts'
 import { imageEdit, imageGenerate, imageUpscale } from './image.ts'
 import { textModerate } from './moderate.ts'
 import { musicInstrumental, musicSong } from './music.ts'
-import { textRerank } from './rerank.ts'
+import { textEmbed } from './retrieval/embed.ts'
+import { textRerank } from './retrieval/rerank.ts'
 import { searchKeyword, searchTop, searchVertical } from './search.ts'
 import { slidesRender, slidesWrite } from './slides.ts'
 import { speechSynthesize } from './speech.ts'

@@ -20,6 +20,20 @@ export type CarriedMembers = {
  *  of the same kind. `host` and `model` are hashes, because callers may see them. */
 export type CarriedSource = { protocol: TextProtocol; dialect: string; host: string; model: string }
 
+/** Returns the source of members that a caller sent in the form of one protocol, such as a
+ *  signature. They are sent to every target of this protocol, and to no other. */
+export function anySourceOf(protocol: TextProtocol): CarriedSource {
+  return { protocol, dialect: '', host: '', model: '' }
+}
+
+/** Name of the carried member that lists signed and redacted thinking of the Messages protocol,
+ *  under which other gateways show it to clients of chat, too. */
+export const thinkingBlocks = 'thinking_blocks'
+
+/** Text with which a signature or encrypted content begins that the gateway itself made. No
+ *  upstream understands it. */
+export const sealedMark = 'carried='
+
 /** Largest number of characters of JSON that the carried members of one answer may have
  *  together. Members beyond this limit are dropped completely, not cut, because a part of a
  *  signature is useless. */

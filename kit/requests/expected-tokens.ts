@@ -4,7 +4,7 @@
 import { isObject, type Json, type JsonObject, listOf, objectOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { UsageUnits } from './capability.ts'
-import { searchUnits } from './rerank.ts'
+import { searchUnits } from './retrieval/rerank.ts'
 import { tokensIn } from './token-estimate.ts'
 
 export interface ExpectedTokens {

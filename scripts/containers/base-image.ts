@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { hasProgram } from '../has-program.ts'
 import { importFolder, podman, podmanCan, runProgram, timed } from './podman.ts'
 
 /** Makes sure that podman's store contains the base image. The image is pulled; when no registry of
@@ -11,7 +12,7 @@ import { importFolder, podman, podmanCan, runProgram, timed } from './podman.ts'
 export async function provideBase(image: string): Promise<string | undefined> {
   if (podmanCan(['image', 'exists', image])) return undefined
   if (podmanCan(['pull', '--quiet', image], 120_000)) return undefined
-  if (spawnSync('debootstrap', ['--version']).status !== 0) return `${image} cannot be pulled, and debootstrap is not installed`
+  if (!hasProgram('debootstrap')) return `${image} cannot be pulled, and debootstrap is not installed`
   if (process.getuid?.() !== 0) return `${image} cannot be pulled, and debootstrap needs root`
   process.stdout.write(`${image} cannot be pulled; a stand-in is built.\n`)
   await timed('stand-in of the base image', () => buildStandIn(image))

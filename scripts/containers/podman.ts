@@ -1,5 +1,6 @@
 /** Runs podman with its own store of images. Also works on machines without systemd, without the
  *  right to raise resource limits, and with version 1 of cgroups. */
+import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -13,10 +14,6 @@ const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'ge
 export const hardened = ['--init', '--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges']
 
 let runtime: readonly string[] = []
-
-export function hasPodman(): boolean {
-  return spawnSync('podman', ['--version']).status === 0
-}
 
 /** Runs podman and returns its output. Throws an error with podman's messages when podman fails.
  *  With `shown`, output and messages go to the terminal, and the result is ''. */
@@ -67,6 +64,17 @@ export function imageBytes(image: string): number {
 export function logsOf(container: string): string {
   const { stdout, stderr } = spawnSync('podman', [...options(), 'logs', container], { env: environment(), encoding: 'utf8' })
   return stdout + stderr
+}
+
+/** Returns the state of a container, such as `running` or `exited`. */
+export function stateOf(container: string): string {
+  return podman(['inspect', '--format', '{{.State.Status}}', container]).trim()
+}
+
+/** Stops a container as operators are advised to, and asserts that its program ends with 0. */
+export async function stopContainer(container: string): Promise<void> {
+  await timed(`stop of ${container}`, () => podman(['stop', '--time', '40', container]))
+  assert.equal(podman(['inspect', '--format', '{{.State.ExitCode}}', container]).trim(), '0', logsOf(container))
 }
 
 /** Ends and removes a container, if there is one. */

@@ -2,9 +2,13 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseAllDocuments, stringify } from 'yaml'
 
-interface Manifest {
+const deploy = fileURLToPath(new URL('../../deploy', import.meta.url))
+
+export interface Manifest {
+  apiVersion: string
   kind: string
   metadata: { name: string; namespace?: string }
   // biome-ignore lint/suspicious/noExplicitAny: a test checks the manifests by their schemas
@@ -29,14 +33,20 @@ export interface PodPlan {
  *  (contents by file name). Throws kustomize's message when it fails. */
 export function renderManifests(folder: string, secrets: Readonly<Record<string, string>>): Manifest[] {
   const copy = join(folder, 'kubernetes')
-  cpSync('deploy/kubernetes', copy, { recursive: true })
-  const made = spawnSync('sh', ['deploy/make-secrets.sh', join(copy, 'secrets')], { encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(made.stderr)
+  cpSync(join(deploy, 'kubernetes'), copy, { recursive: true })
+  makeSecrets(join(copy, 'secrets'))
   for (const [name, content] of Object.entries(secrets)) writeFileSync(join(copy, 'secrets', name), content)
   const { status, stdout, stderr, error } = spawnSync('kubectl', ['kustomize', copy], { encoding: 'utf8' })
   if (error) throw error
   if (status !== 0) throw new Error(stderr)
   return parseAllDocuments(stdout).map(document => document.toJS())
+}
+
+/** Makes the secrets of an installation in a folder. Throws the message of the script when it
+ *  fails. */
+export function makeSecrets(folder: string): void {
+  const { status, stderr } = spawnSync('sh', [join(deploy, 'make-secrets.sh'), folder], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
 }
 
 /** Returns the YAML of a Pod with its ConfigMaps. The Pod differs from the manifest where podman

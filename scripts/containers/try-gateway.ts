@@ -1,6 +1,5 @@
 /** Checks for a gateway that runs from an image, or from a folder with the same files. */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Largest number of bytes that the image `gateway` may add to its base image. */
@@ -42,14 +41,4 @@ export async function drawPicture(url: string, model: string): Promise<void> {
   const bytes = Buffer.from(JSON.parse(text).data[0].b64_json, 'base64')
   assert.equal(bytes.subarray(1, 4).toString(), 'PNG')
   process.stdout.write(`${model}: a picture of ${bytes.length} bytes\n`)
-}
-
-/** Returns a port of this machine that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise(resolve => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('There is no free port')
-  return address.port
 }

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hardened, imageBytes, logsOf, podman, removeContainer, timed } from './podman.ts'
-import { accessKey, drawPicture, freePort, mostGatewayBytes, relayYaml, untilHealthy } from './try-gateway.ts'
+import { freePort } from '../../src/testing/free-port.ts'
+import { hardened, imageBytes, logsOf, podman, removeContainer, stateOf, stopContainer, timed } from './podman.ts'
+import { accessKey, drawPicture, mostGatewayBytes, relayYaml, untilHealthy } from './try-gateway.ts'
 
 export const images = { gateway: 'localhost/generation-gateway:gateway', full: 'localhost/generation-gateway:full' }
 
@@ -47,7 +48,7 @@ export async function tryTogether(): Promise<void> {
     for (const name of names) {
       checkRights(name)
       podman(['healthcheck', 'run', name])
-      await stop(name)
+      await stopContainer(name)
     }
   } finally {
     for (const name of names) removeContainer(name)
@@ -75,13 +76,4 @@ function checkRights(name: string): void {
   const [uid, capabilities, writes] = JSON.parse(podman(['exec', name, 'node', '-e', script]))
   assert.deepEqual([uid, capabilities], [10_001, 0])
   for (const code of writes) assert.ok(['EROFS', 'ENOENT'].includes(code), code)
-}
-
-async function stop(name: string): Promise<void> {
-  await timed(`stop of ${name}`, () => podman(['stop', '--time', '40', name]))
-  assert.equal(podman(['inspect', '--format', '{{.State.ExitCode}}', name]).trim(), '0', logsOf(name))
-}
-
-function stateOf(name: string): string {
-  return podman(['inspect', '--format', '{{.State.Status}}', name]).trim()
 }

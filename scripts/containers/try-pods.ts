@@ -1,17 +1,18 @@
 /** Runs the Pods of deploy/kubernetes with podman: a node without engines and two with engines, on
  *  one PostgreSQL and one bucket. */
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { startPostgres } from '../../src/stores/postgres/testing/server.ts'
 import { findS3 } from '../../src/stores/s3/testing/binaries.ts'
 import { settingsFor, startS3 } from '../../src/stores/s3/testing/server.ts'
-import { logsOf, podman, podmanCan, runProgram, timed } from './podman.ts'
+import { freePort } from '../../src/testing/free-port.ts'
+import { hasKubectl } from '../has-program.ts'
+import { logsOf, podman, podmanCan, runProgram, stateOf, stopContainer, timed } from './podman.ts'
 import { podYaml, renderManifests } from './pods.ts'
-import { accessKey, drawPicture, freePort, untilHealthy } from './try-gateway.ts'
+import { accessKey, drawPicture, untilHealthy } from './try-gateway.ts'
 import { images } from './try-images.ts'
 
 const adminKey = 'containers-test-admin-key'
@@ -31,7 +32,7 @@ interface Pod {
  *  One of these is killed in the middle of the film. Both results are downloaded from the first
  *  node. */
 export async function tryPods(): Promise<void> {
-  if (spawnSync('kubectl', ['version', '--client']).status !== 0) {
+  if (!hasKubectl()) {
     process.stdout.write('The Pods of deploy/kubernetes are not run: kubectl is not installed.\n')
     return
   }
@@ -59,10 +60,9 @@ export async function tryPods(): Promise<void> {
     await timed('a film whose node is killed', () => film(api.url))
     for (const { name, url } of pods) {
       const container = `${name}-gateway`
-      if (!isRunning(container)) continue
+      if (stateOf(container) !== 'running') continue
       assert.equal((await fetch(`${url}/readyz`)).status, 200)
-      await timed(`stop of ${name}`, () => podman(['stop', '--time', '40', container]))
-      assert.equal(podman(['inspect', '--format', '{{.State.ExitCode}}', container]).trim(), '0', logsOf(container))
+      await stopContainer(container)
     }
   } finally {
     for (const { file } of pods) podmanCan(['play', 'kube', '--down', file])
@@ -99,24 +99,24 @@ async function play({ name, url, file }: Pod): Promise<void> {
   podmanCan(['play', 'kube', '--down', file])
   podman(['play', 'kube', file])
   const container = `${name}-gateway`
-  await untilHealthy(url, { hasEnded: () => !isRunning(container), output: () => logsOf(container) })
+  await untilHealthy(url, { hasEnded: () => stateOf(container) !== 'running', output: () => logsOf(container) })
 }
 
 /** Requests a film, kills the node that creates it with SIGKILL, waits until another node has
  *  created it, and downloads it. */
 async function film(url: string): Promise<void> {
   const { id } = await ask(url, '/v1/videos', { prompt: 'a sailing boat on the sea at sunset', seconds: '8', size: '1280x720' })
-  const busy = await until('a node that makes the film', async () => {
+  const busy = await until(async () => {
     const { nodes } = await ask(url, '/admin/nodes')
     return nodes.find((node: { name: string; running: number }) => node.name.includes('engines') && node.running > 0)
-  })
+  }, 'the beginning of the film')
   podman(['kill', '--signal', 'KILL', `${busy.name}-gateway`])
   process.stdout.write(`${busy.name} was killed\n`)
-  await until('the film', async () => {
+  await until(async () => {
     const { status, error } = await ask(url, `/v1/videos/${id}`)
     assert.notEqual(status, 'failed', JSON.stringify(error))
-    return status === 'completed' ? status : undefined
-  })
+    return status === 'completed'
+  }, 'the end of the film')
   const answer = await fetch(`${url}/v1/videos/${id}/content`, { headers: { authorization: `Bearer ${accessKey}` } })
   const bytes = Buffer.from(await answer.arrayBuffer())
   assert.deepEqual([answer.status, bytes.subarray(4, 8).toString()], [200, 'ftyp'])
@@ -131,18 +131,4 @@ async function ask(url: string, path: string, body?: object): Promise<any> {
   const text = await answer.text()
   assert.ok(answer.ok, text)
   return JSON.parse(text)
-}
-
-/** Calls `find` until it returns a value, and returns the value. Throws after three minutes. */
-async function until<T>(title: string, find: () => Promise<T | undefined>): Promise<T> {
-  for (let tries = 0; tries < 900; tries++) {
-    const found = await find()
-    if (found !== undefined) return found
-    await sleep(200)
-  }
-  throw new Error(`Three minutes passed without ${title}`)
-}
-
-function isRunning(container: string): boolean {
-  return podman(['inspect', '--format', '{{.State.Status}}', container]).trim() === 'running'
 }

@@ -6,9 +6,10 @@ import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, copyFileSync, globSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../src/testing/free-port.ts'
 import { buildTree, type TreeSource } from './build-tree.ts'
 import { timed } from './podman.ts'
-import { accessKey, drawPicture, freePort, mostGatewayBytes, relayYaml, untilHealthy } from './try-gateway.ts'
+import { accessKey, drawPicture, mostGatewayBytes, relayYaml, untilHealthy } from './try-gateway.ts'
 
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 

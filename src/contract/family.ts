@@ -75,6 +75,9 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   /** Maps an error to status and body at `vendorPaths`, in the format that the vendor's clients
    *  expect. When absent, `failure` is used there as well. */
   vendorFailure?(error: GatewayError, requestId: string): Failure
+  /** A header besides `x-request-id` in which the vendor's clients expect the id of the request, in
+   *  lower case. */
+  requestIdHeader?: string
   /** Returns the last frames of a stream that fails after it has begun. */
   streamFailure?(error: GatewayError, requestId: string): ReplyFrame[]
   /** Prefix of the family's task ids, as callers see them: `video_`. */

@@ -1,6 +1,7 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import aiSdk from './vendors/ai-sdk/driver.ts'
 import aippt from './vendors/aippt/driver.ts'
+import anthropic from './vendors/anthropic/driver.ts'
 import ark from './vendors/ark/driver.ts'
 import azureSpeech from './vendors/azure-speech/driver.ts'
 import bfl from './vendors/bfl/driver.ts'
@@ -19,6 +20,7 @@ import youchuan from './vendors/youchuan/driver.ts'
 /** All drivers of upstreams. To add a driver, create its folder and add it to this list. */
 export const drivers: readonly DriverSpec[] = [
   openaiCompatible,
+  anthropic,
   gateway,
   bfl,
   comfyui,

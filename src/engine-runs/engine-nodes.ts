@@ -1,5 +1,6 @@
 /** The nodes that run engines, as seen by a node that runs none itself. */
 import { type GatewayError, NotServedError } from '@generation-gateway/kit/errors.ts'
+import { RunningCounts } from '@generation-gateway/kit/running-counts.ts'
 import { minuteMs } from '@generation-gateway/kit/units.ts'
 import type { Nodes } from '../core/ports/nodes.ts'
 import type { Clock } from '../core/ports/store.ts'
@@ -37,7 +38,7 @@ export class EngineNodes {
   /** By engine: when a living node last had the engine, Unix milliseconds. */
   readonly #lastSeenAt = new Map<string, number>()
   /** Number of runs that this node has on each other node now, by node id. */
-  readonly #runs = new Map<string, number>()
+  readonly #runs = new RunningCounts()
   /** By node id: the time until which the node is avoided, Unix milliseconds. */
   readonly #avoidUntil = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
@@ -102,25 +103,19 @@ export class EngineNodes {
     const reachable = able.filter(({ id }) => (this.#avoidUntil.get(id) ?? 0) <= now)
     const ranked = (reachable.length > 0 ? reachable : able).map(node => ({
       node,
-      load: (this.#runs.get(node.id) ?? 0) + Math.random() / 2,
+      load: this.#runs.of(node.id) + Math.random() / 2,
     }))
     return ranked.toSorted((a, b) => a.load - b.load)[0]?.node
   }
 
   /** Counts a run on the given node until the returned object is disposed of. */
   enter({ id }: EngineNode): Disposable {
-    const add = (by: number): void => {
-      const runs = (this.#runs.get(id) ?? 0) + by
-      if (runs > 0) this.#runs.set(id, runs)
-      else this.#runs.delete(id)
-    }
-    add(1)
-    return { [Symbol.dispose]: () => add(-1) }
+    return this.#runs.enter(id)
   }
 
   /** Returns, for each living node with engines, the number of runs that this node has there. */
   runs(): { node: string; running: number }[] {
-    return this.#living.map(({ id, name }) => ({ node: name, running: this.#runs.get(id) ?? 0 }))
+    return this.#living.map(({ id, name }) => ({ node: name, running: this.#runs.of(id) }))
   }
 
   /** Reports that the connection to a node failed; the node is avoided for a few seconds. */

@@ -5,6 +5,7 @@ import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/never-connected.ts'
 import type { Driver, Job, Offer, Offers, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import { RunningCounts } from '@generation-gateway/kit/running-counts.ts'
 import type { EngineDeclaration } from './declared-engines.ts'
 import type { EngineNodes } from './engine-nodes.ts'
 import { NodeFailure, type RemotePart, type RemoteRun, type RunSender, sendRun } from './send-run.ts'
@@ -44,7 +45,7 @@ export function remoteEngine(declaration: EngineDeclaration, link?: EngineLink):
     ...declared,
     kind: 'engine',
     open: (): Driver => {
-      const running = new Map<string, number>()
+      const running = new RunningCounts()
       return {
         ...{ id, title, queue: { name: queue, slots } },
         // The cast is safe: the declaration was created from the offers of these capabilities.
@@ -63,7 +64,7 @@ interface RemoteOffer {
   link: EngineLink | undefined
   offer: { kind: 'once' | 'streamed'; follows?: readonly string[] }
   /** Number of runs of the engine on other nodes, by account. */
-  running: Map<string, number>
+  running: RunningCounts
 }
 
 function remoteOffer({ engine, capability, link, offer: { kind, follows }, running }: RemoteOffer): Offer<JsonObject, object> {
@@ -80,19 +81,12 @@ function remoteOffer({ engine, capability, link, offer: { kind, follows }, runni
  *  arrival, so an account without this limit could take all slots. */
 async function* counted(
   parts: AsyncGenerator<RemotePart>,
-  running: Map<string, number>,
+  running: RunningCounts,
   { job: { account = '' }, most }: { job: Job<JsonObject>; most: number },
 ): AsyncGenerator<RemotePart> {
-  const count = running.get(account) ?? 0
-  if (count >= most) throw new GatewayError('engine_busy', 'The engine and its queue are full.', { retryAfterSeconds: 5 })
-  running.set(account, count + 1)
-  try {
-    yield* parts
-  } finally {
-    const left = (running.get(account) ?? 1) - 1
-    if (left > 0) running.set(account, left)
-    else running.delete(account)
-  }
+  if (running.of(account) >= most) throw new GatewayError('engine_busy', 'The engine and its queue are full.', { retryAfterSeconds: 5 })
+  using _run = running.enter(account)
+  yield* parts
 }
 
 /** Runs the work on the most suitable node. If the node fails before a part of its answer has

@@ -11,6 +11,7 @@ import { hEntry } from './h-video/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { kEntry } from './k-video/handlers.ts'
 import { mEntry } from './m-music/handlers.ts'
+import { messagesEntry } from './messages/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { moderationsEntry } from './moderations/handlers.ts'
 import { r1Entry } from './r1-transcription/handlers.ts'
@@ -52,6 +53,7 @@ export const families: readonly FamilyEntry[] = [
   chatEntry,
   completionsEntry,
   responsesEntry,
+  messagesEntry,
   embeddingsEntry,
   rerankEntry,
   moderationsEntry,

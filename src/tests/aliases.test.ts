@@ -205,7 +205,7 @@ test('a wrong path is answered with the one that is meant', async () => {
       / Did you mean \/kling\/v1\/videos\/text2video\/01m8avb0v100c6p2tc3ardnqa0\?$/,
     ],
     ['OPTIONS', '/v1/chat/completions', undefined],
-    ['POST', '/v1/embeddings', undefined],
+    ['POST', '/v1/assistants', undefined],
     ['GET', '/favicon.ico', undefined],
   ]
   for (const [method, path, meant] of cases) {

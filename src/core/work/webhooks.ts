@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { RunningCounts } from '@generation-gateway/kit/running-counts.ts'
 import type { Duty } from '../duty.ts'
 import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from '../ports/store.ts'
 import type { Task } from '../records/task.ts'
@@ -60,7 +61,7 @@ export class Webhooks {
   readonly #alarm: StoreAlarm
   readonly #underWay = new Set<Promise<void>>()
   /** Number of deliveries in progress, by the host in the receiver's URL. */
-  readonly #perHost = new Map<string, number>()
+  readonly #perHost = new RunningCounts()
   #isOpen = false
   #isClaiming = false
   /** True when a webhook became due while a claim was running. The claim may have missed it, so
@@ -138,27 +139,20 @@ export class Webhooks {
       return
     }
     const host = URL.parse(delivery.url)?.host ?? ''
-    const busy = this.#perHost.get(host) ?? 0
-    if (busy >= atOncePerHost) {
+    if (this.#perHost.of(host) >= atOncePerHost) {
       // Too many deliveries to this host are in progress, and a slow receiver must not occupy all
       // slots. The delivery becomes due again after a second, and this does not count as a try.
       const now = this.#deps.clock.now()
       await this.#storeEnd(delivery, { retryAt: now + 1_000, now, isPostponed: true })
       return
     }
-    this.#perHost.set(host, busy + 1)
+    this.#perHost.add(host)
     const failure = await this.#attempt(delivery).catch(error => this.#unmade(delivery, error))
-    this.#leaveHost(host)
+    this.#perHost.remove(host)
     // The delivery was aborted because this node is stopping. The node hands its leases back, which
     // makes the delivery due again.
     if (failure && this.#cutOff.signal.aborted) return
     await this.#storeEnd(delivery, failure && this.#whenToRetry(delivery, failure))
-  }
-
-  #leaveHost(host: string): void {
-    const left = (this.#perHost.get(host) ?? 1) - 1
-    if (left === 0) this.#perHost.delete(host)
-    else this.#perHost.set(host, left)
   }
 
   /** Sends the webhook with the task's present state. Resolves with undefined when the receiver

@@ -5,7 +5,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject, listOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, mostCarriedCharacters, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
-import { type Path, refusal } from './refusal.ts'
+import { type Path, refusal } from '../shared/refusal.ts'
 
 const ofMessage = new Set(
   'role content refusal name tool_calls tool_call_id function_call audio annotations parsed reasoning_content'.split(' '),

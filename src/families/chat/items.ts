@@ -1,9 +1,9 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextItem, TextPart, ToolKind } from '@generation-gateway/kit/requests/text.ts'
+import { type Path, refusal } from '../shared/refusal.ts'
 import { carriedOfCall, reasoningOfMessage } from './carried.ts'
 import type { Message, ToolCall } from './message-schema.ts'
 import { partsOf } from './parts.ts'
-import { type Path, refusal } from './refusal.ts'
 
 /** The tool calls of the conversation so far, to which tool results refer. */
 interface KnownCalls {

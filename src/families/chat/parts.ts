@@ -1,7 +1,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
+import { type Path, refusal } from '../shared/refusal.ts'
 import type { ImageUrl, Message, Part, VideoUrl } from './message-schema.ts'
-import { type Path, refusal } from './refusal.ts'
 
 const toolParts = ['text', 'image_url'] as const
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { refusal } from '../shared/refusal.ts'
 import { itemsOf } from './items.ts'
-import { refusal } from './refusal.ts'
 import type { ChatBody } from './schema.ts'
 import { formatOf, toolChoiceOf, toolsOf } from './tools.ts'
 

@@ -1,7 +1,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextTool, ToolChoice, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'
-import { type Path, refusal } from './refusal.ts'
+import { type Path, refusal } from '../shared/refusal.ts'
 import { referenceOf } from './rules.ts'
 import type { ChatBody } from './schema.ts'
 

@@ -2,7 +2,7 @@
  *  upstreams. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { decodedVector } from '@generation-gateway/kit/requests/embed.ts'
+import { decodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import OpenAI from 'openai'
 import { assertDocumented } from '../../testing/documented.ts'
 import { fakeInferDriver, fakeTokens, type InferLog } from '../../testing/fakes/fake-infer-driver.ts'

@@ -1,5 +1,5 @@
 /** Embeddings: OpenAI's interface for vectors of texts. */
-import { mostEmbedInputs, mostInputTokens } from '@generation-gateway/kit/requests/embed.ts'
+import { mostEmbedInputs, mostInputTokens } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { inferRelay } from '../shared/infer-relay.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { decodedVector, type EmbedInput, type EmbedRequest } from '@generation-gateway/kit/requests/embed.ts'
+import { decodedVector, type EmbedInput, type EmbedRequest } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { implement } from '../../contract/family.ts'
 import { BytesReply } from '../../contract/replies.ts'
 import { embeddings } from './family.ts'

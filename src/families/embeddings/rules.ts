@@ -1,5 +1,5 @@
 /** Rules of the field `input`. They also check relayed bodies, so each check must be fast. */
-import { mostEmbedInputs } from '@generation-gateway/kit/requests/embed.ts'
+import { mostEmbedInputs } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import type { Rule } from '../../contract/operation.ts'
 import type { EmbeddingsBody } from './schema.ts'
 

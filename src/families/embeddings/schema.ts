@@ -1,4 +1,4 @@
-import { mostEmbedInputs, mostInputTokens } from '@generation-gateway/kit/requests/embed.ts'
+import { mostEmbedInputs, mostInputTokens } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import Type, { type Static } from 'typebox'
 import { namedObject, optional } from '../../contract/schemas.ts'
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/rerank.ts'
+import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import { implement } from '../../contract/family.ts'
 import { rerank } from './family.ts'
 import type { DocumentBody, RerankBody } from './schema.ts'

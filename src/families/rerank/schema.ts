@@ -1,4 +1,4 @@
-import { mostDocuments } from '@generation-gateway/kit/requests/rerank.ts'
+import { mostDocuments } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import Type, { type Static } from 'typebox'
 import { namedObject, optional } from '../../contract/schemas.ts'
 

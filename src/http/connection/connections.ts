@@ -4,6 +4,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { RunningCounts } from '@generation-gateway/kit/running-counts.ts'
 import { discardBody } from '../body/discard-body.ts'
 import { rawAnswer } from '../relay/raw-answer.ts'
 import { callerAddress } from './caller-address.ts'
@@ -53,8 +54,8 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>()
   readonly #refused = new Map<Socket, WatchedConnection>()
   readonly #queue = createConnectionQueue()
-  readonly #perAddress = new Map<string, number>()
-  readonly #perKey = new Map<string, number>()
+  readonly #perAddress = new RunningCounts()
+  readonly #perKey = new RunningCounts()
   /** Number of requests that wait on all connections together. */
   #waiting = 0
   #start: (socket: Socket) => void = () => {}
@@ -97,10 +98,10 @@ export class Connections {
     const connection = this.#open.get(socket)
     // A closed connection counts towards no key.
     if (connection === undefined || connection.keyId === keyId) return true
-    if ((this.#perKey.get(keyId) ?? 0) >= this.#limits.mostPerKey) return false
+    if (this.#perKey.of(keyId) >= this.#limits.mostPerKey) return false
     this.#leaveOwner(connection)
     connection.keyId = keyId
-    count(this.#perKey, keyId, 1)
+    this.#perKey.add(keyId)
     return true
   }
 
@@ -120,7 +121,7 @@ export class Connections {
     const { most, mostPerAddress } = this.#limits
     const address = callerAddress(socket.remoteAddress ?? '')
     if (this.#open.size + this.#queue.size() >= most) this.#refuse(socket, `The gateway has ${most} connections open; it takes no more.`)
-    else if ((this.#perAddress.get(address) ?? 0) < (mostPerAddress ?? Number.POSITIVE_INFINITY)) this.#enter(socket, address)
+    else if (this.#perAddress.of(address) < (mostPerAddress ?? Number.POSITIVE_INFINITY)) this.#enter(socket, address)
     else this.#queue.add(address, socket)
   }
 
@@ -128,7 +129,7 @@ export class Connections {
     const connection: Connection = { ...newConnection(socket), address, keyId: undefined, waiting: [] }
     this.#open.set(socket, connection)
     lingerAtEnd(connection)
-    count(this.#perAddress, address, 1)
+    this.#perAddress.add(address)
     socket.on('close', () => {
       this.#open.delete(socket)
       this.#waiting -= connection.waiting.length
@@ -140,10 +141,10 @@ export class Connections {
 
   #leaveOwner({ keyId, address }: Connection): void {
     if (keyId !== undefined) {
-      count(this.#perKey, keyId, -1)
+      this.#perKey.remove(keyId)
       return
     }
-    count(this.#perAddress, address, -1)
+    this.#perAddress.remove(address)
     const next = this.#queue.take(address)
     if (next) this.#enter(next, address)
   }
@@ -232,12 +233,6 @@ function lingerAtEnd(connection: Connection): void {
 
 function newConnection(socket: Socket): WatchedConnection {
   return { socket, answer: undefined, standing: 'idle', looks: 0, sent: 0 }
-}
-
-function count(counts: Map<string, number>, name: string, step: 1 | -1): void {
-  const next = (counts.get(name) ?? 0) + step
-  if (next > 0) counts.set(name, next)
-  else counts.delete(name)
 }
 
 /** Replaces the server's own listener for new connections by `admit`. Returns the original

@@ -2,6 +2,8 @@ import { expectedUnits, type RequestOf } from '@generation-gateway/kit/requests/
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { InferEvent, InferredCapability } from '../../contract/needs/infer.ts'
+import type { CatalogueModel } from '../../core/routing/catalogue.ts'
+import type { Route } from '../../core/routing/router.ts'
 import type { Call } from '../call/call.ts'
 import type { Run } from '../call/call-counts.ts'
 import { inCallersWords } from '../call/callers-words.ts'
@@ -26,7 +28,7 @@ async function* inference<C extends InferredCapability>(
   request: RequestOf<C>,
 ): AsyncGenerator<InferEvent<C>> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
-  const routes = call.routes ?? deps.router.callRoutes(call.model, capability, { request, inputs: [] })
+  const routes = routesOf(deps, call, { capability, model: call.model, request })
   const expected = expectedOf(expectedUnits(capability, request, []))
   const run: Run = { inputTokens: expected.inputTokens, said: 0, isSent: false, others: expected.others ?? [] }
   call.runs.push(run)
@@ -49,6 +51,17 @@ async function* inference<C extends InferredCapability>(
     }
     yield event
   }
+}
+
+/** Returns the targets that accept the request, without those that a relay has already tried. */
+function routesOf<C extends InferredCapability>(
+  { router }: HttpDeps,
+  call: Call,
+  { capability, model, request }: { capability: C; model: CatalogueModel; request: RequestOf<C> },
+): readonly Route[] {
+  const takers = router.callRoutes(model, capability, { request, inputs: [] })
+  const left = takers.filter(({ target }) => call.routes?.some(route => route.target.id === target.id) ?? true)
+  return left.length > 0 ? left : takers
 }
 
 const nothing = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }

@@ -23,7 +23,9 @@ const theRestOfItsPacket = undefined
  *  not need are skipped. A step returns a promise only when it has to wait. */
 export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Handler {
   const plan = operationPlan(deps, planned)
+  const { requestIdHeader } = planned.entry.family
   return async exchange => {
+    if (requestIdHeader !== undefined) exchange.headers[requestIdHeader] = exchange.id
     let call: Call | undefined
     try {
       // 2 and 3: the caller, and the permissions and rate limits of the key.

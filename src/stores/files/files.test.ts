@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -124,3 +124,29 @@ async function temporaryDirectory(context: TestContext): Promise<string> {
   context.after(() => rm(directory, { recursive: true }))
   return directory
 }
+
+test('while the folder is away its blobs are not gone, and callers learn when to try again', async context => {
+  const directory = await temporaryDirectory(context)
+  const blobs = await openFileStore({ directory })
+  const write = async (text: string) => {
+    const file = join(await blobs.scratch('job'), 'f')
+    await writeFile(file, text)
+    return file
+  }
+  const { key } = await blobs.adopt(await write('stored'))
+  const file = await write('not stored yet')
+  const [folder, elsewhere] = [join(directory, 'blobs'), join(directory, 'elsewhere')]
+  // A network folder that is not mounted is an empty one.
+  await rename(folder, elsewhere)
+  await mkdir(folder)
+  const away = { code: 'store_unavailable', message: 'The folder of the files cannot be used now.', retryAfterSeconds: 5 }
+  for (const read of [blobs.read(key), blobs.localFile(key, directory), blobs.keep(key), blobs.adopt(file)])
+    await assert.rejects(read, away)
+  assert.equal(await blobs.problem(), `The folder of blobs ${folder} cannot be used (ENOENT).`)
+  await rm(folder, { recursive: true })
+  await rename(elsewhere, folder)
+  assert.equal(await blobs.problem(), undefined)
+  assert.equal(await blobs.keep(key), key)
+  await blobs.adopt(file)
+  await assert.rejects(blobs.read('0'.repeat(64)), { code: 'gone' })
+})

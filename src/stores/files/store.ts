@@ -6,7 +6,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../../core/ports/blobs.ts'
 import type { Clock } from '../../core/ports/store.ts'
 import { isBroken, isElsewhere, isMissing, writeFault } from './faults.ts'
-import { newScratchFolder, syncFolder } from './folders.ts'
+import { hashFolders, newScratchFolder, syncFolder } from './folders.ts'
 import { hashFile } from './hash.ts'
 import { readMarker, writeMarker } from './marker.ts'
 
@@ -49,7 +49,7 @@ export class FileBlobStore implements BlobStore {
       // After a failed fsync the kernel may mark the same pages clean, so no later success can
       // be trusted.
       if (isBroken(error)) this.#failure = 'The blob store has stopped writing until restart: the disk has failed.'
-      throw writeFault(error)
+      throw (await this.#awayFault(error)) ?? writeFault(error)
     }
   }
 
@@ -64,7 +64,7 @@ export class FileBlobStore implements BlobStore {
       await access(file)
       return file
     } catch (error) {
-      throw missing(error)
+      throw (await this.#awayFault(error)) ?? missing(error)
     }
   }
 
@@ -74,7 +74,7 @@ export class FileBlobStore implements BlobStore {
       await utimes(this.#path(key), now, now)
       return key
     } catch (error) {
-      throw isMissing(error) ? missing(error) : writeFault(error)
+      throw (await this.#awayFault(error)) ?? (isMissing(error) ? missing(error) : writeFault(error))
     }
   }
 
@@ -127,12 +127,8 @@ export class FileBlobStore implements BlobStore {
 
   async problem(): Promise<string | undefined> {
     if (this.#failure !== undefined) return this.#failure
-    try {
-      await access(this.#parts.blobsFolder, constants.R_OK | constants.W_OK)
-      return undefined
-    } catch (error) {
-      return `The ${this.place} cannot be used (${Object(error).code}).`
-    }
+    const code = await this.#accessFault()
+    return code && `The ${this.place} cannot be used (${code}).`
   }
 
   async directLink(): Promise<undefined> {
@@ -179,11 +175,30 @@ export class FileBlobStore implements BlobStore {
     return hashed
   }
 
+  /** Returns the error for callers while the folder is away, as a network folder that is not
+   *  mounted: its blobs are not gone. Undefined when the folder can be used, and after a failure
+   *  that only a restart mends. */
+  async #awayFault(cause: unknown): Promise<GatewayError | undefined> {
+    if (cause instanceof GatewayError || this.#failure !== undefined || (await this.#accessFault()) === undefined) return undefined
+    return new GatewayError('store_unavailable', 'The folder of the files cannot be used now.', { cause, retryAfterSeconds: 5 })
+  }
+
+  /** Returns the system's error code when the folder, or one of its subfolders, cannot be used. */
+  async #accessFault(): Promise<string | undefined> {
+    const { blobsFolder } = this.#parts
+    try {
+      for (const folder of [blobsFolder, join(blobsFolder, hashFolders[0] ?? '')]) await access(folder, constants.R_OK | constants.W_OK)
+      return undefined
+    } catch (error) {
+      return String(Object(error).code)
+    }
+  }
+
   async #open(key: string): Promise<FileHandle> {
     try {
       return await open(this.#path(key), 'r')
     } catch (error) {
-      throw missing(error)
+      throw (await this.#awayFault(error)) ?? missing(error)
     }
   }
 

@@ -18,6 +18,7 @@ import { blobsFolder } from '../s3/store.ts'
 import { hashInParts, uploadFile, usualPartBytes } from '../s3/upload.ts'
 import type { Connection } from '../sql/statements.ts'
 import { type BlobCopies, blobFile, type CopyOptions, type NamedKey, namedKeys, prepareFolder } from './blobs.ts'
+import { HashSet } from './hash-set.ts'
 
 /** Largest number of requests at a time. */
 const atOnce = 8
@@ -92,7 +93,7 @@ export async function checkBucket(bucket: S3Bucket, options: BucketCopy): Promis
   const { missing } = await copyNamed(options, async ({ key, bytes }) => {
     if (!isKey(key)) return undefined
     const found = await lengthOf(client, bucket.prefix + blobsFolder + key)
-    return found !== undefined && found === (bytes ?? found) ? { sha256: key, bytes: found } : undefined
+    return found !== undefined && found === (bytes ?? found) ? { sha256: sha256Of(key), bytes: found } : undefined
   })
   return missing
 }
@@ -105,14 +106,13 @@ async function copyNamed(
 ): Promise<BlobCopies> {
   const keysOf = namedKeys(connection)
   const done: BlobCopies = { blobs: 0, bytes: 0, missing: [] }
-  const counted = new Set<string>()
+  const counted = new HashSet()
   const copyOne = async (named: NamedKey): Promise<void> => {
     const copied = await copy(named).catch(error => {
       throw blobFault(error)
     })
     if (copied === undefined) done.missing.push(isKey(named.key) ? sha256Of(named.key) : named.key)
-    else if (!counted.has(copied.sha256)) {
-      counted.add(copied.sha256)
+    else if (counted.add(copied.sha256)) {
       done.blobs += 1
       done.bytes += copied.bytes
     }

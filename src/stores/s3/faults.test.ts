@@ -84,7 +84,8 @@ describe('a bucket that fails', { skip }, () => {
       passTime()
       await store.remove(key)
       await assert.rejects(store.read(key), { code: 'gone' })
-      assert.deepEqual(await store.list({ adoptedBefore: now() + 1, limit: 10 }), [kept])
+      // The age of a blob that may have come in parts counts from a day later.
+      assert.deepEqual(await store.list({ adoptedBefore: now() + 86_400_001, limit: 10 }), [kept])
       assert.ok((await buffer(await store.read(kept))).equals(content))
       assert.equal(await store.mark('marker'), 'marker')
       assert.equal(await store.marker(), 'marker')

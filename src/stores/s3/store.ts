@@ -161,9 +161,9 @@ export class S3BlobStore implements BlobStore {
     return client.presigned(this.#objectKey(key), query, Math.min(Math.floor(seconds), longestLinkSeconds))
   }
 
-  /** Returns the time at which the upload of an object had ended for certain, Unix milliseconds. The
-   *  key has the time at which it began, and so has, at Amazon S3, the last change of an object that
-   *  was uploaded in parts. */
+  /** Returns the time at which the upload of an object had ended for certain, Unix milliseconds.
+   *  The key has the time at which it began, and so has, at Amazon S3, the last change of an
+   *  object that was uploaded in parts. */
   #uploadedBy(key: string, { bytes, modifiedAt }: ListedObject): number {
     const at = adoptedAt(key)
     if (at === undefined) return modifiedAt

@@ -1,10 +1,10 @@
 /** A fake driver for embeddings and rerank, which makes vectors and scores up. */
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type EmbedEvent, type EmbedInput, type EmbedRequest, encodedVector } from '@generation-gateway/kit/requests/embed.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Done, Job } from '@generation-gateway/kit/requests/job.ts'
-import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/rerank.ts'
+import { type EmbedEvent, type EmbedInput, type EmbedRequest, encodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
+import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import Type from 'typebox'
 
 export interface InferLog {

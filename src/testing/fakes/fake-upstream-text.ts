@@ -1,7 +1,9 @@
 /** Replies of a fake upstream for chat, responses and models
  *  (docs/vendors/openai-responses.md#response-object, #stream,
  *  docs/vendors/openai-chat.md#completion). */
+
 import { type FakeFrame, type FakeReply, jsonReply, rawReply, sseReply } from './fake-upstream.ts'
+import { messageFrames, messageObject } from './fake-upstream-messages.ts'
 
 export interface FakeSpeech {
   text?: string
@@ -24,6 +26,8 @@ export const textReply: FakeReply = (response, request) => {
     return (isStream ? sseReply(chatFrames(defaults)) : jsonReply(chatCompletion(defaults)))(response, request)
   if (path.endsWith('/responses'))
     return (isStream ? sseReply(responsesFrames(defaults)) : jsonReply(responseObject(defaults)))(response, request)
+  if (path.endsWith('/messages'))
+    return (isStream ? sseReply(messageFrames(defaults)) : jsonReply(messageObject(defaults)))(response, request)
   return rawReply('<h1>Not Found</h1>', 404, { 'content-type': 'text/html' })(response, request)
 }
 

@@ -9,13 +9,15 @@ import { clientsFolder } from '../../testing/clients-folder.ts'
 /** The environments and their requirements files. Packages that need different versions of the
  *  same library are in different environments: LiteLLM and instructor need an older `openai`,
  *  mureka-mcp an older `requests`. `generator` contains the generator of clients and what the
- *  generated clients need. */
+ *  generated clients need, and `frameworks` the frameworks and the clients of other providers. */
 export const environments = {
   newest: new URL('../requirements.txt', import.meta.url),
   litellm: new URL('../requirements-litellm.txt', import.meta.url),
   vendors: new URL('../requirements-vendors.txt', import.meta.url),
   speech: new URL('../requirements-speech.txt', import.meta.url),
+  retrieval: new URL('../requirements-retrieval.txt', import.meta.url),
   generator: new URL('../requirements-generator.txt', import.meta.url),
+  frameworks: new URL('../requirements-frameworks.txt', import.meta.url),
 } as const
 
 /** Packages that are published only as source code. They are installed after the other packages

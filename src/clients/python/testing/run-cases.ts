@@ -55,7 +55,7 @@ export function pythonEnvironment(name: EnvironmentName, env: Record<string, str
     SSL_CERT_FILE: oneCertificate(name),
     NO_COLOR: '1',
     ...{ OPENAI_AGENTS_DISABLE_TRACING: '1', LITELLM_LOCAL_MODEL_COST_MAP: 'True', LITELLM_TELEMETRY: 'False', LANGSMITH_TRACING: 'false' },
-    HAYSTACK_TELEMETRY_ENABLED: 'False',
+    ...{ HAYSTACK_TELEMETRY_ENABLED: 'False', AGNO_TELEMETRY: 'false', LANGFUSE_TRACING_ENABLED: 'false', HF_HUB_DISABLE_TELEMETRY: '1' },
     ...env,
   }
 }

@@ -15,15 +15,16 @@ export interface CarriedTarget {
 
 /** Returns the carried members to send to a target. Members that an upstream sent go back only to a
  *  target of the same kind: one with the same protocol and dialect, and with the same host or the
- *  same upstream model. Members that the caller added go to every target that accepts unknown
+ *  same upstream model. Members that the caller sent in the form of one protocol (`anySourceOf`) go
+ *  to every target of it. Members that the caller added go to every target that accepts unknown
  *  members. */
 export function carriedFor({ kind, refusesUnknown }: CarriedTarget, carried: CarriedMembers | undefined): CarriedMembers | undefined {
   if (carried === undefined) return undefined
   const { from } = carried
   if (from === undefined) return refusesUnknown ? undefined : carried
-  const isSameKind =
-    from.protocol === kind.protocol && from.dialect === kind.dialect && (from.host === kind.host || from.model === kind.model)
-  return isSameKind ? carried : undefined
+  if (from.protocol !== kind.protocol) return undefined
+  const isSameKind = from.dialect === kind.dialect && (from.host === kind.host || from.model === kind.model)
+  return isSameKind || from.host === '' ? carried : undefined
 }
 
 const ofMessage = new Set(

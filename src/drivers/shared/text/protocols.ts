@@ -7,6 +7,8 @@ import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { ChatReader } from './chat-events.ts'
 import { chatBody } from './chat-request.ts'
+import { isMessagesAnswer, MessagesReader } from './messages-events.ts'
+import { messagesBody } from './messages-request.ts'
 import { ResponsesReader } from './responses-events.ts'
 import { lackingField, responsesBody } from './responses-request.ts'
 import type { UpstreamModel } from './text-common-request.ts'
@@ -68,5 +70,12 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
     },
     output: 'output',
     lackingField,
+  },
+  messages: {
+    path: () => '/messages',
+    body: messagesBody,
+    reader: from => new MessagesReader(from),
+    isAnswer: isMessagesAnswer,
+    output: 'a message',
   },
 }

@@ -1,17 +1,20 @@
 /** Counts input tokens at an upstream that speaks the Responses protocol and has OpenAI's operation
- *  for it (docs/vendors/openai-responses.md#input-tokens). */
+ *  for it (docs/vendors/openai-responses.md#input-tokens), or speaks Messages and has Anthropic's
+ *  (docs/vendors/anthropic-messages.md#counting). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { objectOf } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { targetFor } from '../upstream/hops.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
+import { acceptsMessages } from './messages-accepts.ts'
+import { messagesBody } from './messages-request.ts'
 import { responsesBody } from './responses-request.ts'
 import { upstreamModel } from './text-common-request.ts'
-import type { TargetOf } from './text-target.ts'
+import type { TargetOf, TextTarget } from './text-target.ts'
 import { planTools } from './tool-plan.ts'
 
 /** Statuses of servers that do not have the operation. */
@@ -19,17 +22,15 @@ const notThere = new Set([404, 405, 501])
 const limits = { firstByteMs: 20_000, idleMs: 20_000, timeoutMs: 30_000, maxBytes: 64 * 1024 }
 
 /** Returns the function of a driver that counts input tokens. It returns undefined for a target
- *  that does not speak the Responses protocol or does not have the operation. */
+ *  that speaks neither protocol or does not have the operation. */
 export function inputCount(upstream: Upstream, targetOf: TargetOf): NonNullable<Driver['countInput']> {
   return async ({ id, request, model, settings, signal }) => {
     const facts = targetOf(settings)
-    if (facts.problem !== undefined || facts.dialect === 'ark' || !facts.protocols.includes('responses')) return undefined
-    const to = upstreamModel({ facts, model, protocol: 'responses' })
-    const whole = responsesBody(countable(request), planTools(request, facts.dialect), to)
-    const { input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation } = whole
-    const body = defined({ model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation })
+    if (facts.problem !== undefined) return undefined
+    const counting = countRequest(request, facts, model)
+    if (counting === undefined) return undefined
     const headers = { 'x-client-request-id': id, ...nextHop(request.hops) }
-    const call = { method: 'POST', path: '/responses/input_tokens', body, headers, signal, isStored: true, ...limits } as const
+    const call = { method: 'POST', ...counting, headers, signal, isStored: true, ...limits } as const
     try {
       const answer = await upstream.json(targetFor(facts.upstream, { headers }), call)
       return countIn(objectOf(answer.body).input_tokens)
@@ -38,6 +39,32 @@ export function inputCount(upstream: Upstream, targetOf: TargetOf): NonNullable<
       if (status !== undefined && notThere.has(status)) return undefined
       throw error
     }
+  }
+}
+
+/** Returns path and body of the request for a count; undefined when the target has no operation
+ *  for it. */
+function countRequest(request: TextRequest, facts: TextTarget, model: string): { path: string; body: JsonObject } | undefined {
+  const plan = planTools(request, facts.dialect)
+  const isOwn = request.extras.protocol === 'messages'
+  if (facts.protocols.includes('messages') && (isOwn || !facts.protocols.includes('responses'))) {
+    const path = '/messages/count_tokens'
+    // A caller of the same protocol sent the whole body, with more than its neutral form says.
+    const { fields } = request.extras
+    if (isOwn && acceptsMessages(fields) && Array.isArray(fields.messages)) return { path, body: { ...fields, model } }
+    const { messages, system, tools, tool_choice, thinking } = messagesBody(
+      request,
+      plan,
+      upstreamModel({ facts, model, protocol: 'messages' }),
+    )
+    return { path, body: defined({ model, messages, system, tools, tool_choice, thinking }) }
+  }
+  if (facts.dialect === 'ark' || !facts.protocols.includes('responses')) return undefined
+  const whole = responsesBody(countable(request), plan, upstreamModel({ facts, model, protocol: 'responses' }))
+  const { input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation } = whole
+  return {
+    path: '/responses/input_tokens',
+    body: defined({ model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation }),
   }
 }
 

@@ -82,11 +82,11 @@ function complaint({ callId, name, input }: BrokenCall): TextItem[] {
   ]
 }
 
-function doneWith({ finish, usage }: TextResult): Done {
+function doneWith({ usage, ...result }: TextResult): Done {
   return {
     state: 'done',
     files: [],
-    report: { finish, usage },
+    report: { ...result, usage },
     usage: [
       { unit: 'input_tokens', units: usage.inputTokens },
       { unit: 'output_tokens', units: usage.outputTokens },

@@ -101,11 +101,11 @@ class ToolGate {
     if (delta !== '') yield { type: 'call-input', index: call.index, delta }
   }
 
-  result({ finish, usage }: TextResult): TextResult {
+  result({ finish, usage, ...rest }: TextResult): TextResult {
     if (this.#dropped > 0 && this.#passed === 0 && !this.#hasSpoken)
       throw new GatewayError('upstream_error', 'The upstream only called tools that were not allowed.')
     const isCallOrStop = finish === 'tool_calls' || finish === 'stop'
-    return { finish: isCallOrStop ? (this.#passed > 0 ? 'tool_calls' : 'stop') : finish, usage: sumOfUsage(usage, this.#repairs) }
+    return { ...rest, finish: isCallOrStop ? (this.#passed > 0 ? 'tool_calls' : 'stop') : finish, usage: sumOfUsage(usage, this.#repairs) }
   }
 
   #begin(event: CallEvent): TextEvent[] {

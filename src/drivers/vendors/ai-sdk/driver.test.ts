@@ -1,7 +1,7 @@
 /** Runs the shared suite twice: on a real provider package, and on a package that follows links and
  *  sends its credential to every host, which the driver must prevent. */
 import assert from 'node:assert/strict'
-import { before } from 'node:test'
+import { before, test } from 'node:test'
 import { errorReply, hangingReply, jsonReply, rawReply } from '../../../testing/fakes/fake-upstream.ts'
 import { driverSuite } from '../../suite/suite.ts'
 import aiSdk, { aiSdkDriver } from './driver.ts'
@@ -57,4 +57,10 @@ driverSuite('a package with links', {
   outputs: 'files',
   file: (response, request) => rawReply(drawn, 200, { 'content-type': 'image/png' })(response, request),
   relays: { leftOut: 'pictures are no conversation' },
+})
+
+test('the address of a service is named only where the settings state it', () => {
+  const given = { package: '@ai-sdk/openai' }
+  assert.equal(aiSdk.addressOf?.(given), undefined)
+  assert.equal(aiSdk.addressOf?.({ ...given, base_url: 'https://api.example/v1' })?.origin, 'https://api.example')
 })

@@ -20,7 +20,7 @@ const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'f
  *  Vercel AI SDK. The gateway does not depend on these packages; an operator installs the ones
  *  to be used. */
 export function aiSdkDriver(source: PackageSource): UpstreamSpec {
-  return serviceDriver({
+  const driver = serviceDriver({
     id: 'ai-sdk',
     title: 'AI SDK provider package',
     settings,
@@ -43,4 +43,6 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
       }
     },
   })
+  // Without `base_url`, only the package knows the address of its service.
+  return { ...driver, addressOf: given => (settings.targetOf(given).baseOrigin === undefined ? undefined : driver.addressOf?.(given)) }
 }

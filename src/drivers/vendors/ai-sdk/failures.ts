@@ -19,7 +19,7 @@ import { StreamedError } from './text/answer-reader.ts'
 
 export interface FailedRun {
   /** The kind of output that the run produces. */
-  kind: 'image' | 'video' | 'language'
+  kind: 'image' | 'video' | 'language' | 'embedding' | 'reranking'
   facts: TargetFacts
   /** The service's own name of the model. */
   model: string
@@ -60,8 +60,8 @@ export function pollFailureOf(error: unknown, run: FailedRun): GatewayError {
   return new GatewayError('upstream_error', `The package ${run.facts.package} cannot query the state of the ${run.kind}.`)
 }
 
-/** Returns the error for a failed conversation. It is never `outcome_unknown`, because a
- *  conversation may be sent again. */
+/** Returns the error for a failed conversation, embedding or ranking. It is never
+ *  `outcome_unknown`, because these may be sent again. */
 export function textFailureOf(error: unknown, run: FailedRun): GatewayError {
   if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
   const reported = error instanceof StreamedError ? error.reported : error
@@ -114,9 +114,9 @@ function mapped(error: unknown, run: FailedRun): GatewayError {
 /** Returns `capability_unavailable` when the failure is a missing model, so that another target is
  *  tried: the operator configured that model by mistake and the request cost nothing. Other
  *  failures are returned unchanged, and so is `model_not_found`, as which every driver for
- *  conversations reports a missing model. */
+ *  conversations, embeddings and rankings reports a missing model. */
 function missing(failure: GatewayError, { facts: { package: name }, model, kind }: FailedRun): GatewayError {
-  if (kind === 'language' && failure.code === 'model_not_found') return failure
+  if (kind !== 'image' && kind !== 'video' && failure.code === 'model_not_found') return failure
   return failure.code === 'model_not_found' || answerBehind(failure)?.status === 404
     ? missingModel(model, `the service of ${name}`, failure)
     : failure

@@ -1,7 +1,7 @@
 /** Settings of a target: the provider package that serves it, the options for the package's
  *  factory, and how requests are translated for its model. */
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { MaskForm } from '@generation-gateway/kit/media/pixel-work.ts'
 import Type from 'typebox'
 import { textsOf } from '../../shared/upstream/read-json.ts'
@@ -78,6 +78,25 @@ export const settings = serviceSettings({
         description: "The provider's method that makes its language model: chat, responses. Default: languageModel.",
       }),
     ),
+    text_tools: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Type.String({
+              pattern: '^[\\w-]+\\.[\\w-]+$',
+              maxLength: 100,
+              description: 'Id of the tool: anthropic.web_search_20250305.',
+            }),
+            name: Type.String({ minLength: 1, maxLength: 64, description: 'Name of the tool in the conversation: web_search.' }),
+            args: Type.Optional(
+              Type.Record(Type.String(), Type.Unknown(), { description: 'Settings of the tool, as the package documents them.' }),
+            ),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: 16, description: 'Tools of the provider that its service runs itself; every conversation has them. Default: none.' },
+      ),
+    ),
     files_in_results: Type.Optional(
       Type.Boolean({
         description:
@@ -111,6 +130,8 @@ export const settings = serviceSettings({
     video: videoFactsOf(given.video),
     /** The provider's method that creates a language model; undefined means the usual one. */
     textMethod: settingText(given.text_method),
+    /** Tools that the service runs itself, as the settings state them. */
+    textTools: objectsOf(given.text_tools),
     /** Undefined means as the driver knows of the package. */
     takesFilesInResults: typeof given.files_in_results === 'boolean' ? given.files_in_results : undefined,
     takesSeed: given.seed !== false,

@@ -3,6 +3,7 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { assertPixel } from '../../../testing/fakes/fake-driver.ts'
 import { errorReply, hangingReply, sseReply } from '../../../testing/fakes/fake-upstream.ts'
+import { messageFrames } from '../../../testing/fakes/fake-upstream-messages.ts'
 import { textRequest } from '../../../testing/fakes/fake-upstream-run.ts'
 import { chatFrames, responsesFrames } from '../../../testing/fakes/fake-upstream-text.ts'
 import { type DriverSuite, driverSuite } from '../../suite/suite.ts'
@@ -42,7 +43,7 @@ const images: DriverSuite<'image.generate'> = {
   polled: { isStart: ({ method }) => method === 'POST' },
   outputs: 'files',
   file: pictureReply,
-  relays: ['chat', 'responses'],
+  relays: ['chat', 'responses', 'messages'],
 }
 
 driverSuite('another gateway, pictures', images)
@@ -50,7 +51,7 @@ driverSuite('another gateway, pictures', images)
 const speech = { text: 'Hello there', usage: { input: 9, cached: 2, output: 3, reasoning: 1 } }
 
 function conversations(protocol: TextProtocol): DriverSuite<'text.respond'> {
-  const frames = protocol === 'chat' ? chatFrames(speech) : responsesFrames(speech)
+  const frames = { chat: chatFrames, responses: responsesFrames, messages: messageFrames }[protocol](speech)
   return {
     ...common,
     capability: 'text.respond',
@@ -71,3 +72,4 @@ function conversations(protocol: TextProtocol): DriverSuite<'text.respond'> {
 
 driverSuite('another gateway, chat', conversations('chat'))
 driverSuite('another gateway, responses', conversations('responses'))
+driverSuite('another gateway, messages', conversations('messages'))

@@ -41,8 +41,8 @@ const tasks = capabilityNames.filter(name => !isStreamed(name) && !others.includ
 export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
 /** Returns a driver whose upstream is another instance of this gateway. Work of every interface is
- *  sent as a neutral request (docs/decisions/0044); conversations are sent over chat and
- *  Responses. */
+ *  sent as a neutral request (docs/decisions/0044); conversations are sent over the
+ *  protocols for conversations. */
 export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
@@ -64,6 +64,7 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
         relays: {
           chat: conversationRelay(tools.upstream, 'chat', { targetOf, fits: () => true }),
           responses: conversationRelay(tools.upstream, 'responses', { targetOf, fits: () => true }),
+          messages: conversationRelay(tools.upstream, 'messages', { targetOf, fits: () => true }),
           embeddings: relayOffer(tools.upstream, embeddingsProtocol, { targetOf, fits: () => true }),
           rerank: relayOffer(tools.upstream, rerankProtocol, { targetOf, fits: () => true }),
           moderations: relayOffer(tools.upstream, moderationsProtocol, { targetOf, fits: () => true }),

@@ -37,9 +37,9 @@ export const settings = serviceSettings<GatewayFacts>({
     const named = settingText(endpoint) ?? usualEndpoint
     return {
       upstream: { ...upstream, path: `${upstream.path}/v1/ai/${encodeURIComponent(named)}` },
-      // The other gateway supports all features of both protocols.
+      // The other gateway supports all features of all protocols.
       dialect: 'openai',
-      protocols: ['chat', 'responses'],
+      protocols: ['chat', 'responses', 'messages'],
       isStateless: false,
       endpoint: named,
       voice: settingText(voice),

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { errorReply, hangingReply, jsonReply, sseReply } from '../../../testing/fakes/fake-upstream.ts'
+import { messageFrames, messageObject } from '../../../testing/fakes/fake-upstream-messages.ts'
 import { chatCompletion, chatFrames, responseObject, responsesFrames } from '../../../testing/fakes/fake-upstream-text.ts'
 import { type DriverSuite, driverSuite } from '../../suite/suite.ts'
 import driver from './driver.ts'
@@ -16,6 +17,7 @@ const request = (protocol: TextProtocol): TextRequest => ({
 })
 
 const speech = { text: 'Hello there', usage: { input: 9, cached: 2, output: 3, reasoning: 1 } }
+const frames = { chat: chatFrames, responses: responsesFrames, messages: messageFrames }
 const notPolled = { leftOut: 'conversations are streamed, not polled' }
 
 function suiteOver(protocol: TextProtocol): DriverSuite<'text.respond'> {
@@ -24,7 +26,7 @@ function suiteOver(protocol: TextProtocol): DriverSuite<'text.respond'> {
     settings: (base_url, api_key) => ({ base_url, api_key, protocols: [protocol], dialect: 'openai' }),
     capability: 'text.respond',
     request: request(protocol),
-    good: () => [sseReply(protocol === 'chat' ? chatFrames(speech) : responsesFrames(speech))],
+    good: () => [sseReply(frames[protocol](speech))],
     check: (done, events) => {
       const said = events.map(event => (typeof event === 'object' && event !== null ? Reflect.get(event, 'delta') : ''))
       assert.equal(said.join(''), 'Hello there')
@@ -35,7 +37,7 @@ function suiteOver(protocol: TextProtocol): DriverSuite<'text.respond'> {
         { unit: 'output_tokens', units: 3 },
       ])
     },
-    hanging: hangingReply(protocol === 'chat' ? chatFrames(speech).slice(0, 2) : responsesFrames(speech).slice(0, 5)),
+    hanging: hangingReply(frames[protocol](speech).slice(0, protocol === 'chat' ? 2 : 5)),
     refusal: (status, message, headers) => errorReply(status, { message }, headers),
     failed: { replies: [errorReply(400, { code: 'content_policy_violation', message: 'not this' })], code: 'request_moderated' },
     polled: notPolled,
@@ -46,6 +48,7 @@ function suiteOver(protocol: TextProtocol): DriverSuite<'text.respond'> {
 
 driverSuite('openai-compatible over chat', suiteOver('chat'))
 driverSuite('openai-compatible over responses', suiteOver('responses'))
+driverSuite('openai-compatible over messages', suiteOver('messages'))
 driverSuite('openai-compatible over a chat server that never streams', {
   ...suiteOver('chat'),
   good: () => [jsonReply(chatCompletion(speech))],
@@ -53,4 +56,8 @@ driverSuite('openai-compatible over a chat server that never streams', {
 driverSuite('openai-compatible over a responses server that never streams', {
   ...suiteOver('responses'),
   good: () => [jsonReply(responseObject(speech))],
+})
+driverSuite('openai-compatible over a server of messages that never streams', {
+  ...suiteOver('messages'),
+  good: () => [jsonReply(messageObject(speech))],
 })

@@ -1,5 +1,6 @@
 import { completionsProtocol } from '../../shared/text/completions-protocol.ts'
 import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
+import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
 import { moderateOffer, moderationsProtocol } from '../../shared/text/moderate-offer.ts'
 import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
@@ -16,8 +17,9 @@ import { videoOffer } from './videos.ts'
 
 const { targetOf } = settings
 
-/** The driver for any server with OpenAI's interface for chat, Responses, embeddings, images, videos, speech or
- *  transcription, such as OpenAI, Ollama, vLLM, llama.cpp, LocalAI and Volcengine Ark. */
+/** The driver for any server with OpenAI's interface for chat, Responses, embeddings, images,
+ *  videos, speech or transcription, such as OpenAI, Ollama, vLLM, llama.cpp, LocalAI and
+ *  Volcengine Ark. */
 export default serviceDriver({
   id: 'openai-compatible',
   title: 'OpenAI-compatible service',
@@ -47,6 +49,7 @@ export default serviceDriver({
           keeps,
         }),
         completions: relayOffer(upstream, completionsProtocol, { targetOf, fits: (_, { speaksCompletions }) => speaksCompletions }),
+        messages: conversationRelay(upstream, 'messages', { targetOf, fits: acceptsMessages }),
         embeddings: relayOffer(upstream, embeddingsProtocol, { targetOf, fits: (body, { dialect }) => acceptsEmbeddings(body, dialect) }),
         moderations: relayOffer(upstream, moderationsProtocol, { targetOf, fits: () => true }),
         rerank: relayOffer(upstream, rerankProtocol, { targetOf, fits: acceptsRerank }),

@@ -1,7 +1,7 @@
 /** Settings of a target. The facts derived from them are computed once per settings object and
  *  reused by all requests. */
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { textProtocols } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import Type from 'typebox'
 import { type VoiceFactsOfTarget, voiceFacts, voiceSettings } from '../../shared/sound/speech-words.ts'
 import type { Dialect, TextFacts } from '../../shared/text/text-target.ts'
@@ -16,7 +16,8 @@ import { videoSettings } from './video-settings.ts'
 export const owner = 'the upstream service'
 
 const dialects: readonly Dialect[] = ['openai', 'basic', 'ark']
-const protocols = [...textProtocols, 'completions'] as const
+const conversations: readonly TextProtocol[] = ['chat', 'responses', 'messages']
+const protocols = [...conversations, 'completions']
 const openaiHost = 'api.openai.com'
 
 export const settings = serviceSettings<
@@ -70,7 +71,7 @@ export const settings = serviceSettings<
   facts: ({ dialect: said, protocols: named, stateless, normalize, transcription, ...further }, { upstream }) => {
     const { hostname } = new URL(upstream.origin)
     const dialect = dialects.find(each => each === said) ?? dialectAt(hostname)
-    const spoken = textsOf(named).flatMap(name => textProtocols.filter(each => each === name))
+    const spoken = textsOf(named).flatMap(name => conversations.filter(each => each === name))
     return {
       ...voiceFacts(further),
       transcription: transcriptionKinds.find(each => each === transcription),

@@ -1,6 +1,6 @@
 /** Lists the messages of a stored completion. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { refusal } from '../refusal.ts'
+import { refusal } from '../../shared/refusal.ts'
 import type { StoredMessage } from './schema.ts'
 import type { StoredChat } from './stored.ts'
 

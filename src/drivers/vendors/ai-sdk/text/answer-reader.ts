@@ -37,6 +37,12 @@ interface OpenCall {
 /** Custom parts that only mark the beginning of an answer. */
 const markers = /\.message_start$/
 
+/** Carried member with the pages on which an answer rests. */
+const sourcesMember = 'sources'
+const mostSources = 100
+const longestTitle = 300
+const longestLink = 2_000
+
 const finishes: Readonly<Record<string, TextFinish>> = {
   stop: 'stop',
   length: 'length',
@@ -54,6 +60,7 @@ export class AnswerReader {
   #parts = 0
   /** Ended parts that are listed only when a later part has metadata. */
   #unlisted: ListedPart[] = []
+  #sources = 0
   #hasSpoken = false
   #hasFiles = false
   #result: TextResult | undefined
@@ -91,6 +98,8 @@ export class AnswerReader {
         return this.#list({ index: this.#parts++, type: 'part', part: hiddenPart(part) }, true)
       case 'tool-result':
         return this.#list({ index: this.#parts++, type: 'part', part: hiddenPart(part) }, true)
+      case 'source':
+        return this.#source(part)
       case 'file':
         this.#hasFiles = true
         return []
@@ -145,6 +154,14 @@ export class AnswerReader {
     this.#unlisted = []
     // The cast is safe: parts consist of JSON.
     return [{ type: 'carried', carried: { members: { [partsMember]: parts as Json[] }, from: this.#from } }]
+  }
+
+  /** Returns the event for a page on which the answer rests. */
+  #source({ sourceType, url, title }: JsonObject): TextEvent[] {
+    const link = textOf(url)
+    if (sourceType !== 'url' || link === undefined || link.length > longestLink || this.#sources >= mostSources) return []
+    const source = { index: this.#sources++, url: link, ...defined({ title: textOf(title)?.slice(0, longestTitle) }) }
+    return [{ type: 'carried', carried: { members: { [sourcesMember]: [source] }, from: this.#from } }]
   }
 
   #beginCall(id: string, { toolName, providerExecuted }: JsonObject): TextEvent[] {

@@ -47,7 +47,8 @@ export function refuseUnsupportedText({
 /** Returns the arguments of `doStream`. */
 export function languageCallOf({ facts, version, request, plan, requestId, prompt, signal }: CallContext): LanguageCall {
   const { maxOutputTokens, temperature, topP, topK, frequencyPenalty, presencePenalty, seed } = request
-  const tools = plan.tools.flatMap(tool => toolOf(tool, version))
+  const hosted = plan.choice.mode === 'none' ? [] : facts.textTools.map(tool => hostedTool(tool, version))
+  const tools = [...plan.tools.flatMap(tool => toolOf(tool, version)), ...hosted]
   return {
     prompt,
     ...defined({ maxOutputTokens, temperature, topP, topK, frequencyPenalty, presencePenalty, seed }),
@@ -55,9 +56,15 @@ export function languageCallOf({ facts, version, request, plan, requestId, promp
     ...(tools.length === 0 ? {} : { tools, toolChoice: choiceOf(plan) }),
     ...defined({ reasoning: version === 'v4' ? reasoningFor(facts.package, version, request).effort : undefined }),
     providerOptions: textOptionsOf(facts.package, { version, request, fixed: facts.providerOptions }),
-    headers: { 'x-client-request-id': requestId, [hopsHeader]: '1', ...nextHop(request.hops) },
+    headers: callHeaders({ requestId, hops: request.hops }),
     abortSignal: signal,
   }
+}
+
+/** Returns the headers of every call: the gateway's id of the job, and the number of gateways that
+ *  the request has passed. */
+export function callHeaders({ requestId, hops }: { requestId: string; hops: number | undefined }): Readonly<Record<string, string>> {
+  return { 'x-client-request-id': requestId, [hopsHeader]: '1', ...nextHop(hops) }
 }
 
 function toolOf(tool: TextTool, version: LanguageVersion): NonNullable<LanguageCall['tools']> {
@@ -68,6 +75,10 @@ function toolOf(tool: TextTool, version: LanguageVersion): NonNullable<LanguageC
   return [
     { type: 'function', name, inputSchema, ...defined({ description, strict: version === 'v2' ? undefined : (strict ?? undefined) }) },
   ]
+}
+
+function hostedTool({ id, name, args }: JsonObject, version: LanguageVersion): NonNullable<LanguageCall['tools']>[number] {
+  return { type: version === 'v2' ? 'provider-defined' : 'provider', id: textOf(id) ?? '', name: textOf(name) ?? '', args: objectOf(args) }
 }
 
 function choiceOf({ choice: { mode, only } }: ToolPlan): NonNullable<LanguageCall['toolChoice']> {

@@ -21,12 +21,28 @@ export interface LanguageCall {
   stopSequences?: string[]
   seed?: number
   responseFormat?: { type: 'json'; schema?: JsonObject; name?: string; description?: string }
-  tools?: { type: 'function'; name: string; description?: string; inputSchema: JsonObject; strict?: boolean }[]
+  tools?: (FunctionTool | ProviderTool)[]
   toolChoice?: { type: 'auto' | 'none' | 'required' } | { type: 'tool'; toolName: string }
   reasoning?: string
   providerOptions: Readonly<JsonObject>
   headers: Readonly<Record<string, string>>
   abortSignal: AbortSignal
+}
+
+interface FunctionTool {
+  type: 'function'
+  name: string
+  description?: string
+  inputSchema: JsonObject
+  strict?: boolean
+}
+
+/** A tool that the service runs itself; v2 of the interface has another word for it. */
+interface ProviderTool {
+  type: 'provider' | 'provider-defined'
+  id: string
+  name: string
+  args: JsonObject
 }
 
 export type PromptMessage =

@@ -1,6 +1,8 @@
 /** Tests chat and Responses on the whole program with language models of real provider packages,
  *  whose services answer with the bytes of the real ones. */
 import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import {
@@ -27,6 +29,7 @@ before(async () => {
   - { id: claude, family: chat, targets: [${target('@ai-sdk/anthropic')}] }
   - { id: gemini, family: chat, targets: [${target('@ai-sdk/google')}] }
   - { id: gpt, family: chat, targets: [${target('@ai-sdk/openai', ', provider_options: { openai: { store: false } }')}] }
+  - { id: caching, family: chat, targets: [${target('@ai-sdk/anthropic', ', provider_options: { anthropic: { cacheControl: { type: ephemeral } } }')}] }
   - { id: missing, family: chat, targets: [${target('@ai-sdk/not-there')}] }
   - { id: spare, family: chat, targets: [${target('@ai-sdk/not-there')}, ${target('@ai-sdk/anthropic', ', order: 2')}] }
 `,
@@ -164,6 +167,12 @@ describe('@ai-sdk/anthropic', () => {
     ])
   })
 
+  test('the cache of the service is used where the target says so', async () => {
+    service.answer(anthropicReply({ blocks: [says('Yes.')] }))
+    await chat({ model: 'caching', messages: [asks] })
+    assert.deepEqual(sent().cache_control, { type: 'ephemeral' })
+  })
+
   test('an overloaded service that says so in a stream, and one that breaks off, are failures', async () => {
     service.answer(
       rawReply('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n', 200, {
@@ -299,6 +308,20 @@ test('a custom tool, and one call alone, hold for models that know neither', asy
   const { body } = await chat({ model: 'claude', messages: [asks], tools: custom, parallel_tool_calls: false, tool_choice: 'required' })
   assert.deepEqual(body.choices[0].message.tool_calls, [{ id: 't1', type: 'custom', custom: { name: 'run', input: 'ls -l' } }])
   assert.deepEqual([sent().tool_choice.type, sent().tools.length], ['any', 1])
+})
+
+test('an answer without end is cut', async () => {
+  const megabyte = Buffer.from(`: ${' '.repeat(2 ** 20)}\n\n`)
+  service.answer(async response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const endless = (function* () {
+      for (;;) yield megabyte
+    })()
+    await pipeline(Readable.from(endless), response).catch(() => undefined)
+  })
+  const { status, body } = await chat({ model: 'claude', messages: [asks] })
+  assert.deepEqual([status, body.error.code], [502, 'upstream_error'])
+  assert.equal(service.received.length, 1)
 })
 
 test('JSON in place of a stream is a failure of the upstream', async () => {

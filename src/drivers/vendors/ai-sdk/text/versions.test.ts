@@ -168,6 +168,24 @@ test('another version of the interface is refused by its number', async () => {
     await assert.rejects(run({ specificationVersion }), { code: 'capability_unavailable', message: /version (v1|v5|undefined)/ })
 })
 
+test('tools that the service runs itself are declared with those of the caller, unless it wants none', async () => {
+  const text_tools = [{ id: 'any.search', name: 'search', args: { max: 3 } }]
+  const f = { kind: 'function', name: 'f' } as const
+  const hosted = { id: 'any.search', name: 'search', args: { max: 3 } }
+  for (const [specificationVersion, type] of [
+    ['v2', 'provider-defined'],
+    ['v4', 'provider'],
+  ] as const) {
+    const { call } = await run({ specificationVersion }, { tools: [f] }, { text_tools })
+    assert.deepEqual(call.tools, [
+      { type: 'function', name: 'f', inputSchema: { type: 'object', properties: {} } },
+      { type, ...hosted },
+    ])
+    assert.deepEqual((await run({ specificationVersion }, {}, { text_tools })).call.tools, [{ type, ...hosted }])
+    assert.equal((await run({ specificationVersion }, { toolChoice: { mode: 'none' } }, { text_tools })).call.tools, undefined)
+  }
+})
+
 describe('the reasoning', () => {
   const budgets = [
     [0, { reasoning: 'none' }],
@@ -223,6 +241,22 @@ describe('a stream', () => {
       { type: 'tool-call', toolCallId: 's1', toolName: 'search', input: { q: 'x' }, providerExecuted: true, providerOptions: metadata },
       { type: 'tool-result', toolCallId: 's1', toolName: 'search', output: { type: 'json', value: [{ url: 'u' }] } },
       { type: 'text', text: 'hi' },
+    ])
+  })
+
+  test('with sources lists the pages, once each', async () => {
+    const source = { type: 'source', sourceType: 'url', id: 's' }
+    const { events } = await streams(
+      ...said,
+      { ...source, url: 'https://a.example', title: 'A' },
+      { type: 'source', sourceType: 'document', id: 'd', mediaType: 'text/plain', title: 'D' },
+      { ...source, url: 'https://b.example' },
+      end,
+    )
+    const members = events.flatMap(event => (event.type === 'carried' ? [event.carried.members] : []))
+    assert.deepEqual(members, [
+      { sources: [{ index: 0, url: 'https://a.example', title: 'A' }] },
+      { sources: [{ index: 1, url: 'https://b.example' }] },
     ])
   })
 

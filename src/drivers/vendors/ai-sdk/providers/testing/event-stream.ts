@@ -1,4 +1,5 @@
-/** Frames of AWS event streams: https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html */
+/** Frames of AWS event streams
+ *  (https://docs.aws.amazon.com/transcribe/latest/dg/event-stream.html). */
 import { crc32 } from 'node:zlib'
 import { type FakeReply, rawReply } from '../../../../../testing/fakes/fake-upstream.ts'
 

@@ -1,7 +1,7 @@
 /** Neutral request, events and result of `text.embed`: texts in, one vector for each. */
-import type { JsonObject } from '../json.ts'
-import { capability } from './capability.ts'
-import { tokensIn } from './token-estimate.ts'
+import type { JsonObject } from '../../json.ts'
+import { capability } from '../capability.ts'
+import { tokensIn } from '../token-estimate.ts'
 
 /** Largest number of inputs of one request. */
 export const mostEmbedInputs = 2_048

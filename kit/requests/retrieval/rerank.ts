@@ -1,11 +1,12 @@
 /** Neutral request, events and result of `text.rerank`: scores of documents for a query. */
-import type { JsonObject } from '../json.ts'
-import { capability } from './capability.ts'
-import { tokensIn } from './token-estimate.ts'
+import type { JsonObject } from '../../json.ts'
+import { capability } from '../capability.ts'
+import { tokensIn } from '../token-estimate.ts'
 
 /** Largest number of documents of one request. */
 export const mostDocuments = 2_048
-/** Number of documents of one search unit, the unit in which rerankers are charged (docs.cohere.com). */
+/** Number of documents of one search unit, the unit in which rerankers are charged
+ *  (docs.cohere.com). */
 const documentsOfUnit = 100
 
 export type RerankRequest = {

@@ -1,0 +1,30 @@
+/** Compares the tokenizer with the library `tokenizers` 0.23.3 (Python), which made the expected
+ *  tokens in testing/reference-tokens.json from the model's own file. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
+import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
+import { embedderPacks, modelPack, tokenizerFile } from './packs.ts'
+import { openWordPieces } from './word-pieces.ts'
+
+const needs = embedderPacks.map(needPack).find(({ skip }) => skip) ?? {}
+const file = () => packFilesIn(packsDirectory(process.env), embedderPacks).file(modelPack, tokenizerFile) ?? ''
+
+test('texts of many scripts and odd characters have the tokens of the reference', needs, async () => {
+  const cases: [text: string, tokens: number[]][] = JSON.parse(
+    await readFile(join(import.meta.dirname, 'testing/reference-tokens.json'), 'utf8'),
+  )
+  assert.ok(cases.length >= 40)
+  const pieces = await openWordPieces(file())
+  for (const [text, tokens] of cases) assert.deepEqual(pieces.tokens(text), tokens, JSON.stringify(text.slice(0, 60)))
+})
+
+test('a word of more than 100 characters is one unknown token, and half a character is none', needs, async () => {
+  const pieces = await openWordPieces(file())
+  assert.deepEqual(pieces.tokens('a'.repeat(1_000_000)), [100])
+  assert.deepEqual(pieces.tokens('hello \ud800world'), [7592, 2088])
+  assert.deepEqual([pieces.size, pieces.begin, pieces.end], [30_522, 101, 102])
+})

@@ -1,0 +1,164 @@
+/** Converts an answer of Anthropic's Messages protocol, streamed or whole, to neutral events
+ *  (docs/vendors/anthropic-messages.md#answers, #stream). */
+
+import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import { type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
+import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { countOf } from '../upstream/read-json.ts'
+
+const finishes: Record<string, TextFinish> = {
+  end_turn: 'stop',
+  pause_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool_calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'content_filter',
+}
+
+/** A block of the answer that has begun and not ended. */
+interface OpenBlock {
+  type: unknown
+  /** Index among the answer's tool calls; undefined for other blocks. */
+  call?: number
+  /** Arguments of a call that came with its beginning; they count when no pieces follow. */
+  input?: JsonObject
+  hasPieces: boolean
+  thinking: string
+  signature: string
+}
+
+/** Returns true for a whole message or a count of tokens, and for an event of a stream that is
+ *  part of an answer. */
+export function isMessagesAnswer({ type, content, input_tokens: counted }: JsonObject): boolean {
+  if (type === 'message') return Array.isArray(content)
+  if (type === undefined) return typeof counted === 'number'
+  return typeof type === 'string' && (type.startsWith('message_') || type.startsWith('content_block_'))
+}
+
+/** Reads the events of one answer in order. Blocks of tools that run at the upstream are left out,
+ *  because no other protocol has them. */
+export class MessagesReader {
+  readonly #blocks = new Map<unknown, OpenBlock>()
+  #calls = 0
+  #finish: TextFinish | undefined
+  #stopText: string | undefined
+  #usage: JsonObject = {}
+  readonly #from: CarriedSource
+
+  /** `from` identifies the target whose answer is read; it is stored with carried members. */
+  constructor(from: CarriedSource) {
+    this.#from = from
+  }
+
+  read(event: JsonObject): TextEvent[] {
+    switch (event.type) {
+      case 'message_start':
+        this.#count(objectOf(event.message))
+        return []
+      case 'content_block_start':
+        return this.#begin(event.index, objectOf(event.content_block))
+      case 'content_block_delta':
+        return this.#grow(event.index, objectOf(event.delta))
+      case 'content_block_stop':
+        return this.#end(event.index)
+      case 'message_delta':
+        this.#count(event)
+        this.#stop(objectOf(event.delta))
+        return []
+      default:
+        return []
+    }
+  }
+
+  whole(message: JsonObject): TextEvent[] {
+    const events = objectsOf(message.content).flatMap((block, index) => [...this.#begin(index, block), ...this.#end(index)])
+    this.#count(message)
+    this.#stop(message)
+    this.#finish ??= 'stop'
+    return events
+  }
+
+  /** Returns the reason for the end of the answer and its token usage; undefined while it has not
+   *  ended. Token counts that the upstream did not report are 0. */
+  result(): TextResult | undefined {
+    if (this.#finish === undefined) return undefined
+    const usage = this.#usage
+    const cachedInputTokens = countOf(usage.cache_read_input_tokens)
+    const cacheWriteTokens = countOf(usage.cache_creation_input_tokens)
+    return {
+      finish: this.#finish === 'stop' && this.#calls > 0 && this.#stopText === undefined ? 'tool_calls' : this.#finish,
+      usage: {
+        inputTokens: countOf(usage.input_tokens) + cachedInputTokens + cacheWriteTokens,
+        cachedInputTokens,
+        outputTokens: countOf(usage.output_tokens),
+        reasoningTokens: countOf(objectOf(usage.output_tokens_details).thinking_tokens),
+        ...(cacheWriteTokens > 0 ? { cacheWriteTokens } : {}),
+      },
+      ...(this.#stopText === undefined ? {} : { stopText: this.#stopText }),
+    }
+  }
+
+  /** Takes the counts; those of later events replace earlier ones. */
+  #count({ usage }: JsonObject): void {
+    for (const [name, value] of Object.entries(objectOf(usage))) if (value !== null) this.#usage[name] = value
+  }
+
+  #stop({ stop_reason: reason, stop_sequence: text }: JsonObject): void {
+    const said = textOf(reason)
+    if (said !== undefined) this.#finish = finishes[said] ?? 'stop'
+    if (said === 'stop_sequence') this.#stopText = textOf(text)
+  }
+
+  #begin(index: unknown, block: JsonObject): TextEvent[] {
+    const { type, id, name, input, signature, data } = block
+    const open: OpenBlock = { type, hasPieces: false, thinking: '', signature: textOf(signature) ?? '' }
+    this.#blocks.set(index, open)
+    if (type === 'tool_use') {
+      open.call = this.#calls++
+      open.input = objectOf(input)
+      return [{ type: 'call', index: open.call, kind: 'function', callId: textOf(id) ?? '', name: textOf(name) ?? '' }]
+    }
+    if (type === 'redacted_thinking') return typeof data === 'string' ? this.#signed({ type, data }) : []
+    return this.#said(open, block)
+  }
+
+  #grow(index: unknown, delta: JsonObject): TextEvent[] {
+    const open = this.#blocks.get(index)
+    if (open === undefined) return []
+    const piece = textOf(delta.partial_json)
+    if (piece !== undefined && open.call !== undefined) {
+      open.hasPieces = true
+      return [{ type: 'call-input', index: open.call, delta: piece }]
+    }
+    open.signature += textOf(delta.signature) ?? ''
+    return this.#said(open, delta)
+  }
+
+  /** Returns the text or the thinking in a block or in a piece of it. */
+  #said(open: OpenBlock, { text, thinking }: JsonObject): TextEvent[] {
+    if (open.type === 'text') return typeof text === 'string' && text !== '' ? [{ type: 'text', delta: text }] : []
+    if (open.type !== 'thinking' || typeof thinking !== 'string' || thinking === '') return []
+    open.thinking += thinking
+    return [{ type: 'reasoning', part: 'content', delta: thinking }]
+  }
+
+  #end(index: unknown): TextEvent[] {
+    const open = this.#blocks.get(index)
+    this.#blocks.delete(index)
+    if (open === undefined) return []
+    if (open.call !== undefined) {
+      if (open.hasPieces || Object.keys(open.input ?? {}).length === 0) return []
+      return [{ type: 'call-input', index: open.call, delta: JSON.stringify(open.input) }]
+    }
+    if (open.type !== 'thinking') return []
+    const { thinking, signature } = open
+    return signature === '' ? [{ type: 'reasoning-end' }] : this.#signed({ type: 'thinking', thinking, signature })
+  }
+
+  /** Returns the end of reasoning, with the block that the upstream requires back. */
+  #signed(block: JsonObject): TextEvent[] {
+    const carried = { members: { [thinkingBlocks]: [block] }, from: this.#from }
+    return [{ type: 'carried', carried }, { type: 'reasoning-end' }]
+  }
+}

@@ -1,0 +1,130 @@
+/** Builds the body of Anthropic's Messages protocol from a neutral request
+ *  (docs/vendors/anthropic-messages.md#request). */
+
+import { defined } from '@generation-gateway/kit/defined.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
+import { about } from '@generation-gateway/kit/requests/field-names.ts'
+import type { ReasoningEffort, TextItem, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
+import { isClaude, messagesOf } from './messages-blocks.ts'
+import { toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
+import type { ToolPlan } from './tool-plan.ts'
+
+/** Largest number of output tokens when the caller sets none, because the protocol requires a
+ *  number. Every Claude model since 3.7 allows at least 32,000. */
+const usualMaxTokens = 16_384
+/** Least number of tokens for thinking that the protocol accepts. */
+const leastBudget = 1_024
+
+/** Tokens for thinking by effort, for models that take a number in place of an effort. */
+const budgets: Record<Exclude<ReasoningEffort, 'none'>, number> = {
+  minimal: 1_024,
+  low: 2_048,
+  medium: 8_192,
+  high: 16_384,
+  xhigh: 32_768,
+  max: 65_536,
+}
+
+/** Returns the body; it always requests a stream. Throws `invalid_request` for a part that the
+ *  protocol cannot express. */
+export function messagesBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
+  const { extras, temperature } = request
+  const fields = extras.protocol === 'messages' ? extras.fields : {}
+  const items = withHint(request, 'basic')
+  const messages = messagesOf(items, to)
+  const tools = toolFields(request, plan, { toolOf, choiceOf: choice => choiceOf(choice, request.parallelToolCalls) })
+  const reasoning = reasoningFields(request, { to, messages, isForced: plan.tools.length > 0 && plan.choice.mode === 'required' })
+  const thinking = fields.thinking ?? reasoning.thinking
+  if (temperature !== undefined && temperature > 1)
+    throw new GatewayError('invalid_request', about('temperature', `is ${temperature}; the upstream of this model takes at most 1.`), {
+      field: 'temperature',
+    })
+  // A model that thinks accepts no other sampling than its usual one.
+  const isThinking = ['enabled', 'adaptive'].includes(String(objectOf(thinking).type)) && isClaude(to.model)
+  const format = request.format.type === 'json_schema' ? { type: 'json_schema', schema: request.format.schema } : undefined
+  const outputConfig = { ...reasoning.outputConfig, ...defined({ format }), ...objectOf(fields.output_config) }
+  const budget = Number(objectOf(thinking).budget_tokens ?? 0)
+  return defined({
+    ...fields,
+    model: to.model,
+    max_tokens: request.maxOutputTokens ?? usualMaxTokens + budget,
+    system: systemOf(request, items),
+    messages,
+    stream: true,
+    stop_sequences: request.stop,
+    temperature: isThinking ? undefined : temperature,
+    top_p: isThinking ? undefined : request.topP,
+    top_k: isThinking ? undefined : request.topK,
+    thinking,
+    output_config: Object.keys(outputConfig).length === 0 ? undefined : outputConfig,
+    metadata: request.user === undefined ? undefined : { user_id: request.user },
+    tools: tools.tools,
+    tool_choice: tools.tool_choice,
+  })
+}
+
+/** Returns the instructions of the conversation; undefined when there are none. All of them are
+ *  sent ahead of the messages, because most models accept none between messages. */
+function systemOf({ format }: TextRequest, items: readonly TextItem[]): string | undefined {
+  const texts = items.flatMap(item => {
+    if (item.type !== 'message' || (item.role !== 'system' && item.role !== 'developer')) return []
+    return [item.parts.flatMap(part => (part.type === 'text' && part.text !== '' ? [part.text] : [])).join('\n')]
+  })
+  if (format.type === 'json_object') texts.push('Answer with one JSON object and nothing around it.')
+  const text = texts.filter(each => each !== '').join('\n\n')
+  return text === '' ? undefined : text
+}
+
+function toolOf({ name, description, ...tool }: TextTool): JsonObject {
+  const parameters = tool.kind === 'function' ? tool.parameters : undefined
+  const strict = tool.kind === 'function' && tool.strict === true ? true : undefined
+  return defined({ name, description, input_schema: { type: 'object', ...parameters }, strict })
+}
+
+function choiceOf({ mode, only }: ToolChoice, isParallel: boolean): JsonObject | undefined {
+  const single = isParallel || mode === 'none' ? {} : { disable_parallel_tool_use: true }
+  if (mode === 'required' && only?.length === 1) return { type: 'tool', name: only[0], ...single }
+  if (mode === 'auto') return isParallel ? undefined : { type: 'auto', ...single }
+  return { type: mode === 'required' ? 'any' : 'none', ...single }
+}
+
+interface ReasoningFields {
+  thinking?: JsonObject
+  outputConfig?: JsonObject
+}
+
+interface ThinkingFacts {
+  to: UpstreamModel
+  messages: readonly JsonObject[]
+  /** True when the model must call a tool. */
+  isForced: boolean
+}
+
+/** Returns the fields for the reasoning. Newer Claude models take an effort, older ones and other
+ *  servers a number of tokens. A forced tool call excludes thinking. */
+function reasoningFields({ reasoning, maxOutputTokens }: TextRequest, { to, messages, isForced }: ThinkingFacts): ReasoningFields {
+  const { effort, budgetTokens } = reasoning ?? {}
+  if (effort === 'none' || budgetTokens === 0) return { thinking: { type: 'disabled' } }
+  if (effort === undefined && budgetTokens === undefined) return {}
+  if (isClaude(to.model) && !takesBudget.test(to.model)) {
+    const outputConfig = effort === undefined ? {} : { outputConfig: { effort: effort === 'minimal' ? 'low' : effort } }
+    return isForced ? outputConfig : { thinking: { type: 'adaptive' }, ...outputConfig }
+  }
+  if (isForced || (isClaude(to.model) && continuesUnsigned(messages))) return {}
+  const wanted = budgetTokens ?? budgets[effort ?? 'medium']
+  const most = maxOutputTokens === undefined ? wanted : Math.min(wanted, maxOutputTokens - leastBudget)
+  return most < leastBudget ? {} : { thinking: { type: 'enabled', budget_tokens: most } }
+}
+
+/** Matches Claude models that take a number of tokens for thinking: those before 4.6. */
+const takesBudget = /claude-(?:3|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8}|@|-v\d|$))/
+
+/** Returns true when the conversation continues a turn with tool calls that does not begin with
+ *  thinking. Claude refuses to think in the rest of such a turn. */
+function continuesUnsigned(messages: readonly JsonObject[]): boolean {
+  const [results] = objectsOf(messages.at(-1)?.content)
+  if (results?.type !== 'tool_result') return false
+  const [first] = objectsOf(messages.at(-2)?.content)
+  return first?.type !== 'thinking' && first?.type !== 'redacted_thinking'
+}

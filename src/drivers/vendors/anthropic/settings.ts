@@ -1,0 +1,74 @@
+import Type from 'typebox'
+import type { TextFacts } from '../../shared/text/text-target.ts'
+import { textsOf } from '../../shared/upstream/read-json.ts'
+import { serviceSettings, settingText } from '../../shared/upstream/service-settings.ts'
+import { type UpstreamTarget, withHeaders } from '../../shared/upstream/upstream-target.ts'
+
+const usualVersion = '2023-06-01'
+
+interface AnthropicFacts extends TextFacts {
+  /** The service without the headers that a relay may take from the caller. */
+  bare: UpstreamTarget
+  version: string
+  betas: readonly string[]
+}
+
+export const settings = serviceSettings<AnthropicFacts>({
+  driver: 'anthropic',
+  usualBaseUrl: 'https://api.anthropic.com',
+  version: '/v1',
+  apiKey: 'Sent as x-api-key.',
+  keyHeader: 'x-api-key',
+  usualWaits: { firstByteMs: 600_000, idleMs: 120_000 },
+  own: {
+    key_in: Type.Optional(
+      Type.Enum(['x-api-key', 'authorization'], {
+        description: 'The header of the key; in authorization it is a bearer token. Default: x-api-key.',
+      }),
+    ),
+    anthropic_version: Type.Optional(
+      Type.String({ description: `Sent as anthropic-version, where the caller sends none. Default: ${usualVersion}.` }),
+    ),
+    betas: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[\\w.-]+$' }), { description: 'Sent as anthropic-beta, beside those of the caller.' }),
+    ),
+  },
+  facts: ({ key_in, api_key, anthropic_version, betas }, { upstream }) => {
+    const version = settingText(anthropic_version) ?? usualVersion
+    const named = textsOf(betas)
+    const bare = key_in === 'authorization' ? bearer(upstream, settingText(api_key)) : upstream
+    return {
+      upstream: withHeaders(bare, versionHeaders(version, named)),
+      bare,
+      version,
+      betas: named,
+      dialect: 'native',
+      protocols: ['messages'],
+      isStateless: true,
+    }
+  },
+})
+
+/** Returns the headers with the version and the betas; `given` are those that the caller sent. */
+export function versionHeaders(
+  version: string,
+  betas: readonly string[],
+  given: Readonly<Record<string, string | undefined>> = {},
+): Record<string, string> {
+  const all = [...betas, ...(given['anthropic-beta'] ?? '').split(',').map(beta => beta.trim())].filter(beta => beta !== '')
+  return {
+    'anthropic-version': given['anthropic-version'] ?? version,
+    ...(all.length === 0 ? {} : { 'anthropic-beta': [...new Set(all)].join(',') }),
+  }
+}
+
+/** Returns the service with the key as a bearer token. */
+function bearer(target: UpstreamTarget, key: string | undefined): UpstreamTarget {
+  if (key === undefined) return target
+  const moved = (pairs: readonly string[]) =>
+    pairs.flatMap((name, index) => {
+      if (index % 2 === 1) return []
+      return name === 'x-api-key' ? ['authorization', `Bearer ${key}`] : [name, pairs[index + 1] ?? '']
+    })
+  return { ...target, headers: moved(target.headers), withBody: moved(target.withBody) }
+}

@@ -1,0 +1,22 @@
+import { implement } from '../../contract/family.ts'
+import { StreamedReply } from '../../contract/replies.ts'
+import { answerOf, framesOf } from './answer.ts'
+import { messages } from './family.ts'
+import { modelNamed, modelPage } from './models.ts'
+import { leftOutOf, toCountRequest, toTextRequest } from './to-request.ts'
+
+export const messagesEntry = implement(messages, {
+  async create(context, { body }) {
+    const request = toTextRequest(body)
+    const leftOut = leftOutOf(body)
+    if (leftOut.length > 0)
+      context.warn(`${leftOut.join(', ')} left out; this model does not have ${leftOut.length === 1 ? 'it' : 'them'}.`)
+    const run = context.respond(request)
+    return body.stream ? new StreamedReply(framesOf(body, context.model.id, run)) : answerOf(body, context.model.id, run)
+  },
+  async countTokens(context, { body }) {
+    return { input_tokens: await context.countInput(toCountRequest(body)) }
+  },
+  models: async (context, { query }) => modelPage(context, query),
+  model: async (context, { params }) => modelNamed(context, params.model ?? ''),
+})

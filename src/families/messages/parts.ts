@@ -1,0 +1,106 @@
+/** Translates blocks of text, images and documents into neutral parts. */
+import { isObject } from '@generation-gateway/kit/json.ts'
+import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
+import { type Path, refusal } from '../shared/refusal.ts'
+import type { Block } from './schema.ts'
+
+const partTypes = {
+  user: ['text', 'image', 'document', 'search_result', 'tool_result'],
+  assistant: ['text', 'thinking', 'redacted_thinking', 'tool_use'],
+} as const
+const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
+
+/** Returns the parts of a block. Throws `invalid_request` naming what this model does not take. */
+export function partsOf(block: Block, role: keyof typeof partTypes, path: Path): TextPart[] {
+  switch (block.type) {
+    case 'text':
+      return [{ type: 'text', text: textAt(block, 'text', path) }]
+    case 'image':
+      if (role === 'user') return [imageOf(block, path)]
+      break
+    case 'document':
+      if (role === 'user') return documentOf(block, path)
+      break
+    case 'search_result':
+      if (role === 'user') return [{ type: 'text', text: foundText(block, path) }]
+      break
+  }
+  const known: readonly string[] = partTypes[role]
+  throw refusal([...path, 'type'], `is ${block.type}; this model takes ${known.join(', ')} in a message of role ${role}.`, 'unsupported')
+}
+
+function imageOf({ source }: Block, path: Path): TextPart {
+  const at = [...path, 'source']
+  if (!isObject(source)) throw refusal(at, 'is required in a block of type image.', 'required')
+  switch (source.type) {
+    case 'base64': {
+      const type = textAt(source, 'media_type', at)
+      if (!imageTypes.includes(type))
+        throw refusal([...at, 'media_type'], `is ${type}; it must be one of ${imageTypes.join(', ')}.`, 'unsupported')
+      return { type: 'image', url: `data:${type};base64,${filledAt(source, 'data', at)}` }
+    }
+    case 'url': {
+      const url = textAt(source, 'url', at)
+      if (/^https?:/i.test(url) && URL.canParse(url)) return { type: 'image', url }
+      throw refusal([...at, 'url'], 'must be an http or https URL.')
+    }
+    default:
+      throw refusal([...at, 'type'], `is ${String(source.type)}; it must be base64 or url.`, 'unsupported')
+  }
+}
+
+function documentOf(block: Block, path: Path): TextPart[] {
+  const at = [...path, 'source']
+  const { source, title, context } = block
+  if (!isObject(source)) throw refusal(at, 'is required in a block of type document.', 'required')
+  const heading = [title, context].filter(text => typeof text === 'string' && text !== '').join('\n')
+  const before: TextPart[] = heading === '' ? [] : [{ type: 'text', text: heading }]
+  switch (source.type) {
+    case 'base64': {
+      const type = textAt(source, 'media_type', at)
+      if (type !== 'application/pdf') throw refusal([...at, 'media_type'], `is ${type}; it must be application/pdf.`, 'unsupported')
+      const data = `data:${type};base64,${filledAt(source, 'data', at)}`
+      const rest: TextPart[] = typeof context === 'string' && context !== '' ? [{ type: 'text', text: context }] : []
+      return [...rest, { type: 'file', data, name: typeof title === 'string' && title !== '' ? title : 'document.pdf' }]
+    }
+    case 'text':
+      return [...before, { type: 'text', text: textAt(source, 'data', at) }]
+    case 'content':
+      return [...before, ...contentParts(source.content, [...at, 'content'])]
+    default:
+      throw refusal([...at, 'type'], `is ${String(source.type)}; it must be base64, text or content.`, 'unsupported')
+  }
+}
+
+function contentParts(content: unknown, path: Path): TextPart[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (!Array.isArray(content)) throw refusal(path, 'must be a text or a list of blocks.')
+  return content.map((block: unknown, index) => {
+    const place = [...path, index]
+    if (!isObject(block)) throw refusal(place, 'must be a block.')
+    if (block.type === 'text') return { type: 'text', text: textAt(block, 'text', place) }
+    // The cast is safe: `imageOf` checks the source.
+    if (block.type === 'image') return imageOf(block as unknown as Block, place)
+    throw refusal([...place, 'type'], `is ${String(block.type)}; a document takes text and image.`, 'unsupported')
+  })
+}
+
+/** Returns a search result as text: its title, its source and its texts. */
+function foundText(block: Block, path: Path): string {
+  const parts = contentParts(block.content, [...path, 'content'])
+  const { title, source } = block as unknown as { title?: unknown; source?: unknown }
+  const texts = parts.map(part => (part.type === 'text' ? part.text : ''))
+  return [title, source, ...texts].filter(text => typeof text === 'string' && text !== '').join('\n')
+}
+
+function textAt(object: object, name: string, path: Path): string {
+  const value: unknown = Reflect.get(object, name)
+  if (typeof value === 'string') return value
+  throw refusal([...path, name], value === undefined ? 'is required.' : 'must be a text.', value === undefined ? 'required' : 'invalid')
+}
+
+function filledAt(object: object, name: string, path: Path): string {
+  const text = textAt(object, name, path)
+  if (text === '') throw refusal([...path, name], 'is empty; it must be the base64 of a file.')
+  return text
+}

@@ -1,0 +1,46 @@
+/** Rules that involve several fields of a body. They also check relayed bodies. */
+import type { Rule } from '../../contract/operation.ts'
+import type { CountBody, Tool } from './schema.ts'
+
+/** Returns true for a tool that only an upstream of this protocol knows. Such a tool may stand for
+ *  several, with names of their own. */
+export function isHosted({ type }: Pick<Tool, 'type'>): boolean {
+  return type != null && type !== 'custom'
+}
+
+type Checked = Pick<CountBody, 'tools' | 'tool_choice' | 'thinking' | 'output_config'>
+
+export const messagesRules: Rule<Checked>[] = [
+  {
+    id: 'tool-choice-name',
+    says: 'tool_choice.name is required when the type is tool.',
+    field: 'tool_choice.name',
+    holds: ({ tool_choice: choice }) => choice?.type !== 'tool' || choice.name !== undefined,
+  },
+  {
+    id: 'tool-choice-declared',
+    says: 'tool_choice names a tool that is declared in tools.',
+    field: 'tool_choice.name',
+    holds: ({ tool_choice: choice, tools }) =>
+      choice?.type !== 'tool' || choice.name === undefined || (tools ?? []).some(tool => tool.name === choice.name || isHosted(tool)),
+    explain: ({ tool_choice: choice }) => `tool_choice names the tool ${choice?.name}, which tools does not declare.`,
+  },
+  {
+    id: 'tool-choice-tools',
+    says: 'tool_choice any needs a tool in tools.',
+    field: 'tool_choice',
+    holds: ({ tool_choice: choice, tools }) => choice?.type !== 'any' || (tools ?? []).length > 0,
+  },
+  {
+    id: 'thinking-budget',
+    says: 'thinking.budget_tokens is required when the type is enabled.',
+    field: 'thinking.budget_tokens',
+    holds: ({ thinking }) => thinking?.type !== 'enabled' || thinking.budget_tokens !== undefined,
+  },
+  {
+    id: 'schema-required',
+    says: 'output_config.format.schema is required when the type is json_schema.',
+    field: 'output_config.format.schema',
+    holds: ({ output_config: config }) => config?.format?.type !== 'json_schema' || config.format.schema !== undefined,
+  },
+]

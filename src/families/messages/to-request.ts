@@ -1,0 +1,159 @@
+/** Translates the body of a message into the neutral request. */
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextFormat, TextItem, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
+import { refusal } from '../shared/refusal.ts'
+import { itemsOf, textsOf } from './items.ts'
+import { isHosted } from './rules.ts'
+import type { CountBody, MessageBody, Tool } from './schema.ts'
+
+/** Largest number of stop texts of a neutral request. */
+const mostStops = 4
+
+/** Fields that are translated into the neutral request, or that affect the reply. All other fields
+ *  are forwarded only to an upstream that speaks this protocol. */
+const translated: ReadonlySet<string> = new Set([
+  ...(['model', 'messages', 'system', 'tools', 'tool_choice', 'max_tokens', 'stream', 'stop_sequences'] as const),
+  ...(['temperature', 'top_p', 'top_k', 'metadata'] as const),
+] satisfies (keyof MessageBody)[])
+
+/** Further fields whose loss changes nothing that the caller could see, so that it is not
+ *  reported. */
+const harmless: ReadonlySet<string> = new Set(['thinking', 'output_config', 'cache_control', 'service_tier'])
+
+/** Returns the request. Throws `invalid_request` naming the place (`messages[2].content[0].type`)
+ *  of a value that cannot be translated. */
+export function toTextRequest(body: MessageBody): TextRequest {
+  if (body.max_tokens === 0) throw refusal(['max_tokens'], 'is 0, which only fills a cache; this model has none to fill.', 'unsupported')
+  const { stop_sequences: stops } = body
+  if (stops && stops.length > mostStops)
+    throw refusal(['stop_sequences'], `has ${stops.length} texts; this model takes at most ${mostStops}.`, 'unsupported')
+  return {
+    ...conversationOf(body),
+    maxOutputTokens: body.max_tokens,
+    ...(body.temperature == null ? {} : { temperature: body.temperature }),
+    ...(body.top_p == null ? {} : { topP: body.top_p }),
+    ...(body.top_k == null ? {} : { topK: body.top_k }),
+    ...(stops && stops.length > 0 ? { stop: stops } : {}),
+    ...(body.metadata?.user_id == null ? {} : { user: body.metadata.user_id }),
+  }
+}
+
+/** Returns the request whose tokens are to be counted. A target that speaks this protocol gets the
+ *  whole body; for others, hosted tools are left out. */
+export function toCountRequest(body: CountBody): TextRequest {
+  const tools = body.tools?.filter(tool => !isHosted(tool)) ?? []
+  // The cast is safe: the body comes from JSON.parse.
+  return { ...conversationOf({ ...body, tools }), extras: { protocol: 'messages', fields: body as JsonObject } }
+}
+
+function conversationOf(body: CountBody): TextRequest {
+  refuseUnoffered(body)
+  const tools = (body.tools ?? []).map(toolOf)
+  const { tool_choice: choice } = body
+  return {
+    items: [...systemOf(body), ...itemsOf(body.messages)],
+    tools,
+    toolChoice: choiceOf(choice, tools),
+    parallelToolCalls: choice?.disable_parallel_tool_use !== true,
+    format: formatOf(body),
+    ...reasoningOf(body),
+    extras: { protocol: 'messages', fields: extrasOf(body) },
+  }
+}
+
+/** Returns the names of fields that only an upstream of this protocol could follow; the caller is
+ *  told that they are left out. */
+export function leftOutOf(body: CountBody): string[] {
+  return Object.keys(extrasOf(body)).filter(name => !harmless.has(name))
+}
+
+/** Members of a body that name things at an upstream of this protocol. */
+const unoffered = ['container', 'mcp_servers']
+
+function refuseUnoffered(body: object): void {
+  for (const name of unoffered) {
+    const value: unknown = Reflect.get(body, name)
+    const isAbsent = value == null || (Array.isArray(value) && value.length === 0)
+    if (!isAbsent) throw refusal([name], 'is not offered by this model.', 'unsupported')
+  }
+}
+
+function systemOf({ system }: CountBody): TextItem[] {
+  if (system === undefined || system.length === 0) return []
+  return [{ type: 'message', role: 'system', parts: textsOf(system, ['system']) }]
+}
+
+function toolOf(tool: Tool, index: number, all: readonly Tool[]): TextTool {
+  const path = ['tools', index]
+  if (isHosted(tool)) throw refusal([...path, 'type'], `is ${tool.type}; this model has no hosted tools.`, 'unsupported')
+  const { name, description, input_schema: schema, strict } = tool
+  if (name === undefined) throw refusal([...path, 'name'], 'is required.', 'required')
+  if (schema === undefined) throw refusal([...path, 'input_schema'], 'is required.', 'required')
+  if (all.findIndex(each => each.name === name) < index) throw refusal([...path, 'name'], `is ${name}; an earlier tool has this name.`)
+  return {
+    kind: 'function',
+    name,
+    ...(description == null ? {} : { description }),
+    // The cast is safe: the schema comes from JSON.parse.
+    parameters: schema as JsonObject,
+    ...(strict == null ? {} : { strict }),
+  }
+}
+
+function choiceOf(choice: CountBody['tool_choice'], tools: readonly TextTool[]): ToolChoice {
+  if (tools.length === 0) return { mode: 'none' }
+  switch (choice?.type) {
+    case 'any':
+      return { mode: 'required' }
+    case 'tool':
+      return choice.name === undefined ? { mode: 'required' } : { mode: 'required', only: [choice.name] }
+    case 'none':
+      return { mode: 'none' }
+    default:
+      return { mode: 'auto' }
+  }
+}
+
+function formatOf({ output_config: config }: CountBody): TextFormat {
+  const format = config?.format
+  if (format == null) return { type: 'text' }
+  if (format.type !== 'json_schema')
+    throw refusal(['output_config', 'format', 'type'], `is ${format.type}; it must be json_schema.`, 'unsupported')
+  // The cast is safe: the schema comes from JSON.parse.
+  return { type: 'json_schema', name: 'answer', schema: (format.schema ?? {}) as JsonObject, strict: true }
+}
+
+/** Returns the reasoning. `adaptive` without an effort means what the model does by default. */
+function reasoningOf({ thinking, output_config: config }: CountBody): Pick<TextRequest, 'reasoning'> {
+  if (thinking?.type === 'disabled') return { reasoning: { effort: 'none' } }
+  const effort = config?.effort ?? undefined
+  const budgetTokens = thinking?.type === 'enabled' ? thinking.budget_tokens : undefined
+  if (effort === undefined && budgetTokens === undefined) return {}
+  return {
+    reasoning: {
+      effort: effort ?? effortOf(budgetTokens ?? 0),
+      ...(budgetTokens === undefined ? {} : { budgetTokens }),
+    },
+  }
+}
+
+/** Returns the effort that is nearest to a number of tokens for thinking, for targets that take
+ *  only an effort. */
+function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
+  if (budgetTokens <= 4_096) return 'low'
+  return budgetTokens < 16_384 ? 'medium' : 'high'
+}
+
+/** Returns the fields without a neutral meaning, and those that say more than their neutral form.
+ *  Marks of the cache inside of blocks become one mark for the whole request. */
+function extrasOf(body: CountBody): JsonObject {
+  // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
+  const fields = Object.fromEntries(Object.entries(body).filter(([name, value]) => !translated.has(name) && value !== null)) as JsonObject
+  if (fields.cache_control === undefined && marksCache(body)) fields.cache_control = { type: 'ephemeral' }
+  return fields
+}
+
+function marksCache({ system, messages, tools }: CountBody): boolean {
+  const blocks = [system, ...messages.map(({ content }) => content)].flatMap(each => (Array.isArray(each) ? each : []))
+  return [...blocks, ...(tools ?? [])].some(each => 'cache_control' in each && each.cache_control != null)
+}

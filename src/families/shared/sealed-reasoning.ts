@@ -1,0 +1,67 @@
+/** Packs reasoning and carried members into one text, for protocols whose clients send back such a
+ *  text unchanged (`encrypted_content`, `signature`) but drop members that they do not know
+ *  (docs/decisions/0037). It is not encrypted: callers have seen all of it. */
+import { defined } from '@generation-gateway/kit/defined.ts'
+import { isObject, type Json, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
+import { type CarriedMembers, mostCarriedCharacters, sealedMark, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
+
+export interface SealedReasoning {
+  texts: string[]
+  /** True when the texts are summaries. */
+  isSummary?: boolean
+  carried?: CarriedMembers
+  /** Encrypted reasoning of a Responses upstream, and the id of its item. */
+  encrypted?: string
+  id?: string
+}
+
+/** Returns the reasoning as one text. */
+export function sealed(reasoning: SealedReasoning): string {
+  return sealedMark + Buffer.from(JSON.stringify(reasoning)).toString('base64url')
+}
+
+/** Returns the reasoning in a text that this gateway made; undefined for any other text. Throws the
+ *  error of `damaged` for a text that was changed, or that holds more than any answer carries. */
+export function unsealed(text: string, damaged: (says: string) => Error): SealedReasoning | undefined {
+  if (!text.startsWith(sealedMark)) return undefined
+  const value = parsedJson(Buffer.from(text.slice(sealedMark.length), 'base64url').toString())
+  const { texts, isSummary, carried, encrypted, id } = isObject(value) ? value : {}
+  if (
+    Array.isArray(texts) &&
+    texts.every(each => typeof each === 'string') &&
+    (carried === undefined || isCarried(carried)) &&
+    isTextOrAbsent(encrypted) &&
+    isTextOrAbsent(id)
+  )
+    return { texts, ...(isSummary === true ? { isSummary } : {}), ...defined({ carried, encrypted, id }) }
+  throw damaged(`is not what this gateway sealed, or carries more than ${mostCarriedCharacters} characters.`)
+}
+
+/** Returns the carried members of tool calls that reasoning items contain, by call id. */
+export function sealedCalls(reasoning: Iterable<{ carried?: CarriedMembers | undefined }>): Map<string, CarriedMembers> {
+  const calls = new Map<string, CarriedMembers>()
+  for (const { carried } of reasoning) for (const [id, members] of Object.entries(carried?.calls ?? {})) calls.set(id, members)
+  return calls
+}
+
+function isTextOrAbsent(value: Json | undefined): value is string | undefined {
+  return value === undefined || typeof value === 'string'
+}
+
+function isCarried(value: Json): value is CarriedMembers {
+  if (!isObject(value) || !isObject(value.members) || sizeOfCarried(value) > mostCarriedCharacters * 2) return false
+  const { from, reasoningIn, calls } = value
+  const isFrom = from === undefined || (isObject(from) && ['protocol', 'dialect', 'host', 'model'].every(name => isText(from, name)))
+  // `reasoningIn` names the member in which a target gets the reasoning text. A caller may only set
+  // it to `reasoning`, because any other name could overwrite another member of the message.
+  const isNamed = reasoningIn === undefined || reasoningIn === 'reasoning'
+  return (
+    isFrom &&
+    isNamed &&
+    (calls === undefined || (isObject(calls) && Object.values(calls).every(call => call !== undefined && isCarried(call))))
+  )
+}
+
+function isText(object: JsonObject, name: string): boolean {
+  return typeof object[name] === 'string'
+}

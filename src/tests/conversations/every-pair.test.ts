@@ -1,0 +1,181 @@
+/** Random conversations pass through every pair of protocols: from a caller in one protocol
+ *  through a gateway whose upstream, another gateway, speaks the other one. What both protocols
+ *  can carry arrives, in the request and in the answer, and the streamed and the whole answer
+ *  agree. `GATEWAY_FUZZ_CONVERSATIONS` sets how many conversations each pair gets. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextEvent, TextItem, TextPart, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { textProtocols as protocols, type TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import { type AnswerReader, textProtocols } from '../../drivers/shared/text/protocols.ts'
+import { planTools } from '../../drivers/shared/text/tool-plan.ts'
+import { type Finish, fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
+import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
+import { type Feature, type RandomConversation, randomConversation } from './random-conversation.ts'
+
+const conversations = Number(process.env.GATEWAY_FUZZ_CONVERSATIONS ?? 60)
+
+interface ProtocolFacts {
+  features: readonly Feature[]
+  /** Returns the path at which a gateway takes requests for the model. */
+  path(model: string, isStreamed: boolean): string
+  /** Settings of a target in `front` whose upstream speaks the protocol at this address. */
+  target(url: string): string
+}
+
+const openai = (protocol: string) => (url: string) =>
+  `driver: openai-compatible, base_url: "${url}/v1", protocols: [${protocol}], dialect: openai, stateless: true`
+
+const facts: { [P in TextProtocol]: ProtocolFacts } = {
+  chat: {
+    features: ['effort', 'parallel', 'penalties', 'refusal', 'schema-name', 'seed', 'sound', 'stop', 'user'],
+    path: () => '/v1/chat/completions',
+    target: openai('chat'),
+  },
+  messages: {
+    features: ['failed-result', 'parallel', 'picture-in-result', 'stop', 'top-k', 'user'],
+    path: () => '/v1/messages',
+    target: url => `driver: anthropic, base_url: "${url}"`,
+  },
+  responses: {
+    features: ['effort', 'parallel', 'picture-in-result', 'refusal', 'schema-name', 'sound', 'user'],
+    path: () => '/v1/responses',
+    target: openai('responses'),
+  },
+}
+
+let front: TestGateway
+let back: TestGateway
+let answer: RandomConversation['answer'] = []
+let received: TextRequest | undefined
+
+before(async () => {
+  const driver = fakeTextDriver('fake-text', async function* (job) {
+    received = job.request
+    yield* answer
+  })
+  back = await startTestGateway({ drivers: [driver], yaml: 'models: [{ id: fake, family: chat, targets: [{ driver: fake-text }] }]\n' })
+  const models = protocols.map(
+    each => `  - { id: to-${each}, family: chat, targets: [{ ${facts[each].target(back.url)}, api_key: ${testKey}, model: fake }] }\n`,
+  )
+  front = await startTestGateway({ yaml: `models:\n${models.join('')}` })
+})
+after(() => Promise.all([front[Symbol.asyncDispose](), back[Symbol.asyncDispose]()]))
+
+for (const caller of protocols)
+  for (const upstream of protocols)
+    test(`${caller} through ${upstream}: nothing that both can carry is lost`, async () => {
+      const both = (feature: Feature): boolean => facts[caller].features.includes(feature) && facts[upstream].features.includes(feature)
+      for (let seed = 0; seed < conversations; seed++) {
+        const { request, answer: said } = randomConversation(seed, both)
+        answer = said
+        const wanted = { request: requestForm(request), answer: answerForm(said) }
+        for (const isStreamed of [true, false]) {
+          received = undefined
+          const got = await ask(caller, upstream, { request, isStreamed })
+          const at = `${caller} through ${upstream}, seed ${seed}, ${isStreamed ? 'streamed' : 'whole'}`
+          assert.ok(received, at)
+          assert.deepEqual(requestForm(received), wanted.request, at)
+          assert.deepEqual(got, wanted.answer, at)
+        }
+      }
+    })
+
+/** Sends a request in the caller's protocol, and returns the answer that the caller reads. */
+async function ask(caller: TextProtocol, upstream: TextProtocol, { request, isStreamed }: { request: TextRequest; isStreamed: boolean }) {
+  const { path } = facts[caller]
+  const kind = { protocol: caller, dialect: 'openai', host: 'h', model: 'm' }
+  const to = { model: `to-${upstream}`, dialect: 'openai', kind, refusesUnknown: true, reasoningIn: undefined } as const
+  const body = { ...textProtocols[caller].body(request, planTools(request, 'openai'), to) }
+  if (!isStreamed) for (const name of ['stream', 'stream_options']) delete body[name]
+  const reply = await front.call(path(to.model, isStreamed), { body })
+  assert.equal(reply.status, 200, `${reply.bytes.toString().slice(0, 500)} ${JSON.stringify(body).slice(0, 2_000)}`)
+  const reader = textProtocols[caller].reader(kind)
+  const events = isStreamed ? streamed(reader, reply.bytes.toString()) : reader.whole(reply.body)
+  const result = reader.result()
+  assert.ok(result, reply.bytes.toString().slice(-3_000))
+  return answerForm([...events, { type: 'finish', ...result }])
+}
+
+function streamed(reader: AnswerReader, text: string): TextEvent[] {
+  const data = text.split('\n').flatMap(line => (line.startsWith('data: ') ? [line.slice('data: '.length)] : []))
+  return data.flatMap(each => {
+    if (each === '[DONE]') reader.done?.()
+    return each === '[DONE]' ? [] : reader.read(JSON.parse(each))
+  })
+}
+
+/** Returns a request in the form in which two of them are compared: texts side by side are one,
+ *  calls have numbers in place of ids, and arguments are values. Tools that the choice excludes are
+ *  left out, because some targets are not told of them. */
+function requestForm({ items, tools, toolChoice, parallelToolCalls, format, extras: _, hops: __, ...rest }: TextRequest) {
+  const { name: ___, ...plainFormat } = { name: '', ...format }
+  const { mode, only } = toolChoice
+  const callable = only === undefined ? tools : tools.filter(({ name }) => only.includes(name))
+  return {
+    items: itemsForm(items),
+    tools: callable.map(({ strict: _strict, ...tool }: JsonObject) => tool),
+    toolChoice: tools.length === 0 ? { mode: 'auto' } : toolChoice,
+    parallelToolCalls: parallelToolCalls || mode === 'none',
+    format: { ...plainFormat, strict: undefined },
+    ...rest,
+  }
+}
+
+function itemsForm(items: readonly TextItem[]): unknown[] {
+  const numbers = new Map<string, number>()
+  const form: { kind: string; parts: unknown[] }[] = []
+  for (const item of items) {
+    const { kind, parts } = formOf(item, numbers)
+    const last = form.at(-1)
+    if (last?.kind === kind && item.type === 'message') last.parts = joined([...last.parts, ...parts])
+    else form.push({ kind, parts: joined(parts) })
+  }
+  return form.filter(({ parts }) => parts.length > 0)
+}
+
+function formOf(item: TextItem, numbers: Map<string, number>): { kind: string; parts: unknown[] } {
+  switch (item.type) {
+    case 'message':
+      return { kind: item.role === 'developer' ? 'system' : item.role, parts: item.parts.map(partForm) }
+    case 'call':
+      numbers.set(item.callId, numbers.size)
+      return { kind: 'call', parts: [{ number: numbers.size, name: item.name, input: JSON.parse(item.input) }] }
+    case 'result': {
+      const parts: TextPart[] = typeof item.output === 'string' ? [{ type: 'text', text: item.output }] : item.output
+      return { kind: 'result', parts: [{ number: numbers.get(item.callId), isError: item.isError === true }, ...parts.map(partForm)] }
+    }
+    case 'reasoning':
+      return { kind: 'reasoning', parts: [...item.summary, ...item.content] }
+  }
+}
+
+function partForm(part: TextPart): unknown {
+  if (part.type === 'text' || part.type === 'refusal') return part.text
+  return part.type === 'image' ? { image: part.url } : part
+}
+
+function joined(parts: readonly unknown[]): unknown[] {
+  const whole: unknown[] = []
+  for (const part of parts) {
+    const last = whole.at(-1)
+    if (part === '') continue
+    if (typeof part === 'string' && typeof last === 'string') whole[whole.length - 1] = `${last}${part}`
+    else whole.push(part)
+  }
+  return whole
+}
+
+/** Returns an answer in the form in which two of them are compared. */
+function answerForm(events: readonly (TextEvent | Finish)[]) {
+  const output = new TextOutput()
+  let end: Finish | undefined
+  for (const event of events) {
+    if (event.type === 'finish') end = event
+    else output.add(event)
+  }
+  const { usage, finish } = end as Finish & TextResult
+  const { inputTokens, cachedInputTokens, outputTokens } = usage
+  return { items: itemsForm(output.items()), finish, usage: { inputTokens, cachedInputTokens, outputTokens } }
+}
