@@ -1,14 +1,13 @@
-import { defineEngine, engineQueue, engineSlots, noSettings, parkedBecause, streamed } from '@generation-gateway/kit/driver.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { defineEngine, engineQueue, engineSlots, noSettings, streamed } from '@generation-gateway/kit/driver.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { streamJob } from '@generation-gateway/kit/process/stream-job.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageEvent, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { type Job, type JobFacts, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
-import type { ModerateEvent, ModerateRequest } from '@generation-gateway/kit/requests/moderate.ts'
 import { upscaledSize } from './limits.ts'
 import { mostSources } from './references/most-sources.ts'
+import { openJudges } from './safety/judges.ts'
 import type { StudioJob } from './studio.ts'
 
 const GiB = 1024 ** 3
@@ -31,7 +30,8 @@ export default defineEngine({
       notes: 'English and Chinese text; rules over what it names. What they miss: docs/decisions/0003-safety.md.',
     },
   ],
-  open: ({ cores, priority, scratchDirectory, log }) => {
+  open: tools => {
+    const { cores, priority, scratchDirectory, log } = tools
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: Math.max(1, cores),
@@ -42,17 +42,7 @@ export default defineEngine({
       priority,
       onLog: message => log.warn({ engine: 'studio' }, message),
     })
-    const judges = createEnginePool({
-      module: new URL('./safety/process.ts', import.meta.url),
-      size: 1,
-      paused: 2,
-      queueLimit: engineSlots,
-      jobTimeoutMs: 60_000,
-      maxRssBytes: GiB / 2,
-      writable: [],
-      priority,
-      onLog: message => log.warn({ engine: 'studio' }, message),
-    })
+    const judges = openJudges(tools)
     const run = (
       method: string,
       payload: StudioJob,
@@ -77,13 +67,7 @@ export default defineEngine({
           job => run('upscale', { request: job.request, scratch: job.scratch, inputs: picturesOf(job.inputs) }, job),
           { refuses: refusesUpscale },
         ),
-        'text.moderate': streamed<ModerateRequest, ModerateEvent>(
-          ({ account, request, signal, progress }) => {
-            if (cores <= 0) throw new GatewayError('capability_unavailable', parkedBecause('moderation'))
-            return streamJob(judges, { method: 'moderate', payload: request, account, workMs: moderationMs(request), signal, progress })
-          },
-          { refuses: refusesPictures },
-        ),
+        'text.moderate': judges.offer,
       },
       hold: () => {
         if (cores > 0) pool.warm()
@@ -102,16 +86,6 @@ function workMs({ request, inputs = [] }: StudioJob): number {
   const scale = 'factor' in request ? request.factor : 1
   const count = 'count' in request ? request.count : 'variants' in request ? (request.variants ?? 1) : 1
   return count * 300 * (1 + ((size.width ?? width) * (size.height ?? height) * scale ** 2) / 1e6)
-}
-
-/** Returns the estimated time in ms: about 1 per 1,000 characters. */
-function moderationMs({ inputs }: ModerateRequest): number {
-  return 1 + inputs.flat().reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0) / 1000
-}
-
-function refusesPictures({ request: { inputs } }: JobFacts<ModerateRequest>): Refusal | undefined {
-  const at = inputs.findIndex(parts => parts.some(({ type }) => type === 'image'))
-  return at < 0 ? undefined : refusal('inputs', 'has a picture; the built-in rules read only text.')
 }
 
 function refusesUpscale({ request, inputs }: JobFacts<ImageUpscaleRequest>): Refusal | undefined {

@@ -1,4 +1,5 @@
-/** Judges texts for `text.moderate` by the rules for prompts, in the categories of the capability. */
+/** Judges texts for `text.moderate` by the rules for prompts, in the categories of the
+ *  capability. */
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
 import {
@@ -29,9 +30,9 @@ const tolerances = 7
 const pieceLength = 8_000
 const overlap = 400
 
-/** Reports the verdict of each input, and returns the outcome. The score of a category is the share
- *  of the tolerances at which the rules refuse the text; a category is flagged when they refuse it at
- *  the default tolerance. Only texts are judged. */
+/** Reports the verdict of each input, and returns the outcome. The score of a category is the
+ *  share of the tolerances at which the rules refuse the text; a category is flagged when they
+ *  refuse it at the default tolerance. Only texts are judged. */
 export async function moderate({ inputs }: ModerateRequest, { tell, giveWay }: Pick<EngineCall, 'tell' | 'giveWay'>): Promise<Outcome> {
   for (const parts of inputs) {
     const verdicts = [await verdictOf(parts.map(part => (part.type === 'text' ? part.text : '')).join('\n'), giveWay)]

@@ -15,7 +15,8 @@ export interface Answer {
   /** Number of answers to each prompt that are made, and that the caller gets. */
   made: number
   given: number
-  /** Number of alternatives for each token; undefined when the caller wants no log probabilities. */
+  /** Number of alternatives for each token; undefined when the caller wants no log
+   *  probabilities. */
   top: number | undefined
   includesUsage: boolean
 }
@@ -37,9 +38,9 @@ interface Run {
   result?: TextResult
 }
 
-/** Returns the whole completion once every run has ended. `runs` is the number of runs. `onUnranked`
- *  is called when the best answers cannot be told, because the model gave no log probabilities.
- *  Throws the errors of `events`. */
+/** Returns the whole completion once every run has ended. `runs` is the number of runs.
+ *  `onUnranked` is called when the best answers cannot be told, because the model gave no log
+ *  probabilities. Throws the errors of `events`. */
 export async function completionOf(
   answer: Answer,
   events: AsyncIterable<RunEvent>,
@@ -88,8 +89,8 @@ function chunked(runs: readonly Run[], size: number): Run[][] {
   return Array.from({ length: runs.length / size }, (_, index) => runs.slice(index * size, (index + 1) * size))
 }
 
-/** Yields the frames of a streamed completion: the text of each choice, then its finish reason; then
- *  the token counts if requested, and the terminator. Throws the errors of `events`. */
+/** Yields the frames of a streamed completion: the text of each choice, then its finish reason;
+ *  then the token counts if requested, and the terminator. Throws the errors of `events`. */
 export async function* framesOf(answer: Answer, events: AsyncIterable<RunEvent>, count: number): AsyncGenerator<ReplyFrame> {
   const lengths = new Array<number>(count).fill(0)
   const usages = new Array<TextUsage | undefined>(count)
@@ -117,8 +118,8 @@ function finishReason(finish: TextFinish): FinishReason {
   return finish === 'tool_calls' ? 'stop' : finish
 }
 
-/** Returns the log probabilities as this protocol has them. `offset` is the place of the first token
- *  in the text of the choice, in characters. */
+/** Returns the log probabilities as this protocol has them. `offset` is the place of the first
+ *  token in the text of the choice, in characters. */
 function logprobsOf({ top }: Answer, tokens: readonly TokenLogprob[], offset: number): Logprobs | null {
   if (top === undefined || tokens.length === 0) return null
   let at = offset

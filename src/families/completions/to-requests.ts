@@ -12,8 +12,9 @@ export function runsOf({ n, best_of: best }: Pick<CompletionBody, 'n' | 'best_of
   return Math.max(n ?? 1, best ?? 1)
 }
 
-/** Returns one request for each answer: those to the first prompt first. A prompt becomes a message
- *  of the user. Throws `invalid_request` for fields that only an upstream with this protocol has. */
+/** Returns one request for each answer: those to the first prompt first. A prompt becomes a
+ *  message of the user. Throws `invalid_request` for fields that only an upstream with this
+ *  protocol has. */
 export function toRequests(body: CompletionBody): TextRequest[] {
   if (body.suffix) throw unsupported('suffix', 'this model writes no text into the middle of another')
   if (body.echo === true) throw unsupported('echo', 'this model does not give the prompt back')

@@ -29,8 +29,9 @@ export async function* runAnswers(context: Pick<Needs, 'respond'>, request: Text
   )
 }
 
-/** Runs several requests in parallel and yields their events as they arrive; `index` is the position
- *  of the request. Throws the first failure; when the caller stops reading, all runs stop. */
+/** Runs several requests in parallel and yields their events as they arrive; `index` is the
+ *  position of the request. Throws the first failure; when the caller stops reading, all runs
+ *  stop. */
 export async function* runRequests(context: Pick<Needs, 'respond'>, requests: readonly TextRequest[]): AsyncGenerator<RunEvent> {
   yield* merge(requests.map(request => context.respond(request)[Symbol.asyncIterator]()))
 }

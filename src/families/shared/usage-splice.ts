@@ -1,5 +1,5 @@
-/** Requests token counts from an upstream at the end of a stream of chunks (chat completions, legacy
- *  completions), and recognizes the chunk that comes only for that. */
+/** Requests token counts from an upstream at the end of a stream of chunks (chat completions,
+ *  legacy completions), and recognizes the chunk that comes only for that. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Splice } from '../../contract/relay.ts'
 

@@ -1,7 +1,7 @@
-import { completionsProtocol } from '../../shared/text/completions-protocol.ts'
 import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
 import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
 import { moderateOffer, moderationsProtocol } from '../../shared/text/moderate-offer.ts'
+import { completionsProtocol } from '../../shared/text/protocols.ts'
 import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay, relayOffer } from '../../shared/text/text-relay.ts'
