@@ -57,8 +57,10 @@ function speaks(speech: FakeSpeech): FakeReply {
   return (response, request) => {
     const isStream = Object(request.json).stream === true
     const path = request.path.split('?')[0] ?? ''
-    if (path.endsWith('/messages')) return (isStream ? sseReply(messageFrames(speech)) : jsonReply(messageObject(speech)))(response, request)
-    if (path.endsWith('/responses')) return (isStream ? sseReply(responsesFrames(speech)) : jsonReply(responseObject(speech)))(response, request)
+    if (path.endsWith('/messages'))
+      return (isStream ? sseReply(messageFrames(speech)) : jsonReply(messageObject(speech)))(response, request)
+    if (path.endsWith('/responses'))
+      return (isStream ? sseReply(responsesFrames(speech)) : jsonReply(responseObject(speech)))(response, request)
     return (isStream ? sseReply(chatFrames(speech)) : jsonReply(chatCompletion(speech)))(response, request)
   }
 }
@@ -115,7 +117,10 @@ for (const model of ['relayed', 'compatible', 'over-chat', 'over-responses']) {
     const streamed = await stream.finalMessage()
     assert.ok(words.length > 1, 'it streams')
     for (const { content, stop_reason, usage } of [whole, streamed]) {
-      assert.deepEqual(content.map(({ type }) => type), ['thinking', 'text'])
+      assert.deepEqual(
+        content.map(({ type }) => type),
+        ['thinking', 'text'],
+      )
       assert.equal(content[0]?.type === 'thinking' && content[0].thinking, 'Let me think.')
       assert.equal(content[1]?.type === 'text' && content[1].text, 'Hello there')
       assert.equal(stop_reason, 'end_turn')
@@ -132,10 +137,13 @@ for (const model of ['relayed', 'compatible', 'over-chat', 'over-responses']) {
     const first = await client.messages.stream({ model, max_tokens: 2000, messages: hello, tools: [weather] }).finalMessage()
     assert.equal(first.stop_reason, 'tool_use')
     const uses = first.content.filter(block => block.type === 'tool_use')
-    assert.deepEqual(uses.map(({ id, name, input }) => [id, name, input]), [
-      ['call_a', 'weather', { city: 'Oslo' }],
-      ['call_b', 'weather', { city: 'Bergen' }],
-    ])
+    assert.deepEqual(
+      uses.map(({ id, name, input }) => [id, name, input]),
+      [
+        ['call_a', 'weather', { city: 'Oslo' }],
+        ['call_b', 'weather', { city: 'Bergen' }],
+      ],
+    )
     upstream.answer(speaks({ text: 'Rain.', usage }))
     const results = uses.map(({ id }) => ({ type: 'tool_result' as const, tool_use_id: id, content: 'rain' }))
     const messages: Anthropic.MessageParam[] = [...hello, { role: 'assistant', content: first.content }, { role: 'user', content: results }]
@@ -174,12 +182,17 @@ test('thinking of this protocol survives chat and comes back signed', async () =
   const first = await gateway.call('/v1/chat/completions', { body: { model: 'relayed', messages: hello } })
   const message = first.body.choices[0].message
   assert.deepEqual(message.thinking_blocks, [{ type: 'thinking', thinking: 'Let me think.', signature: fakeSignature }])
-  await gateway.call('/v1/chat/completions', { body: { model: 'relayed', messages: [...hello, message, { role: 'user', content: 'And?' }] } })
+  await gateway.call('/v1/chat/completions', {
+    body: { model: 'relayed', messages: [...hello, message, { role: 'user', content: 'And?' }] },
+  })
   assert.deepEqual(lastBody().messages[1].content, [...message.thinking_blocks, { type: 'text', text: 'Hello there' }])
 })
 
 test('another target takes over with a translation when the first has failed', async () => {
-  upstream.answer(jsonReply({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 529), speaks({ text: 'Second.', usage }))
+  upstream.answer(
+    jsonReply({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 529),
+    speaks({ text: 'Second.', usage }),
+  )
   assert.equal(textOf(await client.messages.create({ model: 'second', max_tokens: 50, messages: hello })), 'Second.')
   assert.match(upstream.received.at(-1)!.path, /chat\/completions$/)
 })
@@ -222,14 +235,20 @@ test('tokens are counted by the service, else estimated and said so; no count co
   const tools = [weather, { type: 'web_search_20250305' as const, name: 'web_search' as const }]
   const counted = await client.messages.countTokens({ model: 'counted', messages: hello, tools })
   assert.deepEqual(counted, { input_tokens: 42 })
-  assert.deepEqual([upstream.received.at(-1)!.path, lastBody()], ['/v1/messages/count_tokens', { model: 'claude-up', messages: hello, tools }])
+  assert.deepEqual(
+    [upstream.received.at(-1)!.path, lastBody()],
+    ['/v1/messages/count_tokens', { model: 'claude-up', messages: hello, tools }],
+  )
   upstream.answer(jsonReply({ error: { message: 'no such path' } }, 404))
   const { data, response } = await client.messages.countTokens({ model: 'uncounted', messages: hello, tools }).withResponse()
   assert.ok(data.input_tokens > 10)
   assert.match(response.headers.get('x-gateway-warning') ?? '', /estimate/)
   const { data: lines } = (await gateway.call('/v1/usage?group_by=model')).body
   const used = lines.filter(({ model }: { model: string }) => model === 'counted' || model === 'uncounted')
-  assert.deepEqual(used.filter(({ unit }: { unit: string }) => unit !== 'requests'), [])
+  assert.deepEqual(
+    used.filter(({ unit }: { unit: string }) => unit !== 'requests'),
+    [],
+  )
 })
 
 test('models are listed and found', async () => {
@@ -257,6 +276,10 @@ test('the built-in model answers, streams, calls a tool and counts', needs, asyn
   const use = call.content.find(block => block.type === 'tool_use')
   assert.ok(use?.type === 'tool_use' && use.name === 'weather' && typeof Object(use.input).city === 'string', JSON.stringify(call.content))
   const result = { role: 'user' as const, content: [{ type: 'tool_result' as const, tool_use_id: use.id, content: 'rain' }] }
-  const next = await client.messages.create({ ...asked, messages: [...question, { role: 'assistant', content: call.content }, result], tools: [weather] })
+  const next = await client.messages.create({
+    ...asked,
+    messages: [...question, { role: 'assistant', content: call.content }, result],
+    tools: [weather],
+  })
   assert.ok(next.content.length > 0)
 })
