@@ -84,7 +84,7 @@ test('a service of the same protocol gets the very body and its answer passes, w
   assert.deepEqual(lastBody(), { ...body, model: 'claude-up' })
   const { headers, path } = upstream.received.at(-1)!
   assert.equal(path, '/v1/messages')
-  assert.match(headers['anthropic-version'] ?? '', /^20\d\d-\d\d-\d\d$/)
+  assert.match(String(headers['anthropic-version']), /^20\d\d-\d\d-\d\d$/)
   await client.messages.create(body, { headers: { 'anthropic-version': '2023-01-01' } })
   assert.equal(upstream.received.at(-1)!.headers['anthropic-version'], '2023-01-01')
   assert.deepEqual(
