@@ -76,7 +76,13 @@ export const messages = defineFamily({
       rules: messagesRules,
       needs: ['countInput'],
       reply: { schema: countSchema },
-      examples: [{ title: 'A question', body: { messages: [{ role: 'user', content: 'What is the capital of France?' }] }, reply: { input_tokens: 14 } }],
+      examples: [
+        {
+          title: 'A question',
+          body: { messages: [{ role: 'user', content: 'What is the capital of France?' }] },
+          reply: { input_tokens: 14 },
+        },
+      ],
     }),
     models: operation({
       operationId: 'listMessagesModels',

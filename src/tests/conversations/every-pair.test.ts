@@ -33,6 +33,11 @@ const facts: { [P in TextProtocol]: ProtocolFacts } = {
     path: () => '/v1/chat/completions',
     target: openai('chat'),
   },
+  messages: {
+    features: ['failed-result', 'parallel', 'picture-in-result', 'stop', 'top-k', 'user'],
+    path: () => '/v1/messages',
+    target: url => `driver: anthropic, base_url: "${url}"`,
+  },
   responses: {
     features: ['effort', 'parallel', 'picture-in-result', 'refusal', 'schema-name', 'sound', 'user'],
     path: () => '/v1/responses',
@@ -102,14 +107,17 @@ function streamed(reader: AnswerReader, text: string): TextEvent[] {
 }
 
 /** Returns a request in the form in which two of them are compared: texts side by side are one,
- *  calls have numbers in place of ids, and arguments are values. */
+ *  calls have numbers in place of ids, and arguments are values. Tools that the choice excludes are
+ *  left out, because some targets are not told of them. */
 function requestForm({ items, tools, toolChoice, parallelToolCalls, format, extras: _, hops: __, ...rest }: TextRequest) {
   const { name: ___, ...plainFormat } = { name: '', ...format }
+  const { mode, only } = toolChoice
+  const callable = only === undefined ? tools : tools.filter(({ name }) => only.includes(name))
   return {
     items: itemsForm(items),
-    tools: tools.map(({ strict: _strict, ...tool }: JsonObject) => tool),
+    tools: callable.map(({ strict: _strict, ...tool }: JsonObject) => tool),
     toolChoice: tools.length === 0 ? { mode: 'auto' } : toolChoice,
-    parallelToolCalls,
+    parallelToolCalls: parallelToolCalls || mode === 'none',
     format: { ...plainFormat, strict: undefined },
     ...rest,
   }

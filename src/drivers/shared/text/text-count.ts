@@ -52,7 +52,11 @@ function countRequest(request: TextRequest, facts: TextTarget, model: string): {
     // A caller of the same protocol sent the whole body, with more than its neutral form says.
     const { fields } = request.extras
     if (isOwn && acceptsMessages(fields) && Array.isArray(fields.messages)) return { path, body: { ...fields, model } }
-    const { messages, system, tools, tool_choice, thinking } = messagesBody(request, plan, upstreamModel({ facts, model, protocol: 'messages' }))
+    const { messages, system, tools, tool_choice, thinking } = messagesBody(
+      request,
+      plan,
+      upstreamModel({ facts, model, protocol: 'messages' }),
+    )
     return { path, body: defined({ model, messages, system, tools, tool_choice, thinking }) }
   }
   if (facts.dialect === 'ark' || !facts.protocols.includes('responses')) return undefined
