@@ -1,9 +1,9 @@
 /** Protocols for conversations: each can be translated into each other one. */
-export const textProtocols = ['chat', 'responses', 'messages'] as const
+export const textProtocols = ['chat', 'responses', 'messages', 'generate-content'] as const
 export type TextProtocol = (typeof textProtocols)[number]
 
 /** Protocols in which a caller's bytes can be passed to an upstream unchanged. */
-export type RelayProtocol = TextProtocol | 'generate-content' | 'completions' | 'embeddings' | 'rerank' | 'moderations'
+export type RelayProtocol = TextProtocol | 'completions' | 'embeddings' | 'rerank' | 'moderations'
 
 /** Ids of the families for conversations. A model of one of them also serves the others, because
  *  requests and answers are translated. */

@@ -6,6 +6,7 @@ import { f2Entry } from './f2-image-batch/handlers.ts'
 import { f3Entry } from './f3-image-references/handlers.ts'
 import { f4Entry } from './f4-artwork/handlers.ts'
 import { gatewayEntry } from './gateway/handlers.ts'
+import { generateContentEntry } from './generate-content/handlers.ts'
 import { hEntry } from './h-video/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { kEntry } from './k-video/handlers.ts'
@@ -51,6 +52,7 @@ export const families: readonly FamilyEntry[] = [
   chatEntry,
   responsesEntry,
   messagesEntry,
+  generateContentEntry,
   embeddingsEntry,
   rerankEntry,
   searchEntry,

@@ -7,6 +7,8 @@ import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { ChatReader } from './chat-events.ts'
 import { chatBody } from './chat-request.ts'
+import { GeminiReader } from './gemini/gemini-events.ts'
+import { geminiBody, geminiLacks } from './gemini/gemini-request.ts'
 import { isMessagesAnswer, MessagesReader } from './messages-events.ts'
 import { messagesBody } from './messages-request.ts'
 import { ResponsesReader } from './responses-events.ts'
@@ -77,5 +79,13 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
     reader: from => new MessagesReader(from),
     isAnswer: isMessagesAnswer,
     output: 'a message',
+  },
+  'generate-content': {
+    path: (model, isStreamed) => `/models/${encodeURIComponent(model)}:${isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: geminiBody,
+    reader: from => new GeminiReader(from),
+    isAnswer: ({ candidates, promptFeedback }) => objectsOf(candidates).length > 0 || isObject(promptFeedback),
+    output: 'a candidate',
+    lackingField: geminiLacks,
   },
 }

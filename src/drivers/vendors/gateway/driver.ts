@@ -62,6 +62,7 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
           chat: conversationRelay(tools.upstream, 'chat', { targetOf, fits: () => true }),
           responses: conversationRelay(tools.upstream, 'responses', { targetOf, fits: () => true }),
           messages: conversationRelay(tools.upstream, 'messages', { targetOf, fits: () => true }),
+          'generate-content': conversationRelay(tools.upstream, 'generate-content', { targetOf, fits: () => true }),
           embeddings: relayOffer(tools.upstream, embeddingsProtocol, { targetOf, fits: () => true }),
           rerank: relayOffer(tools.upstream, rerankProtocol, { targetOf, fits: () => true }),
         },
