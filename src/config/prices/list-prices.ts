@@ -17,10 +17,9 @@ const tokens: Measure = {
   million_output_tokens: ['output_cost_per_token'],
   million_reasoning_tokens: ['output_cost_per_reasoning_token'],
 }
-const searches: Measure = { search: ['input_cost_per_query'] }
 const inputSeconds: Measure = { second: ['input_cost_per_second', 'input_cost_per_audio_per_second', 'output_cost_per_second'] }
 
-/** The ways to charge for a capability, by the part of its name before the dot. A model is charged
+/** The ways to charge for a capability, by its name or the part before the dot. A model is charged
  *  in the first way for which the list has a price above 0: a picture that costs an amount does
  *  not cost its tokens as well. */
 const measures: Readonly<Record<string, readonly Measure[]>> = {
@@ -31,8 +30,10 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
     { ...tokens, million_output_tokens: ['output_cost_per_image_token', 'output_cost_per_token'] },
   ],
   music: [{ second: ['output_cost_per_second'] }],
-  search: [searches],
+  search: [{ search: ['input_cost_per_query'] }],
   slides: [],
+  // The list's query is a search unit: a request with up to 100 documents.
+  'text.rerank': [{ thousand_search_units: ['input_cost_per_query'] }, tokens],
   speech: [
     { thousand_characters: ['input_cost_per_character'] },
     { second: ['output_cost_per_second'] },
@@ -43,7 +44,7 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
     { ...tokens, million_output_tokens: ['output_cost_per_video_token', 'output_cost_per_token'] },
   ],
 }
-const otherMeasures: readonly Measure[] = [tokens, searches]
+const otherMeasures: readonly Measure[] = [tokens]
 
 /** Fields that are prices, or change them. */
 const isPriceField = /cost|pric|uplift|dbu/
@@ -67,7 +68,7 @@ export interface PriceOptions {
  *  the field, for a price that is not a number from 0 to the most that the configuration file
  *  allows. */
 export function listPrice(entry: ListEntry, { name, capability, rate }: PriceOptions): ListPrice {
-  const ways = measures[capability.split('.')[0] ?? ''] ?? otherMeasures
+  const ways = measures[capability] ?? measures[capability.split('.')[0] ?? ''] ?? otherMeasures
   const read = ways.map(measure => readMeasure(entry, measure, { name, rate }))
   const chosen = read.find(({ price }) => Object.values(price).some(amount => amount > 0)) ?? read.find(({ used }) => used.length > 0)
   const { price = {}, used = [] } = chosen ?? {}
