@@ -72,13 +72,8 @@ export function listPrice(entry: ListEntry, { name, capability, rate }: PriceOpt
   const read = ways.map(measure => readMeasure(entry, measure, { name, rate }))
   const chosen = read.find(({ price }) => Object.values(price).some(amount => amount > 0)) ?? read.find(({ used }) => used.length > 0)
   const { price = {}, used = [] } = chosen ?? {}
-  const taken = new Set(used.map(field => entry[field]))
-  const isLeft = (field: string): boolean => {
-    const value = entry[field]
-    if (!isPriceField.test(field) || used.includes(field) || value === 0 || isNone(value)) return false
-    // Another field with the price of the same unit, and the same amount, adds nothing.
-    return !(taken.has(value) && alternatives.has(field))
-  }
+  const isLeft = (field: string): boolean =>
+    isPriceField.test(field) && !used.includes(field) && entry[field] !== 0 && !isNone(entry[field])
   return { price, left: Object.keys(entry).filter(isLeft) }
 }
 
@@ -98,8 +93,9 @@ const digits = 12
 const fields: ReadonlySet<string> = new Set(
   [...Object.values(measures), otherMeasures].flat().flatMap(measure => Object.values(measure).flat()),
 )
-/** Fields of seconds, which the list often gives for input and output alike. */
-const alternatives: ReadonlySet<string> = new Set(inputSeconds.second)
+/** Prices of units that are part of another one. The list has 0 for those that a provider does not
+ *  charge apart; they cost what the others of that unit cost. */
+const parts: ReadonlySet<PriceName> = new Set(['million_cached_input_tokens', 'million_cache_write_tokens', 'million_reasoning_tokens'])
 
 function readMeasure(
   entry: ListEntry,
@@ -115,8 +111,8 @@ function readMeasure(
     const value = entry[field]
     const amount = isAmount(value) ? inCurrency(value, priceNames[unit].per, rate) : Number.NaN
     if (!(amount <= mostAmount)) throw wrongPrice(`${shown(name)}: ${field} is ${shownValue(value)}`, unit)
-    price[unit] = amount
-    used.push(field)
+    if (amount > 0 || !parts.has(unit)) price[unit] = amount
+    used.push(...given.filter(each => entry[each] === value))
   }
   return { price, used }
 }

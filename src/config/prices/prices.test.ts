@@ -51,6 +51,7 @@ test('the units of the list become those of the ledger, with their exact decimal
     `  - { id: ${id}, family: F1, group: P, targets: [{ driver: bfl, api_key: k-000000000001, model: ${model} }] }\n`
   const { prices, left } = await plan(
     one +
+      chatModel('parts', target('free-parts')) +
       picture('pic', 'flux') +
       picture('dots', 'pixels') +
       '  - { id: ear, family: R1, targets: [{ driver: openai-compatible, base_url: "https://api.openai.com/v1", model: whisper-1 }] }\n' +
@@ -75,6 +76,12 @@ test('the units of the list become those of the ledger, with their exact decimal
       'black_forest_labs/flux': { output_cost_per_image: 0.07, output_cost_per_token: 1e-6, input_cost_per_token: 0 },
       'black_forest_labs/pixels': { input_cost_per_pixel: 3.81469e-8, output_cost_per_pixel: 0 },
       'whisper-1': { litellm_provider: 'openai', input_cost_per_second: 0.0001, output_cost_per_second: 0.0001 },
+      'free-parts': {
+        input_cost_per_token: 1e-6,
+        cache_read_input_token_cost: 0,
+        cache_creation_input_token_cost: 0,
+        output_cost_per_reasoning_token: 0,
+      },
       'embed-1': { litellm_provider: 'openai', input_cost_per_token: 2e-8, output_cost_per_token: 0 },
       'rerank-1': { litellm_provider: 'cohere', input_cost_per_query: 0.002, input_cost_per_token: 0 },
       'tts-1': { litellm_provider: 'openai', input_cost_per_character: 1.5e-5 },
@@ -88,6 +95,8 @@ test('the units of the list become those of the ledger, with their exact decimal
       million_output_tokens: 3.6,
       million_reasoning_tokens: 2,
     },
+    // A part without a price of its own costs what the whole costs.
+    parts: { million_input_tokens: 1 },
     pic: { image: 0.07 },
     dots: { megapixel: 0.0381469 },
     ear: { second: 0.0001 },
