@@ -137,6 +137,14 @@ describe('@ai-sdk/anthropic', () => {
     assert.deepEqual(sent().messages.at(-1).content, [result])
   })
 
+  test('a client of Messages learns at which text the answer ended', async () => {
+    service.answer(anthropicReply({ blocks: [says('One, ')], stopText: 'two' }))
+    const { body } = await gateway.call('/v1/messages', {
+      body: { model: 'claude', max_tokens: 10, messages: [asks], stop_sequences: ['two'] },
+    })
+    assert.deepEqual([body.stop_reason, body.stop_sequence, sent().stop_sequences], ['stop_sequence', 'two', ['two']])
+  })
+
   test('thinking that another service of Anthropic signed keeps its signature, with OpenAI not', async () => {
     const content = blocks.filter(({ type }) => type !== 'text')
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: '21 degrees' }
