@@ -1,3 +1,4 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import {
   type DriverTools,
   defineEngine,
@@ -10,7 +11,7 @@ import {
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
-import { type Done, type Job, refusal, type StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import { type Done, type Job, type Refusal, refusal, type StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { type EmbedEvent, type EmbedRequest, encodedVector, expectedEmbedTokens } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import { type EmbedAnswer, type EmbedJob, vectorLength } from './messages.ts'
@@ -64,10 +65,7 @@ export default defineEngine({
       queue: engineQueue('embedder', { cores: tools.cores, accountSlots: 8 }),
       offers: {
         'text.embed': streamed<EmbedRequest, EmbedEvent>(job => embed({ tools, pool }, job), {
-          refuses: ({ request: { dimensions } }) =>
-            dimensions === undefined || dimensions === vectorLength
-              ? undefined
-              : refusal('dimensions', `is ${dimensions}; vectors of the built-in model have ${vectorLength} numbers.`),
+          refuses: ({ request }) => refusalOf(request),
         }),
         'text.rerank': streamed<RerankRequest, RerankEvent>(job => rerank({ tools, pool }, job)),
       },
@@ -77,6 +75,11 @@ export default defineEngine({
   },
 })
 
+function refusalOf({ dimensions }: EmbedRequest): Refusal | undefined {
+  if (dimensions === undefined || dimensions === vectorLength) return undefined
+  return refusal('dimensions', `is ${dimensions}; vectors of the built-in model have ${vectorLength} numbers.`)
+}
+
 interface Parts {
   tools: DriverTools
   pool: EnginePool
@@ -84,6 +87,9 @@ interface Parts {
 
 async function* embed(parts: Parts, job: Job<EmbedRequest>): AsyncGenerator<StreamEvent<EmbedEvent>> {
   const { inputs, cutsInputs } = job.request
+  // Checked again, because a node without engines does not know what they refuse.
+  const refused = refusalOf(job.request)
+  if (refused) throw new GatewayError('invalid_request', refused.message, defined({ field: refused.field }))
   const isAlone = inputs.length === 1
   const { vectors, tokens } = await vectorsOf(parts, job, {
     work: { inputs, ...(cutsInputs ? { cutFrom: 0 } : {}) },

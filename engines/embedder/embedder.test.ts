@@ -90,6 +90,11 @@ test('an input that is too long is refused by its place and length, or cut on re
   assert.equal(tokens, 512)
 })
 
+test('vectors of another length are refused', needs, async () => {
+  await assert.rejects(embed({ inputs: ['a'], dimensions: 256 }), { code: 'invalid_request', field: 'dimensions' })
+  assert.equal((await embed({ inputs: ['a'], dimensions: 384 })).vectors[0]?.length, 384)
+})
+
 test('tokens that the vocabulary lacks are refused', needs, async () => {
   await assert.rejects(embed({ inputs: [[7592, 100_257]] }), {
     code: 'invalid_request',

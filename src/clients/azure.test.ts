@@ -1,4 +1,6 @@
 /** Runs OpenAI's clients for Azure; only the endpoint, a key and a version are set. */
+// Client: openai (npm openai, npm openai-6): createChatCompletion, createResponse, createImage,
+// createSpeech, createTranscription.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'

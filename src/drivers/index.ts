@@ -8,6 +8,7 @@ import bfl from './vendors/bfl/driver.ts'
 import comfyui from './vendors/comfyui/driver.ts'
 import elevenlabs from './vendors/elevenlabs/driver.ts'
 import gateway from './vendors/gateway/driver.ts'
+import gemini from './vendors/gemini/driver.ts'
 import justone from './vendors/justone/driver.ts'
 import kling from './vendors/kling/driver.ts'
 import minimax from './vendors/minimax/driver.ts'
@@ -22,6 +23,7 @@ export const drivers: readonly DriverSpec[] = [
   openaiCompatible,
   anthropic,
   gateway,
+  gemini,
   bfl,
   comfyui,
   aiSdk,

@@ -4,12 +4,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, extname } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { noSettings, once } from '@generation-gateway/kit/driver.ts'
+import { noSettings } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, LostRunError, NotServedError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { OnceOffer } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import type { NodeFacts } from '../core/records/node.ts'
+import type { Clock } from '../core/ports/store.ts'
 import { driverTools } from '../testing/driver-tools.ts'
 import { EngineNodes } from './engine-nodes.ts'
 import { type EngineLink, remoteEngine } from './remote-engine.ts'
@@ -30,10 +30,7 @@ test('a node that falls silent is given up, before its answer and in the middle 
     server.closeAllConnections()
     server.close()
   })
-  const { job } = await setUp(
-    context,
-    once(async () => done),
-  )
+  const { job } = await setUp(context)
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const sender = { key: runTokenKey(secret), from: 'api', clock: { now: Date.now }, agent }
   const run = async () =>
@@ -47,10 +44,7 @@ test('a node that falls silent is given up, before its answer and in the middle 
 })
 
 test('an answer cannot write outside the folder of its job, nor fill the memory', async context => {
-  const { job } = await setUp(
-    context,
-    once(async () => done),
-  )
+  const { job } = await setUp(context)
   const file = { type: 'file', file: { mediaType: 'image/png' }, extension: '/../../outside.png', isOutcome: true, bytes: 3 }
   const frames = [frameOf(file), Buffer.from('abc'), frameOf({ ...file, extension: '.png' }), Buffer.from('def')]
   const run = await lyingNode(context, response => {
@@ -92,10 +86,7 @@ test('an answer cannot write outside the folder of its job, nor fill the memory'
 })
 
 test('a node that takes no more connections counts as busy, not as a rate limit of the engine', async context => {
-  const { job } = await setUp(
-    context,
-    once(async () => done),
-  )
+  const { job } = await setUp(context)
   for (const code of ['rate_limited', 'too_many_connections'] as const) {
     const run = await lyingNode(context, response => {
       const error = new GatewayError(code, 'The access key has 64 connections open.', { retryAfterSeconds: 5 })
@@ -111,9 +102,8 @@ test('a node that takes no more connections counts as busy, not as a rate limit 
 async function offerAt(
   context: TestContext,
   addresses: readonly string[],
-  changes: Pick<EngineLink, 'mostOfAccount'> = {},
+  { clock = { now: Date.now }, ...changes }: Pick<EngineLink, 'mostOfAccount'> & { clock?: Clock } = {},
 ): Promise<OnceOffer<JsonObject>> {
-  const clock = { now: Date.now }
   const facts = { version: '1', startedAt: 0, state: 'ready' as const, running: 0, deliveries: 0, schema: 1, engines: { e: true as const } }
   const listed = addresses.map((address, index) => {
     const name = `node-${index}`
@@ -132,10 +122,7 @@ async function offerAt(
 }
 
 test('a run that ends its nodes is lost after three of them, later after one, and also when there are fewer', async context => {
-  const { job } = await setUp(
-    context,
-    once(async () => done),
-  )
+  const { job } = await setUp(context)
   let asked = 0
   const address = await listening(context, response => {
     asked += 1
@@ -159,10 +146,7 @@ test('a run that ends its nodes is lost after three of them, later after one, an
 })
 
 test('a node that closes a connection before it answers is asked once more, and its run is not lost', async context => {
-  const { job } = await setUp(
-    context,
-    once(async () => done),
-  )
+  const { job } = await setUp(context)
   let asked = 0
   const address = await listening(context, response => {
     asked += 1
@@ -178,10 +162,7 @@ test('a node that closes a connection before it answers is asked once more, and 
 })
 
 test('one account cannot take all places that a node has for runs elsewhere', async context => {
-  const { job } = await setUp(
-    context,
-    once(async () => done),
-  )
+  const { job } = await setUp(context)
   const waiting: ServerResponse[] = []
   const address = await listening(context, response => void waiting.push(response))
   const offer = await offerAt(context, [address], { mostOfAccount: 2 })
@@ -199,24 +180,8 @@ test('one account cannot take all places that a node has for runs elsewhere', as
 })
 
 test('of processes that share an address, one that takes runs is found beside one that drains', async context => {
-  const { node, job, clock, duty, connections } = await setUp(
-    context,
-    once(async () => done),
-  )
-  const facts: NodeFacts = {
-    ...{ name: 'east-1', version: '1', startedAt: 0, state: 'ready', running: 0, deliveries: 0, schema: 1 },
-    ...{ address: node.address, engines: { e: true } },
-  }
-  const listed = { id: 'n', name: 'east-1', facts, beatAt: 0, aliveUntil: 0, isAlive: true, leasedJobs: 0, leasedWebhooks: 0 }
-  const nodes = new EngineNodes({ nodes: { list: async () => [listed] }, clock, alarm: { failed: () => {}, worked: () => {} } })
-  await nodes.look()
-  const agent = createRunAgent()
-  context.after(() => agent.destroy())
-  const declared = { id: 'e', title: 'E', settings: noSettings, capabilities: [], queue: 'engine:e' }
-  const link = { nodes, sender: { key: runTokenKey(secret), from: 'api', clock, agent } }
-  const driver = remoteEngine({ ...declared, offers: { 'image.generate': { kind: 'once' } } }, link).open(driverTools())
-  // The cast is needed because the type of the offers ties the request to the capability.
-  const offer = driver.offers['image.generate'] as unknown as OnceOffer<JsonObject>
+  const { node, job, clock, duty, connections } = await setUp(context)
+  const offer = await offerAt(context, [node.address], { clock })
   // Each refusal reads the reason twice.
   let asked = 0
   Object.defineProperty(duty, 'reason', { get: () => (++asked < 5 ? 'This node is draining.' : undefined), configurable: true })

@@ -10,10 +10,7 @@ import { all, done, secret, setUp } from './testing/run-node.ts'
 import { enginePath, frameOf } from './wire.ts'
 
 test('only a token of the same secret, for this node and request, is accepted, once, for 30 s', async context => {
-  const { node, clock } = await setUp(
-    context,
-    once(async () => done),
-  )
+  const { node, clock } = await setUp(context)
   const body = frameOf({ version: 1, id: 'x', capability: 'image.generate', model: 'm', settings: {}, request: {}, attempt: 1, inputs: [] })
   const head = digestOf(body.subarray(4))
   let count = 0

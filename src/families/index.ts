@@ -1,17 +1,20 @@
 import type { FamilyEntry } from '../contract/family.ts'
 import { chatEntry } from './chat/handlers.ts'
+import { completionsEntry } from './completions/handlers.ts'
 import { embeddingsEntry } from './embeddings/handlers.ts'
 import { f1Entry } from './f1-image/handlers.ts'
 import { f2Entry } from './f2-image-batch/handlers.ts'
 import { f3Entry } from './f3-image-references/handlers.ts'
 import { f4Entry } from './f4-artwork/handlers.ts'
 import { gatewayEntry } from './gateway/handlers.ts'
+import { generateContentEntry } from './generate-content/handlers.ts'
 import { hEntry } from './h-video/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { kEntry } from './k-video/handlers.ts'
 import { mEntry } from './m-music/handlers.ts'
 import { messagesEntry } from './messages/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
+import { moderationsEntry } from './moderations/handlers.ts'
 import { r1Entry } from './r1-transcription/handlers.ts'
 import { r3Entry } from './r3-fast-transcription/handlers.ts'
 import { r4Entry } from './r4-short-recognition/handlers.ts'
@@ -49,10 +52,13 @@ export const families: readonly FamilyEntry[] = [
   r4Entry,
   r5Entry,
   chatEntry,
+  completionsEntry,
   responsesEntry,
   messagesEntry,
+  generateContentEntry,
   embeddingsEntry,
   rerankEntry,
+  moderationsEntry,
   searchEntry,
   slidesEntry,
   modelsEntry,

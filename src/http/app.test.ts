@@ -136,10 +136,10 @@ test('every path of the gateway answers other methods with 405, also those of th
 test('what no operation serves is told in the shape of the family that lies there', async () => {
   const ours = (url: string, method = 'POST') => gateway.call(url, { method })
   for (const url of [
-    '/v1/ai/default/responses/compact',
+    '/v1/ai/default/responses/nothing/here',
     '/v1/ai/default/responses/input_tokens',
     '/v1/responses/input_tokens/',
-    '/v1/ai/default/responses/compact/cancel/again',
+    '/v1/ai/default/responses/nothing/here/cancel/again',
     '/v1/ai/default/chat/completions/chatcmpl-1/messages',
   ]) {
     const { status, headers, body: answer } = await ours(url)
@@ -150,7 +150,7 @@ test('what no operation serves is told in the shape of the family that lies ther
       ['not_found', 'invalid_request_error', null, answer.error.request_id],
     )
   }
-  assert.equal((await ours('/v1/ai/default/responses/compact/cancel', 'GET')).status, 404)
+  assert.equal((await ours('/v1/ai/default/responses/nothing/here/cancel', 'GET')).status, 404)
   for (const [method, url] of [
     ['POST', '/v1/ai/default/responses/resp_1'],
     ['GET', '/v1/ai/default/responses/resp_1/cancel'],

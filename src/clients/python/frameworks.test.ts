@@ -2,10 +2,16 @@
  *  published; only the base URL and a key are set. */
 import { after, before, test } from 'node:test'
 import { type Routes, startRoutes } from '../testing/start-routes.ts'
-import { needEnvironment } from './testing/environments.ts'
+import { type EnvironmentName, needEnvironment } from './testing/environments.ts'
 import { runCases } from './testing/run-cases.ts'
 
-const scripts = ['use_frameworks.py', 'use_wrappers.py', 'use_providers.py'] as const
+const scripts: readonly [script: string, environment: EnvironmentName][] = [
+  ['use_frameworks.py', 'frameworks'],
+  ['use_wrappers.py', 'frameworks'],
+  ['use_providers.py', 'frameworks'],
+  ['use_dspy.py', 'litellm'],
+  ['use_shell_gpt.py', 'litellm'],
+]
 
 let routes: Routes
 before(async () => {
@@ -13,7 +19,7 @@ before(async () => {
 })
 after(() => routes[Symbol.asyncDispose]())
 
-for (const script of scripts)
-  test(`${script} (Python)`, needEnvironment('frameworks'), t =>
-    runCases(t, 'frameworks', script, { GATEWAY_URL: routes.baseURL, GATEWAY_KEY: routes.apiKey }),
+for (const [script, environment] of scripts)
+  test(`${script} (Python)`, needEnvironment(environment), t =>
+    runCases(t, environment, script, { GATEWAY_URL: routes.baseURL, GATEWAY_KEY: routes.apiKey }),
   )

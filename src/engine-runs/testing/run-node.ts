@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { once } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Done, Job, Offer, Offers } from '@generation-gateway/kit/requests/job.ts'
 import { Connections } from '../../http/connection/connections.ts'
@@ -22,7 +23,7 @@ export const secret = Buffer.alloc(32, 7)
  *  functions to run the engine there. */
 export async function setUp(
   context: TestContext,
-  offer: AnyOffer,
+  offer: AnyOffer = once(async () => done),
   { slots = 4, accountSlots = 4, silenceMs = 10_000, graceMs = 10_000, mostPerKey = 1_000 } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-runs-'))

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { gatewayCodeField } from '../../contract/failure.ts'
 import type { Failure } from '../../contract/family.ts'
 import { namedObject, orNull } from '../../contract/schemas.ts'
+import { googleFailure, statusWord } from '../shared/google-failure.ts'
 
 const errorBody = namedObject('VideoOperationRefusalBody', {
   error: namedObject('VideoOperationRefusal', {
@@ -16,17 +17,6 @@ const errorBody = namedObject('VideoOperationRefusalBody', {
     detail: Type.String({ source: 'ours', description: 'What was wrong, with the field, its value and its limit.' }),
     param: orNull<string>('string', { source: 'ours', description: 'The field at fault.' }),
     request_id: Type.String({ source: 'ours' }),
-  }),
-})
-
-const vendorErrorBody = namedObject('VertexRefusalBody', {
-  error: namedObject('VertexRefusal', {
-    code: Type.Integer({ description: 'The HTTP status.' }),
-    message: Type.String(),
-    status: Type.String({ description: '`INVALID_ARGUMENT`, `NOT_FOUND`, ...' }),
-    gateway_code: Type.String(),
-    param: orNull<string>('string'),
-    request_id: Type.String(),
   }),
 })
 
@@ -51,29 +41,16 @@ const sentences: Readonly<Record<number, string>> = {
   500: 'Internal Server Error',
 }
 
-const words: Readonly<Record<number, string>> = {
-  401: 'UNAUTHENTICATED',
-  403: 'PERMISSION_DENIED',
-  404: 'NOT_FOUND',
-  409: 'ABORTED',
-  410: 'NOT_FOUND',
-  429: 'RESOURCE_EXHAUSTED',
-  501: 'UNIMPLEMENTED',
-  503: 'UNAVAILABLE',
-  504: 'DEADLINE_EXCEEDED',
-}
-
 export function failure(error: GatewayError, requestId: string): Failure {
   const { status, code, message, field } = error
   const ours = { gateway_code: code, detail: message, param: field ?? null, request_id: requestId }
   return { status, schema: errorBody, body: { error: { code: String(status), message: messageOf(error), ...ours } } }
 }
 
-/** Returns the error for Google's own clients: `code` is a number, and the message is plain text.
- *  Source: google.rpc.Status. */
+/** Returns the error for Google's own clients: `code` is a number, and the message is plain
+ *  text. */
 export function vendorFailure(error: GatewayError, requestId: string): Failure {
-  const ours = { gateway_code: error.code, param: error.field ?? null, request_id: requestId }
-  return { status: error.status, schema: vendorErrorBody, body: { error: { ...statusOf(error), ...ours } } }
+  return googleFailure(error, requestId, phrased(error))
 }
 
 function messageOf(error: GatewayError): string {
@@ -81,10 +58,12 @@ function messageOf(error: GatewayError): string {
 }
 
 function statusOf(error: GatewayError): { code: number; message: string; status: string } {
-  const { status } = error
+  return { code: error.status, message: phrased(error), status: statusWord(error.status) }
+}
+
+function phrased(error: GatewayError): string {
   const phrase = phraseOf(error)
-  const message = phrase === undefined ? error.message : `${phrase}: ${error.message}`
-  return { code: status, message, status: words[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL') }
+  return phrase === undefined ? error.message : `${phrase}: ${error.message}`
 }
 
 function phraseOf({ code, field = '', issues }: GatewayError): string | undefined {

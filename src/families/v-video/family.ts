@@ -7,17 +7,13 @@ import type { NeutralCall } from '../../contract/neutral-call.ts'
 import { inputsOf, neutralForm } from '../../contract/neutral-form.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { namedObject, optional } from '../../contract/schemas.ts'
+import { vertexModelPaths } from '../shared/paths.ts'
 import { countProblem } from './counts.ts'
 import { failure, noInputs, vendorFailure } from './failure.ts'
 import { aliases, type GroupName, groups, groupsWhere, models, resolutionFor, usualGroup } from './models.ts'
 import { buckets, createBody, created, operationReply, queryBody } from './schema.ts'
 
 const base = '/v1/ai/{endpoint}/vidv/videos'
-/** The paths of a model at Vertex AI: for clients with a project, and for clients with only an
- *  API key. */
-const vendorModels = ['projects/{project}/locations/{location}/publishers/{publisher}/models', 'publishers/{publisher}/models']
-const vendorPaths = (verb: string) => ['v1', 'v1beta1'].flatMap(version => vendorModels.map(at => `/${version}/${at}/{model}:${verb}`))
-
 /** Milliseconds for which an operation and its videos are stored (docs/interface/videos.md#v). */
 export const resultMs = 48 * hourMs
 export const linkMs = hourMs
@@ -200,7 +196,7 @@ export const v = defineFamily({
       operationId: 'generateVideo',
       method: 'POST',
       path: `${base}/generate`,
-      vendorPaths: vendorPaths('predictLongRunning'),
+      vendorPaths: vertexModelPaths('predictLongRunning'),
       summary: 'Begin an operation that makes videos',
       choosesModel: true,
       body: { kinds: ['json', 'multipart'], schema: createBody },
@@ -223,7 +219,7 @@ export const v = defineFamily({
       operationId: 'getVideoOperation',
       method: 'POST',
       path: `${base}/task`,
-      vendorPaths: vendorPaths('fetchPredictOperation'),
+      vendorPaths: vertexModelPaths('fetchPredictOperation'),
       summary: 'What has become of an operation',
       readsTask: { parameter: 'operationName', in: 'body' },
       needs: ['buckets', 'section'],

@@ -79,7 +79,7 @@ test('refusals have the shape that the vendor’s clients read', async () => {
   assert.equal(await refused(`${at}:predictLongRunning`, { body: { ...create, parameters } }), '400 INVALID_ARGUMENT')
   assert.equal(await refused(`${at}:predictLongRunning`, { body: create, key: 'wrong' }), '401 UNAUTHENTICATED')
   assert.equal(await refused(`${at}:fetchPredictOperation`, { body: { operationName: 'none' } }), '404 NOT_FOUND')
-  assert.equal(await refused(`${at}:generateContent`, { body: create }), '404 NOT_FOUND')
+  assert.equal(await refused(`${at}:generateImages`, { body: create }), '404 NOT_FOUND')
   assert.equal(await refused(`${at}:predictLongRunning`, { method: 'GET' }), '405 INVALID_ARGUMENT')
 })
 

@@ -1,6 +1,7 @@
 /** The fourth step: reads the query and the body. The earlier steps have identified the caller
  *  and refused all requests that can be refused without the body. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { BodySpec } from '../../contract/body.ts'
 import { presentFields } from '../../contract/nulls.ts'
 import { type JsonBody, readArrivedJson } from '../body/body.ts'
 import { kindOf } from '../body/body-headers.ts'
@@ -32,6 +33,7 @@ export function readBodyStep(
   call: Call,
 ): Promise<void> | undefined {
   if (!operation.body) return undefined
+  const { plainNames } = operation.body
   if (idInQuery !== undefined) return takeBody(call, { ...noBody, value: { [idInQuery]: exchange.query[idInQuery] } })
   const options: ReadBodyOptions = {
     ...body,
@@ -42,12 +44,13 @@ export function readBodyStep(
   }
   const { request } = exchange
   const arrived = kindOf(request, operation.body) === 'json' ? readArrivedJson(request, options) : undefined
-  return arrived ? takeBody(call, arrived) : readBody(request, options).then(read => takeBody(call, read))
+  return arrived ? takeBody(call, arrived, plainNames) : readBody(request, options).then(read => takeBody(call, read, plainNames))
 }
 
-function takeBody(call: Call, body: JsonBody): undefined {
+function takeBody(call: Call, body: JsonBody, plainNames?: BodySpec['plainNames']): undefined {
   call.body = body
-  call.presentFields = presentFields(body.value)
+  if (plainNames) call.body = { ...body, value: plainNames(body.value) }
+  call.presentFields = presentFields(call.body.value)
 }
 
 /** Stores the idempotency key in the call when the operation creates something. A GET creates

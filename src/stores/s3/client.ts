@@ -163,9 +163,3 @@ function isSame(one: S3Credentials, other: S3Credentials): boolean {
 function errorIn(text: string, { headers }: IncomingMessage): Error {
   return faultOf(/<Code>NoSuch(?:Key|Upload)</.test(text) ? 404 : 400, text, headers)
 }
-
-/** Returns a body of a text. */
-export function textBody(text: string, sha256: string): SignedBody {
-  const bytes = Buffer.from(text)
-  return { bytes: bytes.length, sha256, open: () => bytes }
-}

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { chunksOf } from './attempt.ts'
 import type { S3Client } from './client.ts'
-import { blobFault, PassingFault } from './faults.ts'
+import { blobFault, faultsAsErrors, PassingFault } from './faults.ts'
 import { Waits } from './retry.ts'
 
 interface ByteRange {
@@ -24,9 +24,7 @@ const progressBytes = 64 * 1024
  *  broke, at the same version of the object; when that fails until the deadline, the stream ends
  *  with an error. It never ends early without one. Throws `gone` and `store_unavailable`. */
 export async function download(client: S3Client, key: string, range?: ByteRange): Promise<Readable> {
-  const first = await openSection(client, key, range ? { range } : {}).catch(error => {
-    throw blobFault(error)
-  })
+  const first = await faultsAsErrors(openSection(client, key, range ? { range } : {}))
   return Readable.from(bytesOf(client, key, first), { objectMode: false })
 }
 

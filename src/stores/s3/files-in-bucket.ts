@@ -5,7 +5,7 @@ import { writeFault } from '../files/faults.ts'
 import type { S3Bucket } from './bucket.ts'
 import { S3Client } from './client.ts'
 import { download } from './download.ts'
-import { blobFault } from './faults.ts'
+import { blobFault, faultsAsErrors } from './faults.ts'
 import { lengthOf } from './objects.ts'
 import { usualPatience } from './retry.ts'
 import { hashInParts, uploadFile, usualPartBytes } from './upload.ts'
@@ -43,9 +43,7 @@ export async function fetchFile(
   { toFile, maxBytes }: { toFile: string; maxBytes: number },
 ): Promise<number | undefined> {
   const key = client.bucket.prefix + name
-  const bytes = await lengthOf(client, key).catch(error => {
-    throw blobFault(error)
-  })
+  const bytes = await faultsAsErrors(lengthOf(client, key))
   if (bytes === undefined || bytes > maxBytes) return bytes
   try {
     if (bytes === 0) await writeFile(toFile, '', { flag: 'wx', mode: 0o600 })

@@ -1,7 +1,7 @@
 /** The requests of S3 that the blob store needs, for objects of known keys. */
 import { createHash } from 'node:crypto'
 import type { SignedBody } from './attempt.ts'
-import { type S3Client, type S3Request, type TextAnswer, textBody } from './client.ts'
+import type { S3Client, S3Request, TextAnswer } from './client.ts'
 import { PassingFault, Refusal } from './faults.ts'
 import { elementsOf, escaped, textOf } from './xml.ts'
 
@@ -14,44 +14,37 @@ export async function putObject(client: S3Client, key: string, body: SignedBody,
 
 /** Writes a text, with further headers of the request. */
 export async function putText(client: S3Client, key: string, text: string, headers: S3Request['headers'] = {}): Promise<void> {
-  const body = textBody(text, createHash('sha256').update(text).digest('hex'))
+  const body = textBody(text)
   await client.text({ method: 'PUT', key, body, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers } })
 }
 
 /** Returns the text of a small object; undefined when there is none. */
 export async function getText(client: S3Client, key: string): Promise<string | undefined> {
-  try {
-    return (await client.text({ method: 'GET', key })).text
-  } catch (error) {
-    if (error instanceof Refusal && error.isMissing) return undefined
-    throw error
-  }
+  return (await unlessMissing(client.text({ method: 'GET', key })))?.text
 }
 
 /** Deletes an object; a missing one is no error. */
 export async function deleteObject(client: S3Client, key: string): Promise<void> {
-  try {
-    await client.text({ method: 'DELETE', key })
-  } catch (error) {
-    if (!(error instanceof Refusal && error.isMissing)) throw error
-  }
+  await unlessMissing(client.text({ method: 'DELETE', key }))
 }
 
 /** Returns the length of an object in bytes; undefined when there is none. Throws `PassingFault`
  *  when there is no such bucket. */
 export async function lengthOf(client: S3Client, key: string): Promise<number | undefined> {
+  const head = await unlessMissing(client.text({ method: 'HEAD', key }))
+  if (head !== undefined) return Number(head.headers['content-length'])
+  // The answer to HEAD has no text that says whether the object or the whole bucket is missing.
+  const found = client.open({ method: 'GET', key }, response => {
+    response.destroy()
+    return Number(response.headers['content-length'])
+  })
+  return unlessMissing(found)
+}
+
+/** Waits for a request about an object; undefined when there is no such object. */
+async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
-    const { headers } = await client.text({ method: 'HEAD', key })
-    return Number(headers['content-length'])
-  } catch (error) {
-    if (!(error instanceof Refusal && error.isMissing)) throw error
-  }
-  try {
-    // The answer to HEAD has no text that says whether the object or the whole bucket is missing.
-    return await client.open({ method: 'GET', key }, response => {
-      response.destroy()
-      return Number(response.headers['content-length'])
-    })
+    return await work
   } catch (error) {
     if (error instanceof Refusal && error.isMissing) return undefined
     throw error
@@ -148,7 +141,7 @@ export async function endUpload(
 ): Promise<boolean> {
   const rows = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`)
   const text = `<CompleteMultipartUpload>${rows.join('')}</CompleteMultipartUpload>`
-  const body = textBody(text, createHash('sha256').update(text).digest('hex'))
+  const body = textBody(text)
   try {
     await client.text({ method: 'POST', key, query: { uploadId }, body, stallMs: client.patience.workMs })
   } catch (error) {
@@ -164,4 +157,9 @@ export async function abortUpload(client: S3Client, key: string, uploadId: strin
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 404)) throw error
   }
+}
+
+function textBody(text: string): SignedBody {
+  const bytes = Buffer.from(text)
+  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex'), open: () => bytes }
 }

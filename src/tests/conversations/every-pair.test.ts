@@ -14,7 +14,7 @@ import { type Finish, fakeTextDriver } from '../../testing/fakes/fake-text-drive
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { type Feature, type RandomConversation, randomConversation } from './random-conversation.ts'
 
-const conversations = Number(process.env.GATEWAY_FUZZ_CONVERSATIONS ?? 60)
+const conversations = Number(process.env.GATEWAY_FUZZ_CONVERSATIONS ?? 25)
 
 interface ProtocolFacts {
   features: readonly Feature[]
@@ -22,6 +22,8 @@ interface ProtocolFacts {
   path(model: string, isStreamed: boolean): string
   /** Settings of a target in `front` whose upstream speaks the protocol at this address. */
   target(url: string): string
+  /** Returns true when answers to the request have readable reasoning; when absent, all have. */
+  showsThoughts?(request: TextRequest): boolean
 }
 
 const openai = (protocol: string) => (url: string) =>
@@ -33,15 +35,21 @@ const facts: { [P in TextProtocol]: ProtocolFacts } = {
     path: () => '/v1/chat/completions',
     target: openai('chat'),
   },
+  messages: {
+    features: ['failed-result', 'parallel', 'picture-in-result', 'stop', 'top-k', 'user'],
+    path: () => '/v1/messages',
+    target: url => `driver: anthropic, base_url: "${url}"`,
+  },
   responses: {
     features: ['effort', 'parallel', 'picture-in-result', 'refusal', 'schema-name', 'sound', 'user'],
     path: () => '/v1/responses',
     target: openai('responses'),
   },
-  messages: {
-    features: ['failed-result', 'parallel', 'picture-in-result', 'stop', 'top-k', 'user'],
-    path: () => '/v1/messages',
-    target: openai('messages'),
+  'generate-content': {
+    features: ['effort', 'failed-result', 'penalties', 'seed', 'sound', 'stop', 'top-k'],
+    path: (model, isStreamed) => `/v1beta${textProtocols['generate-content'].path(model, isStreamed)}`,
+    target: url => `driver: gemini, base_url: "${url}/v1beta"`,
+    showsThoughts: ({ reasoning }) => reasoning !== undefined,
   },
 }
 
@@ -70,7 +78,8 @@ for (const caller of protocols)
       for (let seed = 0; seed < conversations; seed++) {
         const { request, answer: said } = randomConversation(seed, both)
         answer = said
-        const wanted = { request: requestForm(request), answer: answerForm(said) }
+        const isShown = [caller, upstream].every(each => facts[each].showsThoughts?.(request) ?? true)
+        const wanted = { request: requestForm(request), answer: answerForm(isShown ? said : said.filter(isNoReasoning)) }
         for (const isStreamed of [true, false]) {
           received = undefined
           const got = await ask(caller, upstream, { request, isStreamed })
@@ -81,6 +90,10 @@ for (const caller of protocols)
         }
       }
     })
+
+function isNoReasoning({ type }: TextEvent | Finish): boolean {
+  return type !== 'reasoning' && type !== 'reasoning-end'
+}
 
 /** Sends a request in the caller's protocol, and returns the answer that the caller reads. */
 async function ask(caller: TextProtocol, upstream: TextProtocol, { request, isStreamed }: { request: TextRequest; isStreamed: boolean }) {
@@ -107,17 +120,21 @@ function streamed(reader: AnswerReader, text: string): TextEvent[] {
 }
 
 /** Returns a request in the form in which two of them are compared: texts side by side are one,
- *  calls have numbers in place of ids, and arguments are values. */
-function requestForm({ items, tools, toolChoice, parallelToolCalls, format, extras: _, hops: __, ...rest }: TextRequest) {
+ *  calls have numbers in place of ids, and arguments are values. Tools that the choice excludes are
+ *  left out, because some targets are not told of them. */
+function requestForm({ items, tools, toolChoice, parallelToolCalls, format, reasoning, extras: _, hops: __, ...rest }: TextRequest) {
   const { name: ___, ...plainFormat } = { name: '', ...format }
+  const { mode, only } = toolChoice
+  const callable = only === undefined ? tools : tools.filter(({ name }) => only.includes(name))
   return {
     items: itemsForm(items),
-    tools: tools.map(({ strict: _strict, ...tool }: JsonObject) => tool),
+    tools: callable.map(({ strict: _strict, ...tool }: JsonObject) => tool),
     toolChoice: tools.length === 0 ? { mode: 'auto' } : toolChoice,
     // Without calls it makes no difference, and not every protocol can say it then.
-    parallelToolCalls: parallelToolCalls || toolChoice.mode === 'none',
+    parallelToolCalls: parallelToolCalls || mode === 'none',
     format: { ...plainFormat, strict: undefined },
     ...rest,
+    effort: reasoning?.effort,
   }
 }
 

@@ -15,6 +15,7 @@ export const environments = {
   litellm: new URL('../requirements-litellm.txt', import.meta.url),
   vendors: new URL('../requirements-vendors.txt', import.meta.url),
   speech: new URL('../requirements-speech.txt', import.meta.url),
+  retrieval: new URL('../requirements-retrieval.txt', import.meta.url),
   generator: new URL('../requirements-generator.txt', import.meta.url),
   frameworks: new URL('../requirements-frameworks.txt', import.meta.url),
 } as const

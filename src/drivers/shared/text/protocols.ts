@@ -7,6 +7,8 @@ import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { ChatReader } from './chat-events.ts'
 import { chatBody } from './chat-request.ts'
+import { GeminiReader } from './gemini/gemini-events.ts'
+import { geminiBody, geminiLacks } from './gemini/gemini-request.ts'
 import { isMessagesAnswer, MessagesReader } from './messages-events.ts'
 import { messagesBody } from './messages-request.ts'
 import { ResponsesReader } from './responses-events.ts'
@@ -78,4 +80,20 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
     isAnswer: isMessagesAnswer,
     output: 'a message',
   },
+  'generate-content': {
+    path: (model, isStreamed) => `/models/${encodeURIComponent(model)}:${isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: geminiBody,
+    reader: from => new GeminiReader(from),
+    isAnswer: ({ candidates, promptFeedback }) => objectsOf(candidates).length > 0 || isObject(promptFeedback),
+    output: 'a candidate',
+    lackingField: geminiLacks,
+  },
+}
+
+/** OpenAI's legacy completions, which are relayed only: conversations are not translated into
+ *  them. */
+export const completionsProtocol: RelayedProtocol = {
+  path: () => '/completions',
+  isAnswer: ({ choices }) => objectsOf(choices).some(({ text }) => typeof text === 'string'),
+  output: 'a text',
 }

@@ -1,6 +1,7 @@
 /** Counts input tokens at an upstream that speaks the Responses protocol and has OpenAI's operation
  *  for it (docs/vendors/openai-responses.md#input-tokens), or speaks Messages and has Anthropic's
- *  (docs/vendors/anthropic-messages.md#counting). */
+ *  (docs/vendors/anthropic-messages.md#counting), or speaks Gemini's protocol
+ *  (docs/vendors/gemini.md#count-of-tokens). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
@@ -10,6 +11,7 @@ import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { targetFor } from '../upstream/hops.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
+import { geminiBody } from './gemini/gemini-request.ts'
 import { acceptsMessages } from './messages-accepts.ts'
 import { messagesBody } from './messages-request.ts'
 import { responsesBody } from './responses-request.ts'
@@ -22,7 +24,7 @@ const notThere = new Set([404, 405, 501])
 const limits = { firstByteMs: 20_000, idleMs: 20_000, timeoutMs: 30_000, maxBytes: 64 * 1024 }
 
 /** Returns the function of a driver that counts input tokens. It returns undefined for a target
- *  that speaks neither protocol or does not have the operation. */
+ *  that speaks none of these protocols or does not have the operation. */
 export function inputCount(upstream: Upstream, targetOf: TargetOf): NonNullable<Driver['countInput']> {
   return async ({ id, request, model, settings, signal }) => {
     const facts = targetOf(settings)
@@ -33,7 +35,8 @@ export function inputCount(upstream: Upstream, targetOf: TargetOf): NonNullable<
     const call = { method: 'POST', ...counting, headers, signal, isStored: true, ...limits } as const
     try {
       const answer = await upstream.json(targetFor(facts.upstream, { headers }), call)
-      return countIn(objectOf(answer.body).input_tokens)
+      const { input_tokens: tokens, totalTokens } = objectOf(answer.body)
+      return countIn(tokens ?? totalTokens)
     } catch (error) {
       const status = answerBehind(error)?.status
       if (status !== undefined && notThere.has(status)) return undefined
@@ -58,6 +61,13 @@ function countRequest(request: TextRequest, facts: TextTarget, model: string): {
       upstreamModel({ facts, model, protocol: 'messages' }),
     )
     return { path, body: defined({ model, messages, system, tools, tool_choice, thinking }) }
+  }
+  if (facts.protocols.includes('generate-content') && !facts.protocols.includes('responses')) {
+    const content = geminiBody(request, plan, upstreamModel({ facts, model, protocol: 'generate-content' }))
+    return {
+      path: `/models/${encodeURIComponent(model)}:countTokens`,
+      body: { generateContentRequest: { model: `models/${model}`, ...content } },
+    }
   }
   if (facts.dialect === 'ark' || !facts.protocols.includes('responses')) return undefined
   const whole = responsesBody(countable(request), plan, upstreamModel({ facts, model, protocol: 'responses' }))

@@ -29,9 +29,13 @@ export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
   const allowed = toolChoice.mode === 'none' ? new Set<string>() : toolChoice.only === undefined ? undefined : new Set(toolChoice.only)
   const plan = { allowed, onlyFirst: !request.parallelToolCalls }
   if (dialect === 'openai') return { ...plan, tools, choice: toolChoice, wrapped: new Set(), patterns: new Map() }
-  const declared = allowed === undefined ? tools : tools.filter(tool => allowed.has(tool.name))
+  const choice = plainChoice(toolChoice)
+  // Some services refuse earlier calls of tools that are not declared, so tools that cannot be
+  // called are declared, too, wherever the choice alone excludes them.
+  const isTold = dialect === 'native' && (choice.mode === 'none' || choice.only !== undefined)
+  const declared = allowed === undefined || isTold ? tools : tools.filter(tool => allowed.has(tool.name))
   const wrapped = new Set(declared.filter(tool => tool.kind === 'custom').map(tool => tool.name))
-  return { ...plan, tools: declared.map(wrap), choice: plainChoice(toolChoice), wrapped, patterns: patternsOf(declared) }
+  return { ...plan, tools: declared.map(wrap), choice, wrapped, patterns: patternsOf(declared) }
 }
 
 /** Returns the JSON arguments that represent the text `input` of a wrapped tool. */

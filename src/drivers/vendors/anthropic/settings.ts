@@ -42,7 +42,7 @@ export const settings = serviceSettings<AnthropicFacts>({
       bare,
       version,
       betas: named,
-      dialect: 'basic',
+      dialect: 'native',
       protocols: ['messages'],
       isStateless: true,
     }

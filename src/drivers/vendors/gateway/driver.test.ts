@@ -3,6 +3,7 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { assertPixel } from '../../../testing/fakes/fake-driver.ts'
 import { errorReply, hangingReply, sseReply } from '../../../testing/fakes/fake-upstream.ts'
+import { geminiFrames } from '../../../testing/fakes/fake-upstream-gemini.ts'
 import { messageFrames } from '../../../testing/fakes/fake-upstream-messages.ts'
 import { textRequest } from '../../../testing/fakes/fake-upstream-run.ts'
 import { chatFrames, responsesFrames } from '../../../testing/fakes/fake-upstream-text.ts'
@@ -43,7 +44,7 @@ const images: DriverSuite<'image.generate'> = {
   polled: { isStart: ({ method }) => method === 'POST' },
   outputs: 'files',
   file: pictureReply,
-  relays: ['chat', 'responses', 'messages'],
+  relays: ['chat', 'responses', 'messages', 'generate-content'],
 }
 
 driverSuite('another gateway, pictures', images)
@@ -51,7 +52,9 @@ driverSuite('another gateway, pictures', images)
 const speech = { text: 'Hello there', usage: { input: 9, cached: 2, output: 3, reasoning: 1 } }
 
 function conversations(protocol: TextProtocol): DriverSuite<'text.respond'> {
-  const frames = { chat: chatFrames, responses: responsesFrames, messages: messageFrames }[protocol](speech)
+  const frames = { chat: chatFrames, responses: responsesFrames, messages: messageFrames, 'generate-content': geminiFrames }[protocol](
+    speech,
+  )
   return {
     ...common,
     capability: 'text.respond',
@@ -62,7 +65,7 @@ function conversations(protocol: TextProtocol): DriverSuite<'text.respond'> {
       const usage = { inputTokens: 9, cachedInputTokens: 2, outputTokens: 3, reasoningTokens: 1 }
       assert.deepEqual(done.report, { finish: 'stop', usage })
     },
-    hanging: hangingReply(frames.slice(0, 2)),
+    hanging: hangingReply(frames.slice(0, protocol === 'generate-content' ? 1 : 2)),
     failed: { replies: [errorReply(400, { code: 'content_policy_violation', message: 'not this' })], code: 'request_moderated' },
     polled: { leftOut: 'conversations are streamed, not polled' },
     outputs: { leftOut: 'conversations have no files' },
@@ -73,3 +76,4 @@ function conversations(protocol: TextProtocol): DriverSuite<'text.respond'> {
 driverSuite('another gateway, chat', conversations('chat'))
 driverSuite('another gateway, responses', conversations('responses'))
 driverSuite('another gateway, messages', conversations('messages'))
+driverSuite('another gateway, content', conversations('generate-content'))

@@ -39,7 +39,7 @@ export const settings = serviceSettings<GatewayFacts>({
       upstream: { ...upstream, path: `${upstream.path}/v1/ai/${encodeURIComponent(named)}` },
       // The other gateway supports all features of all protocols.
       dialect: 'openai',
-      protocols: ['chat', 'responses', 'messages'],
+      protocols: ['chat', 'responses', 'messages', 'generate-content'],
       isStateless: false,
       endpoint: named,
       voice: settingText(voice),

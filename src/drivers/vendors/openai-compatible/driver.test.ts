@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { errorReply, hangingReply, jsonReply, sseReply } from '../../../testing/fakes/fake-upstream.ts'
+import { geminiFrames } from '../../../testing/fakes/fake-upstream-gemini.ts'
 import { messageFrames, messageObject } from '../../../testing/fakes/fake-upstream-messages.ts'
 import { chatCompletion, chatFrames, responseObject, responsesFrames } from '../../../testing/fakes/fake-upstream-text.ts'
 import { type DriverSuite, driverSuite } from '../../suite/suite.ts'
@@ -17,7 +18,7 @@ const request = (protocol: TextProtocol): TextRequest => ({
 })
 
 const speech = { text: 'Hello there', usage: { input: 9, cached: 2, output: 3, reasoning: 1 } }
-const frames = { chat: chatFrames, responses: responsesFrames, messages: messageFrames }
+const frames = { chat: chatFrames, responses: responsesFrames, messages: messageFrames, 'generate-content': geminiFrames }
 const notPolled = { leftOut: 'conversations are streamed, not polled' }
 
 function suiteOver(protocol: TextProtocol): DriverSuite<'text.respond'> {

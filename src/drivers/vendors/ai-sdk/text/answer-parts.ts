@@ -1,24 +1,42 @@
 /** Carries what a package says about the parts of an answer (`providerMetadata`: signatures,
- *  encrypted reasoning, ids) to the next turn, where the package gets it back as `providerOptions`.
+ *  encrypted reasoning, ids) to the next turn, where the package gets it back as
+ *  `providerOptions`.
  *
- *  Callers see the parts' texts joined, so the carried member `provider_parts` of an answer lists
- *  the parts in their order with their lengths, by which the texts are cut again. Calls have
- *  `provider_metadata` of their own. Only the parts up to the last one with metadata are listed. */
+ *  Callers see the parts' texts joined, so the carried member `provider_parts` of an answer
+ *  lists the parts in their order with their lengths and checksums, by which the texts are cut
+ *  again. Calls have `provider_metadata` of their own. Only the parts up to the last one with
+ *  metadata are listed. */
+import { crc32 } from 'node:zlib'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
-import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
-import { carriedFor } from '../../../shared/text/carried-members.ts'
 import { wrapInput } from '../../../shared/text/tool-plan.ts'
 import type { PromptPart } from './language-model.ts'
+import { type AnswerTarget, membersFor, signedThinking, thoughtSignature } from './signatures.ts'
 
 export const partsMember = 'provider_parts'
 export const metadataMember = 'provider_metadata'
 
-/** A part of an answer, as it is carried. `length` counts UTF-16 code units. `part` is a part of a
+/** Marks by which a text is found again in the joined texts of an answer. */
+export interface TextMark {
+  /** Number of UTF-16 code units. */
+  length: number
+  /** CRC-32 of the UTF-16 code units, little endian, by which a changed text is recognized. */
+  sum: number
+}
+
+/** The marks of a text of no length. */
+export const noText: TextMark = { length: 0, sum: 0 }
+
+/** Returns the marks of a text after one more piece. */
+export function markWith({ length, sum }: TextMark, piece: string): TextMark {
+  return { length: length + piece.length, sum: crc32(Buffer.from(piece, 'utf16le'), sum) }
+}
+
+/** A part of an answer, as it is carried. `part` is a part of a
  *  prompt that callers do not see, such as the call of a tool that the service runs itself. */
 export type ListedPart =
-  | { index: number; type: 'reasoning' | 'text'; length: number; metadata?: JsonObject }
+  | ({ index: number; type: 'reasoning' | 'text'; metadata?: JsonObject } & TextMark)
   | { index: number; type: 'call'; id: string }
   | { index: number; type: 'part'; part: JsonObject }
 
@@ -27,29 +45,32 @@ export type AnswerItem = Extract<TextItem, { type: 'message' | 'call' | 'reasoni
 const hiddenTypes = new Set<unknown>(['tool-call', 'tool-result', 'custom'])
 
 /** Returns the parts of an earlier answer of the model for a prompt. `items` are the items of this
- *  answer; `source` is the target that gets the prompt. */
-export function partsOfAnswer(items: readonly AnswerItem[], source: CarriedSource): PromptPart[] {
-  const plain = items.flatMap(item => plainPart(item, source))
+ *  answer. */
+export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): PromptPart[] {
+  const { source } = to
+  const plain = items.flatMap(item => plainPart(item, to))
   const listed = items
     .flatMap(item => (item.type === 'call' ? [] : listedIn(membersFor(source, item.carried))))
     .sort((one, other) => one.index - other.index)
   // Some clients keep only the last piece of a list, and a text cut by half a list would be wrong.
-  return listed.every(({ index }, place) => index === place) ? ordered(plain, listed) : plain
+  const isWhole = listed.length > 0 && listed.every(({ index }, place) => index === place)
+  return isWhole ? ordered(plain, listed) : plain
 }
 
-function membersFor(kind: CarriedSource, carried: CarriedMembers | undefined): JsonObject {
-  return carriedFor({ kind, refusesUnknown: false, reasoningIn: undefined }, carried)?.members ?? {}
-}
-
-function plainPart(item: AnswerItem, source: CarriedSource): PromptPart[] {
+function plainPart(item: AnswerItem, to: AnswerTarget): PromptPart[] {
+  const signature = defined({ providerOptions: thoughtSignature(item.carried, to) })
   if (item.type === 'call') {
     const { callId: toolCallId, name: toolName } = item
-    const providerOptions = optionsOf(membersFor(source, item.carried)[metadataMember])
-    return [{ type: 'tool-call', toolCallId, toolName, input: inputOf(item), ...defined({ providerOptions }) }]
+    const providerOptions = optionsOf(membersFor(to.source, item.carried)[metadataMember])
+    return [{ type: 'tool-call', toolCallId, toolName, input: inputOf(item), ...signature, ...defined({ providerOptions }) }]
   }
-  if (item.type === 'reasoning') return item.content.length === 0 ? [] : [{ type: 'reasoning', text: item.content.join('') }]
+  if (item.type === 'reasoning') {
+    const signed = signedThinking(item.carried, to)
+    if (signed.length > 0) return signed
+    return item.content.length === 0 ? [] : [{ type: 'reasoning', text: item.content.join(''), ...signature }]
+  }
   const text = item.parts.map(part => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
-  return text === '' ? [] : [{ type: 'text', text }]
+  return text === '' ? [] : [{ type: 'text', text, ...signature }]
 }
 
 /** Returns the arguments as an object. Text that is no JSON object is wrapped in one, because
@@ -62,12 +83,12 @@ function inputOf({ kind, input }: Extract<TextItem, { type: 'call' }>): JsonObje
 
 function listedIn(members: JsonObject): ListedPart[] {
   return objectsOf(members[partsMember]).flatMap((given): ListedPart[] => {
-    const { index, type, length, part, id } = given
+    const { index, type, length, sum, part, id } = given
     if (typeof index !== 'number') return []
     if (type === 'call') return [{ index, type, id: textOf(id) ?? '' }]
     if (type === 'part') return isObject(part) && hiddenTypes.has(part.type) ? [{ index, type, part }] : []
-    if ((type !== 'reasoning' && type !== 'text') || typeof length !== 'number' || length < 0) return []
-    return [{ index, type, length, ...defined({ metadata: optionsOf(given.metadata) }) }]
+    if ((type !== 'reasoning' && type !== 'text') || typeof length !== 'number' || typeof sum !== 'number') return []
+    return [{ index, type, length, sum, ...defined({ metadata: optionsOf(given.metadata) }) }]
   })
 }
 
@@ -76,8 +97,8 @@ function optionsOf(value: unknown): JsonObject | undefined {
   return isObject(value) && Object.values(value).every(isObject) ? value : undefined
 }
 
-/** Returns the listed parts with their metadata, then the rest of the answer. When the texts are
- *  shorter than their listed parts, the caller has changed them, and they lose their metadata. */
+/** Returns the listed parts with their metadata, then the rest of the answer. When a text is not
+ *  the listed one, the caller has changed it, and all texts lose their metadata. */
 function ordered(plain: readonly PromptPart[], listed: readonly ListedPart[]): PromptPart[] {
   const rest = { reasoning: joinedTexts(plain, 'reasoning'), text: joinedTexts(plain, 'text') }
   const calls = new Map(plain.flatMap(part => (part.type === 'tool-call' ? [[part.toolCallId, part] as const] : [])))
@@ -89,9 +110,10 @@ function ordered(plain: readonly PromptPart[], listed: readonly ListedPart[]): P
       calls.delete(each.id)
       if (call) parts.push(call)
     } else {
-      const { type, length, metadata } = each
-      if (rest[type].length < length) return [...plain]
-      parts.push({ type, text: rest[type].slice(0, length), ...defined({ providerOptions: metadata }) })
+      const { type, length, sum, metadata } = each
+      const text = rest[type].slice(0, length)
+      if (markWith(noText, text).sum !== sum) return [...plain]
+      parts.push({ type, text, ...defined({ providerOptions: metadata }) })
       rest[type] = rest[type].slice(length)
     }
   }

@@ -94,7 +94,12 @@ describe('@ai-sdk/anthropic', () => {
     const { message } = (await chat({ model: 'claude', messages: [asks], tools })).body.choices[0]
     const result = { role: 'tool', tool_call_id: 'toolu_1', content: '21 degrees' }
     const { provider_parts: parts, ...plain } = message
-    for (const kept of [plain, { ...message, reasoning_content: 'I' }, { ...message, provider_parts: parts.slice(1) }]) {
+    for (const kept of [
+      plain,
+      { ...message, reasoning_content: 'I' },
+      { ...message, reasoning_content: 'I should stay.Rome it is.' },
+      { ...message, provider_parts: parts.slice(1) },
+    ]) {
       const { status } = await chat({ model: 'claude', messages: [asks, kept, result], tools })
       assert.equal(status, 200)
       assert.deepEqual(turn(), [says('Let me look.'), call])
@@ -114,6 +119,34 @@ describe('@ai-sdk/anthropic', () => {
     const second = await responses({ model: 'claude', previous_response_id: first.body.id, input, tools: declared })
     assert.equal(second.body.output[0].content[0].text, 'Sunny.', JSON.stringify(second.body))
     assert.deepEqual(turn(), blocks)
+  })
+
+  test('a client of Messages gets thinking that it can send back', async () => {
+    const messages = (body: object) => gateway.call('/v1/messages', { body: { model: 'claude', max_tokens: 4000, ...body } })
+    service.answer(...answers())
+    const declared = [{ name: weather.name, description: weather.description, input_schema: weather.parameters }]
+    const first = await messages({ messages: [asks], tools: declared, thinking: { type: 'enabled', budget_tokens: 2000 } })
+    assert.equal(first.status, 200, JSON.stringify(first.body))
+    assert.deepEqual(sent().thinking, { type: 'enabled', budget_tokens: 2000 })
+    assert.deepEqual([first.body.stop_reason, first.body.content.at(-1)], ['tool_use', call])
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'no such town', is_error: true }
+    const turns = [asks, { role: 'assistant', content: first.body.content }, { role: 'user', content: [result] }]
+    const second = await messages({ messages: turns, tools: declared, top_k: 5 })
+    assert.equal(second.body.content[0].text, 'Sunny.', JSON.stringify(second.body))
+    assert.deepEqual([turn(), sent().top_k], [blocks, 5])
+    assert.deepEqual(sent().messages.at(-1).content, [result])
+  })
+
+  test('thinking that another service of Anthropic signed keeps its signature, with OpenAI not', async () => {
+    const content = blocks.filter(({ type }) => type !== 'text')
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: '21 degrees' }
+    const messages = [asks, { role: 'assistant', content }, { role: 'user', content: [result] }]
+    service.answer(anthropicReply({ blocks: [says('Sunny.')] }))
+    const { status } = await gateway.call('/v1/messages', { body: { model: 'claude', max_tokens: 10, messages } })
+    assert.deepEqual([status, turn()], [200, content])
+    service.answer(sseReply(responsesFrames({ text: 'Sunny.' })))
+    await gateway.call('/v1/messages', { body: { model: 'gpt', max_tokens: 10, messages } })
+    assert.ok(!JSON.stringify(sent()).includes('sig-1'))
   })
 
   test('a stream has the same content as the whole answer', async () => {
@@ -262,6 +295,26 @@ describe('@ai-sdk/google', () => {
     const [, model, user] = sent().contents
     assert.deepEqual(model.parts.at(-1).thoughtSignature, 'c2lnbmVk')
     assert.deepEqual(user.parts[0].functionResponse.response.content, '21 degrees')
+  })
+
+  test('a client of generateContent gets signatures that it can send back, and keeps those of Google', async () => {
+    const functionCall = { name: 'weather', args: { town: 'Rome' } }
+    const generate = (body: object) => gateway.call('/v1beta/models/gemini:generateContent', { body })
+    const user = { role: 'user', parts: [{ text: 'Weather in Rome?' }] }
+    const result = { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { result: '21 degrees' } } }] }
+    const declared = [{ functionDeclarations: [{ name: 'weather', parameters: weather.parameters }] }]
+    service.answer(
+      sseReply([gemini([{ functionCall, thoughtSignature: 'c2lnbmVk' }], { finishReason: 'STOP' })]),
+      sseReply([gemini([{ text: 'Sunny.' }], { finishReason: 'STOP' })]),
+    )
+    const first = await generate({ contents: [user], tools: declared })
+    assert.equal(first.status, 200, JSON.stringify(first.body))
+    const own = { role: 'model', parts: [{ functionCall, thoughtSignature: 'c2lnbmVk' }] }
+    for (const content of [first.body.candidates[0].content, own]) {
+      const second = await generate({ contents: [user, content, result], tools: declared })
+      assert.equal(second.body.candidates[0].content.parts[0].text, 'Sunny.', JSON.stringify(second.body))
+      assert.equal(sent().contents[1].parts.at(-1).thoughtSignature, 'c2lnbmVk')
+    }
   })
 
   test('instructions after the beginning are sent with the first ones', async () => {

@@ -1,0 +1,34 @@
+"""ShellGPT, unchanged: the program answers in the terminal, with a relayed and a translated model."""
+
+# Client: ShellGPT (pypi shell-gpt): createChatCompletion.
+
+import os
+import subprocess
+import tempfile
+
+from cases import KEY, URL, case, run, same
+
+
+def sgpt(model, key=KEY):
+    """Runs the program with a home folder of its own."""
+    with tempfile.TemporaryDirectory() as home:
+        env = {**os.environ, "HOME": home, "OPENAI_API_KEY": key, "API_BASE_URL": URL, "DEFAULT_MODEL": model}
+        asked = ["sgpt", "--no-cache", "--no-md", "hello"]
+        return subprocess.run(asked, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+
+
+for model in ("relayed", "translated"):
+
+    @case(f"{model}: the answer is printed")
+    def _(model=model):
+        done = sgpt(model)
+        same((done.returncode, done.stdout.strip()), (0, "1: hello"))
+
+
+@case("a wrong key is an error")
+def _():
+    done = sgpt("relayed", "sk-nobody-has-this-key")
+    assert done.returncode != 0 and "invalid_api_key" in done.stderr + done.stdout, done
+
+
+run()

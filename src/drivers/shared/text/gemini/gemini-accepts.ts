@@ -1,0 +1,19 @@
+/** Decides whether the body of a request for content can be sent to an upstream unchanged. */
+import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
+import { sealedMark } from '@generation-gateway/kit/requests/carried.ts'
+
+/** The beginning of every signature that is this mark in base64. The last characters also depend
+ *  on what follows the mark. */
+const ours = Buffer.from(sealedMark)
+  .toString('base64')
+  .slice(0, Math.floor((sealedMark.length * 8) / 6))
+
+/** Returns false for a body with a signature that this gateway itself made, because another target
+ *  answered the earlier turns: no upstream knows such a signature, so the body is translated. */
+export function acceptsContent({ contents }: JsonObject): boolean {
+  return !objectsOf(contents).some(({ parts }) => objectsOf(parts).some(isOurs))
+}
+
+function isOurs({ thoughtSignature }: JsonObject): boolean {
+  return typeof thoughtSignature === 'string' && thoughtSignature.startsWith(ours)
+}

@@ -1,0 +1,20 @@
+import { acceptsContent } from '../../shared/text/gemini/gemini-accepts.ts'
+import { inputCount } from '../../shared/text/text-count.ts'
+import { conversationRelay } from '../../shared/text/text-relay.ts'
+import { respondOffer } from '../../shared/text/text-respond.ts'
+import { serviceDriver } from '../../shared/upstream/service-driver.ts'
+import { settings } from './settings.ts'
+
+const { targetOf } = settings
+
+/** The driver for language models of Google's Gemini API, in its own protocol. */
+export default serviceDriver({
+  id: 'gemini',
+  title: 'Gemini',
+  settings,
+  open: ({ upstream }) => ({
+    offers: { 'text.respond': respondOffer(upstream, targetOf) },
+    relays: { 'generate-content': conversationRelay(upstream, 'generate-content', { targetOf, fits: acceptsContent }) },
+    countInput: inputCount(upstream, targetOf),
+  }),
+})

@@ -1,0 +1,16 @@
+import type { TextFacts } from '../../shared/text/text-target.ts'
+import { serviceSettings } from '../../shared/upstream/service-settings.ts'
+
+const usualBaseUrl = 'https://generativelanguage.googleapis.com/v1beta'
+
+export const settings = serviceSettings<TextFacts>({
+  driver: 'gemini',
+  baseUrl: `Where the service is, up to and with its version. Default: ${usualBaseUrl}.`,
+  usualBaseUrl,
+  apiKey: 'Sent as x-goog-api-key.',
+  needsKey: true,
+  keyHeader: 'x-goog-api-key',
+  // The wait for the first byte is long, because a model may think for minutes.
+  usualWaits: { firstByteMs: 600_000, idleMs: 120_000 },
+  facts: () => ({ dialect: 'native', protocols: ['generate-content'], isStateless: true, reasoningIn: null }),
+})

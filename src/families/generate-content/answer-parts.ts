@@ -1,0 +1,154 @@
+/** Converts the model's output to parts of an answer. What the target requires in the next turn goes
+ *  into the signature of the first part that follows it, because clients keep the signature of a
+ *  text or of a call even if they drop thoughts. */
+import { defined } from '@generation-gateway/kit/defined.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type JsonObject, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
+import { CarriedBudget, type CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
+import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
+import type { SealedReasoning } from '../shared/sealed-reasoning.ts'
+import type { AnswerPart } from './reply-schema.ts'
+import { signatureOf } from './signature.ts'
+
+type CallEvent = Extract<TextEvent, { type: 'call' }>
+
+interface Call {
+  event: CallEvent
+  input: string
+  /** Signature of a target of this protocol. */
+  signature?: string
+  carried?: CarriedMembers | undefined
+}
+
+export class AnswerParts {
+  readonly #showsThoughts: boolean
+  /** Reasoning that has not ended; undefined outside of reasoning. */
+  #thinking: { text: string; isSummary: boolean } | undefined
+  /** Reasoning and carried members that no signature contains yet. */
+  #ended: SealedReasoning | undefined
+  #carried: CarriedMembers | undefined
+  /** Signature of a target of this protocol that no part has yet. */
+  #signature: string | undefined
+  readonly #calls = new Map<number, Call>()
+  /** Calls that no part contains yet: a call is one part, which is made when its input is complete. */
+  #waiting: Call[] = []
+  readonly #room = new CarriedBudget()
+  /** True once the model has refused to answer. */
+  hasRefused = false
+  /** Name of a called function whose input is not JSON. */
+  brokenCall: string | undefined
+
+  constructor(showsThoughts: boolean) {
+    this.#showsThoughts = showsThoughts
+  }
+
+  /** Returns the parts for one event of the model. Throws `upstream_error` for input of a call
+   *  that never began. */
+  take(event: TextEvent): AnswerPart[] {
+    switch (event.type) {
+      case 'sampling':
+        return []
+      case 'text':
+      case 'refusal':
+        this.hasRefused ||= event.type === 'refusal'
+        return event.delta === '' ? [] : [...this.#endThinking({}), ...this.#endCalls(), this.#signed({ text: event.delta })]
+      case 'reasoning':
+        return this.#think(event)
+      case 'reasoning-end':
+        return this.#endThinking(event)
+      case 'carried':
+        this.#carry(event)
+        return []
+      case 'call':
+        return this.#beginCall(event)
+      case 'call-input':
+        this.#callAt(event.index).input += event.delta
+        return []
+    }
+  }
+
+  /** Returns the last parts. */
+  end(): AnswerPart[] {
+    const parts = [...this.#endThinking({}), ...this.#endCalls(true)]
+    const rest = this.#signed({ text: '' })
+    return rest.thoughtSignature === undefined ? parts : [...parts, rest]
+  }
+
+  #think({ part, delta }: Extract<TextEvent, { type: 'reasoning' }>): AnswerPart[] {
+    const parts = this.#endCalls()
+    this.#thinking ??= { text: '', isSummary: true }
+    this.#thinking.isSummary &&= part === 'summary'
+    this.#thinking.text += delta
+    return this.#showsThoughts && delta !== '' ? [...parts, { text: delta, thought: true }] : parts
+  }
+
+  #endThinking({ encrypted, id }: { encrypted?: string; id?: string }): AnswerPart[] {
+    const thinking = this.#thinking
+    this.#thinking = undefined
+    if (thinking === undefined && encrypted === undefined) return []
+    const earlier = this.#ended
+    // One signature has the encrypted data of one piece of reasoning.
+    const parts = earlier?.encrypted === undefined ? [] : [this.#signed({ text: '' })]
+    const texts = [...(this.#ended?.texts ?? []), ...(thinking ? [thinking.text] : [])]
+    this.#ended = { texts, ...(thinking?.isSummary ? { isSummary: true } : {}), ...defined({ encrypted, id }) }
+    return parts
+  }
+
+  #carry({ call, carried }: Extract<TextEvent, { type: 'carried' }>): void {
+    const signature = carried.from?.protocol === 'generate-content' ? textOf(carried.members.thoughtSignature) : undefined
+    const owner = call === undefined ? undefined : this.#callAt(call)
+    if (signature !== undefined) {
+      if (owner) owner.signature = signature
+      else this.#signature = signature
+    } else if (owner) owner.carried = this.#room.join(owner.carried, carried)
+    else this.#carried = this.#room.join(this.#carried, carried)
+  }
+
+  #beginCall(event: CallEvent): AnswerPart[] {
+    const parts = this.#endThinking({})
+    const call: Call = { event, input: '' }
+    this.#calls.set(event.index, call)
+    this.#waiting.push(call)
+    return parts
+  }
+
+  #callAt(index: number): Call {
+    const call = this.#calls.get(index)
+    if (!call) throw new GatewayError('upstream_error', `The model sent input for call ${index}, which had not begun.`)
+    return call
+  }
+
+  /** Returns the calls that wait, once the input of each is complete. */
+  #endCalls(isEnd = false): AnswerPart[] {
+    const calls = this.#waiting
+    const inputs = calls.map(argsOf)
+    if (!isEnd && inputs.includes(undefined)) return []
+    this.#waiting = []
+    const carried = calls.flatMap(({ event, carried: members }) => (members ? [[event.callId, members] as const] : []))
+    if (carried.length > 0) this.#carried = { members: {}, ...this.#carried, calls: Object.fromEntries(carried) }
+    return calls.flatMap(({ event: { callId: id, name }, signature }, index) => {
+      const args = inputs[index]
+      if (args === undefined) this.brokenCall ??= name
+      this.#signature = signature ?? this.#signature
+      return args === undefined ? [] : [this.#signed({ functionCall: { id, name, args } })]
+    })
+  }
+
+  /** Returns the part with a signature that has everything no earlier one has. */
+  #signed(part: AnswerPart): AnswerPart {
+    const carried = this.#carried
+    const reasoning = this.#ended ?? (carried ? { texts: [] } : undefined)
+    const signature = this.#signature ?? (reasoning && signatureOf({ ...reasoning, ...defined({ carried }) }))
+    this.#signature = undefined
+    this.#ended = undefined
+    this.#carried = undefined
+    return signature === undefined ? part : { ...part, thoughtSignature: signature }
+  }
+}
+
+/** Returns the arguments of a call; undefined when they are incomplete. */
+function argsOf({ event, input }: Call): JsonObject | undefined {
+  if (event.kind === 'custom') return { input }
+  const value = parsedJson(input.trim() === '' ? '{}' : input)
+  return isObject(value) ? value : undefined
+}

@@ -1,0 +1,161 @@
+/** Gemini's generateContent (docs/vendors/gemini.md). */
+import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
+import Type from 'typebox'
+import { defineFamily, operation } from '../../contract/family.ts'
+import { optional } from '../../contract/schemas.ts'
+import { googleFailure } from '../shared/google-failure.ts'
+import { vertexModelPaths } from '../shared/paths.ts'
+import { arrayExamples, contentExamples, countExamples, eventExamples, modelExample } from './examples.ts'
+import { inCamelCase } from './member-names.ts'
+import { referencesOf } from './references.ts'
+import { contentRelay, eventsRelay } from './relay.ts'
+import { answerSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
+import { conversationRules, countRules } from './rules.ts'
+import { contentBody, countBody } from './schema.ts'
+
+/** Returns the paths of an operation on a model. */
+const ofModel = (verb: string) => ({
+  path: `/v1/ai/{endpoint}/v1beta/models/{model}:${verb}`,
+  aliases: [`/v1beta/models/{model}:${verb}`],
+  vendorPaths: [`/v1/models/{model}:${verb}`, ...vertexModelPaths(verb)],
+})
+
+/** Header by which Google's clients are recognized where others have the same path. */
+const header = 'x-goog-api-key'
+const choosesModel = { in: 'path', name: 'model' } as const
+const limits = { rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, plainNames: inCamelCase } as const
+
+export const generateContent = defineFamily({
+  id: 'generate-content',
+  title: 'Gemini content',
+  source: 'ours',
+  description:
+    "A conversation in, the model's answer out, in the form of Gemini's clients, whole or as a stream. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.",
+  models: [],
+  takesModelsOf: ['text.respond'],
+  fieldNames: {
+    items: 'contents',
+    toolChoice: 'toolConfig.functionCallingConfig',
+    format: 'generationConfig.responseMimeType',
+    maxOutputTokens: 'generationConfig.maxOutputTokens',
+    temperature: 'generationConfig.temperature',
+    topP: 'generationConfig.topP',
+    topK: 'generationConfig.topK',
+    stop: 'generationConfig.stopSequences',
+    seed: 'generationConfig.seed',
+    frequencyPenalty: 'generationConfig.frequencyPenalty',
+    presencePenalty: 'generationConfig.presencePenalty',
+    topLogprobs: 'generationConfig.logprobs',
+    reasoning: 'generationConfig.thinkingConfig',
+  },
+  deadlineMs: hourMs,
+  linkLifetimeMs: dayMs,
+  keepMs: 30 * dayMs,
+  failure: googleFailure,
+  streamFailure: (error, requestId) => [{ data: googleFailure(error, requestId).body }],
+  operations: {
+    generate: operation({
+      operationId: 'generateContent',
+      method: 'POST',
+      ...ofModel('generateContent'),
+      summary: 'Generate content',
+      description:
+        'Bodies up to 70 MB. Names of members may be written `generationConfig` or `generation_config`. A part with a `thoughtSignature` has what the target needs in the next turn: send it back unchanged. On a target of another protocol, hosted tools are refused and fields that it lacks are left out; the header `x-gateway-warning` then says which.',
+      source: 'ours',
+      choosesModel,
+      relays: contentRelay,
+      references: referencesOf,
+      body: { schema: contentBody, ...limits },
+      rules: conversationRules,
+      needs: ['respond'],
+      reply: { schema: answerSchema },
+      examples: contentExamples,
+    }),
+    streamEvents: operation({
+      operationId: 'streamGenerateContentEvents',
+      method: 'POST',
+      ...ofModel('streamGenerateContent'),
+      when: { query: { alt: 'sse' } },
+      summary: 'Generate content as a stream of events',
+      source: 'ours',
+      choosesModel,
+      relays: eventsRelay,
+      references: referencesOf,
+      body: { schema: contentBody, ...limits },
+      rules: conversationRules,
+      query: Type.Object({ alt: Type.Literal('sse') }),
+      needs: ['respond'],
+      reply: {
+        stream: {
+          event: answerSchema,
+          says: 'Each event has the next parts of a candidate; the last one of a candidate has its `finishReason`, the last one of all the token counts. A failure after the first event is an event with `error`.',
+        },
+      },
+      examples: eventExamples,
+    }),
+    stream: operation({
+      operationId: 'streamGenerateContent',
+      method: 'POST',
+      ...ofModel('streamGenerateContent'),
+      summary: 'Generate content as a JSON array',
+      description:
+        'Without `alt=sse`. The elements are sent while they are made; a failure after the first one is an element with `error`.',
+      source: 'ours',
+      choosesModel,
+      references: referencesOf,
+      body: { schema: contentBody, ...limits },
+      rules: conversationRules,
+      needs: ['respond'],
+      reply: { others: [{ kind: 'bytes', mediaTypes: ['application/json'], says: 'A JSON array of answers, each with the next parts.' }] },
+      examples: arrayExamples,
+    }),
+    countTokens: operation({
+      operationId: 'countContentTokens',
+      method: 'POST',
+      ...ofModel('countTokens'),
+      summary: 'Count the tokens of content',
+      description:
+        'The tokenizer of the built-in models counts, or the upstream where it has this operation; else the number is an estimate, and the header `x-gateway-warning` says so. Costs nothing.',
+      source: 'ours',
+      choosesModel,
+      references: referencesOf,
+      body: { schema: countBody, residualLimitBytes: 4 * MiB, plainNames: inCamelCase },
+      rules: countRules,
+      needs: ['countInput'],
+      reply: { schema: countSchema },
+      examples: countExamples,
+    }),
+    models: operation({
+      operationId: 'listContentModels',
+      method: 'GET',
+      path: '/v1/ai/{endpoint}/v1beta/models',
+      aliases: ['/v1beta/models'],
+      sharedPaths: { header, paths: ['/v1/models', '/v1/ai/{endpoint}/models'] },
+      summary: 'Models for conversations, in the shape of Google',
+      description: 'Also at `/v1/models`, for requests with the header `x-goog-api-key`.',
+      source: 'ours',
+      query: Type.Object({
+        pageSize: Type.Integer({ minimum: 1, maximum: 1000, default: 50 }),
+        pageToken: optional.string({ maxLength: 400, description: '`nextPageToken` of the page before.' }),
+      }),
+      needs: ['models'],
+      reply: { schema: modelListSchema },
+      failsWith: ['invalid_cursor'],
+      examples: [{ title: 'One model', query: { pageSize: '1' }, reply: { models: [modelExample] } }],
+    }),
+    model: operation({
+      operationId: 'getContentModel',
+      method: 'GET',
+      path: '/v1/ai/{endpoint}/v1beta/models/{model}',
+      aliases: ['/v1beta/models/{model}'],
+      sharedPaths: { header, paths: ['/v1/models/{model}', '/v1/ai/{endpoint}/models/{model}'] },
+      summary: 'One model, in the shape of Google',
+      description: 'Also at `/v1/models/{model}`, for requests with the header `x-goog-api-key`.',
+      source: 'ours',
+      needs: ['models'],
+      reply: { schema: modelSchema },
+      failsWith: ['model_not_found'],
+      examples: [{ title: 'A built-in model', path: { model: modelExample.version }, reply: modelExample }],
+    }),
+  },
+})

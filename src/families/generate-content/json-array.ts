@@ -1,0 +1,21 @@
+/** The answer of `streamGenerateContent` without `alt=sse`: a JSON array whose elements are sent
+ *  while they are made. */
+import { toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { googleFailure } from '../shared/google-failure.ts'
+import type { ContentAnswer } from './reply-schema.ts'
+
+/** Yields the bytes of the array. A failure after the first element becomes an element `{ error }`,
+ *  after which the array is closed; an earlier one is thrown. */
+export async function* arrayOf(pieces: AsyncIterable<ContentAnswer>, requestId: string): AsyncGenerator<Uint8Array> {
+  let hasBegun = false
+  try {
+    for await (const piece of pieces) {
+      yield Buffer.from(`${hasBegun ? ',\r\n' : '['}${JSON.stringify(piece)}`)
+      hasBegun = true
+    }
+  } catch (error) {
+    if (!hasBegun) throw error
+    yield Buffer.from(`,\r\n${JSON.stringify(googleFailure(toGatewayError(error), requestId).body)}`)
+  }
+  yield Buffer.from(hasBegun ? ']' : '[]')
+}

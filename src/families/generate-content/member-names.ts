@@ -1,0 +1,44 @@
+/** Google's services read the names of members in two spellings, `generationConfig` and
+ *  `generation_config`. The gateway reads both, and knows only the first one further on. */
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Path, refusal } from '../shared/refusal.ts'
+
+/** Members whose names the caller chooses, in both spellings. */
+const free = new Set(
+  'args response parameters parametersJsonSchema parameters_json_schema responseSchema response_schema responseJsonSchema response_json_schema labels partMetadata part_metadata'.split(
+    ' ',
+  ),
+)
+
+/** Returns the body with all names in the first spelling. Returns the same object when it has no
+ *  other ones. Throws `invalid_request` for an object that has a member in both spellings. */
+export function inCamelCase(body: unknown): unknown {
+  return isObject(body) ? renamed(body, []) : body
+}
+
+function renamed(object: JsonObject, path: Path): JsonObject {
+  let copy: JsonObject | undefined
+  for (const [name, value] of Object.entries(object)) {
+    const known = camelCase(name)
+    const at = [...path, name]
+    const inner = value === undefined || free.has(name) ? value : valueIn(value, at)
+    if (known === name && inner === value) continue
+    if (known !== name && Object.hasOwn(object, known)) throw refusal(at, `is the same field as ${known}; send one of them.`)
+    copy ??= { ...object }
+    delete copy[name]
+    copy[known] = inner
+  }
+  return copy ?? object
+}
+
+function valueIn(value: Json, path: Path): Json {
+  if (Array.isArray(value)) {
+    const list = value.map((each, index) => valueIn(each, [...path, index]))
+    return list.every((each, index) => each === value[index]) ? value : list
+  }
+  return isObject(value) ? renamed(value, path) : value
+}
+
+function camelCase(name: string): string {
+  return name.replace(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}

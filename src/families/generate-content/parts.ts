@@ -1,0 +1,82 @@
+/** Translates parts with text and files into neutral parts. */
+import { isObject } from '@generation-gateway/kit/json.ts'
+import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
+import { type Path, refusal } from '../shared/refusal.ts'
+import type { InlineData, Part } from './schema.ts'
+
+/** Members that say something about a part and are no content of their own. */
+const beside = new Set([
+  'text',
+  'thought',
+  'thoughtSignature',
+  'videoMetadata',
+  'partMetadata',
+  'mediaResolution',
+  'inlineData',
+  'fileData',
+])
+
+/** Returns the parts; none for a part without content, such as one that only has a signature.
+ *  Throws `invalid_request` naming what this model does not take. */
+export function partsOf(part: Part, path: Path): TextPart[] {
+  const { text, inlineData, fileData } = part
+  const other = Object.keys(part).find(name => !beside.has(name))
+  if (other !== undefined) throw refusal([...path, other], 'is not offered by this model.', 'unsupported')
+  const parts: TextPart[] = text === undefined || text === '' ? [] : [{ type: 'text', text }]
+  if (inlineData) parts.push(fileOf(inlineData, part, [...path, 'inlineData']))
+  if (fileData) parts.push(linkOf(fileData, part, [...path, 'fileData']))
+  return parts
+}
+
+/** Returns the part with the file. */
+export function fileOf({ mimeType, data, displayName }: InlineData, part: Part, path: Path): TextPart {
+  const base64 = plainBase64(data)
+  if (base64 === '') throw refusal([...path, 'data'], 'is empty; it must be the base64 of a file.')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw refusal([...path, 'data'], 'is not base64.')
+  const [type = '', subtype = ''] = (mimeType.split(';', 1)[0] ?? '').trim().toLowerCase().split('/')
+  const url = `data:${type}/${subtype};base64,${base64}`
+  if (!/^[\w.+-]+$/.test(subtype))
+    throw refusal([...path, 'mimeType'], `is ${JSON.stringify(mimeType.slice(0, 100))}, which is no media type.`)
+  switch (type) {
+    case 'image':
+      return { type: 'image', url }
+    case 'video':
+      return { type: 'video', url, ...framesOf(part) }
+    case 'audio':
+      return { type: 'audio', data: base64, format: soundFormats[subtype] ?? subtype }
+    case 'text':
+      return { type: 'file', data: url, name: displayName || `document.${subtype === 'plain' ? 'txt' : subtype}` }
+    default:
+      if (subtype !== 'pdf')
+        throw refusal(
+          [...path, 'mimeType'],
+          `is ${type}/${subtype}; this model takes pictures, sound, videos, text and PDF.`,
+          'unsupported',
+        )
+      return { type: 'file', data: url, name: displayName || 'document.pdf' }
+  }
+}
+
+const soundFormats: Readonly<Record<string, string>> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav', 'vnd.wave': 'wav' }
+
+/** Returns the base64 in its usual alphabet: Google's clients also send the one for URLs. */
+function plainBase64(data: string): string {
+  return data.includes('-') || data.includes('_') ? data.replaceAll('-', '+').replaceAll('_', '/') : data
+}
+
+function linkOf({ fileUri, mimeType = 'image/*' }: NonNullable<Part['fileData']>, part: Part, path: Path): TextPart {
+  const type = mimeType.split('/', 1)[0]?.toLowerCase()
+  const isLink = /^https?:/i.test(fileUri) && URL.canParse(fileUri)
+  if (isLink && type === 'image') return { type: 'image', url: fileUri }
+  if (isLink && type === 'video') return { type: 'video', url: fileUri, ...framesOf(part) }
+  throw refusal(
+    path,
+    'is not offered by this model except for http and https links to pictures and videos; send inlineData instead.',
+    'unsupported',
+  )
+}
+
+function framesOf({ videoMetadata }: Part): { fps?: number } {
+  const fps = isObject(videoMetadata) ? videoMetadata.fps : undefined
+  return typeof fps === 'number' && fps >= 0.2 && fps <= 5 ? { fps } : {}
+}
