@@ -156,10 +156,14 @@ for (const model of ['relayed', 'compatible', 'over-chat', 'over-responses']) {
  *  gave. */
 function assertThinkingSent(model: string): void {
   const body = lastBody()
-  if (model === 'over-chat') return assert.equal(body.messages[1].reasoning_content, 'Let me look.')
+  if (model === 'over-chat') {
+    assert.equal(body.messages[1].reasoning_content, 'Let me look.')
+    return
+  }
   if (model === 'over-responses') {
     const { type, encrypted_content, id } = body.input[1]
-    return assert.deepEqual([type, encrypted_content, id], ['reasoning', 'sealed', 'rs_up'])
+    assert.deepEqual([type, encrypted_content, id], ['reasoning', 'sealed', 'rs_up'])
+    return
   }
   const { type, thinking, signature } = body.messages[1].content[0]
   assert.deepEqual([type, thinking, signature], ['thinking', 'Let me look.', fakeSignature])

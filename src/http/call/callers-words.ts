@@ -1,9 +1,19 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { errorIn } from '@generation-gateway/kit/requests/field-names.ts'
+import { about, errorIn, type FieldName, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Family } from '../../contract/family.ts'
+import type { Call } from './call.ts'
 
 /** Returns the error with the field names that the family's interface uses. Targets report
  *  errors with the field names of the gateway's neutral request, which the caller does not know. */
 export function inCallersWords({ fieldNames = {} }: Family, error: unknown): unknown {
   return error instanceof GatewayError ? errorIn(fieldNames, error) : error
+}
+
+/** Returns a function that adds to the call's warnings what a target reports that it leaves out,
+ *  each sentence once: several answers to one prompt have the same warnings. */
+export function warningsFor({ fieldNames = {} }: Family, call: Pick<Call, 'warnings'>): (field: FieldName, says: string) => void {
+  return (field, says) => {
+    const sentence = sentenceIn(fieldNames, about(field, says))
+    if (!call.warnings.includes(sentence)) call.warnings.push(sentence)
+  }
 }

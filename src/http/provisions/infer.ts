@@ -2,33 +2,29 @@ import { expectedUnits, type RequestOf } from '@generation-gateway/kit/requests/
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { InferEvent, InferredCapability } from '../../contract/needs/infer.ts'
-import type { CatalogueModel } from '../../core/routing/catalogue.ts'
-import type { Route } from '../../core/routing/router.ts'
-import type { Call } from '../call/call.ts'
 import type { Run } from '../call/call-counts.ts'
-import { inCallersWords } from '../call/callers-words.ts'
+import { inCallersWords, warningsFor } from '../call/callers-words.ts'
 import { holdCall } from '../call/quotas.ts'
 import { withHops } from '../call/submission.ts'
-import type { HttpDeps } from '../deps.ts'
-import type { Provision } from './provision.ts'
+import type { CallScope, Provision } from './provision.ts'
 
 export const infer: Provision<'infer'> = ({ deps, family, call }) =>
   async function* infer(capability, request) {
     try {
-      yield* inference(deps, call, capability, request)
+      yield* inference({ deps, family, call }, capability, request)
     } catch (error) {
       throw inCallersWords(family, error)
     }
   }
 
 async function* inference<C extends InferredCapability>(
-  deps: HttpDeps,
-  call: Call,
+  { deps, family, call }: CallScope,
   capability: C,
   request: RequestOf<C>,
 ): AsyncGenerator<InferEvent<C>> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
-  const routes = routesOf(deps, call, { capability, model: call.model, request })
+  const usable = call.routes ?? deps.router.callRoutes(call.model, capability)
+  const routes = deps.router.accepting(usable, capability, { request, inputs: [] })
   const expected = expectedOf(expectedUnits(capability, request, []))
   const run: Run = { inputTokens: expected.inputTokens, said: 0, isSent: false, others: expected.others ?? [] }
   call.runs.push(run)
@@ -43,6 +39,7 @@ async function* inference<C extends InferredCapability>(
     routes,
     signal: call.signal(),
     onSent: isAtWork => (run.isSent = isAtWork),
+    onWarning: warningsFor(family, call),
   })
   for await (const event of events) {
     if ('route' in event) {
@@ -51,17 +48,6 @@ async function* inference<C extends InferredCapability>(
     }
     yield event
   }
-}
-
-/** Returns the targets that accept the request, without those that a relay has already tried. */
-function routesOf<C extends InferredCapability>(
-  { router }: HttpDeps,
-  call: Call,
-  { capability, model, request }: { capability: C; model: CatalogueModel; request: RequestOf<C> },
-): readonly Route[] {
-  const takers = router.callRoutes(model, capability, { request, inputs: [] })
-  const left = takers.filter(({ target }) => call.routes?.some(route => route.target.id === target.id) ?? true)
-  return left.length > 0 ? left : takers
 }
 
 const nothing = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }

@@ -1,11 +1,10 @@
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
-import { about, type FieldName, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import { createCallCheck } from '../call/call-check.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
-import { inCallersWords } from '../call/callers-words.ts'
+import { inCallersWords, warningsFor } from '../call/callers-words.ts'
 import { holdCall, recordReportedUsage } from '../call/quotas.ts'
 import { withHops } from '../call/submission.ts'
 import type { CallScope, Provision } from './provision.ts'
@@ -43,11 +42,7 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
     routes,
     signal: call.signal(),
     onSent: (isAtWork: boolean) => (run.isSent = isAtWork),
-    onWarning: (field: FieldName, says: string) => {
-      const sentence = sentenceIn(family.fieldNames ?? {}, about(field, says))
-      // Several answers to one prompt have the same warnings.
-      if (!call.warnings.includes(sentence)) call.warnings.push(sentence)
-    },
+    onWarning: warningsFor(family, call),
   }
   const check = createCallCheck(request.tools)
   for await (const event of deps.calls.run(requested)) {

@@ -1,6 +1,6 @@
 /** Azure's form of OpenAI's paths (docs/decisions/0039): every path below `/v1` is also below
- *  `/openai` and `/openai/v1`, and below `/openai/deployments/{deployment}`. A deployment is a model
- *  of the gateway, or an endpoint with a route. */
+ *  `/openai` and `/openai/v1`, and below `/openai/deployments/{deployment}`. A deployment is a
+ *  model of the gateway, or an endpoint with a route. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject } from '@generation-gateway/kit/json.ts'
 import type { Family } from '../../contract/family.ts'

@@ -14,7 +14,7 @@ import { type Finish, fakeTextDriver } from '../../testing/fakes/fake-text-drive
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { type Feature, type RandomConversation, randomConversation } from './random-conversation.ts'
 
-const conversations = Number(process.env.GATEWAY_FUZZ_CONVERSATIONS ?? 60)
+const conversations = Number(process.env.GATEWAY_FUZZ_CONVERSATIONS ?? 25)
 
 interface ProtocolFacts {
   features: readonly Feature[]
@@ -130,6 +130,7 @@ function requestForm({ items, tools, toolChoice, parallelToolCalls, format, reas
     items: itemsForm(items),
     tools: callable.map(({ strict: _strict, ...tool }: JsonObject) => tool),
     toolChoice: tools.length === 0 ? { mode: 'auto' } : toolChoice,
+    // Without calls it makes no difference, and not every protocol can say it then.
     parallelToolCalls: parallelToolCalls || mode === 'none',
     format: { ...plainFormat, strict: undefined },
     ...rest,

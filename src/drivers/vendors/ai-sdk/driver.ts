@@ -6,6 +6,8 @@ import { installedPackages, type PackageSource, providerPackages } from './packa
 import { ServiceAgents } from './service-fetch.ts'
 import { settings } from './settings.ts'
 import { textRuns } from './text/runs.ts'
+import { embedRuns } from './vectors/embed.ts'
+import { rerankRuns } from './vectors/rerank.ts'
 import { videoExtras } from './video-files.ts'
 import { videoRuns } from './video-runs.ts'
 
@@ -16,9 +18,9 @@ export default aiSdkDriver(installedPackages)
 const mostInMemory = 16
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** Returns a driver for the language, image and video models of any provider package of the
- *  Vercel AI SDK. The gateway does not depend on these packages; an operator installs the ones
- *  to be used. */
+/** Returns a driver for the language, embedding, reranking, image and video models of any
+ *  provider package of the Vercel AI SDK. The gateway does not depend on these packages; an
+ *  operator installs the ones to be used. */
 export function aiSdkDriver(source: PackageSource): UpstreamSpec {
   const driver = serviceDriver({
     id: 'ai-sdk',
@@ -37,6 +39,8 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
           'image.edit': { ...runs, follows: [...extras, 'regions'] },
           'video.generate': { ...videoRuns(tools), follows: videoExtras },
           'text.respond': textRuns(tools),
+          'text.embed': embedRuns(tools),
+          'text.rerank': rerankRuns(tools),
         },
         unusable: given => packages.problemOf(settings.targetOf(given)),
         close: () => agents.destroy(),

@@ -6,7 +6,7 @@
  *  `provider_metadata` of their own. Only the parts up to the last one with metadata are listed. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
-import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
+import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
 import { carriedFor } from '../../../shared/text/carried-members.ts'
 import { wrapInput } from '../../../shared/text/tool-plan.ts'
@@ -26,30 +26,57 @@ export type AnswerItem = Extract<TextItem, { type: 'message' | 'call' | 'reasoni
 
 const hiddenTypes = new Set<unknown>(['tool-call', 'tool-result', 'custom'])
 
+/** The target that gets a prompt. */
+export interface AnswerTarget {
+  source: CarriedSource
+  /** Key in `providerOptions` under which the package takes the signatures of Anthropic's models;
+   *  undefined for other packages. */
+  signaturesIn: string | undefined
+}
+
 /** Returns the parts of an earlier answer of the model for a prompt. `items` are the items of this
- *  answer; `source` is the target that gets the prompt. */
-export function partsOfAnswer(items: readonly AnswerItem[], source: CarriedSource): PromptPart[] {
-  const plain = items.flatMap(item => plainPart(item, source))
+ *  answer. */
+export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): PromptPart[] {
+  const { source } = to
+  const plain = items.flatMap(item => plainPart(item, to))
   const listed = items
     .flatMap(item => (item.type === 'call' ? [] : listedIn(membersFor(source, item.carried))))
     .sort((one, other) => one.index - other.index)
   // Some clients keep only the last piece of a list, and a text cut by half a list would be wrong.
-  return listed.every(({ index }, place) => index === place) ? ordered(plain, listed) : plain
+  const isWhole = listed.length > 0 && listed.every(({ index }, place) => index === place)
+  return isWhole ? ordered(plain, listed) : plain
 }
 
 function membersFor(kind: CarriedSource, carried: CarriedMembers | undefined): JsonObject {
   return carriedFor({ kind, refusesUnknown: false, reasoningIn: undefined }, carried)?.members ?? {}
 }
 
-function plainPart(item: AnswerItem, source: CarriedSource): PromptPart[] {
+function plainPart(item: AnswerItem, to: AnswerTarget): PromptPart[] {
   if (item.type === 'call') {
     const { callId: toolCallId, name: toolName } = item
-    const providerOptions = optionsOf(membersFor(source, item.carried)[metadataMember])
+    const providerOptions = optionsOf(membersFor(to.source, item.carried)[metadataMember])
     return [{ type: 'tool-call', toolCallId, toolName, input: inputOf(item), ...defined({ providerOptions }) }]
   }
-  if (item.type === 'reasoning') return item.content.length === 0 ? [] : [{ type: 'reasoning', text: item.content.join('') }]
+  if (item.type === 'reasoning') {
+    const signed = signedParts(item, to)
+    if (signed.length > 0) return signed
+    return item.content.length === 0 ? [] : [{ type: 'reasoning', text: item.content.join('') }]
+  }
   const text = item.parts.map(part => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
   return text === '' ? [] : [{ type: 'text', text }]
+}
+
+/** Returns the thinking that a caller sends back with the signatures of Anthropic's own
+ *  protocol. */
+function signedParts({ carried }: Extract<TextItem, { type: 'reasoning' }>, { source, signaturesIn }: AnswerTarget): PromptPart[] {
+  if (signaturesIn === undefined) return []
+  const members = membersFor({ ...source, protocol: 'messages' }, carried)
+  return objectsOf(members[thinkingBlocks]).flatMap(({ type, thinking, signature, data }): PromptPart[] => {
+    const redactedData = type === 'redacted_thinking' ? textOf(data) : undefined
+    if (redactedData !== undefined) return [{ type: 'reasoning', text: '', providerOptions: { [signaturesIn]: { redactedData } } }]
+    if (typeof thinking !== 'string' || textOf(signature) === undefined) return []
+    return [{ type: 'reasoning', text: thinking, providerOptions: { [signaturesIn]: { signature } } }]
+  })
 }
 
 /** Returns the arguments as an object. Text that is no JSON object is wrapped in one, because

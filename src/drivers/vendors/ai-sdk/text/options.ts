@@ -17,6 +17,8 @@ interface TextOptions {
   /** True when the package sends pictures and documents inside of the results of tools. For the
    *  others, these follow the results in a message of the user. */
   takesFilesInResults?: true
+  /** True when the package takes thinking with the signatures of Anthropic's models. */
+  takesSignatures?: true
 }
 
 const userByName = (user: string) => ({ user })
@@ -31,11 +33,13 @@ const documented: Readonly<Record<string, TextOptions>> = {
     budget: tokens => ({ thinking: switchedBudget('budgetTokens')(tokens) }),
     user: userId => ({ metadata: { userId } }),
     takesFilesInResults: true,
+    takesSignatures: true,
   },
   '@ai-sdk/amazon-bedrock': {
     provider: 'bedrock',
     budget: tokens => ({ reasoningConfig: switchedBudget('budgetTokens')(tokens) }),
     takesFilesInResults: true,
+    takesSignatures: true,
   },
   '@ai-sdk/azure': { provider: 'openai', hasEffort: true, user: userByName, takesFilesInResults: true },
   '@ai-sdk/cohere': { provider: 'cohere', budget: tokens => ({ thinking: switchedBudget('tokenBudget')(tokens) }) },
@@ -56,6 +60,13 @@ const effortsByBudget: readonly [mostTokens: number, effort: ReasoningEffort][] 
 
 export function takesFilesInResults(packageName: string): boolean {
   return optionsOf(packageName)?.takesFilesInResults === true
+}
+
+/** Returns the key in `providerOptions` under which the package takes the signatures of Anthropic's
+ *  models; undefined when it takes none. */
+export function signatureKeyOf(packageName: string): string | undefined {
+  const known = optionsOf(packageName)
+  return known?.takesSignatures ? known.provider : undefined
 }
 
 /** Reasoning as a model can be asked for it. */

@@ -116,6 +116,34 @@ describe('@ai-sdk/anthropic', () => {
     assert.deepEqual(turn(), blocks)
   })
 
+  test('a client of Messages gets thinking that it can send back', async () => {
+    const messages = (body: object) => gateway.call('/v1/messages', { body: { model: 'claude', max_tokens: 4000, ...body } })
+    service.answer(...answers())
+    const declared = [{ name: weather.name, description: weather.description, input_schema: weather.parameters }]
+    const first = await messages({ messages: [asks], tools: declared, thinking: { type: 'enabled', budget_tokens: 2000 } })
+    assert.equal(first.status, 200, JSON.stringify(first.body))
+    assert.deepEqual(sent().thinking, { type: 'enabled', budget_tokens: 2000 })
+    assert.deepEqual([first.body.stop_reason, first.body.content.at(-1)], ['tool_use', call])
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: 'no such town', is_error: true }
+    const turns = [asks, { role: 'assistant', content: first.body.content }, { role: 'user', content: [result] }]
+    const second = await messages({ messages: turns, tools: declared, top_k: 5 })
+    assert.equal(second.body.content[0].text, 'Sunny.', JSON.stringify(second.body))
+    assert.deepEqual([turn(), sent().top_k], [blocks, 5])
+    assert.deepEqual(sent().messages.at(-1).content, [result])
+  })
+
+  test('thinking that another service of Anthropic signed keeps its signature, with OpenAI not', async () => {
+    const content = blocks.filter(({ type }) => type !== 'text')
+    const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: '21 degrees' }
+    const messages = [asks, { role: 'assistant', content }, { role: 'user', content: [result] }]
+    service.answer(anthropicReply({ blocks: [says('Sunny.')] }))
+    const { status } = await gateway.call('/v1/messages', { body: { model: 'claude', max_tokens: 10, messages } })
+    assert.deepEqual([status, turn()], [200, content])
+    service.answer(sseReply(responsesFrames({ text: 'Sunny.' })))
+    await gateway.call('/v1/messages', { body: { model: 'gpt', max_tokens: 10, messages } })
+    assert.ok(!JSON.stringify(sent()).includes('sig-1'))
+  })
+
   test('a stream has the same content as the whole answer', async () => {
     service.answer(...answers())
     const { bytes } = await chat({ model: 'claude', messages: [asks], tools, stream: true, stream_options: { include_usage: true } })

@@ -1,15 +1,12 @@
 /** Converts a conversation to the prompt of a language model of a provider package. */
-import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
-import { type AnswerItem, partsOfAnswer } from './answer-parts.ts'
+import { type AnswerItem, type AnswerTarget, partsOfAnswer } from './answer-parts.ts'
 import { type ConversationFiles, filePart, type MediaPart, resultFilePart } from './files.ts'
 import type { LanguageVersion, PromptMessage, PromptPart } from './language-model.ts'
 
-export interface PromptTarget {
+export interface PromptTarget extends AnswerTarget {
   version: LanguageVersion
   files: ConversationFiles
-  /** Identifies the target; it gets back the carried members of its kind. */
-  source: CarriedSource
   /** True when the package sends files inside of the results of tools. */
   takesFilesInResults: boolean
 }
@@ -38,7 +35,7 @@ export async function promptOf(items: readonly TextItem[], to: PromptTarget): Pr
       at += results.length
     } else {
       const answer = runOf(items, at, answerItem)
-      const content = partsOfAnswer(answer, to.source)
+      const content = partsOfAnswer(answer, to)
       if (content.length > 0) messages.push({ role: 'assistant', content })
       at += answer.length
     }
