@@ -15,8 +15,9 @@ import { contentBody, countBody } from './schema.ts'
 
 /** Returns the paths of an operation on a model. */
 const ofModel = (verb: string) => ({
-  path: `/v1/ai/{endpoint}/v1beta/models/{model}:${verb}`,
-  aliases: [`/v1beta/models/{model}:${verb}`],
+  path: `/v1/ai/{endpoint}/models/{model}:${verb}`,
+  // With the address of an endpoint as their base URL, Google's clients add the version.
+  aliases: [`/v1beta/models/{model}:${verb}`, `/v1/ai/{endpoint}/v1beta/models/{model}:${verb}`],
   vendorPaths: [`/v1/models/{model}:${verb}`, ...vertexModelPaths(verb)],
 })
 

@@ -19,6 +19,7 @@ interface ClientTool {
 
 const tools = {
   codex: { file: 'node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex' },
+  'gemini-cli': { file: 'node_modules/@google/gemini-cli/bundle/gemini.js', isScript: true },
   opencode: { file: 'node_modules/opencode-linux-x64-baseline/bin/opencode' },
   pi: { file: 'node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js', isScript: true },
 } satisfies Record<string, ClientTool>
