@@ -13,11 +13,13 @@ import { answerSchema, countSchema, modelListSchema, modelSchema } from './reply
 import { conversationRules, countRules } from './rules.ts'
 import { contentBody, countBody } from './schema.ts'
 
+const versions = ['v1beta', 'v1']
+
 /** Returns the paths of an operation on a model. */
 const ofModel = (verb: string) => ({
   path: `/v1/ai/{endpoint}/models/{model}:${verb}`,
   // With the address of an endpoint as their base URL, Google's clients add the version.
-  aliases: [`/v1beta/models/{model}:${verb}`, `/v1/ai/{endpoint}/v1beta/models/{model}:${verb}`],
+  aliases: [`/v1beta/models/{model}:${verb}`, ...versions.map(version => `/v1/ai/{endpoint}/${version}/models/{model}:${verb}`)],
   vendorPaths: [`/v1/models/{model}:${verb}`, ...vertexModelPaths(verb)],
 })
 
@@ -130,7 +132,7 @@ export const generateContent = defineFamily({
       operationId: 'listContentModels',
       method: 'GET',
       path: '/v1/ai/{endpoint}/v1beta/models',
-      aliases: ['/v1beta/models'],
+      aliases: ['/v1beta/models', '/v1/ai/{endpoint}/v1/models'],
       sharedPaths: { header, paths: ['/v1/models', '/v1/ai/{endpoint}/models'] },
       summary: 'Models for conversations, in the shape of Google',
       description: 'Also at `/v1/models`, for requests with the header `x-goog-api-key`.',
@@ -148,7 +150,7 @@ export const generateContent = defineFamily({
       operationId: 'getContentModel',
       method: 'GET',
       path: '/v1/ai/{endpoint}/v1beta/models/{model}',
-      aliases: ['/v1beta/models/{model}'],
+      aliases: ['/v1beta/models/{model}', '/v1/ai/{endpoint}/v1/models/{model}'],
       sharedPaths: { header, paths: ['/v1/models/{model}', '/v1/ai/{endpoint}/models/{model}'] },
       summary: 'One model, in the shape of Google',
       description: 'Also at `/v1/models/{model}`, for requests with the header `x-goog-api-key`.',
