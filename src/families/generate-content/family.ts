@@ -9,7 +9,7 @@ import { arrayExamples, contentExamples, countExamples, eventExamples, modelExam
 import { inCamelCase } from './member-names.ts'
 import { referencesOf } from './references.ts'
 import { contentRelay, eventsRelay } from './relay.ts'
-import { answerSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
+import { answerSchema, answersSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
 import { conversationRules, countRules } from './rules.ts'
 import { contentBody, countBody } from './schema.ts'
 
@@ -86,7 +86,6 @@ export const generateContent = defineFamily({
       references: referencesOf,
       body: { schema: contentBody, ...limits },
       rules: conversationRules,
-      query: Type.Object({ alt: Type.Literal('sse') }),
       needs: ['respond'],
       reply: {
         stream: {
@@ -109,7 +108,7 @@ export const generateContent = defineFamily({
       body: { schema: contentBody, ...limits },
       rules: conversationRules,
       needs: ['respond'],
-      reply: { others: [{ kind: 'bytes', mediaTypes: ['application/json'], says: 'A JSON array of answers, each with the next parts.' }] },
+      reply: { schema: answersSchema, others: [] },
       examples: arrayExamples,
     }),
     countTokens: operation({

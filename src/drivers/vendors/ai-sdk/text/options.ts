@@ -3,6 +3,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ReasoningEffort, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { LanguageVersion } from './language-model.ts'
+import type { SignatureForm } from './signatures.ts'
 
 interface TextOptions {
   /** Key of the package in `providerOptions`. */
@@ -17,8 +18,8 @@ interface TextOptions {
   /** True when the package sends pictures and documents inside of the results of tools. For the
    *  others, these follow the results in a message of the user. */
   takesFilesInResults?: true
-  /** True when the package takes thinking with the signatures of Anthropic's models. */
-  takesSignatures?: true
+  /** The protocol whose signatures the package takes. */
+  signatures?: SignatureForm['protocol']
 }
 
 const userByName = (user: string) => ({ user })
@@ -33,18 +34,18 @@ const documented: Readonly<Record<string, TextOptions>> = {
     budget: tokens => ({ thinking: switchedBudget('budgetTokens')(tokens) }),
     user: userId => ({ metadata: { userId } }),
     takesFilesInResults: true,
-    takesSignatures: true,
+    signatures: 'messages',
   },
   '@ai-sdk/amazon-bedrock': {
     provider: 'bedrock',
     budget: tokens => ({ reasoningConfig: switchedBudget('budgetTokens')(tokens) }),
     takesFilesInResults: true,
-    takesSignatures: true,
+    signatures: 'messages',
   },
   '@ai-sdk/azure': { provider: 'openai', hasEffort: true, user: userByName, takesFilesInResults: true },
   '@ai-sdk/cohere': { provider: 'cohere', budget: tokens => ({ thinking: switchedBudget('tokenBudget')(tokens) }) },
-  '@ai-sdk/google': { provider: 'google', budget: thinkingBudget, takesFilesInResults: true },
-  '@ai-sdk/google-vertex': { provider: 'google', budget: thinkingBudget, takesFilesInResults: true },
+  '@ai-sdk/google': { provider: 'google', budget: thinkingBudget, takesFilesInResults: true, signatures: 'generate-content' },
+  '@ai-sdk/google-vertex': { provider: 'google', budget: thinkingBudget, takesFilesInResults: true, signatures: 'generate-content' },
   '@ai-sdk/groq': { provider: 'groq', hasEffort: true, user: userByName },
   '@ai-sdk/openai': { provider: 'openai', hasEffort: true, user: userByName, takesFilesInResults: true },
   '@ai-sdk/openai-compatible': { provider: 'openaiCompatible', hasEffort: true, user: userByName },
@@ -62,11 +63,11 @@ export function takesFilesInResults(packageName: string): boolean {
   return optionsOf(packageName)?.takesFilesInResults === true
 }
 
-/** Returns the key in `providerOptions` under which the package takes the signatures of Anthropic's
- *  models; undefined when it takes none. */
-export function signatureKeyOf(packageName: string): string | undefined {
+/** Returns the form in which the package takes signatures of a protocol; undefined when it takes
+ *  none. */
+export function signatureFormOf(packageName: string): SignatureForm | undefined {
   const known = optionsOf(packageName)
-  return known?.takesSignatures ? known.provider : undefined
+  return known?.signatures && { protocol: known.signatures, key: known.provider }
 }
 
 /** Reasoning as a model can be asked for it. */

@@ -94,7 +94,12 @@ describe('@ai-sdk/anthropic', () => {
     const { message } = (await chat({ model: 'claude', messages: [asks], tools })).body.choices[0]
     const result = { role: 'tool', tool_call_id: 'toolu_1', content: '21 degrees' }
     const { provider_parts: parts, ...plain } = message
-    for (const kept of [plain, { ...message, reasoning_content: 'I' }, { ...message, provider_parts: parts.slice(1) }]) {
+    for (const kept of [
+      plain,
+      { ...message, reasoning_content: 'I' },
+      { ...message, reasoning_content: 'I should stay.Rome it is.' },
+      { ...message, provider_parts: parts.slice(1) },
+    ]) {
       const { status } = await chat({ model: 'claude', messages: [asks, kept, result], tools })
       assert.equal(status, 200)
       assert.deepEqual(turn(), [says('Let me look.'), call])
@@ -290,6 +295,26 @@ describe('@ai-sdk/google', () => {
     const [, model, user] = sent().contents
     assert.deepEqual(model.parts.at(-1).thoughtSignature, 'c2lnbmVk')
     assert.deepEqual(user.parts[0].functionResponse.response.content, '21 degrees')
+  })
+
+  test('a client of generateContent gets signatures that it can send back, and keeps those of Google', async () => {
+    const functionCall = { name: 'weather', args: { town: 'Rome' } }
+    const generate = (body: object) => gateway.call('/v1beta/models/gemini:generateContent', { body })
+    const user = { role: 'user', parts: [{ text: 'Weather in Rome?' }] }
+    const result = { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { result: '21 degrees' } } }] }
+    const declared = [{ functionDeclarations: [{ name: 'weather', parameters: weather.parameters }] }]
+    service.answer(
+      sseReply([gemini([{ functionCall, thoughtSignature: 'c2lnbmVk' }], { finishReason: 'STOP' })]),
+      sseReply([gemini([{ text: 'Sunny.' }], { finishReason: 'STOP' })]),
+    )
+    const first = await generate({ contents: [user], tools: declared })
+    assert.equal(first.status, 200, JSON.stringify(first.body))
+    const own = { role: 'model', parts: [{ functionCall, thoughtSignature: 'c2lnbmVk' }] }
+    for (const content of [first.body.candidates[0].content, own]) {
+      const second = await generate({ contents: [user, content, result], tools: declared })
+      assert.equal(second.body.candidates[0].content.parts[0].text, 'Sunny.', JSON.stringify(second.body))
+      assert.equal(sent().contents[1].parts.at(-1).thoughtSignature, 'c2lnbmVk')
+    }
   })
 
   test('instructions after the beginning are sent with the first ones', async () => {

@@ -10,6 +10,7 @@ import { joined, userSays } from '../../../../testing/fakes/fake-upstream-run.ts
 import { type FakeLanguageModel, type RecordedCall, sdkError } from '../testing/fake-package.ts'
 import { picture, testSecret } from '../testing/run.ts'
 import { converse } from '../testing/text-run.ts'
+import { markWith, noText } from './answer-parts.ts'
 
 const said = [
   { type: 'text-start', id: '1' },
@@ -262,10 +263,12 @@ describe('a stream', () => {
 
   test('of another target gives nothing back to this one', async () => {
     const from = { protocol: 'chat', dialect: 'ai-sdk other', host: 'h', model: 'm' } as const
-    const members = { provider_parts: [{ index: 0, type: 'text', length: 2, metadata: { any: {} } }] }
+    const members = { provider_parts: [{ index: 0, type: 'text', ...markWith(noText, 'hi'), metadata: { any: {} } }] }
     const answer: TextItem = { type: 'message', role: 'assistant', parts: [{ type: 'text', text: 'hi' }], carried: { members, from } }
     const { call } = await run({}, { items: [userSays('x'), answer] })
     assert.deepEqual(Object(call.prompt)[1].content, [{ type: 'text', text: 'hi' }])
+    const own = await run({}, { items: [userSays('x'), { ...answer, carried: { members } }] })
+    assert.deepEqual(Object(own.call.prompt)[1].content, [{ type: 'text', text: 'hi', providerOptions: { any: {} } }])
   })
 
   for (const [what, parts, code] of [
