@@ -1,7 +1,8 @@
 /** Runs Anthropic's own client as published; only the base URL and a key are set. Behind the
  *  gateway: a service of Anthropic's shape (relayed), services that speak chat or Responses
  *  (translated), and the built-in model. */
-// Client: Anthropic (npm @anthropic-ai/sdk): createMessage, countMessageTokens, listMessagesModels.
+// Client: Anthropic SDK (npm @anthropic-ai/sdk): createMessage, countMessageTokens,
+// listMessagesModels, getMessagesModel.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Anthropic from '@anthropic-ai/sdk'
