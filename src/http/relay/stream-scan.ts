@@ -13,6 +13,8 @@ import { eventEnd } from './whole-events.ts'
 const usageName = memberName('usage')
 /** Name of the member that holds a piece of the model's text; both protocols use the same name. */
 const deltaName = memberName('delta').closed
+/** Largest number of names of counts in one stream. */
+const mostCounts = 100
 const quote = 0x22
 const brace = 0x7b
 const colon = 0x3a
@@ -26,8 +28,9 @@ export class StreamScan {
   readonly #countsName: Buffer
   readonly #words = new SaidWords()
   #usage: TextUsage | undefined
-  /** The counts of all events so far, for protocols that spread them over several events. */
-  #joined: object = {}
+  /** The counts of all events so far, by name, for protocols that spread them over several
+   *  events. */
+  readonly #joined = new Map<string, unknown>()
   /** True when the event with the counts had no text. The counts then cover the whole answer. */
   #isLast = false
   /** Estimate of the output tokens that had arrived when the counts came. */
@@ -94,9 +97,11 @@ export class StreamScan {
 
   #join(counts: AnswerCounts, part: ReturnType<NonNullable<AnswerCounts['ofEvent']>>): void {
     if (part === undefined) return
-    const given = Object.entries(Object(part.counts)).filter(([, value]) => value !== null)
-    this.#joined = { ...this.#joined, ...Object.fromEntries(given) }
-    this.#usage = countsOf(this.#joined, counts)
+    for (const [name, value] of Object.entries(Object(part.counts))) {
+      const isCount = typeof value === 'object' ? value !== null : typeof value === 'number' && value > 0
+      if (isCount && (this.#joined.size < mostCounts || this.#joined.has(name))) this.#joined.set(name, value)
+    }
+    this.#usage = countsOf(Object.fromEntries(this.#joined), counts)
     this.#isLast = part.isLast
     this.#counted = this.said
   }
