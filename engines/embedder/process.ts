@@ -51,8 +51,8 @@ function tooLong(tokens: number): string {
   return `has ${has} tokens; the model takes at most ${mostTokens}.`
 }
 
-/** Returns the tokens of an input, at least the first `most`; a sentence about what is wrong with it
- *  when it has none. */
+/** Returns the tokens of an input, at least the first `most`; a sentence about what is wrong
+ *  with it when it has none. */
 function tokensOf(input: EmbedInput, pieces: WordPieces, most: number): number[] | string {
   if (typeof input === 'string') return pieces.tokens(input, most)
   const unknown = input.find(id => id >= pieces.size)

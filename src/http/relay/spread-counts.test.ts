@@ -20,7 +20,7 @@ const first = { input_tokens: 1000, cache_read_input_tokens: 200, cache_creation
 const counted = { inputTokens: 1230, outputTokens: 5, cachedInputTokens: 200, reasoningTokens: 0, cacheWriteTokens: 30 }
 
 test('counts at the end of a message replace those of its beginning, but nothing else does', () => {
-  for (const none of [0, -7, null, '9', true, undefined, 1e400]) {
+  for (const none of [0, -7, null, '9', true, undefined]) {
     const last = { input_tokens: none, cache_read_input_tokens: none, cache_creation_input_tokens: none, output_tokens: 5 }
     assert.deepEqual(messagesScan(first, last).usage(false), counted, String(none))
   }

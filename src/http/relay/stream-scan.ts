@@ -4,6 +4,7 @@
 
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
+import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { type AnswerCounts, memberName, type RelayScan } from '../../contract/relay.ts'
@@ -13,8 +14,6 @@ import { eventEnd } from './whole-events.ts'
 const usageName = memberName('usage')
 /** Name of the member that holds a piece of the model's text; both protocols use the same name. */
 const deltaName = memberName('delta').closed
-/** Largest number of names of counts in one stream. */
-const mostCounts = 100
 const quote = 0x22
 const brace = 0x7b
 const colon = 0x3a
@@ -28,9 +27,7 @@ export class StreamScan {
   readonly #countsName: Buffer
   readonly #words = new SaidWords()
   #usage: TextUsage | undefined
-  /** The counts of all events so far, by name, for protocols that spread them over several
-   *  events. */
-  readonly #joined = new Map<string, unknown>()
+  readonly #joined = new SpreadCounts()
   /** True when the event with the counts had no text. The counts then cover the whole answer. */
   #isLast = false
   /** Estimate of the output tokens that had arrived when the counts came. */
@@ -97,11 +94,8 @@ export class StreamScan {
 
   #join(counts: AnswerCounts, part: ReturnType<NonNullable<AnswerCounts['ofEvent']>>): void {
     if (part === undefined) return
-    for (const [name, value] of Object.entries(Object(part.counts))) {
-      const isCount = typeof value === 'object' ? value !== null : typeof value === 'number' && value > 0
-      if (isCount && (this.#joined.size < mostCounts || this.#joined.has(name))) this.#joined.set(name, value)
-    }
-    this.#usage = countsOf(Object.fromEntries(this.#joined), counts)
+    this.#joined.add(part.counts)
+    this.#usage = countsOf(this.#joined.whole(), counts)
     this.#isLast = part.isLast
     this.#counted = this.said
   }
