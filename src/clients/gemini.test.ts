@@ -121,7 +121,7 @@ test('a service of the same protocol gets the very bytes, and its answer passes 
     const lines: { model: string; unit: string; units: number }[] = report.data
     const units = new Map(lines.filter(line => line.model === 'relayed').map(line => [line.unit, line.units]))
     return units.get('requests') === 2 ? units : undefined
-  })
+  }, 'the usage of both calls')
   assert.deepEqual(
     ['input_tokens', 'cached_input_tokens', 'output_tokens', 'reasoning_tokens'].map(unit => counted.get(unit)),
     [usage.input, usage.cached, usage.output, usage.reasoning].map(tokens => 2 * tokens),
