@@ -497,7 +497,14 @@ test('every path serves, and the key is never read from the query', async () => 
   script = () => says('ok')
   requested = []
   const vertex = 'projects/p/locations/l/publishers/google/models'
-  for (const path of ['v1beta/models', 'v1/models', 'v1/ai/default/v1beta/models', `v1/${vertex}`, 'v1beta1/publishers/google/models']) {
+  for (const path of [
+    'v1beta/models',
+    'v1/models',
+    'v1/ai/default/models',
+    'v1/ai/default/v1beta/models',
+    `v1/${vertex}`,
+    'v1beta1/publishers/google/models',
+  ]) {
     for (const [verb, type] of [
       ['generateContent', 'application/json'],
       ['streamGenerateContent?alt=sse', 'text/event-stream'],

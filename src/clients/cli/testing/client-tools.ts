@@ -25,6 +25,7 @@ interface ClientTool {
 
 const tools = {
   codex: { file: 'node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex' },
+  'gemini-cli': { file: 'node_modules/@google/gemini-cli/bundle/gemini.js', isScript: true },
   opencode: { file: 'node_modules/opencode-linux-x64-baseline/bin/opencode' },
   claude: { file: 'package/claude', folder: claudeCodeFolder },
   qwen: { file: 'node_modules/@qwen-code/qwen-code/cli.js', isScript: true },
