@@ -63,7 +63,7 @@ export function messagesFigures(run: StreamFiguresRun): Promise<Figure[]> {
     const messages = { ...server, name: 'messages', json: address, sse: address }
     const rounds = run.isQuick ? 3 : 5
     const job = { load: run.load, upstream: run.upstream, folder: run.start.folder, connections: 64, seconds: run.isQuick ? 1 : 3 }
-    const streams = { load: run.load, upstream: run.upstream, streams: 300, rate: 20 }
+    const streams = { load: run.load, upstream: run.upstream, streams: 100, rate: 20 }
     for (const each of [chat, messages]) await warm(each, job)
     const asked = ratioOf(await alternate([chat, messages], rounds, each => warmRound(each, job)))
     for (const each of [chat, messages]) await eventCost(each, { ...streams, seconds: 1 })
