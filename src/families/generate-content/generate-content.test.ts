@@ -292,7 +292,8 @@ test('every field becomes its neutral one, in both spellings', async () => {
   assertFails(both, 400, /generation_config is the same field as generationConfig/)
 })
 
-/** Returns the body with the names of Google's other spelling, but for the names the caller chooses. */
+/** Returns the body with the names of Google's other spelling, but for the names the caller
+ *  chooses. */
 function snakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCase)
   if (typeof value !== 'object' || value === null) return value
