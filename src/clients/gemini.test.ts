@@ -1,7 +1,8 @@
-/** Runs Google's own client as published, in its mode for the Gemini API; only the base URL and a
- *  key are set. Behind the gateway: a service of Gemini's shape (relayed), services that speak chat,
- *  Responses or Messages (translated), and the built-in model. */
-// Client: google-genai (npm @google/genai): generateContent, streamGenerateContentEvents, countContentTokens, listContentModels, getContentModel.
+/** Runs Google's own client as published, in its mode for the Gemini API; only the base URL and
+ *  a key are set. Behind the gateway: a service of Gemini's shape (relayed), services that speak
+ *  chat, Responses or Messages (translated), and the built-in model. */
+// Client: google-genai (npm @google/genai): generateContent, streamGenerateContentEvents.
+// Client: google-genai (npm @google/genai): countContentTokens, listContentModels, getContentModel.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
