@@ -5,12 +5,18 @@ import { failureAt, partsOf, placesOf } from '../contract/places.ts'
  *  comes from a client of the family whose operation has the most similar path, so the function
  *  returns the format of that family; undefined when no path is similar. */
 export function nearestFailure(families: readonly FamilyEntry[]): (path: string) => Family['failure'] | undefined {
-  const places = placesOf(families).sort((a, b) => b.parts.length - a.parts.length)
+  const places = placesOf(families).sort((a, b) => b.parts.length - a.parts.length || wordsAfter(b.parts) - wordsAfter(a.parts))
   return path => {
     const requested = partsOf(path)
     const nearest = places.find(({ parts }) => liesAbove(parts, requested))
     return nearest && failureAt(nearest.family, nearest.operation, nearest.path)
   }
+}
+
+/** Returns the number of characters that follow parameters (`:generateContent`): of two paths that
+ *  match, the one with more of them is the more similar one. */
+function wordsAfter(parts: readonly string[]): number {
+  return parts.reduce((sum, part) => sum + (part.startsWith('{') ? part.length - part.indexOf('}') : 0), 0)
 }
 
 function liesAbove(parts: readonly string[], requested: readonly string[]): boolean {
