@@ -64,6 +64,29 @@ export function jsonAnswer(size = 580): string {
   return answer('sky '.repeat(size).slice(0, size - answer('').length))
 }
 
+/** Returns a message of Anthropic's protocol of exactly `size` bytes with its usage. */
+export function messageAnswer(size = 580): string {
+  const answer = (text: string) =>
+    JSON.stringify({
+      id: 'msg_bench_0001',
+      type: 'message',
+      role: 'assistant',
+      model: 'bench',
+      content: [{ type: 'text', text }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: 29, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 32 },
+    })
+  return answer('sky '.repeat(size).slice(0, size - answer('').length))
+}
+
+/** Returns an event of a streamed message; see `eventText`. */
+export function messageEventText(size: number, sentAt: number): string {
+  const head = `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"t":"${sentAt.toFixed(3)}","delta":{"type":"text_delta","text":"`
+  const tail = '"}}\n\n'
+  return head + 'x'.repeat(Math.max(0, size - head.length - tail.length)) + tail
+}
+
 /** Returns a stream event of `size` bytes. It contains the time at which it was sent, in ms
  *  since 1970 with three decimals. */
 export function eventText(size: number, sentAt: number): string {

@@ -1,4 +1,4 @@
-/** `npm run bench -- relay [--quick] [--only=json|events|normal|memory|drops|slow|records]`:
+/** `npm run bench -- relay [--quick] [--only=json|events|normal|messages|memory|drops|slow|records]`:
  *  measures this gateway in comparison with nginx and other gateways that are installed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { Load } from './load-process.ts'
 import { recordFigures } from './record-figures.ts'
 import { loadTool } from './rounds.ts'
 import { nginx } from './servers.ts'
-import { dropFigures, eventFigures, memoryFigures, normalFigures, slowReaderFigures } from './stream-figures.ts'
+import { dropFigures, eventFigures, memoryFigures, messagesFigures, normalFigures, slowReaderFigures } from './stream-figures.ts'
 import { startNginxUpstream, startNodeUpstream } from './upstreams.ts'
 
 const results = 'bench/results/relay.json'
@@ -70,6 +70,7 @@ async function* parts({ folder, isQuick, only }: { folder: string; isQuick: bool
       }),
     ],
     ['normal', plain(() => normalFigures(streams))],
+    ['messages', plain(() => messagesFigures(streams))],
     ['memory', plain(() => memoryFigures(streams))],
     ['drops', plain(() => dropFigures(streams))],
     ['slow', plain(() => slowReaderFigures(streams))],
@@ -80,7 +81,8 @@ async function* parts({ folder, isQuick, only }: { folder: string; isQuick: bool
     for (const [name, run] of scenarios) {
       // The quick run leaves out scenarios whose figures are only right on an otherwise idle
       // machine.
-      if (only === undefined ? !(isQuick && (name === 'events' || name === 'normal')) : name === only) yield await run()
+      if (only === undefined ? !(isQuick && (name === 'events' || name === 'normal' || name === 'messages')) : name === only)
+        yield await run()
     }
   } finally {
     await load.end()

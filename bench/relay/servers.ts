@@ -100,7 +100,10 @@ function gatewayYaml(jsonPort: number, ssePort: number): string {
   - id: default
     keys: [{ name: bench, secret_env: BENCH_ACCESS_KEY, rate_per_minute: 10000000 }]
 models:
-${model('bench', jsonPort)}${model('bench-stream', ssePort)}${model('bench-normal', ssePort, ', normalize: true')}`
+${model('bench', jsonPort)}${model('bench-stream', ssePort)}${model('bench-normal', ssePort, ', normalize: true')}  - id: bench-messages
+    family: messages
+    targets: [{ driver: anthropic, base_url: "http://127.0.0.1:${ssePort}", api_key_env: BENCH_UPSTREAM_KEY, model: bench }]
+`
 }
 
 /** A server of node:http that relays nothing and answers the same requests itself. It is the

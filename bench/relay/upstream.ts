@@ -2,7 +2,7 @@
  *  `PORT` is its port. The text of a request says how it answers (answers.ts). GET /stats
  *  returns its counters, and GET /healthz answers 200. */
 import { createServer, type Socket } from 'node:net'
-import { eventText, jsonAnswer, lastEvents, type Order, preciseNow, readOrder } from './answers.ts'
+import { eventText, jsonAnswer, lastEvents, messageAnswer, messageEventText, type Order, preciseNow, readOrder } from './answers.ts'
 import { takeMessage } from './http1.ts'
 
 export interface UpstreamStats {
@@ -26,6 +26,7 @@ export interface UpstreamStats {
 interface Stream {
   socket: Socket
   order: Order
+  isMessages: boolean
   sent: number
   nextAt: number
   onClose(): void
@@ -38,6 +39,7 @@ const streams = new Set<Stream>()
 const floodBytes = 2 ** 30
 const tickMs = 5
 const json = answerOf(jsonAnswer())
+const messageJson = answerOf(messageAnswer())
 const streamHead = [
   'HTTP/1.1 200 OK',
   'content-type: text/event-stream; charset=utf-8',
@@ -63,7 +65,7 @@ function accept(socket: Socket): void {
       if (!isCounted && !isOurs) count(socket)
       isCounted ||= !isOurs
       if (isOurs) show(socket, message.head)
-      else answer(socket, message.body.toString())
+      else answer(socket, message.body.toString(), message.head.startsWith('POST /v1/messages'))
     }
   })
 }
@@ -81,13 +83,13 @@ function show(socket: Socket, head: string): void {
   socket.write(answerOf(head.startsWith('GET /stats') ? JSON.stringify({ ...stats, streams: streams.size }) : '{}'))
 }
 
-function answer(socket: Socket, body: string): void {
+function answer(socket: Socket, body: string, isMessages: boolean): void {
   stats.requests += 1
   const order = readOrder(body)
-  if (order.mode === 'json') socket.write(json)
+  if (order.mode === 'json') socket.write(isMessages ? messageJson : json)
   if (order.mode === 'reset') socket.resetAndDestroy()
   if (order.mode === 'slow') answerLater(socket, order.ms)
-  if (order.mode === 'sse') startStream(socket, order)
+  if (order.mode === 'sse') startStream(socket, order, isMessages)
   if (order.mode === 'flood') flood(socket, order.size)
 }
 
@@ -99,11 +101,11 @@ function answerLater(socket: Socket, ms: number): void {
   }, ms)
 }
 
-function startStream(socket: Socket, order: Order): void {
+function startStream(socket: Socket, order: Order, isMessages: boolean): void {
   // The first event of a stream is sent after a random part of the interval. Streams that were
   // opened together would otherwise send all their events at the same moments.
   const nextAt = performance.now() + (Math.random() * 1000) / order.rate
-  const stream: Stream = { socket, order, sent: 0, nextAt, onClose: noteAbort(socket, () => streams.delete(stream)) }
+  const stream: Stream = { socket, order, isMessages, sent: 0, nextAt, onClose: noteAbort(socket, () => streams.delete(stream)) }
   streams.add(stream)
   socket.write(streamHead)
 }
@@ -119,8 +121,8 @@ function sendDue(): void {
 }
 
 function sendEvent(stream: Stream): void {
-  const { socket, order } = stream
-  const text = eventText(order.size, preciseNow())
+  const { socket, order, isMessages } = stream
+  const text = (isMessages ? messageEventText : eventText)(order.size, preciseNow())
   stats.bytes += text.length
   stats.events += 1
   stream.sent += 1

@@ -256,6 +256,15 @@ test('tokens are counted by the service, else estimated and said so; no count co
   )
 })
 
+test('the base URL may be that of an endpoint', async () => {
+  upstream.answer(speaks({ text: 'Hello there', usage }))
+  const at = new Anthropic({ baseURL: `${gateway.url}/v1/ai/default`, apiKey: testKey, maxRetries: 0 })
+  assert.equal(textOf(await at.messages.create({ model: 'over-chat', max_tokens: 50, messages: hello })), 'Hello there')
+  assert.ok((await at.messages.countTokens({ model: builtIn, messages: hello })).input_tokens > 0)
+  assert.equal((await at.models.retrieve('over-chat')).type, 'model')
+  assert.ok((await at.models.list()).data.length > 0)
+})
+
 test('models are listed and found', async () => {
   const ids: string[] = []
   for await (const { id } of client.models.list({ limit: 3 })) ids.push(id)

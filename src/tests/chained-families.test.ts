@@ -17,7 +17,7 @@ const innerKey = 'sk-inner-access-key-0001'
 const recorded = { direct: [] as Recorded[], inner: [] as Recorded[] }
 const makers = families.filter(({ family }) => family.models.length > 0 || family.takesModelsOf !== undefined)
 
-const conversing = ['chat', 'responses', 'messages', 'completions']
+const conversing = ['chat', 'responses', 'messages', 'generate-content', 'completions']
 /** Families without models of their own, whose models are not for conversations. */
 const inferring = makers.filter(({ family: { id, models } }) => models.length === 0 && !conversing.includes(id))
 const modelOf = (family: string) => `model-of-${family}`
@@ -82,7 +82,9 @@ function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
   const edges =
     usable.length === 0 || family.id === 'Search' ? [] : samplesOf(operation, example?.body).filter(({ verdict }) => verdict === 'accept')
   const bodies = [...usable.map(({ body }) => body), ...edges.filter((_, index) => index % samplesEach === 0).map(({ body }) => body)]
-  const place = template.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'endpoint' ? 'default' : (example?.path?.[name] ?? '')))
+  const namesModel = typeof choosesModel === 'object' && choosesModel.in === 'path' && conversing.includes(family.id)
+  const given = { ...example?.path, endpoint: 'default', ...(namesModel ? { [choosesModel.name]: 'talker' } : {}) }
+  const place = template.replace(/\{(\w+)\}/g, (_, name: string) => Object.entries(given).find(([each]) => each === name)?.[1] ?? '')
   const text = new URLSearchParams({ ...example?.query, ...when?.query }).toString()
   return bodies.map((body = {}) => ({
     path: text === '' ? place : `${place}?${text}`,
@@ -91,6 +93,7 @@ function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
 }
 
 function sentAs(family: string, spec: Operation['body'], body: JsonObject): CallOptions {
+  if (family === 'generate-content') return { body }
   if (conversing.includes(family)) return { body: { model: 'talker', ...body } }
   if (inferring.some(entry => entry.family.id === family)) return { body: { model: modelOf(family), ...body } }
   if (!spec?.text) return { body }

@@ -25,8 +25,13 @@ interface ClientTool {
 
 const tools = {
   codex: { file: 'node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex' },
+  'gemini-cli': { file: 'node_modules/@google/gemini-cli/bundle/gemini.js', isScript: true },
   opencode: { file: 'node_modules/opencode-linux-x64-baseline/bin/opencode' },
   claude: { file: 'package/claude', folder: claudeCodeFolder },
+  qwen: { file: 'node_modules/@qwen-code/qwen-code/cli.js', isScript: true },
+  aicommits: { file: 'node_modules/aicommits/dist/cli.mjs', isScript: true },
+  // No program: a script of these tests, which imports the library from the folder of the tools.
+  tanstack: { file: 'node_modules/@tanstack/ai/dist/esm/index.js', isScript: true },
   pi: { file: 'node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js', isScript: true },
 } satisfies Record<string, ClientTool>
 

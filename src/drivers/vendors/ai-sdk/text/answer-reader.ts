@@ -196,7 +196,7 @@ export class AnswerReader {
     return events
   }
 
-  #finish({ finishReason, usage }: JsonObject): TextEvent[] {
+  #finish({ finishReason, usage, providerMetadata }: JsonObject): TextEvent[] {
     // Versions from v3 give an object; v2 gives a word.
     const reason = textOf(objectOf(finishReason).unified) ?? textOf(finishReason) ?? 'other'
     if (reason === 'interrupted') throw brokenOff()
@@ -207,7 +207,12 @@ export class AnswerReader {
     if (hasSaidNothing && finishes[reason] === undefined)
       throw new GatewayError('upstream_error', 'The upstream service sent an answer without a message.')
     const finish = finishes[reason] ?? 'stop'
-    this.#result = { finish: finish === 'stop' && this.#calls.size > 0 ? 'tool_calls' : finish, usage: usageOf(objectOf(usage)) }
+    const stopText = stopTextIn(providerMetadata)
+    this.#result = {
+      finish: finish === 'stop' && stopText === undefined && this.#calls.size > 0 ? 'tool_calls' : finish,
+      usage: usageOf(objectOf(usage)),
+      ...defined({ stopText }),
+    }
     return []
   }
 }
@@ -225,6 +230,13 @@ function usageOf({ inputTokens: input, outputTokens: output, reasoningTokens, ca
     outputTokens: isObject(output) ? countOf(outputTotal) || sum(text, reasoning) : countOf(output),
     reasoningTokens: countOf(isObject(output) ? reasoning : reasoningTokens),
   }
+}
+
+/** Returns the text at which the answer ended, as the packages of Anthropic and Bedrock report
+ *  it. */
+function stopTextIn(metadata: unknown): string | undefined {
+  const reported = Object.values(objectOf(metadata)).map(provider => textOf(objectOf(provider).stopSequence))
+  return reported.find(text => text !== undefined)
 }
 
 function inputText(input: unknown): string {

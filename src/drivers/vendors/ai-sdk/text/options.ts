@@ -13,6 +13,11 @@ interface TextOptions {
   hasEffort?: true
   /** Returns the options for a number of tokens of reasoning, 0 for none. */
   budget?(tokens: number): JsonObject
+  /** True when the package has the option `reasoningSummary`. Other services show their reasoning
+   *  unasked. */
+  hasSummary?: true
+  /** True when the package takes the frame rate at which a video is seen. */
+  takesFrameRate?: true
   /** Returns the options for the caller's name of its user. */
   user?(name: string): JsonObject
   /** True when the package sends pictures and documents inside of the results of tools. For the
@@ -42,12 +47,24 @@ const documented: Readonly<Record<string, TextOptions>> = {
     takesFilesInResults: true,
     signatures: 'messages',
   },
-  '@ai-sdk/azure': { provider: 'openai', hasEffort: true, user: userByName, takesFilesInResults: true },
+  '@ai-sdk/azure': { provider: 'openai', hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true },
   '@ai-sdk/cohere': { provider: 'cohere', budget: tokens => ({ thinking: switchedBudget('tokenBudget')(tokens) }) },
-  '@ai-sdk/google': { provider: 'google', budget: thinkingBudget, takesFilesInResults: true, signatures: 'generate-content' },
-  '@ai-sdk/google-vertex': { provider: 'google', budget: thinkingBudget, takesFilesInResults: true, signatures: 'generate-content' },
+  '@ai-sdk/google': {
+    provider: 'google',
+    budget: thinkingBudget,
+    takesFilesInResults: true,
+    signatures: 'generate-content',
+    takesFrameRate: true,
+  },
+  '@ai-sdk/google-vertex': {
+    provider: 'google',
+    budget: thinkingBudget,
+    takesFilesInResults: true,
+    signatures: 'generate-content',
+    takesFrameRate: true,
+  },
   '@ai-sdk/groq': { provider: 'groq', hasEffort: true, user: userByName },
-  '@ai-sdk/openai': { provider: 'openai', hasEffort: true, user: userByName, takesFilesInResults: true },
+  '@ai-sdk/openai': { provider: 'openai', hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true },
   '@ai-sdk/openai-compatible': { provider: 'openaiCompatible', hasEffort: true, user: userByName },
   '@ai-sdk/xai': { provider: 'xai', hasEffort: true },
 }
@@ -58,6 +75,10 @@ const effortsByBudget: readonly [mostTokens: number, effort: ReasoningEffort][] 
   [2_048, 'low'],
   [8_192, 'medium'],
 ]
+
+export function takesFrameRate(packageName: string): boolean {
+  return optionsOf(packageName)?.takesFrameRate === true
+}
 
 export function takesFilesInResults(packageName: string): boolean {
   return optionsOf(packageName)?.takesFilesInResults === true
@@ -101,11 +122,13 @@ export function textOptionsOf(
 ): JsonObject {
   const known = optionsOf(packageName)
   if (known === undefined) return { ...fixed }
-  const { provider, budget, user } = known
+  const { provider, budget, user, hasSummary } = known
   const { effort } = reasoningFor(packageName, version, request)
   const tokens = request.reasoning?.budgetTokens
+  const summary = request.reasoning?.summary
   const own = {
     ...(version !== 'v4' && effort !== undefined ? { reasoningEffort: effort } : {}),
+    ...(hasSummary && summary !== undefined ? { reasoningSummary: summary } : {}),
     ...(tokens === undefined ? {} : budget?.(tokens)),
     ...(request.user === undefined ? {} : user?.(request.user)),
     ...Object(fixed[provider]),

@@ -22,13 +22,13 @@ let service: FakeUpstream
 let gateway: TestGateway
 before(async () => {
   service = await startFakeUpstream()
-  const target = (name: string, more = '') =>
-    `{ driver: ai-sdk, package: "${name}", base_url: "${service.baseUrl}", api_key: sk-none-at-all, model: up-1${more} }`
+  const target = (name: string, more = '', model = 'up-1') =>
+    `{ driver: ai-sdk, package: "${name}", base_url: "${service.baseUrl}", api_key: sk-none-at-all, model: ${model}${more} }`
   gateway = await startTestGateway({
     yaml: `models:
   - { id: claude, family: chat, targets: [${target('@ai-sdk/anthropic')}] }
   - { id: gemini, family: chat, targets: [${target('@ai-sdk/google')}] }
-  - { id: gpt, family: chat, targets: [${target('@ai-sdk/openai', ', provider_options: { openai: { store: false } }')}] }
+  - { id: gpt, family: chat, targets: [${target('@ai-sdk/openai', ', provider_options: { openai: { store: false } }', 'gpt-5.1')}] }
   - { id: caching, family: chat, targets: [${target('@ai-sdk/anthropic', ', provider_options: { anthropic: { cacheControl: { type: ephemeral } } }')}] }
   - { id: missing, family: chat, targets: [${target('@ai-sdk/not-there')}] }
   - { id: spare, family: chat, targets: [${target('@ai-sdk/not-there')}, ${target('@ai-sdk/anthropic', ', order: 2')}] }
@@ -135,6 +135,14 @@ describe('@ai-sdk/anthropic', () => {
     assert.equal(second.body.content[0].text, 'Sunny.', JSON.stringify(second.body))
     assert.deepEqual([turn(), sent().top_k], [blocks, 5])
     assert.deepEqual(sent().messages.at(-1).content, [result])
+  })
+
+  test('a client of Messages learns at which text the answer ended', async () => {
+    service.answer(anthropicReply({ blocks: [says('One, ')], stopText: 'two' }))
+    const { body } = await gateway.call('/v1/messages', {
+      body: { model: 'claude', max_tokens: 10, messages: [asks], stop_sequences: ['two'] },
+    })
+    assert.deepEqual([body.stop_reason, body.stop_sequence, sent().stop_sequences], ['stop_sequence', 'two', ['two']])
   })
 
   test('thinking that another service of Anthropic signed keeps its signature, with OpenAI not', async () => {
@@ -339,6 +347,9 @@ describe('@ai-sdk/google', () => {
 
 test('@ai-sdk/openai: reasoning goes back by the options of the package', async () => {
   service.answer(sseReply(responsesFrames({ reasoning: 'hmm', text: 'hi', usage: { input: 5, output: 6, reasoning: 2 } })))
+  const body = { model: 'gpt', input: 'x', reasoning: { effort: 'low', summary: 'auto' }, store: false }
+  assert.equal((await responses(body)).status, 200)
+  assert.deepEqual(sent().reasoning, { effort: 'low', summary: 'auto' })
   const first = await chat({ model: 'gpt', messages: [asks], seed: 3 })
   assert.equal(first.body.choices[0].message.content, 'hi', JSON.stringify(first.body))
   assert.match(warningOf(first) ?? '', /^seed: /)

@@ -317,6 +317,11 @@ describe('a warning', () => {
     assert.deepEqual(warnings, told)
   })
 
+  test('tells of a frame rate of videos that the package does not take', async () => {
+    const items: TextItem[] = [{ type: 'message', role: 'user', parts: [{ type: 'video', url: 'data:video/mp4;base64,AAAA', fps: 2 }] }]
+    assert.deepEqual((await run({}, { items })).warnings, ['items: the frame rate of videos is left out.'])
+  })
+
   test('about anything else goes to the log, without the words of the caller', async () => {
     const { warnings, logged } = await warned(
       { type: 'unsupported', feature: 'seed' },
