@@ -1,7 +1,8 @@
-/** Runs Google's own client as published, in its mode for the Gemini API; only the base URL and a
- *  key are set. Behind the gateway: a service of Gemini's shape (relayed), services that speak chat,
- *  Responses or Messages (translated), and the built-in model. */
-// Client: google-genai (npm @google/genai): generateContent, streamGenerateContentEvents, countContentTokens, listContentModels, getContentModel.
+/** Runs Google's own client as published, in its mode for the Gemini API; only the base URL and
+ *  a key are set. Behind the gateway: a service of Gemini's shape (relayed), services that speak
+ *  chat, Responses or Messages (translated), and the built-in model. */
+// Client: google-genai (npm @google/genai): generateContent, streamGenerateContentEvents.
+// Client: google-genai (npm @google/genai): countContentTokens, listContentModels, getContentModel.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -121,7 +122,7 @@ test('a service of the same protocol gets the very bytes, and its answer passes 
     const lines: { model: string; unit: string; units: number }[] = report.data
     const units = new Map(lines.filter(line => line.model === 'relayed').map(line => [line.unit, line.units]))
     return units.get('requests') === 2 ? units : undefined
-  })
+  }, 'the usage of both calls')
   assert.deepEqual(
     ['input_tokens', 'cached_input_tokens', 'output_tokens', 'reasoning_tokens'].map(unit => counted.get(unit)),
     [usage.input, usage.cached, usage.output, usage.reasoning].map(tokens => 2 * tokens),
