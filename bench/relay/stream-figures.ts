@@ -86,7 +86,7 @@ export function slowReaderFigures(run: StreamFiguresRun): Promise<Figure[]> {
   })
 }
 
-function withGateway(start: StartOptions, run: (server: RelayServer) => Promise<Figure[]>): Promise<Figure[]> {
+export function withGateway(start: StartOptions, run: (server: RelayServer) => Promise<Figure[]>): Promise<Figure[]> {
   return withServers([ourGateway()], start, ([server]) => (server ? run(server) : Promise.resolve([])))
 }
 
