@@ -1,5 +1,6 @@
 /** `npm run bench -- relay [--quick]
- *  [--only=json|events|normal|protocols|memory|drops|slow|records]`: measures this gateway in comparison with nginx and other gateways that are installed. */
+ *  [--only=json|events|normal|protocols|memory|drops|slow|records]`: measures this gateway in
+ *  comparison with nginx and other gateways that are installed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
