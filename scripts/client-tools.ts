@@ -10,6 +10,6 @@ installWhole(folder, install)
 process.stdout.write(`Command line clients: ${folder}\n`)
 
 function install(partial: string): void {
-  process.stdout.write('Installing the command line clients of the tests (about 740 MB) ...\n')
+  process.stdout.write('Installing the command line clients of the tests (about 1.2 GB) ...\n')
   npmCi(partial, { manifest, lockfile })
 }

@@ -49,7 +49,7 @@ export function clientsPage(families: readonly Family[]): string {
 function readClients(): Client[] {
   const clients = new Map<string, Client>()
   const add = (list: string[], values: readonly string[]) => list.push(...values.filter(value => !list.includes(value)))
-  for (const file of globSync(`${folder}/**/*.{ts,py}`).sort()) {
+  for (const file of globSync(`${folder}/**/*.{ts,js,py}`).sort()) {
     for (const { name, packages, operations } of declarationsIn(readFileSync(file, 'utf8'))) {
       const client = clients.get(name.toLowerCase()) ?? { name, packages: [], operations: [], files: [] }
       clients.set(name.toLowerCase(), client)

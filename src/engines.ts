@@ -8,7 +8,7 @@ const packages: readonly EnginePackage[] = [
   {
     id: 'studio',
     title: 'Studio, the built-in image engine',
-    capabilities: ['image.generate', 'image.edit', 'image.upscale'],
+    capabilities: ['image.generate', 'image.edit', 'image.upscale', 'text.moderate'],
     load: () => import('@generation-gateway/studio'),
   },
   {

@@ -1,14 +1,18 @@
 /** Entry point of the embedder's child process. */
 import { type EngineCall, serveEngine } from '@generation-gateway/kit/process/child.ts'
-import type { EmbedInput } from '@generation-gateway/kit/requests/retrieval/embed.ts'
+import { type EmbedInput, mostInputTokens } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { type EmbedAnswer, type EmbedJob, mostTokens } from './messages.ts'
 import { type Network, openNetwork } from './network.ts'
 import { openWordPieces, type WordPieces } from './word-pieces.ts'
 
-/** Number of inputs whose tokens are made between two pauses. */
+/** Largest numbers of inputs, and of characters in them, whose tokens are made between two
+ *  pauses. */
 const inputsAtOnce = 64
+const charactersAtOnce = 262_144
 /** Number of tokens that mark the begin and the end of an input. */
 const marks = 2
+/** Number up to which the tokens of an input that is too long are counted. */
+const mostCounted = mostInputTokens
 
 let opened: Promise<{ network: Network; pieces: WordPieces }> | undefined
 
@@ -17,17 +21,21 @@ async function embed(job: EmbedJob, call: EngineCall): Promise<EmbedAnswer> {
   const { network, pieces } = await opened
   const rows: number[][] = []
   let cut = 0
+  let read = 0
   for (const [index, input] of job.inputs.entries()) {
-    const tokens = tokensOf(input, pieces)
-    if (typeof tokens === 'string') return { badInput: { index, says: tokens } }
     const isCuttable = job.cutFrom !== undefined && index >= job.cutFrom
     const most = Math.min(mostTokens - marks, isCuttable ? (job.cutAt ?? mostTokens) : mostTokens)
+    const tokens = tokensOf(input, pieces, (isCuttable ? most : mostCounted) + 1)
+    if (typeof tokens === 'string') return { badInput: { index, says: tokens } }
     if (tokens.length > most) {
-      if (!isCuttable) return { badInput: { index, says: `has ${tokens.length + marks} tokens; the model takes at most ${mostTokens}.` } }
+      if (!isCuttable) return { badInput: { index, says: tooLong(tokens.length) } }
       cut++
     }
     rows.push([pieces.begin, ...tokens.slice(0, most), pieces.end])
-    if (index % inputsAtOnce === inputsAtOnce - 1) await call.giveWay()
+    read += input.length
+    if (read < charactersAtOnce && index % inputsAtOnce !== inputsAtOnce - 1) continue
+    read = 0
+    await call.giveWay()
   }
   const vectors = await network.vectors(rows, call.giveWay)
   return { vectors, tokens: rows.reduce((sum, row) => sum + row.length, 0), cut }
@@ -38,9 +46,15 @@ async function open({ network, tokenizer, threads }: EmbedJob) {
   return { network: ready, pieces }
 }
 
-/** Returns the tokens of an input; a sentence about what is wrong with it when it has none. */
-function tokensOf(input: EmbedInput, pieces: WordPieces): number[] | string {
-  if (typeof input === 'string') return pieces.tokens(input)
+function tooLong(tokens: number): string {
+  const has = tokens > mostCounted ? `more than ${mostCounted}` : tokens + marks
+  return `has ${has} tokens; the model takes at most ${mostTokens}.`
+}
+
+/** Returns the tokens of an input, at least the first `most`; a sentence about what is wrong
+ *  with it when it has none. */
+function tokensOf(input: EmbedInput, pieces: WordPieces, most: number): number[] | string {
+  if (typeof input === 'string') return pieces.tokens(input, most)
   const unknown = input.find(id => id >= pieces.size)
   return unknown === undefined ? input : `has the token ${unknown}; the vocabulary of the model has ids from 0 to ${pieces.size - 1}.`
 }

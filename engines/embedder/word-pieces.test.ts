@@ -28,3 +28,27 @@ test('a word of more than 100 characters is one unknown token, and half a charac
   assert.deepEqual(pieces.tokens('hello \ud800world'), [7592, 2088])
   assert.deepEqual([pieces.size, pieces.begin, pieces.end], [30_522, 101, 102])
 })
+
+/** Words of 90 letters in no language, which have many pieces. */
+function strangeWords(count: number): string {
+  let seed = 1
+  const letter = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return String.fromCharCode(97 + (seed % 26))
+  }
+  return Array.from({ length: count }, () => Array.from({ length: 90 }, letter).join('')).join(' ')
+}
+
+test('a long text is read only as far as its tokens are wanted, and its words cost little', needs, async () => {
+  const pieces = await openWordPieces(file())
+  const words = strangeWords(500)
+  const start = process.cpuUsage()
+  const all = pieces.tokens(words)
+  assert.ok(all.length > 15_000, String(all.length))
+  const first = pieces.tokens(`${words} `.repeat(600), 513)
+  assert.deepEqual(first.slice(0, 513), all.slice(0, 513))
+  const { user, system } = process.cpuUsage(start)
+  assert.ok(user + system < 3_000_000, `${(user + system) / 1e6} s of CPU`)
+  const text = 'The tide, 潮水 — naïve… '.repeat(1_000)
+  assert.deepEqual(pieces.tokens(text), Array.from({ length: 1_000 }, () => pieces.tokens('The tide, 潮水 — naïve… ')).flat())
+})

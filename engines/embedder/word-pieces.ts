@@ -9,12 +9,17 @@ export interface WordPieces {
   readonly size: number
   readonly begin: number
   readonly end: number
-  /** Returns the ids of the tokens of a text, without those that mark its begin and end. */
-  tokens(text: string): number[]
+  /** Returns the ids of the tokens of a text, without those that mark its begin and end: all of
+   *  them, or at least the first `most`. The rest of the text is then not read. */
+  tokens(text: string, most?: number): number[]
 }
 
 /** Longest word in characters; a longer one is a single unknown token. */
 const longestWord = 100
+/** A text is read in sections, each of which ends before a blank. A longer section without a blank
+ *  is divided anywhere. */
+const usualSection = 4_096
+const longestSection = 1_048_576
 /** Number of words whose tokens are remembered. */
 const mostRemembered = 20_000
 
@@ -33,6 +38,7 @@ export async function openWordPieces(path: string): Promise<WordPieces> {
     return id
   }
   const unknown = idOf(model.unk_token)
+  const longestPiece = Math.max(...Array.from(vocabulary.keys(), token => token.length))
   const special = new Map(added.map(({ content, id }) => [content, id]))
   // A special token in a text stands for itself, as with the library.
   const marks = new RegExp(`(${[...special.keys()].map(mark => mark.replace(/\W/g, '\\$&')).join('|')})`)
@@ -41,7 +47,7 @@ export async function openWordPieces(path: string): Promise<WordPieces> {
     if (word.length > 2 * longestWord) return [unknown]
     const known = remembered.get(word)
     if (known) return known
-    const tokens = piecesOf(word, vocabulary) ?? [unknown]
+    const tokens = piecesOf(word, vocabulary, longestPiece) ?? [unknown]
     if (remembered.size >= mostRemembered) remembered.clear()
     remembered.set(word, tokens)
     return tokens
@@ -50,25 +56,41 @@ export async function openWordPieces(path: string): Promise<WordPieces> {
     size: vocabulary.size,
     begin: idOf('[CLS]'),
     end: idOf('[SEP]'),
-    tokens: text => {
+    tokens: (text, most = Number.POSITIVE_INFINITY) => {
       const ids: number[] = []
-      for (const part of text.split(marks)) {
-        const mark = special.get(part)
-        if (mark !== undefined) ids.push(mark)
-        else for (const word of wordsOf(part)) ids.push(...tokensOfWord(word))
+      for (let start = 0; start < text.length && ids.length < most; ) {
+        const end = sectionEnd(text, start)
+        for (const part of text.slice(start, end).split(marks)) {
+          const mark = special.get(part)
+          if (mark !== undefined) ids.push(mark)
+          else for (const word of wordsOf(part)) ids.push(...tokensOfWord(word))
+        }
+        start = end
       }
       return ids
     },
   }
 }
 
-/** Returns the ids of a word's pieces; undefined for a word that the vocabulary cannot write. */
-function piecesOf(word: string, vocabulary: ReadonlyMap<string, number>): number[] | undefined {
+/** Returns the offset after the section of the text that begins at `start`. */
+function sectionEnd(text: string, start: number): number {
+  const least = start + usualSection
+  if (least >= text.length) return text.length
+  const blank = text.slice(least, start + longestSection).search(/[ \t\n\r]/)
+  if (blank >= 0) return least + blank
+  const end = Math.min(start + longestSection, text.length)
+  // The two halves of a character stay together.
+  return /[\uDC00-\uDFFF]/.test(text.charAt(end)) ? end - 1 : end
+}
+
+/** Returns the ids of a word's pieces; undefined for a word that the vocabulary cannot write.
+ *  `longestPiece` is the length of the longest token of the vocabulary. */
+function piecesOf(word: string, vocabulary: ReadonlyMap<string, number>, longestPiece: number): number[] | undefined {
   const characters = Array.from(word)
   if (characters.length > longestWord) return undefined
   const ids: number[] = []
   for (let start = 0; start < characters.length; ) {
-    let end = characters.length
+    let end = Math.min(characters.length, start + longestPiece)
     let id: number | undefined
     for (; end > start; end--) {
       const piece = characters.slice(start, end).join('')

@@ -7,6 +7,7 @@ import { onePicture } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { type Job, type JobFacts, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import { upscaledSize } from './limits.ts'
 import { mostSources } from './references/most-sources.ts'
+import { openJudges } from './safety/judges.ts'
 import type { StudioJob } from './studio.ts'
 
 const GiB = 1024 ** 3
@@ -19,8 +20,18 @@ export default defineEngine({
   title: 'Studio, the built-in image engine',
   kind: 'engine',
   settings: noSettings,
-  capabilities: ['image.generate', 'image.edit', 'image.upscale'],
-  open: ({ cores, priority, scratchDirectory, log }) => {
+  capabilities: ['image.generate', 'image.edit', 'image.upscale', 'text.moderate'],
+  models: [
+    {
+      id: 'prompt-rules',
+      title: 'Rules for prompts, built in',
+      capability: 'text.moderate',
+      name: 'prompt-rules',
+      notes: 'English and Chinese text; rules over what it names. What they miss: docs/decisions/0003-safety.md.',
+    },
+  ],
+  open: tools => {
+    const { cores, priority, scratchDirectory, log } = tools
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: Math.max(1, cores),
@@ -31,6 +42,7 @@ export default defineEngine({
       priority,
       onLog: message => log.warn({ engine: 'studio' }, message),
     })
+    const judges = openJudges(tools)
     const run = (
       method: string,
       payload: StudioJob,
@@ -55,11 +67,14 @@ export default defineEngine({
           job => run('upscale', { request: job.request, scratch: job.scratch, inputs: picturesOf(job.inputs) }, job),
           { refuses: refusesUpscale },
         ),
+        'text.moderate': judges.offer,
       },
       hold: () => {
         if (cores > 0) pool.warm()
       },
-      close: () => pool.close(),
+      close: async () => {
+        await Promise.all([pool.close(), judges.close()])
+      },
     }
   },
 })

@@ -2,6 +2,7 @@
  *  one. */
 import type { InputFacts, UsageUnits } from './capability.ts'
 import { imageEdit, imageGenerate, imageUpscale } from './image.ts'
+import { textModerate } from './moderate.ts'
 import { musicInstrumental, musicSong } from './music.ts'
 import { textEmbed } from './retrieval/embed.ts'
 import { textRerank } from './retrieval/rerank.ts'
@@ -25,6 +26,7 @@ export const capabilities = {
   'text.respond': textRespond,
   'text.embed': textEmbed,
   'text.rerank': textRerank,
+  'text.moderate': textModerate,
   'search.keyword': searchKeyword,
   'search.vertical': searchVertical,
   'search.top': searchTop,
@@ -37,7 +39,7 @@ export type Capability = keyof typeof capabilities
 export const capabilityNames = Object.keys(capabilities) as Capability[]
 /** Capabilities whose answers consist only of events, and which run as calls without a task. An
  *  offer of such a capability must be a streamed one. */
-const streamed = ['text.respond', 'text.embed', 'text.rerank'] as const
+const streamed = ['text.respond', 'text.embed', 'text.rerank', 'text.moderate'] as const
 export type StreamedCapability = (typeof streamed)[number]
 
 export function isStreamed(name: Capability): name is StreamedCapability {

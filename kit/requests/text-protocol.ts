@@ -9,6 +9,10 @@ export type RelayProtocol = TextProtocol | 'completions' | 'embeddings' | 'reran
  *  requests and answers are translated. */
 export const conversationFamilies: readonly string[] = [...textProtocols]
 
+/** Families that models for conversations serve as well, by translation. The reverse is not true: a
+ *  model of such a family may be unable to hold a conversation. */
+export const servedByConversations: readonly string[] = ['completions']
+
 export function isConversation(family: string): boolean {
   return conversationFamilies.includes(family)
 }

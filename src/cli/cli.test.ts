@@ -228,13 +228,13 @@ test('doctor tells of each target what is relayed, translated and emulated, and 
   assert.equal(code, 0, out)
   const basic = 'free-text tools, allowed_tools, single tool calls, verbosity, efforts beside low, medium and high'
   for (const [target, ...cells] of [
-    ['llama#1', 'chat relayed, responses relayed', 'kept here', basic],
-    ['llama#2', 'chat relayed, responses translated to chat', 'kept here', basic],
-    ['llama#3', 'chat relayed, responses relayed', 'kept by the server'],
-    ['vllm#1', 'chat translated to responses, responses relayed', 'kept here', basic],
-    ['vllm#2', 'chat translated to responses, responses relayed', 'by the server, as it seems: it did not tell; set stateless', basic],
+    ['llama#1', 'chat, responses relayed; others translated to chat', 'kept here', basic],
+    ['llama#2', 'chat relayed; others translated to chat', 'kept here', basic],
+    ['llama#3', 'chat, responses relayed; others translated to chat', 'kept by the server'],
+    ['vllm#1', 'responses relayed; others translated to responses', 'kept here', basic],
+    ['vllm#2', 'responses relayed; others translated to responses', 'by the server, as it seems: it did not tell; set stateless', basic],
     ['vllm#3', 'cannot be used: The variable NOBODY_SETS_THIS is not set\\.'],
-    ['other#1', 'chat relayed, responses relayed', 'kept by the server'],
+    ['other#1', 'chat, responses, messages, generate-content relayed', 'kept by the server'],
     ['other#2', 'answered here', 'kept here'],
   ])
     assert.match(out, new RegExp(`^${target} +${cells.join(' +')}$`, 'm'))

@@ -1,7 +1,8 @@
 /** Runs Anthropic's own client as published; only the base URL and a key are set. Behind the
  *  gateway: a service of Anthropic's shape (relayed), services that speak chat or Responses
  *  (translated), and the built-in model. */
-// Client: Anthropic (npm @anthropic-ai/sdk): createMessage, countMessageTokens, listMessagesModels.
+// Client: Anthropic SDK (npm @anthropic-ai/sdk): createMessage, countMessageTokens,
+// listMessagesModels, getMessagesModel.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Anthropic from '@anthropic-ai/sdk'
@@ -253,6 +254,15 @@ test('tokens are counted by the service, else estimated and said so; no count co
     used.filter(({ unit }: { unit: string }) => unit !== 'requests'),
     [],
   )
+})
+
+test('the base URL may be that of an endpoint', async () => {
+  upstream.answer(speaks({ text: 'Hello there', usage }))
+  const at = new Anthropic({ baseURL: `${gateway.url}/v1/ai/default`, apiKey: testKey, maxRetries: 0 })
+  assert.equal(textOf(await at.messages.create({ model: 'over-chat', max_tokens: 50, messages: hello })), 'Hello there')
+  assert.ok((await at.messages.countTokens({ model: builtIn, messages: hello })).input_tokens > 0)
+  assert.equal((await at.models.retrieve('over-chat')).type, 'model')
+  assert.ok((await at.models.list()).data.length > 0)
 })
 
 test('models are listed and found', async () => {

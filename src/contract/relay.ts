@@ -98,8 +98,9 @@ export interface AnswerCounts {
   /** Returns the counts in that object. Values that are not numbers count as 0. */
   read(counts: JsonObject): { [Name in keyof TextUsage]: unknown }
   /** Returns the object with counts that an event of a stream contains; undefined for an event
-   *  without one. Members of later objects replace those of earlier ones. `isLast` is true when the
-   *  counts then cover the whole answer. When absent, the event that ends the answer has all
+   *  without one. Members of later objects replace those of earlier ones; a member that is 0 or no
+   *  count (null, text, below 0) replaces nothing. `isLast` is true when the counts then cover the
+   *  whole answer. When absent, the event that ends the answer has all
    *  counts. */
   ofEvent?(event: JsonObject): { counts: unknown; isLast: boolean } | undefined
 }

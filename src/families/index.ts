@@ -1,5 +1,6 @@
 import type { FamilyEntry } from '../contract/family.ts'
 import { chatEntry } from './chat/handlers.ts'
+import { completionsEntry } from './completions/handlers.ts'
 import { embeddingsEntry } from './embeddings/handlers.ts'
 import { f1Entry } from './f1-image/handlers.ts'
 import { f2Entry } from './f2-image-batch/handlers.ts'
@@ -13,6 +14,7 @@ import { kEntry } from './k-video/handlers.ts'
 import { mEntry } from './m-music/handlers.ts'
 import { messagesEntry } from './messages/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
+import { moderationsEntry } from './moderations/handlers.ts'
 import { r1Entry } from './r1-transcription/handlers.ts'
 import { r3Entry } from './r3-fast-transcription/handlers.ts'
 import { r4Entry } from './r4-short-recognition/handlers.ts'
@@ -50,11 +52,13 @@ export const families: readonly FamilyEntry[] = [
   r4Entry,
   r5Entry,
   chatEntry,
+  completionsEntry,
   responsesEntry,
   messagesEntry,
   generateContentEntry,
   embeddingsEntry,
   rerankEntry,
+  moderationsEntry,
   searchEntry,
   slidesEntry,
   modelsEntry,

@@ -14,5 +14,11 @@ export function nearestFailure(families: readonly FamilyEntry[]): (path: string)
 }
 
 function liesAbove(parts: readonly string[], requested: readonly string[]): boolean {
-  return parts.length <= requested.length && parts.every((part, index) => part.startsWith('{') || part === requested[index])
+  return parts.length <= requested.length && parts.every((part, index) => matches(part, requested[index] ?? ''))
+}
+
+/** Returns true for the same word, and for any word in the place of a parameter. What follows the
+ *  parameter (`{model}:generateContent`) has to be there. */
+function matches(part: string, requested: string): boolean {
+  return part.startsWith('{') ? requested.endsWith(part.slice(part.indexOf('}') + 1)) : part === requested
 }

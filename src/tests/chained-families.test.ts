@@ -17,12 +17,18 @@ const innerKey = 'sk-inner-access-key-0001'
 const recorded = { direct: [] as Recorded[], inner: [] as Recorded[] }
 const makers = families.filter(({ family }) => family.models.length > 0 || family.takesModelsOf !== undefined)
 
+const conversing = ['chat', 'responses', 'messages', 'generate-content', 'completions']
+/** Families without models of their own, whose models are not for conversations. */
+const inferring = makers.filter(({ family: { id, models } }) => models.length === 0 && !conversing.includes(id))
+const modelOf = (family: string) => `model-of-${family}`
+
 function yamlOf(target: object): string {
   const models = new Map<string, object>()
   for (const { family } of makers) {
     for (const { id, group } of family.models)
       models.set(id, { id, family: family.id, ...(group === undefined ? {} : { group }), targets: [target] })
   }
+  for (const { family } of inferring) models.set(modelOf(family.id), { id: modelOf(family.id), family: family.id, targets: [target] })
   models.set('talker', { id: 'talker', family: ['chat', 'responses'], targets: [target] })
   return JSON.stringify({ models: [...models.values()] })
 }
@@ -66,8 +72,9 @@ async function asked(
 }
 
 function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
-  const { method, path: template, choosesModel, when, body: spec, examples } = operation
-  if (!choosesModel || method === 'GET') return []
+  const { method, path: template, choosesModel, when, body: spec, examples, needs = [] } = operation
+  // A count of tokens makes no request of a driver.
+  if (!choosesModel || method === 'GET' || needs.includes('countInput')) return []
   const [example] = examples
   const usable = examples.filter(({ needs }) => needs === undefined)
   // The outer gateway may answer a search from the results of an earlier search, without a request
@@ -75,7 +82,9 @@ function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
   const edges =
     usable.length === 0 || family.id === 'Search' ? [] : samplesOf(operation, example?.body).filter(({ verdict }) => verdict === 'accept')
   const bodies = [...usable.map(({ body }) => body), ...edges.filter((_, index) => index % samplesEach === 0).map(({ body }) => body)]
-  const place = template.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'endpoint' ? 'default' : (example?.path?.[name] ?? '')))
+  const namesModel = typeof choosesModel === 'object' && choosesModel.in === 'path' && conversing.includes(family.id)
+  const given = { ...example?.path, endpoint: 'default', ...(namesModel ? { [choosesModel.name]: 'talker' } : {}) }
+  const place = template.replace(/\{(\w+)\}/g, (_, name: string) => Object.entries(given).find(([each]) => each === name)?.[1] ?? '')
   const text = new URLSearchParams({ ...example?.query, ...when?.query }).toString()
   return bodies.map((body = {}) => ({
     path: text === '' ? place : `${place}?${text}`,
@@ -84,7 +93,9 @@ function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
 }
 
 function sentAs(family: string, spec: Operation['body'], body: JsonObject): CallOptions {
-  if (family === 'chat' || family === 'responses') return { body: { model: 'talker', ...body } }
+  if (family === 'generate-content') return { body }
+  if (conversing.includes(family)) return { body: { model: 'talker', ...body } }
+  if (inferring.some(entry => entry.family.id === family)) return { body: { model: modelOf(family), ...body } }
   if (!spec?.text) return { body }
   const { field, typeField = '' } = spec.text
   return { raw: String(body[field]), headers: { 'content-type': String(body[typeField] ?? 'text/plain') } }

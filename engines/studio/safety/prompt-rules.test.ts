@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { leastCpuMs } from '@generation-gateway/kit/testing/cpu-time.ts'
-import { judgePrompt } from './prompt-rules.ts'
+import { judgePrompt, severityOf } from './prompt-rules.ts'
 
 const levels = [0, 1, 2, 3, 4, 5, 6]
 const probes = readFileSync(join(import.meta.dirname, 'prompt-probes.txt'), 'utf8')
@@ -29,6 +29,18 @@ test('every probe gets its verdicts at the levels 0, 2 and 6', () => {
   const wrong = probes.filter(({ verdicts, prompt }) => lettersOf(prompt) !== verdicts)
   const lines = wrong.map(({ verdicts, prompt }) => `${verdicts} is ${lettersOf(prompt)} ${reasonsOf(prompt, 0)}: ${prompt}`)
   assert.deepEqual(lines, [])
+})
+
+test('the severity of a reason is the number of levels that refuse for it', () => {
+  for (const { prompt } of probes) {
+    const severities = severityOf(prompt)
+    for (const level of levels) {
+      const reasons = [...severities].filter(([, severity]) => severity > level).map(([reason]) => reason)
+      // Numbers of cards and papers are found without a rule, and have no category in moderation.
+      const judged = reasonsOf(prompt, level).filter(reason => reason !== 'Personal Data')
+      assert.deepEqual(reasons.filter(reason => reason !== 'Personal Data').sort(), judged.toSorted(), `level ${level}: ${prompt}`)
+    }
+  }
 })
 
 test('what a level allows, every more lenient level allows, and with no new reason', () => {

@@ -161,6 +161,16 @@ export function judgePrompt(prompt: string, tolerance: number = defaultTolerance
   return reasons.size === 0 ? { allowed: true } : { allowed: false, reasons: [...reasons] }
 }
 
+/** Returns how severe a prompt is, by reason: the number of tolerances (1 to 7) at which it is
+ *  refused for this reason. Empty when every tolerance allows the prompt. Time as `judgePrompt`. */
+export function severityOf(prompt: string): Map<SafetyReason, number> {
+  const hits = scanPrompt(prompt, lexicon)
+  const severities = new Map<SafetyReason, number>()
+  for (const rule of rules)
+    if (rule.allowedFrom > (severities.get(rule.reason) ?? 0) && applies(rule, hits)) severities.set(rule.reason, rule.allowedFrom)
+  return severities
+}
+
 function applies(
   { all: [first, ...others], within = 0, isOrdered = false, unless = [], unlessWithin = contextWindow, countsNegated = false }: Rule,
   hits: Hits,

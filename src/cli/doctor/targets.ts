@@ -59,16 +59,17 @@ async function rowOf(driver: Driver, { settings, model, unusable }: Target): Pro
     relayed.some(protocol => bodies[protocol] && !driver.relays?.[protocol]?.accepts(bodies[protocol], settings)),
   )
   return [
-    textProtocols.map(protocol => wayOf(protocol, relayed)).join(', '),
+    waysOf(relayed),
     relayed.includes('responses') ? await placeOf(driver, settings) : 'kept here',
     emulated.map(([name]) => name).join(', '),
   ]
 }
 
-function wayOf(protocol: TextProtocol, relayed: readonly TextProtocol[]): string {
-  if (relayed.includes(protocol)) return `${protocol} relayed`
-  const [other] = relayed
-  return other === undefined ? `${protocol} translated` : `${protocol} translated to ${other}`
+/** Returns which protocols are relayed, and what becomes of the others. */
+function waysOf(relayed: readonly TextProtocol[]): string {
+  const [first] = relayed
+  if (first === undefined) return 'translated'
+  return `${relayed.join(', ')} relayed${relayed.length < textProtocols.length ? `; others translated to ${first}` : ''}`
 }
 
 async function placeOf({ relays }: Driver, settings: JsonObject): Promise<string> {

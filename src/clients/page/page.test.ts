@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { once } from '@generation-gateway/kit/driver.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { parse } from 'yaml'
+import { fakeInferDriver } from '../../testing/fakes/fake-infer-driver.ts'
 import { fakeSpeechDriver, speakTone } from '../../testing/fakes/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../../testing/fakes/fake-text-driver.ts'
 import { fakeTranscriptionDriver, recording } from '../../testing/fakes/fake-transcription-driver.ts'
@@ -39,6 +40,8 @@ const needs: Record<string, Needs> = {
   'openai-agents': { environment: 'newest' },
   'pydantic-ai': { environment: 'newest' },
   llm: { environment: 'newest' },
+  Embeddings: { environment: 'newest' },
+  Frameworks: { environment: 'frameworks' },
   Speech: { environment: 'newest' },
   Transcription: { environment: 'newest' },
   Video: { environment: 'newest' },
@@ -58,6 +61,7 @@ const needs: Record<string, Needs> = {
  *  other sections, the answer is a capital. */
 const spoken = /^One two three four\. Five/
 const answers: Record<string, RegExp> = {
+  Embeddings: /^2 vectors\n$/,
   Images: /^http:.*\/files\/\S+\n$/,
   Speech: /^audio\/mpeg\n$/,
   Video: /^completed\n$/,
@@ -79,6 +83,7 @@ const longestMs = 110_000
 const yaml = `
 models:
   - { id: ${pageModel}, family: [chat, responses], targets: [{ driver: knowing }] }
+  - { id: text-embedding-3-small, family: embeddings, targets: [{ driver: vectors }] }
   - { id: tts-1, family: T1, targets: [{ driver: tone }] }
   - { id: gpt-4o-mini-tts, family: T1, targets: [{ driver: tone }] }
   - { id: eleven_multilingual_v2, family: T3, group: tts_multilingual_v2, targets: [{ driver: tone }] }
@@ -97,7 +102,13 @@ before(async () => {
     return format.type === 'text' && toolChoice.mode !== 'required' ? says('It is Paris.') : scriptedModel(job)
   })
   const reels = fakeVideoDriver('reels', { offer: once<VideoGenerateRequest>(doneClip, { follows: [] }) })
-  const drivers = [driver, fakeSpeechDriver('tone', { kind: 'streamed', run: speakTone }), fakeTranscriptionDriver('ears'), reels]
+  const drivers = [
+    driver,
+    fakeInferDriver('vectors'),
+    fakeSpeechDriver('tone', { kind: 'streamed', run: speakTone }),
+    fakeTranscriptionDriver('ears'),
+    reels,
+  ]
   gateway = await startTestGateway({ drivers, yaml, env: { GATEWAY_ENGINE_WORKERS: '1' } })
 })
 after(() => gateway[Symbol.asyncDispose]())

@@ -8,6 +8,7 @@ import { runCases } from './testing/run-cases.ts'
 const scripts: readonly [script: string, environment: EnvironmentName][] = [
   ['use_frameworks.py', 'frameworks'],
   ['use_wrappers.py', 'frameworks'],
+  ['use_anthropic.py', 'frameworks'],
   ['use_providers.py', 'frameworks'],
   ['use_dspy.py', 'litellm'],
   ['use_shell_gpt.py', 'litellm'],

@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { fakeMusicDriver } from '../../testing/fakes/fake-music-driver.ts'
 import { doneClip, fakeVideoDriver } from '../../testing/fakes/fake-video-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
+import { type Routes, startRoutes } from '../testing/start-routes.ts'
 import { needEnvironment } from './testing/environments.ts'
 import { runCases } from './testing/run-cases.ts'
 
@@ -16,18 +17,24 @@ models:
   - { id: auto, family: M, targets: [{ driver: band }] }
 `
 let gateway: TestGateway
+let routes: Routes
 let kling: { access_key: string; secret_key: string }
 let picture: Buffer
 before(async () => {
   const reels = fakeVideoDriver('reels', { offer: once<VideoGenerateRequest>(doneClip, { follows: [] }) })
   gateway = await startTestGateway({ yaml, drivers: [reels, fakeMusicDriver('band')] })
   const [key] = (await gateway.admin('/admin/keys')).body.keys
+  routes = await startRoutes()
   kling = (await gateway.admin(`/admin/keys/${key.id}/kling`, { method: 'POST', body: {} })).body
   picture = await sharp({ create: { width: 320, height: 320, channels: 3, background: '#3060c0' } })
     .png()
     .toBuffer()
 })
-after(() => gateway[Symbol.asyncDispose]())
+after(() => Promise.all([gateway[Symbol.asyncDispose](), routes[Symbol.asyncDispose]()]))
+
+test('google-genai, Gemini API (Python)', needEnvironment('vendors'), t =>
+  runCases(t, 'vendors', 'use_gemini.py', { GATEWAY_URL: routes.baseURL, GATEWAY_KEY: routes.apiKey }),
+)
 
 for (const [name, script] of [
   ['google-genai, Vertex mode', 'use_genai.py'],

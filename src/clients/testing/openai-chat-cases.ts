@@ -64,6 +64,20 @@ export function chatCases(sdk: OpenaiSdk, routes: () => Routes): void {
       await assert.rejects(completions().retrieve(id), { status: 404 })
     })
 
+    test(title('a legacy completion answers the prompt, whole and as a stream'), async () => {
+      const legacy = connect(sdk, routes()).completions
+      const whole = await legacy.create({ model, prompt: ['hello', 'goodbye'], max_tokens: 20 })
+      assert.deepEqual(
+        whole.choices.map(({ text }) => text),
+        ['1: hello', '1: goodbye'],
+      )
+      assert.equal(whole.usage?.total_tokens, 20)
+      let text = ''
+      for await (const chunk of await legacy.create({ model, prompt: 'hello', stream: true })) text += chunk.choices[0]?.text ?? ''
+      assert.equal(text, '1: hello')
+      await assert.rejects(legacy.create({ model, prompt: 'x', echo: true }), { status: 400, param: 'echo' })
+    })
+
     test(title('a completion has text, usage and a request id'), async () => {
       const messages: Message[] = [
         { role: 'system', content: 'Be short.' },

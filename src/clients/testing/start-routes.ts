@@ -41,7 +41,7 @@ export async function startRoutes(models = '', env: Record<string, string> = {})
   })
   const target = `driver: openai-compatible, model: up-1, api_key: ${upstreamKey}, base_url: "${upstream.url}/v1/ai/default"`
   const yaml = `${scripted.replace('MODEL', 'translated')}
-  - { id: relayed, family: [chat, responses], targets: [{ ${target}, dialect: openai, protocols: [chat, responses] }] }
+  - { id: relayed, family: [chat, responses], targets: [{ ${target}, dialect: openai, protocols: [chat, responses, messages] }] }
   - { id: over-chat, family: chat, targets: [{ ${target}, dialect: basic, protocols: [chat] }] }
   - { id: over-responses, family: responses, targets: [{ ${target}, dialect: openai, protocols: [responses] }] }
   - { id: chained, family: [chat, responses], targets: [{ driver: gateway, model: up-1, api_key: ${upstreamKey}, base_url: "${upstream.url}" }] }

@@ -17,10 +17,9 @@ const tokens: Measure = {
   million_output_tokens: ['output_cost_per_token'],
   million_reasoning_tokens: ['output_cost_per_reasoning_token'],
 }
-const searches: Measure = { search: ['input_cost_per_query'] }
 const inputSeconds: Measure = { second: ['input_cost_per_second', 'input_cost_per_audio_per_second', 'output_cost_per_second'] }
 
-/** The ways to charge for a capability, by the part of its name before the dot. A model is charged
+/** The ways to charge for a capability, by its name or the part before the dot. A model is charged
  *  in the first way for which the list has a price above 0: a picture that costs an amount does
  *  not cost its tokens as well. */
 const measures: Readonly<Record<string, readonly Measure[]>> = {
@@ -31,8 +30,10 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
     { ...tokens, million_output_tokens: ['output_cost_per_image_token', 'output_cost_per_token'] },
   ],
   music: [{ second: ['output_cost_per_second'] }],
-  search: [searches],
+  search: [{ search: ['input_cost_per_query'] }],
   slides: [],
+  // The list's query is a search unit: a request with up to 100 documents.
+  'text.rerank': [{ thousand_search_units: ['input_cost_per_query'] }, tokens],
   speech: [
     { thousand_characters: ['input_cost_per_character'] },
     { second: ['output_cost_per_second'] },
@@ -43,7 +44,7 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
     { ...tokens, million_output_tokens: ['output_cost_per_video_token', 'output_cost_per_token'] },
   ],
 }
-const otherMeasures: readonly Measure[] = [tokens, searches]
+const otherMeasures: readonly Measure[] = [tokens]
 
 /** Fields that are prices, or change them. */
 const isPriceField = /cost|pric|uplift|dbu/
@@ -67,17 +68,12 @@ export interface PriceOptions {
  *  the field, for a price that is not a number from 0 to the most that the configuration file
  *  allows. */
 export function listPrice(entry: ListEntry, { name, capability, rate }: PriceOptions): ListPrice {
-  const ways = measures[capability.split('.')[0] ?? ''] ?? otherMeasures
+  const ways = measures[capability] ?? measures[capability.split('.')[0] ?? ''] ?? otherMeasures
   const read = ways.map(measure => readMeasure(entry, measure, { name, rate }))
   const chosen = read.find(({ price }) => Object.values(price).some(amount => amount > 0)) ?? read.find(({ used }) => used.length > 0)
   const { price = {}, used = [] } = chosen ?? {}
-  const taken = new Set(used.map(field => entry[field]))
-  const isLeft = (field: string): boolean => {
-    const value = entry[field]
-    if (!isPriceField.test(field) || used.includes(field) || value === 0 || isNone(value)) return false
-    // Another field with the price of the same unit, and the same amount, adds nothing.
-    return !(taken.has(value) && alternatives.has(field))
-  }
+  const isLeft = (field: string): boolean =>
+    isPriceField.test(field) && !used.includes(field) && entry[field] !== 0 && !isNone(entry[field])
   return { price, left: Object.keys(entry).filter(isLeft) }
 }
 
@@ -97,8 +93,9 @@ const digits = 12
 const fields: ReadonlySet<string> = new Set(
   [...Object.values(measures), otherMeasures].flat().flatMap(measure => Object.values(measure).flat()),
 )
-/** Fields of seconds, which the list often gives for input and output alike. */
-const alternatives: ReadonlySet<string> = new Set(inputSeconds.second)
+/** Prices of units that are part of another one. The list has 0 for those that a provider does not
+ *  charge apart; they cost what the others of that unit cost. */
+const parts: ReadonlySet<PriceName> = new Set(['million_cached_input_tokens', 'million_cache_write_tokens', 'million_reasoning_tokens'])
 
 function readMeasure(
   entry: ListEntry,
@@ -114,8 +111,8 @@ function readMeasure(
     const value = entry[field]
     const amount = isAmount(value) ? inCurrency(value, priceNames[unit].per, rate) : Number.NaN
     if (!(amount <= mostAmount)) throw wrongPrice(`${shown(name)}: ${field} is ${shownValue(value)}`, unit)
-    price[unit] = amount
-    used.push(field)
+    if (amount > 0 || !parts.has(unit)) price[unit] = amount
+    used.push(...given.filter(each => entry[each] === value))
   }
   return { price, used }
 }

@@ -51,9 +51,12 @@ test('the units of the list become those of the ledger, with their exact decimal
     `  - { id: ${id}, family: F1, group: P, targets: [{ driver: bfl, api_key: k-000000000001, model: ${model} }] }\n`
   const { prices, left } = await plan(
     one +
+      chatModel('parts', target('free-parts')) +
       picture('pic', 'flux') +
       picture('dots', 'pixels') +
       '  - { id: ear, family: R1, targets: [{ driver: openai-compatible, base_url: "https://api.openai.com/v1", model: whisper-1 }] }\n' +
+      '  - { id: vectors, family: embeddings, targets: [{ driver: openai-compatible, base_url: "https://api.openai.com/v1", model: embed-1 }] }\n' +
+      '  - { id: order, family: rerank, targets: [{ driver: openai-compatible, base_url: "https://api.cohere.com/v2", model: rerank-1 }] }\n' +
       '  - { id: voice, family: T1, targets: [{ driver: openai-compatible, base_url: "https://api.openai.com/v1", model: tts-1 }] }\n',
     {
       sample_spec: { input_cost_per_token: 'explained' },
@@ -73,6 +76,14 @@ test('the units of the list become those of the ledger, with their exact decimal
       'black_forest_labs/flux': { output_cost_per_image: 0.07, output_cost_per_token: 1e-6, input_cost_per_token: 0 },
       'black_forest_labs/pixels': { input_cost_per_pixel: 3.81469e-8, output_cost_per_pixel: 0 },
       'whisper-1': { litellm_provider: 'openai', input_cost_per_second: 0.0001, output_cost_per_second: 0.0001 },
+      'free-parts': {
+        input_cost_per_token: 1e-6,
+        cache_read_input_token_cost: 0,
+        cache_creation_input_token_cost: 0,
+        output_cost_per_reasoning_token: 0,
+      },
+      'embed-1': { litellm_provider: 'openai', input_cost_per_token: 2e-8, output_cost_per_token: 0 },
+      'rerank-1': { litellm_provider: 'cohere', input_cost_per_query: 0.002, input_cost_per_token: 0 },
       'tts-1': { litellm_provider: 'openai', input_cost_per_character: 1.5e-5 },
     },
   )
@@ -84,9 +95,13 @@ test('the units of the list become those of the ledger, with their exact decimal
       million_output_tokens: 3.6,
       million_reasoning_tokens: 2,
     },
+    // A part without a price of its own costs what the whole costs.
+    parts: { million_input_tokens: 1 },
     pic: { image: 0.07 },
     dots: { megapixel: 0.0381469 },
     ear: { second: 0.0001 },
+    vectors: { million_input_tokens: 0.02, million_output_tokens: 0 },
+    order: { thousand_search_units: 2 },
     voice: { thousand_characters: 0.015 },
   })
   assert.deepEqual(left, [
@@ -109,6 +124,7 @@ test('a target has the price of its own provider, and none of another one', asyn
     'gpt-x': { litellm_provider: 'openai', input_cost_per_token: 1e-6 },
     'azure/gpt-x': { litellm_provider: 'azure', input_cost_per_token: 2e-6 },
     'azure/eu/gpt-x': { litellm_provider: 'azure', input_cost_per_token: 3e-6 },
+    'claude-x': { litellm_provider: 'anthropic', input_cost_per_token: 5e-6 },
     'groq/llama': { litellm_provider: 'groq', input_cost_per_token: 4e-6 },
   }
   const { prices, unknown, notes } = await plan(
@@ -116,6 +132,7 @@ test('a target has the price of its own provider, and none of another one', asyn
       chatModel('azure', target('gpt-x', 'https://me.openai.azure.com/openai/v1')) +
       chatModel('groq', target('gpt-x', 'https://api.groq.com/openai/v1')) +
       chatModel('house', target('gpt-x')) +
+      chatModel('claude', '{ driver: anthropic, base_url: "https://proxy.example", api_key: k-000000000001, model: claude-x }') +
       chatModel('elsewhere', target('llama')) +
       `  - { id: named, family: chat, price_list_name: groq/llama, targets: [${target('any')}] }\n` +
       chatModel('free', '{ driver: text }'),
@@ -125,6 +142,7 @@ test('a target has the price of its own provider, and none of another one', asyn
     own: 'gpt-x',
     azure: 'azure/gpt-x',
     house: 'gpt-x',
+    claude: 'claude-x',
     named: 'groq/llama',
   })
   assert.deepEqual(

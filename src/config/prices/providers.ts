@@ -90,10 +90,8 @@ export function providerIds(provider: string): readonly string[] {
 /** Returns the provider of a target, by the host that it names, else by its package or driver;
  *  undefined when the list has no provider of this kind. */
 export function providerOf({ driver, base_url: address, package: name }: Readonly<Record<string, unknown>>): string | undefined {
-  if (typeof address === 'string') {
-    const host = URL.parse(address)?.hostname ?? ''
-    const end = Object.keys(byHost).find(known => host === known || host.endsWith(`.${known}`))
-    return end === undefined ? undefined : byHost[end]
-  }
+  const host = typeof address === 'string' ? (URL.parse(address)?.hostname ?? '') : ''
+  const end = Object.keys(byHost).find(known => host === known || host.endsWith(`.${known}`))
+  if (end !== undefined) return byHost[end]
   return typeof name === 'string' ? byPackage[name] : byDriver[String(driver)]
 }

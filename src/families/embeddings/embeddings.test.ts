@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { decodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import OpenAI from 'openai'
 import { assertDocumented } from '../../testing/documented.ts'
 import { fakeInferDriver, fakeTokens, type InferLog } from '../../testing/fakes/fake-infer-driver.ts'
@@ -152,6 +153,22 @@ test("an upstream's refusal has OpenAI's shape", async () => {
   const { status, body } = await gateway.call(path, { body: { model: 'up', input: 'a' } })
   assert.deepEqual([status, body.error.code], [400, 'context_length_exceeded'])
   assert.match(body.error.message, /too long/)
+})
+
+test('a quota of tokens is held before the call, and only what was used counts', async () => {
+  const secret = 'sk-embeddings-quota-01'
+  const limited = `accounts: [{ id: acme, keys: [{ name: a, secret: ${secret}, quotas: { tokens: 100/day } }], endpoints: [{ name: studio }] }]`
+  await using own = await startRelayGateway(url => `${limited}\n${yaml(url)}`, { drivers: [fakeInferDriver('fake-infer', inferred)] })
+  const send = (input: string[]) => own.gateway.call('/v1/ai/studio/embeddings', { key: secret, body: { model: 'fake', input } })
+  const refused = await send(['word '.repeat(200)])
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'quota_exceeded'])
+  assert.equal(inferred.embed.length, 0)
+  assert.equal((await send(['a', 'two'])).status, 200)
+  const tokens = await until(async () => {
+    const [quota] = (await own.gateway.call('/v1/usage', { key: secret })).body.quotas
+    return quota.held === 0 && quota.used > 0 ? quota.used : undefined
+  }, 'the end of the hold')
+  assert.equal(tokens, 2 * fakeTokens)
 })
 
 test("OpenAI's client, which reads base64, gets numbers", async () => {

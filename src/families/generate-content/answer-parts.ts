@@ -1,6 +1,6 @@
-/** Converts the model's output to parts of an answer. What the target requires in the next turn goes
- *  into the signature of the first part that follows it, because clients keep the signature of a
- *  text or of a call even if they drop thoughts. */
+/** Converts the model's output to parts of an answer. What the target requires in the next turn
+ *  goes into the signature of the first part that follows it, because clients keep the signature
+ *  of a text or of a call even if they drop thoughts. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
@@ -30,7 +30,8 @@ export class AnswerParts {
   /** Signature of a target of this protocol that no part has yet. */
   #signature: string | undefined
   readonly #calls = new Map<number, Call>()
-  /** Calls that no part contains yet: a call is one part, which is made when its input is complete. */
+  /** Calls that no part contains yet: a call is one part, which is made when its input is
+   *  complete. */
   #waiting: Call[] = []
   readonly #room = new CarriedBudget()
   /** True once the model has refused to answer. */

@@ -9,14 +9,17 @@ import { arrayExamples, contentExamples, countExamples, eventExamples, modelExam
 import { inCamelCase } from './member-names.ts'
 import { referencesOf } from './references.ts'
 import { contentRelay, eventsRelay } from './relay.ts'
-import { answerSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
+import { answerSchema, answersSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
 import { conversationRules, countRules } from './rules.ts'
 import { contentBody, countBody } from './schema.ts'
 
+const versions = ['v1beta', 'v1']
+
 /** Returns the paths of an operation on a model. */
 const ofModel = (verb: string) => ({
-  path: `/v1/ai/{endpoint}/v1beta/models/{model}:${verb}`,
-  aliases: [`/v1beta/models/{model}:${verb}`],
+  path: `/v1/ai/{endpoint}/models/{model}:${verb}`,
+  // With the address of an endpoint as their base URL, Google's clients add the version.
+  aliases: [`/v1beta/models/{model}:${verb}`, ...versions.map(version => `/v1/ai/{endpoint}/${version}/models/{model}:${verb}`)],
   vendorPaths: [`/v1/models/{model}:${verb}`, ...vertexModelPaths(verb)],
 })
 
@@ -83,7 +86,6 @@ export const generateContent = defineFamily({
       references: referencesOf,
       body: { schema: contentBody, ...limits },
       rules: conversationRules,
-      query: Type.Object({ alt: Type.Literal('sse') }),
       needs: ['respond'],
       reply: {
         stream: {
@@ -106,7 +108,7 @@ export const generateContent = defineFamily({
       body: { schema: contentBody, ...limits },
       rules: conversationRules,
       needs: ['respond'],
-      reply: { others: [{ kind: 'bytes', mediaTypes: ['application/json'], says: 'A JSON array of answers, each with the next parts.' }] },
+      reply: { schema: answersSchema, others: [] },
       examples: arrayExamples,
     }),
     countTokens: operation({
@@ -129,7 +131,7 @@ export const generateContent = defineFamily({
       operationId: 'listContentModels',
       method: 'GET',
       path: '/v1/ai/{endpoint}/v1beta/models',
-      aliases: ['/v1beta/models'],
+      aliases: ['/v1beta/models', '/v1/ai/{endpoint}/v1/models'],
       sharedPaths: { header, paths: ['/v1/models', '/v1/ai/{endpoint}/models'] },
       summary: 'Models for conversations, in the shape of Google',
       description: 'Also at `/v1/models`, for requests with the header `x-goog-api-key`.',
@@ -147,7 +149,7 @@ export const generateContent = defineFamily({
       operationId: 'getContentModel',
       method: 'GET',
       path: '/v1/ai/{endpoint}/v1beta/models/{model}',
-      aliases: ['/v1beta/models/{model}'],
+      aliases: ['/v1beta/models/{model}', '/v1/ai/{endpoint}/v1/models/{model}'],
       sharedPaths: { header, paths: ['/v1/models/{model}', '/v1/ai/{endpoint}/models/{model}'] },
       summary: 'One model, in the shape of Google',
       description: 'Also at `/v1/models/{model}`, for requests with the header `x-goog-api-key`.',

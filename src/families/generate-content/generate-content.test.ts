@@ -292,7 +292,8 @@ test('every field becomes its neutral one, in both spellings', async () => {
   assertFails(both, 400, /generation_config is the same field as generationConfig/)
 })
 
-/** Returns the body with the names of Google's other spelling, but for the names the caller chooses. */
+/** Returns the body with the names of Google's other spelling, but for the names the caller
+ *  chooses. */
 function snakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCase)
   if (typeof value !== 'object' || value === null) return value
@@ -496,7 +497,14 @@ test('every path serves, and the key is never read from the query', async () => 
   script = () => says('ok')
   requested = []
   const vertex = 'projects/p/locations/l/publishers/google/models'
-  for (const path of ['v1beta/models', 'v1/models', 'v1/ai/default/v1beta/models', `v1/${vertex}`, 'v1beta1/publishers/google/models']) {
+  for (const path of [
+    'v1beta/models',
+    'v1/models',
+    'v1/ai/default/models',
+    'v1/ai/default/v1beta/models',
+    `v1/${vertex}`,
+    'v1beta1/publishers/google/models',
+  ]) {
     for (const [verb, type] of [
       ['generateContent', 'application/json'],
       ['streamGenerateContent?alt=sse', 'text/event-stream'],

@@ -19,6 +19,7 @@ export function inCamelCase(body: unknown): unknown {
 function renamed(object: JsonObject, path: Path): JsonObject {
   let copy: JsonObject | undefined
   for (const [name, value] of Object.entries(object)) {
+    if (name === '__proto__') continue
     const known = camelCase(name)
     const at = [...path, name]
     const inner = value === undefined || free.has(name) ? value : valueIn(value, at)

@@ -1,9 +1,11 @@
 /** Finds references in a body to objects that an upstream stores: uploaded files, objects in
- *  buckets, and cached contents. A link to anything else on the web is no such reference. */
-import { type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
+ *  buckets, cached contents, and stores that tools search. A link to anything else on the web is no
+ *  such reference. */
+import { type Json, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
+import { isOpenLink } from '@generation-gateway/kit/outbound/open-link.ts'
 import type { StoredReference } from '../../contract/operation.ts'
 
-export function referencesOf({ contents, systemInstruction, cachedContent }: JsonObject): StoredReference[] {
+export function referencesOf({ contents, systemInstruction, cachedContent, tools }: JsonObject): StoredReference[] {
   const references: StoredReference[] = []
   const addParts = (content: JsonObject, field: string): void => {
     for (const [index, part] of objectsOf(content.parts).entries()) {
@@ -17,13 +19,30 @@ export function referencesOf({ contents, systemInstruction, cachedContent }: Jso
   addParts(objectOf(systemInstruction), 'systemInstruction')
   if (typeof cachedContent === 'string' && cachedContent !== '')
     references.push({ kind: 'foreign', id: cachedContent, field: 'cachedContent' })
+  for (const [index, tool] of objectsOf(tools).entries()) addStores(references, tool, `tools[${index}]`)
   return references
 }
 
-const openLink = /^https?:\/\//i
-const storedAtGoogle = /^https?:\/\/([\w-]+\.)*(generativelanguage|storage|aiplatform)\.googleapis\.com(:\d+)?\//i
+/** Members of tools that name stores of the upstream's customer. */
+const stores = new Set('fileSearchStoreNames datastore dataStore engine ragCorpus ragCorpora ragFileIds'.split(' '))
+
+/** Adds the stores that a tool searches. The functions of a tool are skipped, because the caller
+ *  chooses their members. */
+function addStores(references: StoredReference[], value: Json | undefined, field: string): void {
+  if (Array.isArray(value)) {
+    for (const [index, member] of value.entries()) addStores(references, member, `${field}[${index}]`)
+    return
+  }
+  for (const [name, member] of Object.entries(objectOf(value))) {
+    if (name === 'functionDeclarations') continue
+    const at = `${field}.${name}`
+    if (stores.has(name))
+      for (const id of [member].flat()) if (typeof id === 'string' && id !== '') references.push({ kind: 'foreign', id, field: at })
+    addStores(references, member, at)
+  }
+}
 
 function addFile(references: StoredReference[], uri: unknown, field: string): void {
   if (typeof uri !== 'string' || uri === '') return
-  if (!openLink.test(uri) || storedAtGoogle.test(uri)) references.push({ kind: 'foreign', id: uri, field })
+  if (!isOpenLink(uri)) references.push({ kind: 'foreign', id: uri, field })
 }

@@ -46,6 +46,8 @@ export const answerSchema = namedObject('GenerateContentAnswer', {
   responseId: Type.String(),
 })
 
+export const answersSchema = Type.Array(answerSchema, { name: 'GenerateContentAnswers', description: 'Each has the next parts.' })
+
 export const countSchema = namedObject('GenerateContentTokenCount', { totalTokens: count })
 
 export const modelSchema = namedObject('GenerateContentModel', {

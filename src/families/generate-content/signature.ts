@@ -1,6 +1,6 @@
-/** Signatures of parts. A signature of an upstream of this protocol passes unchanged. What another
- *  target requires in the next turn is packed into a signature that the gateway makes; it is base64,
- *  because clients read every signature as bytes. */
+/** Signatures of parts. A signature of an upstream of this protocol passes unchanged. What
+ *  another target requires in the next turn is packed into a signature that the gateway makes;
+ *  it is base64, because clients read every signature as bytes. */
 import { sealedMark } from '@generation-gateway/kit/requests/carried.ts'
 import { type SealedReasoning, sealed, unsealed } from '../shared/sealed-reasoning.ts'
 

@@ -15,6 +15,13 @@ import { countBody, messageBody } from './schema.ts'
 /** Header by which Anthropic's clients are recognized where others have the same path. */
 const header = 'anthropic-version'
 
+/** Returns the paths of an operation. Anthropic's clients put `/v1/...` after their base URL, which
+ *  may be that of an endpoint. */
+function withVersion(rest: string) {
+  const { path, aliases } = atEndpoint(rest)
+  return { path, aliases: [...aliases, `/v1/ai/{endpoint}/v1/${rest}`] }
+}
+
 export const messages = defineFamily({
   id: 'messages',
   title: 'Messages',
@@ -44,7 +51,7 @@ export const messages = defineFamily({
     create: operation({
       operationId: 'createMessage',
       method: 'POST',
-      ...atEndpoint('messages'),
+      ...withVersion('messages'),
       summary: 'Create a message',
       description:
         'Bodies up to 70 MB. Thinking comes as blocks whose `signature` has all that the target needs in the next turn: send them back unchanged. On a target of another protocol, hosted tools are refused and fields that it lacks are left out; the header `x-gateway-warning` then says which.',
@@ -67,7 +74,7 @@ export const messages = defineFamily({
     countTokens: operation({
       operationId: 'countMessageTokens',
       method: 'POST',
-      ...atEndpoint('messages/count_tokens'),
+      ...withVersion('messages/count_tokens'),
       summary: 'Count the tokens of a conversation',
       description: 'Counted by the target, else estimated, which the header `x-gateway-warning` then says. Costs nothing.',
       source: 'ours',
@@ -88,6 +95,7 @@ export const messages = defineFamily({
       operationId: 'listMessagesModels',
       method: 'GET',
       path: '/v1/ai/{endpoint}/messages/models',
+      aliases: ['/v1/ai/{endpoint}/v1/models'],
       sharedPaths: { header, paths: ['/v1/models', '/v1/ai/{endpoint}/models'] },
       summary: 'Models for conversations, in the shape of Anthropic',
       description: 'Also at `/v1/models`, for requests with the header `anthropic-version`.',
@@ -112,6 +120,7 @@ export const messages = defineFamily({
       operationId: 'getMessagesModel',
       method: 'GET',
       path: '/v1/ai/{endpoint}/messages/models/{model}',
+      aliases: ['/v1/ai/{endpoint}/v1/models/{model}'],
       sharedPaths: { header, paths: ['/v1/models/{model}', '/v1/ai/{endpoint}/models/{model}'] },
       summary: 'One model, in the shape of Anthropic',
       description: 'Also at `/v1/models/{model}`, for requests with the header `anthropic-version`.',

@@ -23,8 +23,17 @@ export async function* runAnswers(context: Pick<Needs, 'respond'>, request: Text
     for await (const event of context.respond(request)) yield { index: 0, event }
     return
   }
-  const runs = Array.from({ length: count }, (_, index) => context.respond(requestOf(request, index))[Symbol.asyncIterator]())
-  yield* merge(runs)
+  yield* runRequests(
+    context,
+    Array.from({ length: count }, (_, index) => requestOf(request, index)),
+  )
+}
+
+/** Runs several requests in parallel and yields their events as they arrive; `index` is the
+ *  position of the request. Throws the first failure; when the caller stops reading, all runs
+ *  stop. */
+export async function* runRequests(context: Pick<Needs, 'respond'>, requests: readonly TextRequest[]): AsyncGenerator<RunEvent> {
+  yield* merge(requests.map(request => context.respond(request)[Symbol.asyncIterator]()))
 }
 
 interface RunStep {

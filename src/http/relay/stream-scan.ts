@@ -4,6 +4,7 @@
 
 import { parsedJson } from '@generation-gateway/kit/json.ts'
 import { isTextAt, JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
+import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { type AnswerCounts, memberName, type RelayScan } from '../../contract/relay.ts'
@@ -27,8 +28,7 @@ export class StreamScan {
   readonly #countsName: Buffer
   readonly #words = new SaidWords()
   #usage: TextUsage | undefined
-  /** The counts of all events so far, for protocols that spread them over several events. */
-  #joined: object = {}
+  readonly #joined = new SpreadCounts()
   /** True when the event with the counts had no text. The counts then cover the whole answer. */
   #isLast = false
   /** Estimate of the output tokens that had arrived when the counts came. */
@@ -95,9 +95,8 @@ export class StreamScan {
 
   #join(counts: AnswerCounts, part: ReturnType<NonNullable<AnswerCounts['ofEvent']>>): void {
     if (part === undefined) return
-    const given = Object.entries(Object(part.counts)).filter(([, value]) => value !== null)
-    this.#joined = { ...this.#joined, ...Object.fromEntries(given) }
-    this.#usage = countsOf(this.#joined, counts)
+    this.#joined.add(part.counts)
+    this.#usage = countsOf(this.#joined.whole(), counts)
     this.#isLast = part.isLast
     this.#counted = this.said
   }

@@ -1,8 +1,9 @@
-/** A fake driver for embeddings and rerank, which makes vectors and scores up. */
+/** A fake driver for embeddings, rerank and moderation, which makes its answers up. */
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Done, Job } from '@generation-gateway/kit/requests/job.ts'
+import type { ModerateEvent, ModerateRequest } from '@generation-gateway/kit/requests/moderate.ts'
 import { type EmbedEvent, type EmbedInput, type EmbedRequest, encodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import Type from 'typebox'
@@ -40,11 +41,17 @@ export function fakeInferDriver(id: string, inferred: InferLog = { embed: [], re
     const units = { unit: 'search_units', units: searchUnits(documents.length) }
     yield { type: 'outcome', outcome: done(fakeTokens * (documents.length + 1), [units]) }
   })
+  const moderate = streamed<ModerateRequest, ModerateEvent>(async function* ({ request: { inputs } }: Job<ModerateRequest>) {
+    const verdicts = inputs.map(() => ({ isFlagged: false, categories: {} }))
+    yield { type: 'event', event: { type: 'verdicts', verdicts } }
+    yield { type: 'outcome', outcome: done(fakeTokens * inputs.length, []) }
+  })
+  const offers = { 'text.embed': embed, 'text.rerank': rerank, 'text.moderate': moderate }
   return defineDriver({
     ...{ id, title },
     kind: 'upstream',
     settings: Type.Object({}),
-    open: () => ({ id, title, queue: { name: `fake:${id}`, slots: 4 }, offers: { 'text.embed': embed, 'text.rerank': rerank } }),
+    open: () => ({ id, title, queue: { name: `fake:${id}`, slots: 4 }, offers }),
   })
 }
 

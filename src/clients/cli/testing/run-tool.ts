@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { commandOf, type ToolName, toolsFolder } from './client-tools.ts'
+import { commandOf, isInstalled, type ToolName } from './client-tools.ts'
 
 /** Time limit in ms for one run of a tool; it allows for a machine that runs other tests at the
  *  same time. */
@@ -36,7 +35,7 @@ export interface ToolRun {
 /** Runs the tool in its home folder until the tool ends. After `longestMs` it is killed together
  *  with its child processes. Throws when the tool is not installed. */
 export async function runTool(name: ToolName, { home, work }: ToolHome, args: string[], env: Record<string, string>): Promise<ToolRun> {
-  if (!existsSync(toolsFolder())) throw new Error(`${name} is not installed; run: node scripts/client-tools.ts`)
+  if (!isInstalled(name)) throw new Error(`${name} is not installed; run: node scripts/client-tools.ts`)
   const [command, ...first] = commandOf(name)
   const child = spawn(command, [...first, ...args], {
     cwd: work,

@@ -26,7 +26,7 @@ export async function askModel(upstream: Upstream, { protocol, target, job, fiel
   const headers = { 'x-client-request-id': job.id, ...nextHop(job.request.hops) }
   const answer = await upstream.open(targetFor(target.upstream, { headers }), {
     ...{ method: 'POST', path: protocol.path(job.model, false), headers, ...target.waits, signal: job.signal },
-    body: { model: job.model, ...fields },
+    body: { ...fields, model: job.model },
   })
   const body = objectOf(await answer.json(maxAnswerBytes))
   const verdict = judgeAnswer(protocol, body, target.upstream.secrets)

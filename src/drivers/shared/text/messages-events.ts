@@ -3,6 +3,7 @@
 
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
+import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { countOf } from '../upstream/read-json.ts'
 
@@ -43,7 +44,7 @@ export class MessagesReader {
   #calls = 0
   #finish: TextFinish | undefined
   #stopText: string | undefined
-  #usage: JsonObject = {}
+  readonly #usage = new SpreadCounts()
   readonly #from: CarriedSource
 
   /** `from` identifies the target whose answer is read; it is stored with carried members. */
@@ -54,7 +55,7 @@ export class MessagesReader {
   read(event: JsonObject): TextEvent[] {
     switch (event.type) {
       case 'message_start':
-        this.#count(objectOf(event.message))
+        this.#usage.add(objectOf(event.message).usage)
         return []
       case 'content_block_start':
         return this.#begin(event.index, objectOf(event.content_block))
@@ -63,7 +64,7 @@ export class MessagesReader {
       case 'content_block_stop':
         return this.#end(event.index)
       case 'message_delta':
-        this.#count(event)
+        this.#usage.add(event.usage)
         this.#stop(objectOf(event.delta))
         return []
       default:
@@ -73,7 +74,7 @@ export class MessagesReader {
 
   whole(message: JsonObject): TextEvent[] {
     const events = objectsOf(message.content).flatMap((block, index) => [...this.#begin(index, block), ...this.#end(index)])
-    this.#count(message)
+    this.#usage.add(message.usage)
     this.#stop(message)
     this.#finish ??= 'stop'
     return events
@@ -83,7 +84,7 @@ export class MessagesReader {
    *  ended. Token counts that the upstream did not report are 0. */
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
-    const usage = this.#usage
+    const usage = this.#usage.whole()
     const cachedInputTokens = countOf(usage.cache_read_input_tokens)
     const cacheWriteTokens = countOf(usage.cache_creation_input_tokens)
     return {
@@ -97,11 +98,6 @@ export class MessagesReader {
       },
       ...(this.#stopText === undefined ? {} : { stopText: this.#stopText }),
     }
-  }
-
-  /** Takes the counts; those of later events replace earlier ones. */
-  #count({ usage }: JsonObject): void {
-    for (const [name, value] of Object.entries(objectOf(usage))) if (value !== null) this.#usage[name] = value
   }
 
   #stop({ stop_reason: reason, stop_sequence: text }: JsonObject): void {

@@ -89,3 +89,11 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
     lackingField: geminiLacks,
   },
 }
+
+/** OpenAI's legacy completions, which are relayed only: conversations are not translated into
+ *  them. */
+export const completionsProtocol: RelayedProtocol = {
+  path: () => '/completions',
+  isAnswer: ({ choices }) => objectsOf(choices).some(({ text }) => typeof text === 'string'),
+  output: 'a text',
+}

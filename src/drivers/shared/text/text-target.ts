@@ -4,8 +4,9 @@ import type { TextProtocol } from '@generation-gateway/kit/requests/text-protoco
 import type { ServiceTarget } from '../upstream/service-settings.ts'
 
 /** The features that a server understands: `openai` means all of them, `basic` the subset that
- *  every compatible server supports, `ark` those of Volcengine's Ark. `native` is for protocols with
- *  one implementation: no custom tools, but every tool choice other than among several tools. */
+ *  every compatible server supports, `ark` those of Volcengine's Ark. `native` is for protocols
+ *  with one implementation: no custom tools, but every tool choice other than among several
+ *  tools. */
 export type Dialect = 'openai' | 'basic' | 'ark' | 'native'
 
 export interface TextFacts {

@@ -5,6 +5,8 @@ import type { CapabilityFacts } from '@generation-gateway/kit/requests/capabilit
 import type { Offers, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { cachedSearch, freshMs } from '../../shared/search/cached-search.ts'
 import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
+import { moderateOffer, moderationsProtocol } from '../../shared/text/moderate-offer.ts'
+import { completionsProtocol } from '../../shared/text/protocols.ts'
 import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay, relayOffer } from '../../shared/text/text-relay.ts'
@@ -55,6 +57,7 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
           'text.respond': respondOffer(tools.upstream, targetOf),
           'text.embed': embedOffer(tools.upstream, targetOf),
           'text.rerank': rerankOffer(tools.upstream, targetOf),
+          'text.moderate': moderateOffer(tools.upstream, targetOf),
         },
         countInput: inputCount(tools.upstream, targetOf),
         templates: requested => remoteTemplates(tools, requested),
@@ -65,6 +68,8 @@ export function gatewayDriver({ repeatAfterMs, versions }: GatewayDriverOptions)
           'generate-content': conversationRelay(tools.upstream, 'generate-content', { targetOf, fits: () => true }),
           embeddings: relayOffer(tools.upstream, embeddingsProtocol, { targetOf, fits: () => true }),
           rerank: relayOffer(tools.upstream, rerankProtocol, { targetOf, fits: () => true }),
+          moderations: relayOffer(tools.upstream, moderationsProtocol, { targetOf, fits: () => true }),
+          completions: relayOffer(tools.upstream, completionsProtocol, { targetOf, fits: () => true }),
         },
       }
     },

@@ -1,5 +1,7 @@
 import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
 import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
+import { moderateOffer, moderationsProtocol } from '../../shared/text/moderate-offer.ts'
+import { completionsProtocol } from '../../shared/text/protocols.ts'
 import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay, relayOffer } from '../../shared/text/text-relay.ts'
@@ -30,6 +32,7 @@ export default serviceDriver({
         'text.respond': respondOffer(upstream, targetOf),
         'text.embed': embedOffer(upstream, targetOf),
         'text.rerank': rerankOffer(upstream, targetOf),
+        'text.moderate': moderateOffer(upstream, targetOf),
         'image.generate': imageOffer(tools),
         'image.edit': imageOffer(tools),
         'video.generate': videoOffer(tools),
@@ -45,8 +48,10 @@ export default serviceDriver({
           fits: (body, { dialect }) => acceptsResponses(body, dialect),
           keeps,
         }),
+        completions: relayOffer(upstream, completionsProtocol, { targetOf, fits: (_, { speaksCompletions }) => speaksCompletions }),
         messages: conversationRelay(upstream, 'messages', { targetOf, fits: acceptsMessages }),
         embeddings: relayOffer(upstream, embeddingsProtocol, { targetOf, fits: (body, { dialect }) => acceptsEmbeddings(body, dialect) }),
+        moderations: relayOffer(upstream, moderationsProtocol, { targetOf, fits: () => true }),
         rerank: relayOffer(upstream, rerankProtocol, { targetOf, fits: acceptsRerank }),
       },
     }

@@ -16,10 +16,13 @@ import { videoSettings } from './video-settings.ts'
 export const owner = 'the upstream service'
 
 const dialects: readonly Dialect[] = ['openai', 'basic', 'ark']
-const protocols: readonly TextProtocol[] = ['chat', 'responses', 'messages']
+const conversations: readonly TextProtocol[] = ['chat', 'responses', 'messages']
+const protocols = [...conversations, 'completions']
 const openaiHost = 'api.openai.com'
 
-export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { transcription: TranscriptionKind | undefined }>({
+export const settings = serviceSettings<
+  TextFacts & VoiceFactsOfTarget & { transcription: TranscriptionKind | undefined; speaksCompletions: boolean }
+>({
   driver: 'openai-compatible',
   baseUrl: 'Where the service is, up to and with its version: https://host/v1.',
   apiKey: 'Sent as a bearer token.',
@@ -68,12 +71,13 @@ export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { trans
   facts: ({ dialect: said, protocols: named, stateless, normalize, transcription, ...further }, { upstream }) => {
     const { hostname } = new URL(upstream.origin)
     const dialect = dialects.find(each => each === said) ?? dialectAt(hostname)
-    const spoken = textsOf(named).flatMap(name => protocols.filter(each => each === name))
+    const spoken = textsOf(named).flatMap(name => conversations.filter(each => each === name))
     return {
       ...voiceFacts(further),
       transcription: transcriptionKinds.find(each => each === transcription),
       dialect,
       protocols: spoken.length === 0 ? ['chat'] : spoken,
+      speaksCompletions: textsOf(named).includes('completions'),
       ...takes(hostname, dialect),
       normalizes: typeof normalize === 'boolean' ? normalize : isAt(untidy, hostname),
       isStateless: typeof stateless === 'boolean' ? stateless : hostname === openaiHost ? false : undefined,

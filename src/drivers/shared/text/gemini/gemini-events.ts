@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
+import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { countOf } from '../../upstream/read-json.ts'
 
@@ -22,7 +23,7 @@ const finishes: Readonly<Record<string, TextFinish>> = {
 export class GeminiReader {
   #calls = 0
   #finish: TextFinish | undefined
-  #usage: JsonObject = {}
+  readonly #usage = new SpreadCounts()
   #isReasoning = false
   readonly #from: CarriedSource
 
@@ -32,7 +33,7 @@ export class GeminiReader {
   }
 
   read(piece: JsonObject): TextEvent[] {
-    if (isObject(piece.usageMetadata)) this.#usage = { ...this.#usage, ...piece.usageMetadata }
+    this.#usage.add(piece.usageMetadata)
     const events: TextEvent[] = []
     for (const candidate of objectsOf(piece.candidates)) {
       if (countOf(candidate.index) > 0) continue
@@ -51,7 +52,7 @@ export class GeminiReader {
 
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
-    const usage = this.#usage
+    const usage = this.#usage.whole()
     const reasoningTokens = countOf(usage.thoughtsTokenCount)
     return {
       finish: this.#finish === 'stop' && this.#calls > 0 ? 'tool_calls' : this.#finish,

@@ -2,6 +2,7 @@
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectOf, parsedJson } from '@generation-gateway/kit/json.ts'
+import { isOpenLink } from '@generation-gateway/kit/outbound/open-link.ts'
 import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
@@ -132,7 +133,9 @@ const dataUrl = /^data:([^;,]+)(?:;[^,]*)?;base64,/
 
 function fileOf(url: string): JsonObject {
   const found = dataUrl.exec(url)
-  return found ? { inlineData: { mimeType: found[1]!, data: url.slice(found[0].length) } } : { fileData: { fileUri: url } }
+  if (found) return { inlineData: { mimeType: found[1]!, data: url.slice(found[0].length) } }
+  if (isOpenLink(url)) return { fileData: { fileUri: url } }
+  throw cannotTake("links to files in Google's stores; send the file itself")
 }
 
 /** Returns the settings of the answer; `further` are the caller's settings without a neutral

@@ -11,12 +11,18 @@ export type AnthropicBlock =
 interface AnthropicAnswer {
   blocks: readonly AnthropicBlock[]
   stop?: string
+  /** The text of `stop_sequences` at which it ended. */
+  stopText?: string
 }
 
 const usage = { input_tokens: 20, cache_read_input_tokens: 5, cache_creation_input_tokens: 3 }
 
 /** Returns the events of an answer, one JSON text each, with their names. */
-export function anthropicEvents({ blocks, stop = 'end_turn' }: AnthropicAnswer): object[] {
+export function anthropicEvents({
+  blocks,
+  stopText,
+  stop = stopText === undefined ? 'end_turn' : 'stop_sequence',
+}: AnthropicAnswer): object[] {
   const message = {
     id: 'msg_1',
     type: 'message',
@@ -34,7 +40,7 @@ export function anthropicEvents({ blocks, stop = 'end_turn' }: AnthropicAnswer):
       ...deltasOf(block).map(delta => ({ type: 'content_block_delta', index, delta })),
       { type: 'content_block_stop', index },
     ]),
-    { type: 'message_delta', delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 30 } },
+    { type: 'message_delta', delta: { stop_reason: stop, stop_sequence: stopText ?? null }, usage: { output_tokens: 30 } },
     { type: 'message_stop' },
   ]
 }

@@ -1,38 +1,48 @@
 /** Carries what a package says about the parts of an answer (`providerMetadata`: signatures,
- *  encrypted reasoning, ids) to the next turn, where the package gets it back as `providerOptions`.
+ *  encrypted reasoning, ids) to the next turn, where the package gets it back as
+ *  `providerOptions`.
  *
- *  Callers see the parts' texts joined, so the carried member `provider_parts` of an answer lists
- *  the parts in their order with their lengths, by which the texts are cut again. Calls have
- *  `provider_metadata` of their own. Only the parts up to the last one with metadata are listed. */
+ *  Callers see the parts' texts joined, so the carried member `provider_parts` of an answer
+ *  lists the parts in their order with their lengths and checksums, by which the texts are cut
+ *  again. Calls have `provider_metadata` of their own. Only the parts up to the last one with
+ *  metadata are listed. */
+import { crc32 } from 'node:zlib'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
-import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
-import { carriedFor } from '../../../shared/text/carried-members.ts'
 import { wrapInput } from '../../../shared/text/tool-plan.ts'
 import type { PromptPart } from './language-model.ts'
+import { type AnswerTarget, membersFor, signedThinking, thoughtSignature } from './signatures.ts'
 
 export const partsMember = 'provider_parts'
 export const metadataMember = 'provider_metadata'
 
-/** A part of an answer, as it is carried. `length` counts UTF-16 code units. `part` is a part of a
+/** Marks by which a text is found again in the joined texts of an answer. */
+export interface TextMark {
+  /** Number of UTF-16 code units. */
+  length: number
+  /** CRC-32 of the UTF-16 code units, little endian, by which a changed text is recognized. */
+  sum: number
+}
+
+/** The marks of a text of no length. */
+export const noText: TextMark = { length: 0, sum: 0 }
+
+/** Returns the marks of a text after one more piece. */
+export function markWith({ length, sum }: TextMark, piece: string): TextMark {
+  return { length: length + piece.length, sum: crc32(Buffer.from(piece, 'utf16le'), sum) }
+}
+
+/** A part of an answer, as it is carried. `part` is a part of a
  *  prompt that callers do not see, such as the call of a tool that the service runs itself. */
 export type ListedPart =
-  | { index: number; type: 'reasoning' | 'text'; length: number; metadata?: JsonObject }
+  | ({ index: number; type: 'reasoning' | 'text'; metadata?: JsonObject } & TextMark)
   | { index: number; type: 'call'; id: string }
   | { index: number; type: 'part'; part: JsonObject }
 
 export type AnswerItem = Extract<TextItem, { type: 'message' | 'call' | 'reasoning' }>
 
 const hiddenTypes = new Set<unknown>(['tool-call', 'tool-result', 'custom'])
-
-/** The target that gets a prompt. */
-export interface AnswerTarget {
-  source: CarriedSource
-  /** Key in `providerOptions` under which the package takes the signatures of Anthropic's models;
-   *  undefined for other packages. */
-  signaturesIn: string | undefined
-}
 
 /** Returns the parts of an earlier answer of the model for a prompt. `items` are the items of this
  *  answer. */
@@ -47,36 +57,20 @@ export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): P
   return isWhole ? ordered(plain, listed) : plain
 }
 
-function membersFor(kind: CarriedSource, carried: CarriedMembers | undefined): JsonObject {
-  return carriedFor({ kind, refusesUnknown: false, reasoningIn: undefined }, carried)?.members ?? {}
-}
-
 function plainPart(item: AnswerItem, to: AnswerTarget): PromptPart[] {
+  const signature = defined({ providerOptions: thoughtSignature(item.carried, to) })
   if (item.type === 'call') {
     const { callId: toolCallId, name: toolName } = item
     const providerOptions = optionsOf(membersFor(to.source, item.carried)[metadataMember])
-    return [{ type: 'tool-call', toolCallId, toolName, input: inputOf(item), ...defined({ providerOptions }) }]
+    return [{ type: 'tool-call', toolCallId, toolName, input: inputOf(item), ...signature, ...defined({ providerOptions }) }]
   }
   if (item.type === 'reasoning') {
-    const signed = signedParts(item, to)
+    const signed = signedThinking(item.carried, to)
     if (signed.length > 0) return signed
-    return item.content.length === 0 ? [] : [{ type: 'reasoning', text: item.content.join('') }]
+    return item.content.length === 0 ? [] : [{ type: 'reasoning', text: item.content.join(''), ...signature }]
   }
   const text = item.parts.map(part => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
-  return text === '' ? [] : [{ type: 'text', text }]
-}
-
-/** Returns the thinking that a caller sends back with the signatures of Anthropic's own
- *  protocol. */
-function signedParts({ carried }: Extract<TextItem, { type: 'reasoning' }>, { source, signaturesIn }: AnswerTarget): PromptPart[] {
-  if (signaturesIn === undefined) return []
-  const members = membersFor({ ...source, protocol: 'messages' }, carried)
-  return objectsOf(members[thinkingBlocks]).flatMap(({ type, thinking, signature, data }): PromptPart[] => {
-    const redactedData = type === 'redacted_thinking' ? textOf(data) : undefined
-    if (redactedData !== undefined) return [{ type: 'reasoning', text: '', providerOptions: { [signaturesIn]: { redactedData } } }]
-    if (typeof thinking !== 'string' || textOf(signature) === undefined) return []
-    return [{ type: 'reasoning', text: thinking, providerOptions: { [signaturesIn]: { signature } } }]
-  })
+  return text === '' ? [] : [{ type: 'text', text, ...signature }]
 }
 
 /** Returns the arguments as an object. Text that is no JSON object is wrapped in one, because
@@ -89,12 +83,12 @@ function inputOf({ kind, input }: Extract<TextItem, { type: 'call' }>): JsonObje
 
 function listedIn(members: JsonObject): ListedPart[] {
   return objectsOf(members[partsMember]).flatMap((given): ListedPart[] => {
-    const { index, type, length, part, id } = given
+    const { index, type, length, sum, part, id } = given
     if (typeof index !== 'number') return []
     if (type === 'call') return [{ index, type, id: textOf(id) ?? '' }]
     if (type === 'part') return isObject(part) && hiddenTypes.has(part.type) ? [{ index, type, part }] : []
-    if ((type !== 'reasoning' && type !== 'text') || typeof length !== 'number' || length < 0) return []
-    return [{ index, type, length, ...defined({ metadata: optionsOf(given.metadata) }) }]
+    if ((type !== 'reasoning' && type !== 'text') || typeof length !== 'number' || typeof sum !== 'number') return []
+    return [{ index, type, length, sum, ...defined({ metadata: optionsOf(given.metadata) }) }]
   })
 }
 
@@ -103,8 +97,8 @@ function optionsOf(value: unknown): JsonObject | undefined {
   return isObject(value) && Object.values(value).every(isObject) ? value : undefined
 }
 
-/** Returns the listed parts with their metadata, then the rest of the answer. When the texts are
- *  shorter than their listed parts, the caller has changed them, and they lose their metadata. */
+/** Returns the listed parts with their metadata, then the rest of the answer. When a text is not
+ *  the listed one, the caller has changed it, and all texts lose their metadata. */
 function ordered(plain: readonly PromptPart[], listed: readonly ListedPart[]): PromptPart[] {
   const rest = { reasoning: joinedTexts(plain, 'reasoning'), text: joinedTexts(plain, 'text') }
   const calls = new Map(plain.flatMap(part => (part.type === 'tool-call' ? [[part.toolCallId, part] as const] : [])))
@@ -116,9 +110,10 @@ function ordered(plain: readonly PromptPart[], listed: readonly ListedPart[]): P
       calls.delete(each.id)
       if (call) parts.push(call)
     } else {
-      const { type, length, metadata } = each
-      if (rest[type].length < length) return [...plain]
-      parts.push({ type, text: rest[type].slice(0, length), ...defined({ providerOptions: metadata }) })
+      const { type, length, sum, metadata } = each
+      const text = rest[type].slice(0, length)
+      if (markWith(noText, text).sum !== sum) return [...plain]
+      parts.push({ type, text, ...defined({ providerOptions: metadata }) })
       rest[type] = rest[type].slice(length)
     }
   }

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, objectOf, objectsOf, parsedJson, 
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { countOf } from '../../../shared/upstream/read-json.ts'
-import { type ListedPart, metadataMember, metadataOf, partsMember } from './answer-parts.ts'
+import { type ListedPart, markWith, metadataMember, metadataOf, noText, partsMember, type TextMark } from './answer-parts.ts'
 
 /** A part of the stream of the type `error`; `reported` is the package's own error. */
 export class StreamedError extends Error {
@@ -24,7 +24,7 @@ interface Block {
   type: 'reasoning' | 'text'
   /** Position among the parts of the answer. */
   index: number
-  length: number
+  mark: TextMark
   metadata: JsonObject | undefined
 }
 
@@ -124,12 +124,12 @@ export class AnswerReader {
 
   #grow(type: Block['type'], id: string, part: JsonObject): TextEvent[] {
     const key = `${type} ${id}`
-    const block = this.#blocks.get(key) ?? { type, index: this.#parts++, length: 0, metadata: undefined }
+    const block = this.#blocks.get(key) ?? { type, index: this.#parts++, mark: noText, metadata: undefined }
     this.#blocks.set(key, block)
     const delta = textOf(part.delta) ?? ''
-    block.length += delta.length
     block.metadata = metadataOf(part.providerMetadata) ?? block.metadata
     if (delta === '') return []
+    block.mark = markWith(block.mark, delta)
     this.#hasSpoken = true
     return [type === 'text' ? { type, delta } : { type, part: 'content', delta }]
   }
@@ -139,9 +139,9 @@ export class AnswerReader {
     const block = this.#blocks.get(`${type} ${id}`)
     if (block === undefined) return []
     this.#blocks.delete(`${type} ${id}`)
-    const { index, length } = block
+    const { index, mark } = block
     const metadata = metadataOf(part.providerMetadata) ?? block.metadata
-    const events = this.#list({ index, type, length, ...defined({ metadata }) }, metadata !== undefined)
+    const events = this.#list({ index, type, ...mark, ...defined({ metadata }) }, metadata !== undefined)
     return type === 'text' ? events : [...events, { type: 'reasoning-end' }]
   }
 
@@ -196,7 +196,7 @@ export class AnswerReader {
     return events
   }
 
-  #finish({ finishReason, usage }: JsonObject): TextEvent[] {
+  #finish({ finishReason, usage, providerMetadata }: JsonObject): TextEvent[] {
     // Versions from v3 give an object; v2 gives a word.
     const reason = textOf(objectOf(finishReason).unified) ?? textOf(finishReason) ?? 'other'
     if (reason === 'interrupted') throw brokenOff()
@@ -207,7 +207,12 @@ export class AnswerReader {
     if (hasSaidNothing && finishes[reason] === undefined)
       throw new GatewayError('upstream_error', 'The upstream service sent an answer without a message.')
     const finish = finishes[reason] ?? 'stop'
-    this.#result = { finish: finish === 'stop' && this.#calls.size > 0 ? 'tool_calls' : finish, usage: usageOf(objectOf(usage)) }
+    const stopText = stopTextIn(providerMetadata)
+    this.#result = {
+      finish: finish === 'stop' && stopText === undefined && this.#calls.size > 0 ? 'tool_calls' : finish,
+      usage: usageOf(objectOf(usage)),
+      ...defined({ stopText }),
+    }
     return []
   }
 }
@@ -225,6 +230,13 @@ function usageOf({ inputTokens: input, outputTokens: output, reasoningTokens, ca
     outputTokens: isObject(output) ? countOf(outputTotal) || sum(text, reasoning) : countOf(output),
     reasoningTokens: countOf(isObject(output) ? reasoning : reasoningTokens),
   }
+}
+
+/** Returns the text at which the answer ended, as the packages of Anthropic and Bedrock report
+ *  it. */
+function stopTextIn(metadata: unknown): string | undefined {
+  const reported = Object.values(objectOf(metadata)).map(provider => textOf(objectOf(provider).stopSequence))
+  return reported.find(text => text !== undefined)
 }
 
 function inputText(input: unknown): string {

@@ -11,7 +11,7 @@ import type { ToolPlan } from '../../../shared/text/tool-plan.ts'
 import { withoutSecrets } from '../../../shared/upstream/secrets.ts'
 import { settings, type TargetFacts } from '../settings.ts'
 import type { LanguageCall, LanguageVersion, PromptMessage } from './language-model.ts'
-import { reasoningFor, textOptionsOf } from './options.ts'
+import { reasoningFor, takesFrameRate, textOptionsOf } from './options.ts'
 
 export interface CallContext {
   facts: TargetFacts
@@ -112,6 +112,8 @@ export function readWarnings(
   const { effort, isApproximate, isLeftOut } = reasoningFor(facts.package, version, request)
   if (isLeftOut) leftOut.push({ field: 'reasoning', says: 'the model has no such setting.' })
   if (isApproximate) leftOut.push({ field: 'reasoning', says: `the model takes no number of tokens and gets the effort ${effort}.` })
+  if (hasFrameRate(request) && !takesFrameRate(facts.package))
+    leftOut.push({ field: 'items', says: 'the frame rate of videos is left out.' })
   for (const warning of warnings) {
     const { type, feature, setting, details, message, tool } = warning
     const said = textOf(details) ?? textOf(message)
@@ -124,4 +126,8 @@ export function readWarnings(
     }
   }
   return { leftOut, remarks }
+}
+
+function hasFrameRate({ items }: TextRequest): boolean {
+  return items.some(item => item.type === 'message' && item.parts.some(part => part.type === 'video' && part.fps !== undefined))
 }

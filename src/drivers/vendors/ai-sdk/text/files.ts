@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isOpenLink } from '@generation-gateway/kit/outbound/open-link.ts'
 import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { readPicture } from '../../../shared/image/convert-picture.ts'
 import type { UrlGuard } from '../../../shared/upstream/url-guard.ts'
@@ -55,7 +56,8 @@ export class ConversationFiles {
     const file = fileOfPart(part)
     if (!(file.data instanceof URL)) return file
     const { href } = file.data
-    return !isDownloaded && this.#source.model.takesUrl(file.mediaType, href) ? file : this.#download(part, href)
+    const isRead = !isDownloaded && isOpenLink(href) && this.#source.model.takesUrl(file.mediaType, href)
+    return isRead ? file : this.#download(part, href)
   }
 
   async #download(part: MediaPart, url: string): Promise<PromptFile> {

@@ -3,6 +3,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ReasoningEffort, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { LanguageVersion } from './language-model.ts'
+import type { SignatureForm } from './signatures.ts'
 
 interface TextOptions {
   /** Key of the package in `providerOptions`. */
@@ -12,13 +13,18 @@ interface TextOptions {
   hasEffort?: true
   /** Returns the options for a number of tokens of reasoning, 0 for none. */
   budget?(tokens: number): JsonObject
+  /** True when the package has the option `reasoningSummary`. Other services show their reasoning
+   *  unasked. */
+  hasSummary?: true
+  /** True when the package takes the frame rate at which a video is seen. */
+  takesFrameRate?: true
   /** Returns the options for the caller's name of its user. */
   user?(name: string): JsonObject
   /** True when the package sends pictures and documents inside of the results of tools. For the
    *  others, these follow the results in a message of the user. */
   takesFilesInResults?: true
-  /** True when the package takes thinking with the signatures of Anthropic's models. */
-  takesSignatures?: true
+  /** The protocol whose signatures the package takes. */
+  signatures?: SignatureForm['protocol']
 }
 
 const userByName = (user: string) => ({ user })
@@ -33,20 +39,32 @@ const documented: Readonly<Record<string, TextOptions>> = {
     budget: tokens => ({ thinking: switchedBudget('budgetTokens')(tokens) }),
     user: userId => ({ metadata: { userId } }),
     takesFilesInResults: true,
-    takesSignatures: true,
+    signatures: 'messages',
   },
   '@ai-sdk/amazon-bedrock': {
     provider: 'bedrock',
     budget: tokens => ({ reasoningConfig: switchedBudget('budgetTokens')(tokens) }),
     takesFilesInResults: true,
-    takesSignatures: true,
+    signatures: 'messages',
   },
-  '@ai-sdk/azure': { provider: 'openai', hasEffort: true, user: userByName, takesFilesInResults: true },
+  '@ai-sdk/azure': { provider: 'openai', hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true },
   '@ai-sdk/cohere': { provider: 'cohere', budget: tokens => ({ thinking: switchedBudget('tokenBudget')(tokens) }) },
-  '@ai-sdk/google': { provider: 'google', budget: thinkingBudget, takesFilesInResults: true },
-  '@ai-sdk/google-vertex': { provider: 'google', budget: thinkingBudget, takesFilesInResults: true },
+  '@ai-sdk/google': {
+    provider: 'google',
+    budget: thinkingBudget,
+    takesFilesInResults: true,
+    signatures: 'generate-content',
+    takesFrameRate: true,
+  },
+  '@ai-sdk/google-vertex': {
+    provider: 'google',
+    budget: thinkingBudget,
+    takesFilesInResults: true,
+    signatures: 'generate-content',
+    takesFrameRate: true,
+  },
   '@ai-sdk/groq': { provider: 'groq', hasEffort: true, user: userByName },
-  '@ai-sdk/openai': { provider: 'openai', hasEffort: true, user: userByName, takesFilesInResults: true },
+  '@ai-sdk/openai': { provider: 'openai', hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true },
   '@ai-sdk/openai-compatible': { provider: 'openaiCompatible', hasEffort: true, user: userByName },
   '@ai-sdk/xai': { provider: 'xai', hasEffort: true },
 }
@@ -58,15 +76,19 @@ const effortsByBudget: readonly [mostTokens: number, effort: ReasoningEffort][] 
   [8_192, 'medium'],
 ]
 
+export function takesFrameRate(packageName: string): boolean {
+  return optionsOf(packageName)?.takesFrameRate === true
+}
+
 export function takesFilesInResults(packageName: string): boolean {
   return optionsOf(packageName)?.takesFilesInResults === true
 }
 
-/** Returns the key in `providerOptions` under which the package takes the signatures of Anthropic's
- *  models; undefined when it takes none. */
-export function signatureKeyOf(packageName: string): string | undefined {
+/** Returns the form in which the package takes signatures of a protocol; undefined when it takes
+ *  none. */
+export function signatureFormOf(packageName: string): SignatureForm | undefined {
   const known = optionsOf(packageName)
-  return known?.takesSignatures ? known.provider : undefined
+  return known?.signatures && { protocol: known.signatures, key: known.provider }
 }
 
 /** Reasoning as a model can be asked for it. */
@@ -100,11 +122,13 @@ export function textOptionsOf(
 ): JsonObject {
   const known = optionsOf(packageName)
   if (known === undefined) return { ...fixed }
-  const { provider, budget, user } = known
+  const { provider, budget, user, hasSummary } = known
   const { effort } = reasoningFor(packageName, version, request)
   const tokens = request.reasoning?.budgetTokens
+  const summary = request.reasoning?.summary
   const own = {
     ...(version !== 'v4' && effort !== undefined ? { reasoningEffort: effort } : {}),
+    ...(hasSummary && summary !== undefined ? { reasoningSummary: summary } : {}),
     ...(tokens === undefined ? {} : budget?.(tokens)),
     ...(request.user === undefined ? {} : user?.(request.user)),
     ...Object(fixed[provider]),

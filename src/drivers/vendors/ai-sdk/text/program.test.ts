@@ -22,13 +22,13 @@ let service: FakeUpstream
 let gateway: TestGateway
 before(async () => {
   service = await startFakeUpstream()
-  const target = (name: string, more = '') =>
-    `{ driver: ai-sdk, package: "${name}", base_url: "${service.baseUrl}", api_key: sk-none-at-all, model: up-1${more} }`
+  const target = (name: string, more = '', model = 'up-1') =>
+    `{ driver: ai-sdk, package: "${name}", base_url: "${service.baseUrl}", api_key: sk-none-at-all, model: ${model}${more} }`
   gateway = await startTestGateway({
     yaml: `models:
   - { id: claude, family: chat, targets: [${target('@ai-sdk/anthropic')}] }
   - { id: gemini, family: chat, targets: [${target('@ai-sdk/google')}] }
-  - { id: gpt, family: chat, targets: [${target('@ai-sdk/openai', ', provider_options: { openai: { store: false } }')}] }
+  - { id: gpt, family: chat, targets: [${target('@ai-sdk/openai', ', provider_options: { openai: { store: false } }', 'gpt-5.1')}] }
   - { id: caching, family: chat, targets: [${target('@ai-sdk/anthropic', ', provider_options: { anthropic: { cacheControl: { type: ephemeral } } }')}] }
   - { id: missing, family: chat, targets: [${target('@ai-sdk/not-there')}] }
   - { id: spare, family: chat, targets: [${target('@ai-sdk/not-there')}, ${target('@ai-sdk/anthropic', ', order: 2')}] }
@@ -94,7 +94,12 @@ describe('@ai-sdk/anthropic', () => {
     const { message } = (await chat({ model: 'claude', messages: [asks], tools })).body.choices[0]
     const result = { role: 'tool', tool_call_id: 'toolu_1', content: '21 degrees' }
     const { provider_parts: parts, ...plain } = message
-    for (const kept of [plain, { ...message, reasoning_content: 'I' }, { ...message, provider_parts: parts.slice(1) }]) {
+    for (const kept of [
+      plain,
+      { ...message, reasoning_content: 'I' },
+      { ...message, reasoning_content: 'I should stay.Rome it is.' },
+      { ...message, provider_parts: parts.slice(1) },
+    ]) {
       const { status } = await chat({ model: 'claude', messages: [asks, kept, result], tools })
       assert.equal(status, 200)
       assert.deepEqual(turn(), [says('Let me look.'), call])
@@ -130,6 +135,14 @@ describe('@ai-sdk/anthropic', () => {
     assert.equal(second.body.content[0].text, 'Sunny.', JSON.stringify(second.body))
     assert.deepEqual([turn(), sent().top_k], [blocks, 5])
     assert.deepEqual(sent().messages.at(-1).content, [result])
+  })
+
+  test('a client of Messages learns at which text the answer ended', async () => {
+    service.answer(anthropicReply({ blocks: [says('One, ')], stopText: 'two' }))
+    const { body } = await gateway.call('/v1/messages', {
+      body: { model: 'claude', max_tokens: 10, messages: [asks], stop_sequences: ['two'] },
+    })
+    assert.deepEqual([body.stop_reason, body.stop_sequence, sent().stop_sequences], ['stop_sequence', 'two', ['two']])
   })
 
   test('thinking that another service of Anthropic signed keeps its signature, with OpenAI not', async () => {
@@ -292,6 +305,26 @@ describe('@ai-sdk/google', () => {
     assert.deepEqual(user.parts[0].functionResponse.response.content, '21 degrees')
   })
 
+  test('a client of generateContent gets signatures that it can send back, and keeps those of Google', async () => {
+    const functionCall = { name: 'weather', args: { town: 'Rome' } }
+    const generate = (body: object) => gateway.call('/v1beta/models/gemini:generateContent', { body })
+    const user = { role: 'user', parts: [{ text: 'Weather in Rome?' }] }
+    const result = { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { result: '21 degrees' } } }] }
+    const declared = [{ functionDeclarations: [{ name: 'weather', parameters: weather.parameters }] }]
+    service.answer(
+      sseReply([gemini([{ functionCall, thoughtSignature: 'c2lnbmVk' }], { finishReason: 'STOP' })]),
+      sseReply([gemini([{ text: 'Sunny.' }], { finishReason: 'STOP' })]),
+    )
+    const first = await generate({ contents: [user], tools: declared })
+    assert.equal(first.status, 200, JSON.stringify(first.body))
+    const own = { role: 'model', parts: [{ functionCall, thoughtSignature: 'c2lnbmVk' }] }
+    for (const content of [first.body.candidates[0].content, own]) {
+      const second = await generate({ contents: [user, content, result], tools: declared })
+      assert.equal(second.body.candidates[0].content.parts[0].text, 'Sunny.', JSON.stringify(second.body))
+      assert.equal(sent().contents[1].parts.at(-1).thoughtSignature, 'c2lnbmVk')
+    }
+  })
+
   test('instructions after the beginning are sent with the first ones', async () => {
     service.answer(sseReply([gemini([{ text: 'Oui.' }], { finishReason: 'STOP' })]))
     const messages = [{ role: 'system', content: 'Be brief.' }, asks, { role: 'developer', content: 'In French.' }]
@@ -314,6 +347,9 @@ describe('@ai-sdk/google', () => {
 
 test('@ai-sdk/openai: reasoning goes back by the options of the package', async () => {
   service.answer(sseReply(responsesFrames({ reasoning: 'hmm', text: 'hi', usage: { input: 5, output: 6, reasoning: 2 } })))
+  const body = { model: 'gpt', input: 'x', reasoning: { effort: 'low', summary: 'auto' }, store: false }
+  assert.equal((await responses(body)).status, 200)
+  assert.deepEqual(sent().reasoning, { effort: 'low', summary: 'auto' })
   const first = await chat({ model: 'gpt', messages: [asks], seed: 3 })
   assert.equal(first.body.choices[0].message.content, 'hi', JSON.stringify(first.body))
   assert.match(warningOf(first) ?? '', /^seed: /)

@@ -1,8 +1,10 @@
 /** Converts a conversation to the prompt of a language model of a provider package. */
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
-import { type AnswerItem, type AnswerTarget, partsOfAnswer } from './answer-parts.ts'
+import { type AnswerItem, partsOfAnswer } from './answer-parts.ts'
 import { type ConversationFiles, filePart, type MediaPart, resultFilePart } from './files.ts'
 import type { LanguageVersion, PromptMessage, PromptPart } from './language-model.ts'
+
+import type { AnswerTarget } from './signatures.ts'
 
 export interface PromptTarget extends AnswerTarget {
   version: LanguageVersion

@@ -14,7 +14,7 @@ import { AnswerReader } from './answer-reader.ts'
 import { languageCallOf, readWarnings, refuseUnsupportedText } from './call.ts'
 import { ConversationFiles } from './files.ts'
 import { type LanguageCall, type LanguageModel, languageModelOf } from './language-model.ts'
-import { signatureKeyOf, takesFilesInResults } from './options.ts'
+import { signatureFormOf, takesFilesInResults } from './options.ts'
 import { promptOf } from './prompt.ts'
 
 /** Largest size in bytes of all answers of one conversation together. The answers are streamed, so
@@ -74,7 +74,7 @@ async function callOf({ tools, job, facts, request, plan }: Asking, used: ModelU
     version,
     files: new ConversationFiles({ guard, model, scratch: job.scratch, signal }),
     source: sourceOf({ facts, job }),
-    signaturesIn: signatureKeyOf(facts.package),
+    signatures: signatureFormOf(facts.package),
     takesFilesInResults: facts.takesFilesInResults ?? takesFilesInResults(facts.package),
   })
   return languageCallOf({ facts, version, request, plan, requestId: job.id, prompt, signal })

@@ -10,6 +10,7 @@ import { joined, userSays } from '../../../../testing/fakes/fake-upstream-run.ts
 import { type FakeLanguageModel, type RecordedCall, sdkError } from '../testing/fake-package.ts'
 import { picture, testSecret } from '../testing/run.ts'
 import { converse } from '../testing/text-run.ts'
+import { markWith, noText } from './answer-parts.ts'
 
 const said = [
   { type: 'text-start', id: '1' },
@@ -262,10 +263,12 @@ describe('a stream', () => {
 
   test('of another target gives nothing back to this one', async () => {
     const from = { protocol: 'chat', dialect: 'ai-sdk other', host: 'h', model: 'm' } as const
-    const members = { provider_parts: [{ index: 0, type: 'text', length: 2, metadata: { any: {} } }] }
+    const members = { provider_parts: [{ index: 0, type: 'text', ...markWith(noText, 'hi'), metadata: { any: {} } }] }
     const answer: TextItem = { type: 'message', role: 'assistant', parts: [{ type: 'text', text: 'hi' }], carried: { members, from } }
     const { call } = await run({}, { items: [userSays('x'), answer] })
     assert.deepEqual(Object(call.prompt)[1].content, [{ type: 'text', text: 'hi' }])
+    const own = await run({}, { items: [userSays('x'), { ...answer, carried: { members } }] })
+    assert.deepEqual(Object(own.call.prompt)[1].content, [{ type: 'text', text: 'hi', providerOptions: { any: {} } }])
   })
 
   for (const [what, parts, code] of [
@@ -312,6 +315,11 @@ describe('a warning', () => {
     )
     const told = ['temperature: the key *** takes none', 'temperature: the model does not follow it.', 'tools: f left out.']
     assert.deepEqual(warnings, told)
+  })
+
+  test('tells of a frame rate of videos that the package does not take', async () => {
+    const items: TextItem[] = [{ type: 'message', role: 'user', parts: [{ type: 'video', url: 'data:video/mp4;base64,AAAA', fps: 2 }] }]
+    assert.deepEqual((await run({}, { items })).warnings, ['items: the frame rate of videos is left out.'])
   })
 
   test('about anything else goes to the log, without the words of the caller', async () => {

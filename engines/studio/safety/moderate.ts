@@ -1,0 +1,59 @@
+/** Judges texts for `text.moderate` by the rules for prompts, in the categories of the
+ *  capability. */
+import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
+import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
+import {
+  type ModerateRequest,
+  type ModerationCategory,
+  type ModerationVerdict,
+  moderatedTokens,
+} from '@generation-gateway/kit/requests/moderate.ts'
+import { severityOf } from './prompt-rules.ts'
+import { defaultTolerance, type SafetyReason } from './verdict.ts'
+
+/** The categories for a reason. Reasons without one, profanity and personal data, have no category
+ *  in moderation. The rules do not tell apart the finer categories, such as threats. */
+const categoriesOf: readonly (readonly [SafetyReason, ModerationCategory])[] = [
+  ['Sexual Content', 'sexual'],
+  ['Minors', 'sexual/minors'],
+  ['Violence', 'violence'],
+  ['Hate', 'hate'],
+  ['Self Harm', 'self-harm'],
+  ['Illegal Goods', 'illicit'],
+  ['Harassment', 'harassment'],
+]
+
+/** Number of tolerances, 0 to 6. */
+const tolerances = 7
+/** Characters that are judged at a time: longer texts are judged in pieces, and the worst piece
+ *  counts. `overlap` characters are in two pieces, so that no sentence is cut for both. */
+const pieceLength = 8_000
+const overlap = 400
+
+/** Reports the verdict of each input, and returns the outcome. The score of a category is the
+ *  share of the tolerances at which the rules refuse the text; a category is flagged when they
+ *  refuse it at the default tolerance. Only texts are judged. */
+export async function moderate({ inputs }: ModerateRequest, { tell, giveWay }: Pick<EngineCall, 'tell' | 'giveWay'>): Promise<Outcome> {
+  for (const parts of inputs) {
+    const verdicts = [await verdictOf(parts.map(part => (part.type === 'text' ? part.text : '')).join('\n'), giveWay)]
+    tell({ type: 'event', event: { type: 'verdicts', verdicts } })
+  }
+  const inputTokens = moderatedTokens(inputs)
+  const usage = [{ unit: 'input_tokens', units: inputTokens }]
+  return { state: 'done', files: [], report: { usage: { inputTokens } }, usage }
+}
+
+async function verdictOf(text: string, giveWay: EngineCall['giveWay']): Promise<ModerationVerdict> {
+  const severities = new Map<SafetyReason, number>()
+  for (let start = 0; start === 0 || start < text.length - overlap; start += pieceLength - overlap) {
+    if (start > 0) await giveWay()
+    for (const [reason, severity] of severityOf(text.slice(start, start + pieceLength)))
+      severities.set(reason, Math.max(severity, severities.get(reason) ?? 0))
+  }
+  const categories: ModerationVerdict['categories'] = {}
+  for (const [reason, name] of categoriesOf) {
+    const severity = severities.get(reason) ?? 0
+    categories[name] = { isFlagged: severity > defaultTolerance, score: severity / tolerances, of: ['text'] }
+  }
+  return { isFlagged: Object.values(categories).some(({ isFlagged }) => isFlagged), categories }
+}

@@ -1,0 +1,48 @@
+/** Signatures that a caller sends back in the form of the protocol of a service, because another
+ *  target of this service made them: the packages of the service take them as options. */
+import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
+import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
+import { carriedFor } from '../../../shared/text/carried-members.ts'
+import type { PromptPart } from './language-model.ts'
+
+/** The protocol whose signatures a package takes, and the key in `providerOptions` for them. */
+export interface SignatureForm {
+  protocol: 'messages' | 'generate-content'
+  key: string
+}
+
+/** The target that gets a prompt. */
+export interface AnswerTarget {
+  source: CarriedSource
+  /** Undefined for packages that take no signatures of a protocol. */
+  signatures: SignatureForm | undefined
+}
+
+/** Returns the carried members that a target of this kind gets. */
+export function membersFor(kind: CarriedSource, carried: CarriedMembers | undefined): JsonObject {
+  return carriedFor({ kind, refusesUnknown: false, reasoningIn: undefined }, carried)?.members ?? {}
+}
+
+/** Returns the thinking with the signatures of the Messages protocol. Empty when the package takes
+ *  none, or the caller sent none. */
+export function signedThinking(carried: CarriedMembers | undefined, { source, signatures }: AnswerTarget): PromptPart[] {
+  if (signatures?.protocol !== 'messages') return []
+  const { protocol, key } = signatures
+  return objectsOf(membersFor({ ...source, protocol }, carried)[thinkingBlocks]).flatMap((block): PromptPart[] => {
+    const { type, thinking } = block
+    const [data, signature] = [textOf(block.data), textOf(block.signature)]
+    if (type === 'redacted_thinking')
+      return data === undefined ? [] : [{ type: 'reasoning', text: '', providerOptions: { [key]: { redactedData: data } } }]
+    if (typeof thinking !== 'string' || signature === undefined) return []
+    return [{ type: 'reasoning', text: thinking, providerOptions: { [key]: { signature } } }]
+  })
+}
+
+/** Returns the options with the signature that Gemini gave a part. Undefined when the package takes
+ *  none, or the caller sent none. */
+export function thoughtSignature(carried: CarriedMembers | undefined, { source, signatures }: AnswerTarget): JsonObject | undefined {
+  if (signatures?.protocol !== 'generate-content') return undefined
+  const { protocol, key } = signatures
+  const signature = textOf(membersFor({ ...source, protocol }, carried).thoughtSignature)
+  return signature === undefined ? undefined : { [key]: { thoughtSignature: signature } }
+}

@@ -1,0 +1,69 @@
+/** Legacy completions: OpenAI's older interface, a text in and its continuation out. */
+import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
+import { defineFamily, operation } from '../../contract/family.ts'
+import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
+import { atEndpoint } from '../shared/paths.ts'
+import { completionsRelay } from './relay.ts'
+import { completionRules } from './rules.ts'
+import { chunkReply, completionBody, completionReply } from './schema.ts'
+
+export const completions = defineFamily({
+  id: 'completions',
+  title: 'Completions',
+  source: 'ours',
+  description:
+    'The older interface for texts. On a target that speaks this protocol the bytes pass unchanged; any other model for conversations answers the prompt as a message of the user.',
+  models: [],
+  takesModelsOf: ['text.respond'],
+  defaultAliases: ['gpt-3.5-turbo-instruct', 'davinci-002', 'babbage-002', 'text-davinci-003'],
+  fieldNames: {
+    items: 'prompt',
+    maxOutputTokens: 'max_tokens',
+    topP: 'top_p',
+    frequencyPenalty: 'frequency_penalty',
+    presencePenalty: 'presence_penalty',
+    logitBias: 'logit_bias',
+    topLogprobs: 'logprobs',
+  },
+  deadlineMs: hourMs,
+  linkLifetimeMs: dayMs,
+  keepMs: dayMs,
+  failure: openaiFailure,
+  streamFailure: openaiStreamFailure,
+  operations: {
+    create: operation({
+      operationId: 'createCompletion',
+      method: 'POST',
+      ...atEndpoint('completions'),
+      summary: 'Create a completion',
+      description: 'Bodies up to 8 MiB.',
+      source: 'ours',
+      choosesModel: true,
+      relays: completionsRelay,
+      body: { schema: completionBody, rawBytes: 8 * MiB, residualLimitBytes: 4 * MiB },
+      rules: completionRules,
+      needs: ['respond'],
+      reply: {
+        schema: completionReply,
+        stream: {
+          event: chunkReply,
+          says: 'With `stream` true: chunks with one id. The last of each choice has the finish reason; then, with `stream_options.include_usage`, one without choices and with the token counts; then `[DONE]`.',
+        },
+      },
+      examples: [
+        {
+          title: 'A beginning',
+          body: { prompt: 'The three primary colours are', max_tokens: 20, stop: '.' },
+          reply: {
+            id: 'cmpl-6f1d2c9ab0e94f0d8a1c52e7b3f4a651',
+            object: 'text_completion',
+            created: 1_795_000_000,
+            model: 'qwen2.5-coder-0.5b-instruct',
+            choices: [{ index: 0, text: ' red, yellow and blue', logprobs: null, finish_reason: 'stop' }],
+            usage: { prompt_tokens: 6, completion_tokens: 5, total_tokens: 11 },
+          },
+        },
+      ],
+    }),
+  },
+})

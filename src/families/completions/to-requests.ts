@@ -1,0 +1,61 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
+import { invalidField } from '@generation-gateway/kit/errors.ts'
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { requestOf } from '../shared/answer-runs.ts'
+import type { CompletionBody } from './schema.ts'
+
+/** Tokens of an answer when the caller sets no limit, as at OpenAI. */
+const usualTokens = 16
+
+/** Number of answers that are made to each prompt. */
+export function runsOf({ n, best_of: best }: Pick<CompletionBody, 'n' | 'best_of'>): number {
+  return Math.max(n ?? 1, best ?? 1)
+}
+
+/** Returns one request for each answer: those to the first prompt first. A prompt becomes a
+ *  message of the user. Throws `invalid_request` for fields that only an upstream with this
+ *  protocol has. */
+export function toRequests(body: CompletionBody): TextRequest[] {
+  if (body.suffix) throw unsupported('suffix', 'this model writes no text into the middle of another')
+  if (body.echo === true) throw unsupported('echo', 'this model does not give the prompt back')
+  if (body.max_tokens === 0) throw invalidField('max_tokens', 'max_tokens is 0; this model writes at least one token.', 'value')
+  return promptsOf(body.prompt).flatMap(prompt => {
+    const request = toRequest(body, prompt)
+    return Array.from({ length: runsOf(body) }, (_, index) => requestOf(request, index))
+  })
+}
+
+function promptsOf(prompt: CompletionBody['prompt']): string[] {
+  return [prompt].flat().map(each => {
+    if (typeof each === 'string') return each
+    throw unsupported('prompt', 'this model takes texts, not ids of tokens')
+  })
+}
+
+function toRequest(body: CompletionBody, prompt: string): TextRequest {
+  const wantsLogprobs = body.logprobs != null || runsOf(body) > (body.n ?? 1)
+  return {
+    items: [{ type: 'message', role: 'user', parts: [{ type: 'text', text: prompt }] }],
+    tools: [],
+    toolChoice: { mode: 'auto' },
+    parallelToolCalls: true,
+    format: { type: 'text' },
+    maxOutputTokens: body.max_tokens ?? usualTokens,
+    ...defined({
+      temperature: body.temperature ?? undefined,
+      topP: body.top_p ?? undefined,
+      stop: typeof body.stop === 'string' ? [body.stop] : (body.stop ?? undefined),
+      seed: body.seed ?? undefined,
+      frequencyPenalty: body.frequency_penalty ?? undefined,
+      presencePenalty: body.presence_penalty ?? undefined,
+      logitBias: body.logit_bias ?? undefined,
+      topLogprobs: wantsLogprobs ? (body.logprobs ?? 0) : undefined,
+      user: body.user ?? undefined,
+    }),
+    extras: { protocol: 'chat', fields: {} },
+  }
+}
+
+function unsupported(field: string, why: string) {
+  return invalidField(field, `${field} is not offered: ${why}.`, 'unsupported')
+}
