@@ -1,19 +1,19 @@
 /** `npm run bench [-- fairness | fuzz | media | relay | scale | speech | studio | tools]
- *  [--quick]`: with a name, runs that benchmark. Without a name, runs every scenario, prints the
- *  figures as ratios to their goals and writes them to bench/results/. */
+ *  [--quick] [--help]`: with a name, runs that benchmark. Without a name, runs every scenario,
+ *  prints the figures as ratios to their goals and writes them to bench/results/. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { benchFairness } from './fairness/bench.ts'
+import { benchFairness, fairnessEngines } from './fairness/bench.ts'
 import { benchFuzz } from './fuzz.ts'
 import { accessKey } from './measure.ts'
 import { benchMedia } from './media.ts'
 import { type Server, startServer } from './process.ts'
-import { benchRelay } from './relay/bench.ts'
+import { benchRelay, relayScenarios } from './relay/bench.ts'
 import { isMet, lineOf, machine, print } from './report.ts'
-import { benchScale } from './scale/bench.ts'
+import { benchScale, scaleParts } from './scale/bench.ts'
 import { type Figure, finishedPolls, largeBodies, pictureCost, pollsWhileRendering, submitsAndPolls } from './scenarios.ts'
 import { benchSpeech } from './speech/bench.ts'
 import { benchStudio } from './studio.ts'
@@ -29,6 +29,10 @@ const benches: Readonly<Record<string, (args: readonly string[]) => Promise<void
   speech: benchSpeech,
   studio: benchStudio,
   tools: benchTools,
+}
+if (process.argv.includes('--help')) {
+  print(help())
+  process.exit()
 }
 const bench = benches[process.argv[2] ?? '']
 if (bench) {
@@ -99,6 +103,17 @@ async function withGateway(options: { core?: number; workers?: number }, run: (g
   } finally {
     await gateway.stop()
   }
+}
+
+/** Returns how the benchmarks are called, with the names of their scenarios. */
+function help(): string {
+  const scenarios: Readonly<Record<string, readonly string[]>> = { fairness: fairnessEngines, relay: relayScenarios, scale: scaleParts }
+  const line = (name: string) => `  ${name.padEnd(10)}${scenarios[name] ? ` --only=${scenarios[name].join('|')}` : ''}`.trimEnd()
+  return `npm run bench [-- NAME] [--quick] [--only=SCENARIO]
+
+Names, and their scenarios:
+${Object.keys(benches).map(line).join('\n')}
+Without a name: --only=submits|polls|bodies|pictures|rendering`
 }
 
 /** Returns a valid PNG of exactly 20 MB. Bytes were added after the end of the picture to reach

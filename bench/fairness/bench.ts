@@ -28,6 +28,7 @@ const engines: Readonly<Record<string, (folder: string) => Promise<FairnessCase[
   composer: composerCases,
   slides: slidesCases,
 }
+export const fairnessEngines: readonly string[] = Object.keys(engines)
 
 /** The goal: while another account loads the engine, the short call takes at most this many times
  *  as long as alone, plus the time of one piece of the other account's work. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chatBody, eventText, jsonAnswer, lastEvents, type Order, readOrder } from './answers.ts'
 import { takeMessage } from './http1.ts'
+import { protocolAt, protocols } from './protocols.ts'
 
 test('an order survives the way through a chat body, and a body without one asks for the fixed JSON', () => {
   const order: Order = { mode: 'sse', rate: 50, size: 100, count: 7, ms: 30 }
@@ -18,6 +19,22 @@ test('answers and events have the size asked for and are what a chat client read
   assert.equal(JSON.parse(event.slice('data: '.length)).t, '1795000000123.250')
   assert.match(lastEvents(), /"usage":\{.*\n\ndata: \[DONE\]\n\n$/s)
 })
+
+for (const name of ['messages', 'generate-content'] as const) {
+  test(`${name}: answers and events have the sizes of those of chat, and an order survives the way through a body`, () => {
+    const { answer, event, opening, lastEvents, body, path } = protocols[name]
+    assert.equal(Buffer.byteLength(answer()), 580)
+    JSON.parse(answer())
+    assert.equal(Buffer.byteLength(event(235, 1_795_000_000_123.25)), 235)
+    const data = [...(opening + event(235, 1_795_000_000_123.25) + lastEvents()).matchAll(/^data: (.*)$/gm)].map(([, json = '']) =>
+      JSON.parse(json),
+    )
+    assert.equal(data.find(({ t }) => t !== undefined)?.t, '1795000000123.250')
+    const order: Order = { mode: 'sse', rate: 50, size: 100, count: 7, ms: 30 }
+    assert.deepEqual(readOrder(body('bench', order)), order)
+    assert.equal(protocolAt(path('bench', true)), protocols[name])
+  })
+}
 
 for (const [kind, text, body] of [
   ['sized', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello', 'hello'],

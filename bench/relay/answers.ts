@@ -15,25 +15,33 @@ export interface Order {
   ms: number
 }
 
+export const systemText = 'You are a helpful assistant.'
 const usualOrder: Order = { mode: 'json', rate: 20, size: 235, count: 0, ms: 1_000 }
 
 /** Returns the body of a chat request, about 190 bytes long, whose text makes the upstream
  *  answer according to `order`. `model` is the name under which the measured server knows the
  *  upstream's model. */
 export function chatBody(model: string, order: Partial<Order> = {}): string {
-  const words = Object.entries({ ...usualOrder, ...order }).map(([name, value]) => `${name}=${value}`)
-  const content = `bench ${words.join(' ')} end`
-  const isStream = order.mode === 'sse' || order.mode === 'flood'
-  const shown = order.mode === undefined || order.mode === 'json' ? 'Answer in one short sentence: why is the sky blue?' : content
   return JSON.stringify({
     model,
     messages: [
-      { role: 'system', content: 'You are a helpful assistant.' },
-      { role: 'user', content: shown },
+      { role: 'system', content: systemText },
+      { role: 'user', content: orderText(order) },
     ],
-    ...(isStream ? { stream: true } : {}),
+    ...(isStreamed(order) ? { stream: true } : {}),
     max_tokens: 64,
   })
+}
+
+/** Returns the text that makes the upstream answer according to `order`. */
+export function orderText(order: Partial<Order>): string {
+  if (order.mode === undefined || order.mode === 'json') return 'Answer in one short sentence: why is the sky blue?'
+  const words = Object.entries({ ...usualOrder, ...order }).map(([name, value]) => `${name}=${value}`)
+  return `bench ${words.join(' ')} end`
+}
+
+export function isStreamed({ mode }: Partial<Order>): boolean {
+  return mode === 'sse' || mode === 'flood'
 }
 
 /** Returns the order in the text of a body. A body without an order gets the default: the same
@@ -62,29 +70,6 @@ export function jsonAnswer(size = 580): string {
       usage,
     })
   return answer('sky '.repeat(size).slice(0, size - answer('').length))
-}
-
-/** Returns a message of Anthropic's protocol of exactly `size` bytes with its usage. */
-export function messageAnswer(size = 580): string {
-  const answer = (text: string) =>
-    JSON.stringify({
-      id: 'msg_bench_0001',
-      type: 'message',
-      role: 'assistant',
-      model: 'bench',
-      content: [{ type: 'text', text }],
-      stop_reason: 'end_turn',
-      stop_sequence: null,
-      usage: { input_tokens: 29, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 32 },
-    })
-  return answer('sky '.repeat(size).slice(0, size - answer('').length))
-}
-
-/** Returns an event of a streamed message; see `eventText`. */
-export function messageEventText(size: number, sentAt: number): string {
-  const head = `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"t":"${sentAt.toFixed(3)}","delta":{"type":"text_delta","text":"`
-  const tail = '"}}\n\n'
-  return head + 'x'.repeat(Math.max(0, size - head.length - tail.length)) + tail
 }
 
 /** Returns a stream event of `size` bytes. It contains the time at which it was sent, in ms

@@ -1,5 +1,6 @@
-/** `npm run bench -- relay [--quick] [--only=json|events|normal|messages|memory|drops|slow|records]`:
- *  measures this gateway in comparison with nginx and other gateways that are installed. */
+/** `npm run bench -- relay [--quick]
+ *  [--only=json|events|normal|protocols|memory|drops|slow|records]`: measures this gateway in
+ *  comparison with nginx and other gateways that are installed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +8,19 @@ import { isMet, lineOf, loadText, machine, print } from '../report.ts'
 import type { Figure } from '../scenarios.ts'
 import { jsonFigures, printSkipped } from './json-figures.ts'
 import { Load } from './load-process.ts'
+import { protocolFigures } from './protocol-figures.ts'
 import { recordFigures } from './record-figures.ts'
 import { loadTool } from './rounds.ts'
 import { nginx } from './servers.ts'
-import { dropFigures, eventFigures, memoryFigures, messagesFigures, normalFigures, slowReaderFigures } from './stream-figures.ts'
+import { dropFigures, eventFigures, memoryFigures, normalFigures, slowReaderFigures } from './stream-figures.ts'
 import { startNginxUpstream, startNodeUpstream } from './upstreams.ts'
 
 const results = 'bench/results/relay.json'
+/** Scenarios that the quick run leaves out, because their figures are only right on an otherwise
+ *  idle machine. */
+const notQuick = new Set<string>(['events', 'normal', 'protocols'])
+/** Names of the scenarios, in the order in which they run. */
+export const relayScenarios = ['json', 'events', 'normal', 'protocols', 'memory', 'drops', 'slow', 'records'] as const
 const jsonPort = 18_210
 const ssePort = 18_211
 
@@ -60,29 +67,23 @@ async function* parts({ folder, isQuick, only }: { folder: string; isQuick: bool
   const start = { folder, jsonPort: jsonUpstream.port, ssePort }
   const streams = { load, upstream, start, isQuick }
   const plain = (run: () => Promise<Figure[]>) => async () => ({ figures: await run(), skipped: [] })
-  const scenarios: [name: string, run: () => Promise<Part>][] = [
-    ['json', () => jsonFigures({ load, upstream: jsonUpstream, start, isQuick })],
-    [
-      'events',
-      async () => ({
-        figures: await eventFigures(streams),
-        skipped: nginx.missing === undefined ? [] : [`SSE beside nginx: ${nginx.missing}`],
-      }),
-    ],
-    ['normal', plain(() => normalFigures(streams))],
-    ['messages', plain(() => messagesFigures(streams))],
-    ['memory', plain(() => memoryFigures(streams))],
-    ['drops', plain(() => dropFigures(streams))],
-    ['slow', plain(() => slowReaderFigures(streams))],
-    ['records', () => recordFigures({ load, start, isQuick })],
-  ]
-  if (only !== undefined && !scenarios.some(([name]) => name === only)) throw new Error(`there is no scenario ${only}`)
+  const scenarios: Record<(typeof relayScenarios)[number], () => Promise<Part>> = {
+    json: () => jsonFigures({ load, upstream: jsonUpstream, start, isQuick }),
+    events: async () => ({
+      figures: await eventFigures(streams),
+      skipped: nginx.missing === undefined ? [] : [`SSE beside nginx: ${nginx.missing}`],
+    }),
+    normal: plain(() => normalFigures(streams)),
+    protocols: plain(() => protocolFigures(streams)),
+    memory: plain(() => memoryFigures(streams)),
+    drops: plain(() => dropFigures(streams)),
+    slow: plain(() => slowReaderFigures(streams)),
+    records: () => recordFigures({ load, start, isQuick }),
+  }
+  if (only !== undefined && !(only in scenarios)) throw new Error(`there is no scenario ${only}`)
   try {
-    for (const [name, run] of scenarios) {
-      // The quick run leaves out scenarios whose figures are only right on an otherwise idle
-      // machine.
-      if (only === undefined ? !(isQuick && (name === 'events' || name === 'normal' || name === 'messages')) : name === only)
-        yield await run()
+    for (const name of relayScenarios) {
+      if (only === undefined ? !(isQuick && notQuick.has(name)) : name === only) yield await scenarios[name]()
     }
   } finally {
     await load.end()

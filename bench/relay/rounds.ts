@@ -6,9 +6,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { median } from '../measure.ts'
-import { chatBody } from './answers.ts'
 import type { Load } from './load-process.ts'
-import type { RelayServer } from './servers.ts'
+import { bodyFor, type RelayServer } from './servers.ts'
 import { hasProgram } from './spawn.ts'
 import { type Upstream, untilQuiet } from './upstreams.ts'
 
@@ -75,9 +74,9 @@ export async function warmRound(server: RelayServer, job: JsonLoad): Promise<Jso
  *  load modules at its first request. Then runs a round that is discarded, and is long enough
  *  for a JIT compiler. */
 export async function warm(server: RelayServer, job: JsonLoad): Promise<void> {
-  const { path, headers, model } = server.json
+  const { path, headers } = server.json
   for (let answer = 0; answer < 3; answer++) {
-    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', headers, body: chatBody(model) })
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', headers, body: bodyFor(server.json) })
     if (!response.ok) throw new Error(`${server.name} answered with ${response.status}: ${(await response.text()).slice(0, 300)}`)
     await response.arrayBuffer()
   }
@@ -114,14 +113,14 @@ interface Answered {
 }
 
 function withNode(server: RelayServer, { load, connections, seconds }: JsonLoad): Promise<Answered> {
-  const { path, headers, model } = server.json
-  return load.loop({ port: server.port, path, headers, body: chatBody(model), connections, seconds, count: Number.MAX_SAFE_INTEGER })
+  const { path, headers } = server.json
+  return load.loop({ port: server.port, path, headers, body: bodyFor(server.json), connections, seconds, count: Number.MAX_SAFE_INTEGER })
 }
 
 async function withWrk(server: RelayServer, { folder, connections, seconds }: JsonLoad): Promise<Answered> {
-  const { path, headers, model } = server.json
+  const { path, headers } = server.json
   const script = join(folder, 'wrk.lua')
-  writeFileSync(script, wrkScript(headers, chatBody(model)))
+  writeFileSync(script, wrkScript(headers, bodyFor(server.json)))
   const { stdout } = await promisify(execFile)('taskset', [
     ...['-c', '1', 'wrk', '-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '30s', '-s', script],
     `http://127.0.0.1:${server.port}${path}`,

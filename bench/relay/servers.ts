@@ -5,7 +5,9 @@ import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Order } from './answers.ts'
 import { nginxProxy } from './nginx.ts'
+import { type ProtocolName, protocols } from './protocols.ts'
 import { assertFree, costOf, endProcess, hasProgram, programsNamed, spawnPinned, untilUp } from './spawn.ts'
 
 export interface Address {
@@ -13,6 +15,13 @@ export interface Address {
   headers: Record<string, string>
   /** The name under which the server knows the model of the upstream. */
   model: string
+  /** The protocol of the requests; when absent, chat completions. */
+  protocol?: ProtocolName
+}
+
+/** Returns the body of a request to this address. */
+export function bodyFor({ model, protocol = 'chat' }: Address, order?: Partial<Order>): string {
+  return protocols[protocol].body(model, order)
 }
 
 export interface RelayServer {
@@ -90,20 +99,34 @@ export function ourGateway(options: { port?: number; dataName?: string; wrap?: s
   }
 }
 
+/** Returns a server that is called in another protocol, at its streaming upstream. */
+export function speaking(server: RelayServer, protocol: ProtocolName): RelayServer {
+  const model = protocol === 'chat' ? server.sse.model : `bench-${protocol}`
+  const address = (isStreamed: boolean) => ({ ...server.sse, model, protocol, path: protocols[protocol].path(model, isStreamed) })
+  return { ...server, name: protocol, json: address(false), sse: address(true) }
+}
+
 function gatewayYaml(jsonPort: number, ssePort: number): string {
-  const model = (id: string, port: number, rest = '') => `  - id: ${id}
-    family: chat
+  const target = (id: string, { family, driver, url }: { family: string; driver: string; url: string }, rest = '') => `  - id: ${id}
+    family: ${family}
     targets:
-      - { driver: openai-compatible, base_url: "http://127.0.0.1:${port}/v1", api_key_env: BENCH_UPSTREAM_KEY, model: bench${rest} }
+      - { driver: ${driver}, base_url: "${url}", api_key_env: BENCH_UPSTREAM_KEY, model: bench${rest} }
 `
+  const model = (id: string, port: number, rest = '') =>
+    target(id, { family: 'chat', driver: 'openai-compatible', url: `http://127.0.0.1:${port}/v1` }, rest)
+  const others = [
+    ['messages', 'anthropic', 'v1'],
+    ['generate-content', 'gemini', 'v1beta'],
+    ['embeddings', 'openai-compatible', 'v1'],
+  ] as const
+  const inOthers = others.map(([family, driver, version]) =>
+    target(`bench-${family}`, { family, driver, url: `http://127.0.0.1:${ssePort}/${version}` }),
+  )
   return `accounts:
   - id: default
     keys: [{ name: bench, secret_env: BENCH_ACCESS_KEY, rate_per_minute: 10000000 }]
 models:
-${model('bench', jsonPort)}${model('bench-stream', ssePort)}${model('bench-normal', ssePort, ', normalize: true')}  - id: bench-messages
-    family: messages
-    targets: [{ driver: anthropic, base_url: "http://127.0.0.1:${ssePort}", api_key_env: BENCH_UPSTREAM_KEY, model: bench }]
-`
+${model('bench', jsonPort)}${model('bench-stream', ssePort)}${model('bench-normal', ssePort, ', normalize: true')}${inOthers.join('')}`
 }
 
 /** A server of node:http that relays nothing and answers the same requests itself. It is the

@@ -2,7 +2,7 @@
  *  callers that disconnect, and callers that read slowly. */
 import type { Figure } from '../scenarios.ts'
 import { spanOf } from './json-figures.ts'
-import { alternate, spreadOf, warm, warmRound } from './rounds.ts'
+import { alternate, spreadOf } from './rounds.ts'
 import { nginx, ourGateway, type RelayServer, type ServerKind, type StartOptions } from './servers.ts'
 import { bytesPerStream, droppedCallers, eventCost, type StreamsRun, slowReaders } from './streams.ts'
 
@@ -54,43 +54,6 @@ export function normalFigures(run: StreamFiguresRun): Promise<Figure[]> {
   })
 }
 
-/** Measures relays of Anthropic's Messages beside those of chat, in turn on one gateway: the same
- *  body, answers and events of the same size. */
-export function messagesFigures(run: StreamFiguresRun): Promise<Figure[]> {
-  return withGateway(run.start, async server => {
-    const chat = { ...server, name: 'chat', json: server.sse }
-    const address = { ...server.sse, path: '/v1/ai/default/messages', model: 'bench-messages' }
-    const messages = { ...server, name: 'messages', json: address, sse: address }
-    const rounds = run.isQuick ? 3 : 5
-    const job = { load: run.load, upstream: run.upstream, folder: run.start.folder, connections: 64, seconds: run.isQuick ? 1 : 3 }
-    const streams = { load: run.load, upstream: run.upstream, streams: 300, rate: 20 }
-    for (const each of [chat, messages]) await warm(each, job)
-    const asked = ratioOf(await alternate([chat, messages], rounds, each => warmRound(each, job)))
-    for (const each of [chat, messages]) await eventCost(each, { ...streams, seconds: 1 })
-    const events = ratioOf(await alternate([chat, messages], rounds, each => eventCost(each, { ...streams, seconds: 3 })))
-    const atLeast = { bound: 'at least' as const, value: 0.9 }
-    const atMost = { bound: 'at most' as const, value: 1.1 }
-    return [
-      {
-        name: 'requests of messages per CPU-second, times those of chat',
-        value: 1 / asked.value,
-        unit: 'x',
-        goal: atLeast,
-        note: asked.note,
-      },
-      { name: 'CPU per SSE event of messages, times that of chat', value: events.value, unit: 'x', goal: atMost, note: events.note },
-    ]
-  })
-}
-
-/** Returns the median of the costs of messages, times those of chat in the same round. */
-function ratioOf(rounds: Map<string, { cpuMicros: number }[]>): { value: number; note: string } {
-  const [chat = [], messages = []] = ['chat', 'messages'].map(name => (rounds.get(name) ?? []).map(({ cpuMicros }) => cpuMicros))
-  const each = spreadOf(messages.map((cost, round) => cost / (chat[round] ?? Number.NaN)))
-  const note = `costs ${spanOf(each)} times; ${spreadOf(messages).median.toFixed(1)} and ${spreadOf(chat).median.toFixed(1)} us`
-  return { value: each.median, note }
-}
-
 export function memoryFigures(run: StreamFiguresRun): Promise<Figure[]> {
   const streams = run.isQuick ? 2_000 : 5_000
   return withGateway(run.start, async server => {
@@ -123,7 +86,7 @@ export function slowReaderFigures(run: StreamFiguresRun): Promise<Figure[]> {
   })
 }
 
-function withGateway(start: StartOptions, run: (server: RelayServer) => Promise<Figure[]>): Promise<Figure[]> {
+export function withGateway(start: StartOptions, run: (server: RelayServer) => Promise<Figure[]>): Promise<Figure[]> {
   return withServers([ourGateway()], start, ([server]) => (server ? run(server) : Promise.resolve([])))
 }
 

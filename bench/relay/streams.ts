@@ -2,9 +2,9 @@
  *  disconnect, and callers that read slowly. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median } from '../measure.ts'
-import { chatBody, type Order } from './answers.ts'
+import type { Order } from './answers.ts'
 import type { Load, StreamCounts } from './load-process.ts'
-import type { RelayServer } from './servers.ts'
+import { bodyFor, type RelayServer } from './servers.ts'
 import type { NodeUpstream } from './upstreams.ts'
 
 export interface StreamsRun {
@@ -103,8 +103,8 @@ async function openStreams(
   { load, streams, isSlow = false }: StreamsRun & { isSlow?: boolean },
   order: Partial<Order>,
 ): Promise<StreamCounts> {
-  const { path, headers, model } = server.sse
-  const counts = await load.open({ port: server.port, path, headers, body: chatBody(model, order), streams, isSlow })
+  const { path, headers } = server.sse
+  const counts = await load.open({ port: server.port, path, headers, body: bodyFor(server.sse, order), streams, isSlow })
   if (counts.failures > 0)
     throw new Error(`${server.name}: ${counts.failures} of ${streams} streams failed, the round is void: ${counts.firstFailure}`)
   return counts

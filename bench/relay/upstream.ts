@@ -1,9 +1,11 @@
 /** The upstream of a relay measurement. It works on raw sockets, so that it costs little itself.
- *  `PORT` is its port. The text of a request says how it answers (answers.ts). GET /stats
- *  returns its counters, and GET /healthz answers 200. */
+ *  `PORT` is its port. The path of a request says in which protocol it answers (protocols.ts),
+ *  and its text says how (answers.ts). GET /stats returns its counters, and GET /healthz answers
+ *  200. */
 import { createServer, type Socket } from 'node:net'
-import { eventText, jsonAnswer, lastEvents, messageAnswer, messageEventText, type Order, preciseNow, readOrder } from './answers.ts'
+import { type Order, preciseNow, readOrder } from './answers.ts'
 import { takeMessage } from './http1.ts'
+import { type BenchProtocol, protocolAt } from './protocols.ts'
 
 export interface UpstreamStats {
   /** Number of connections since the start. `open` is the number of connections now, and
@@ -25,8 +27,8 @@ export interface UpstreamStats {
 
 interface Stream {
   socket: Socket
+  protocol: BenchProtocol
   order: Order
-  isMessages: boolean
   sent: number
   nextAt: number
   onClose(): void
@@ -38,8 +40,8 @@ const streams = new Set<Stream>()
  *  memory of the machine. */
 const floodBytes = 2 ** 30
 const tickMs = 5
-const json = answerOf(jsonAnswer())
-const messageJson = answerOf(messageAnswer())
+/** Whole answers by protocol, made once. */
+const wholes = new Map<BenchProtocol, string>()
 const streamHead = [
   'HTTP/1.1 200 OK',
   'content-type: text/event-stream; charset=utf-8',
@@ -65,7 +67,7 @@ function accept(socket: Socket): void {
       if (!isCounted && !isOurs) count(socket)
       isCounted ||= !isOurs
       if (isOurs) show(socket, message.head)
-      else answer(socket, message.body.toString(), message.head.startsWith('POST /v1/messages'))
+      else answer(socket, message.head, message.body.toString())
     }
   })
 }
@@ -83,31 +85,38 @@ function show(socket: Socket, head: string): void {
   socket.write(answerOf(head.startsWith('GET /stats') ? JSON.stringify({ ...stats, streams: streams.size }) : '{}'))
 }
 
-function answer(socket: Socket, body: string, isMessages: boolean): void {
+function answer(socket: Socket, head: string, body: string): void {
   stats.requests += 1
   const order = readOrder(body)
-  if (order.mode === 'json') socket.write(isMessages ? messageJson : json)
+  const protocol = protocolAt(head.split(' ', 2)[1] ?? '')
+  if (order.mode === 'json') socket.write(wholeOf(protocol))
   if (order.mode === 'reset') socket.resetAndDestroy()
-  if (order.mode === 'slow') answerLater(socket, order.ms)
-  if (order.mode === 'sse') startStream(socket, order, isMessages)
-  if (order.mode === 'flood') flood(socket, order.size)
+  if (order.mode === 'slow') answerLater(socket, protocol, order.ms)
+  if (order.mode === 'sse') startStream(socket, protocol, order)
+  if (order.mode === 'flood') flood(socket, protocol, order.size)
 }
 
-function answerLater(socket: Socket, ms: number): void {
+function wholeOf(protocol: BenchProtocol): string {
+  const whole = wholes.get(protocol) ?? answerOf(protocol.answer())
+  wholes.set(protocol, whole)
+  return whole
+}
+
+function answerLater(socket: Socket, protocol: BenchProtocol, ms: number): void {
   const onClose = noteAbort(socket)
   setTimeout(() => {
     socket.off('close', onClose)
-    if (!socket.destroyed) socket.write(json)
+    if (!socket.destroyed) socket.write(wholeOf(protocol))
   }, ms)
 }
 
-function startStream(socket: Socket, order: Order, isMessages: boolean): void {
+function startStream(socket: Socket, protocol: BenchProtocol, order: Order): void {
   // The first event of a stream is sent after a random part of the interval. Streams that were
   // opened together would otherwise send all their events at the same moments.
   const nextAt = performance.now() + (Math.random() * 1000) / order.rate
-  const stream: Stream = { socket, order, isMessages, sent: 0, nextAt, onClose: noteAbort(socket, () => streams.delete(stream)) }
+  const stream: Stream = { socket, protocol, order, sent: 0, nextAt, onClose: noteAbort(socket, () => streams.delete(stream)) }
   streams.add(stream)
-  socket.write(streamHead)
+  socket.write(protocol.opening === '' ? streamHead : streamHead + chunkOf(protocol.opening))
 }
 
 /** Sends all events that are due. One timer serves all streams. */
@@ -121,21 +130,21 @@ function sendDue(): void {
 }
 
 function sendEvent(stream: Stream): void {
-  const { socket, order, isMessages } = stream
-  const text = (isMessages ? messageEventText : eventText)(order.size, preciseNow())
+  const { socket, protocol, order } = stream
+  const text = protocol.event(order.size, preciseNow())
   stats.bytes += text.length
   stats.events += 1
   stream.sent += 1
   const isLast = stream.sent === order.count
-  socket.write(isLast ? chunkOf(text) + chunkOf(lastEvents()) + lastChunk : chunkOf(text))
+  socket.write(isLast ? chunkOf(text) + chunkOf(protocol.lastEvents()) + lastChunk : chunkOf(text))
   if (!isLast) return
   streams.delete(stream)
   socket.off('close', stream.onClose)
 }
 
 /** Sends data until the other side accepts no more; continues when it does. */
-function flood(socket: Socket, size: number): void {
-  const piece = chunkOf(eventText(size, preciseNow()).repeat(Math.max(1, Math.floor(65_536 / size))))
+function flood(socket: Socket, protocol: BenchProtocol, size: number): void {
+  const piece = chunkOf(protocol.event(size, preciseNow()).repeat(Math.max(1, Math.floor(65_536 / size))))
   let sent = 0
   const fill = () => {
     while (!socket.destroyed && sent < floodBytes) {

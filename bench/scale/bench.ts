@@ -32,6 +32,7 @@ const parts: Readonly<Record<string, (options: ScaleOptions) => Promise<Figure[]
   claims: claimFigures,
   processes: severalProcesses,
 }
+export const scaleParts: readonly string[] = Object.keys(parts)
 /** File to which a run of all parts writes its results. */
 const results = 'bench/results/scale.json'
 

@@ -40,6 +40,12 @@ interface Shape {
   others?(body: JsonObject): UsageUnits[]
 }
 
+/** Returns true for a file whose bytes are text: its number of tokens follows from its size. */
+function isText(file: Json | undefined): boolean {
+  const { data, mimeType, mime_type: type } = objectOf(file)
+  return typeof data === 'string' && /^\s*(text\/|application\/(json|xml|rtf|javascript|x-))/i.test(String(mimeType ?? type))
+}
+
 const typed = (part: JsonObject) => fileMembers[String(part.type)]
 const noOutput = { output: () => 0 }
 
@@ -61,7 +67,7 @@ const shapes: Record<Form, Shape> = {
   'generate-content': {
     items: 'contents',
     parts: ['parts'],
-    fileIn: part => ['inlineData', 'inline_data', 'fileData', 'file_data'].find(name => isObject(part[name])),
+    fileIn: part => ['inlineData', 'inline_data', 'fileData', 'file_data'].find(name => isObject(part[name]) && !isText(part[name])),
     output: ({ generationConfig: config }) => limited(objectOf(config).maxOutputTokens) * Number(objectOf(config).candidateCount ?? 1),
   },
   completions: {
@@ -76,9 +82,11 @@ const shapes: Record<Form, Shape> = {
   neutral: { items: 'items', parts: ['parts', 'output'], fileIn: typed, output: body => limited(body.maxOutputTokens) },
 }
 
-/** Returns the first value that is a number; the usual number of output tokens when none is. */
+/** Returns the largest value that is a number, because upstreams follow one or the other; the usual
+ *  number of output tokens when none is. */
 function limited(...limits: readonly (Json | undefined)[]): number {
-  return limits.find(value => typeof value === 'number') ?? usualOutputTokens
+  const numbers = limits.filter(value => typeof value === 'number')
+  return numbers.length === 0 ? usualOutputTokens : Math.max(...numbers)
 }
 
 /** Members outside the conversation that models do not read. */

@@ -38,10 +38,21 @@ test('a conversation is expected to use its texts, its files and its own limit',
   assert.deepEqual(of({}), { inputTokens: 0, outputTokens: 4_096 })
   assert.equal(of({ max_tokens: 10, max_output_tokens: -5 }).outputTokens, 10)
   assert.equal(of({ max_completion_tokens: null, max_tokens: 10, n: 3 }).outputTokens, 30)
+  assert.equal(of({ max_completion_tokens: 1, max_tokens: 100_000 }).outputTokens, 100_000)
   assert.equal(expectedTokens('responses', { input: 'a', max_tokens: -5, n: 9 }).outputTokens, 4_096)
   const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } }
   const inMessage = of({ messages: [{ role: 'user', content: [image] }] }).inputTokens
   assert.ok(inMessage > 1_000 && inMessage < 1_100, `${inMessage}`)
   const elsewhere = of({ tools: [image] }).inputTokens
   assert.ok(elsewhere > 20_000, `a file is one only where the protocol has it: ${elsewhere}`)
+})
+
+test('a text that is sent as a file counts as text', () => {
+  const of = (mimeType: string) => {
+    const data = Buffer.from('The tide comes in at noon. '.repeat(4_000)).toString('base64')
+    return expectedTokens('generate-content', { contents: [{ parts: [{ inlineData: { mimeType, data } }] }] }).inputTokens
+  }
+  assert.ok(of('text/plain') > 24_000, String(of('text/plain')))
+  assert.ok(of('application/json') > 24_000)
+  assert.ok(of('image/png') < 1_100)
 })

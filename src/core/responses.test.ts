@@ -71,6 +71,25 @@ test('a chain has small and large contents in order; deleted turns come without'
   assert.equal(await mine.remove('resp-2'), false)
 })
 
+test('a page of completions ends early when they are large, and the next one begins there', async context => {
+  const { responses } = await setUp(context)
+  const mine = responses.completionsAt('account-1', 'default')
+  const content = { text: 'x'.repeat(9 * 2 ** 20) }
+  const ids = ['c-1', 'c-2', 'c-3', 'c-4', 'c-5']
+  for (const id of ids) await mine.save(saved(id, { content: id === 'c-4' ? { text: 'short' } : content }))
+  const found: string[][] = []
+  for (let after: string | undefined; ; ) {
+    const { records, hasMore } = await mine.list({ limit: 100, order: 'asc', ...(after === undefined ? {} : { after }) })
+    found.push(records.map(({ id }) => id))
+    after = records.at(-1)?.id
+    if (!hasMore) break
+  }
+  assert.deepEqual(found, [
+    ['c-1', 'c-2'],
+    ['c-3', 'c-4', 'c-5'],
+  ])
+})
+
 test('a background response keeps the time it was accepted and gets its content at the end', async context => {
   const { responses, clock } = await setUp(context)
   const mine = responses.at('account-1', 'default')

@@ -4,11 +4,16 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { MiB } from '@generation-gateway/kit/units.ts'
 import type { BlobStore } from './ports/blobs.ts'
 import type { CompletionPage, StoredKind } from './ports/responses.ts'
 import type { Clock, ResponseRecord, ResponseStore } from './ports/store.ts'
 import { newId } from './records/id.ts'
 import { inlineRequestBytes, readJson } from './work/stored-request.ts'
+
+/** A page of completions ends after so many bytes of contents: each has the messages that it
+ *  answers, with their pictures. */
+const mostListedBytes = 16 * MiB
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt' | 'metadata'>
 
@@ -43,8 +48,9 @@ export interface AccountResponses extends StoredRecords {
 
 /** The stored chat completions of one account and endpoint. */
 export interface AccountCompletions extends StoredRecords {
-  /** Returns a page of completions with their contents, and whether further ones follow. Throws
-   *  `invalid_request` when `after` is no stored completion. */
+  /** Returns a page of completions with their contents, and whether further ones follow. A page
+   *  ends early when its contents are large. Throws `invalid_request` when `after` is no stored
+   *  completion. */
   list(page: CompletionPage): Promise<{ records: ResponseRecord[]; hasMore: boolean }>
 }
 
@@ -105,9 +111,14 @@ function storedAt(deps: Deps, { accountId, endpoint, kind }: Owner): AccountResp
         throw new GatewayError('invalid_request', `after names '${page.after.slice(0, 100)}', which is not stored.`, { field: 'after' })
       const records = await store.completions(owner, { ...page, limit: page.limit + 1 }, clock.now())
       const shown: ResponseRecord[] = []
+      let bytes = 0
       for (const record of records.slice(0, page.limit)) {
+        if (bytes >= mostListedBytes) return { records: shown, hasMore: true }
+        const blob = record.content === undefined ? await store.contentBlob(record.id) : undefined
         const whole = await withContent(deps, record)
-        if (whole) shown.push(whole)
+        if (!whole) continue
+        shown.push(whole)
+        bytes += blob?.bytes ?? 0
       }
       return { records: shown, hasMore: records.length > page.limit }
     },

@@ -137,10 +137,10 @@ test('what no operation serves is told in the shape of the family that lies ther
   const ours = (url: string, method = 'POST') => gateway.call(url, { method })
   for (const url of [
     '/v1/ai/default/responses/nothing/here',
-    '/v1/ai/default/responses/input_tokens',
-    '/v1/responses/input_tokens/',
+    '/v1/ai/default/responses/other_tokens',
+    '/v1/responses/other_tokens/',
     '/v1/ai/default/responses/nothing/here/cancel/again',
-    '/v1/ai/default/chat/completions/chatcmpl-1/messages',
+    '/v1/ai/default/chat/completions/chatcmpl-1/choices',
   ]) {
     const { status, headers, body: answer } = await ours(url)
     assert.equal(status, 404, url)

@@ -147,6 +147,16 @@ test('a body with truncate is translated for a server that does not know it', as
   assert.deepEqual(JSON.parse(upstream.received.at(-1)!.body.toString()), { model: 'up-1', user: 'u-1', input: ['a', 'b'], truncate: true })
 })
 
+test('a vector in base64 that is no list of numbers is a fault of the upstream', async () => {
+  const { gateway, upstream } = relayed
+  upstream.answer(
+    jsonReply({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: 'AACAPgA=' }], usage: { prompt_tokens: 9 } }),
+  )
+  const { status, body } = await gateway.call(path, { body: { model: 'up', input: 'a', truncate: true } })
+  assert.equal(status, 502, JSON.stringify(body))
+  assert.match(body.error.message, /no vector for input 0/)
+})
+
 test("an upstream's refusal has OpenAI's shape", async () => {
   const { gateway, upstream } = relayed
   upstream.answer(errorReply(400, { message: 'too long', type: 'invalid_request_error', code: 'context_length_exceeded', param: 'input' }))

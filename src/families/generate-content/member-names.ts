@@ -17,7 +17,7 @@ export function inCamelCase(body: unknown): unknown {
 }
 
 function renamed(object: JsonObject, path: Path): JsonObject {
-  let copy: JsonObject | undefined
+  let copy: Map<string, JsonObject[string]> | undefined
   for (const [name, value] of Object.entries(object)) {
     if (name === '__proto__') continue
     const known = camelCase(name)
@@ -25,11 +25,12 @@ function renamed(object: JsonObject, path: Path): JsonObject {
     const inner = value === undefined || free.has(name) ? value : valueIn(value, at)
     if (known === name && inner === value) continue
     if (known !== name && Object.hasOwn(object, known)) throw refusal(at, `is the same field as ${known}; send one of them.`)
-    copy ??= { ...object }
-    delete copy[name]
-    copy[known] = inner
+    copy ??= new Map(Object.entries(object))
+    copy.delete(name)
+    copy.set(known, inner)
   }
-  return copy ?? object
+  // A name such as `__proto__` stays an ordinary member, which an assignment would not make it.
+  return copy === undefined ? object : Object.fromEntries(copy)
 }
 
 function valueIn(value: Json, path: Path): Json {

@@ -56,7 +56,10 @@ async function summaryOf(
   { items, extras }: TextRequest,
 ): Promise<{ summary: string; usage: TextResult['usage'] }> {
   const request: TextRequest = {
-    items: [developerMessage(task), { type: 'message', role: 'user', parts: [{ type: 'text', text: `${transcriptOf(items)}\n\n${order}` }] }],
+    items: [
+      developerMessage(task),
+      { type: 'message', role: 'user', parts: [{ type: 'text', text: `${transcriptOf(items)}\n\n${order}` }] },
+    ],
     tools: [],
     toolChoice: { mode: 'auto' },
     parallelToolCalls: true,

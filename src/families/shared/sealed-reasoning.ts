@@ -29,7 +29,7 @@ export function unsealed(text: string, damaged: (says: string) => Error): Sealed
   if (
     Array.isArray(texts) &&
     texts.every(each => typeof each === 'string') &&
-    (carried === undefined || isCarried(carried)) &&
+    (carried === undefined || (sizeOfCarried(carried) <= mostCarriedCharacters * 2 && isCarried(carried))) &&
     isTextOrAbsent(encrypted) &&
     isTextOrAbsent(id)
   )
@@ -49,7 +49,7 @@ function isTextOrAbsent(value: Json | undefined): value is string | undefined {
 }
 
 function isCarried(value: Json): value is CarriedMembers {
-  if (!isObject(value) || !isObject(value.members) || sizeOfCarried(value) > mostCarriedCharacters * 2) return false
+  if (!isObject(value) || !isObject(value.members)) return false
   const { from, reasoningIn, calls } = value
   const isFrom = from === undefined || (isObject(from) && ['protocol', 'dialect', 'host', 'model'].every(name => isText(from, name)))
   // `reasoningIn` names the member in which a target gets the reasoning text. A caller may only set

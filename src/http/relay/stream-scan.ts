@@ -3,7 +3,7 @@
  *  parsed, because this code runs for every event. */
 
 import { parsedJson } from '@generation-gateway/kit/json.ts'
-import { JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
+import { isTextAt, JsonScanner, type JsonVisitor } from '@generation-gateway/kit/json-scanner.ts'
 import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
@@ -18,6 +18,7 @@ const quote = 0x22
 const brace = 0x7b
 const colon = 0x3a
 const content = 'content'
+const ofFour = ['text', 'type']
 /** Names of members in a delta that do not contain text of the model. */
 const notText = new Set(['role', 'type', 'id', 'status', 'call_id', 'encrypted_content', 'signature', 'thoughtSignature', 'stop_reason'])
 
@@ -195,8 +196,10 @@ function skipBlank(json: Buffer, from: number): number {
   return at
 }
 
-/** Returns the member name in the bytes. The most frequent name, `content`, is returned without
- *  creating a string. */
+/** Returns the member name in the bytes; the most frequent names without creating a string. */
 function nameIn(data: Buffer, start: number, end: number): string {
-  return end - start === content.length && data[start] === 0x63 && data[start + 1] === 0x6f ? content : data.toString('latin1', start, end)
+  const length = end - start
+  if (length === content.length && data[start] === 0x63 && data[start + 1] === 0x6f) return content
+  if (length === 4 && data[start] === 0x74) for (const name of ofFour) if (isTextAt(name, data, start)) return name
+  return data.toString('latin1', start, end)
 }

@@ -49,7 +49,8 @@ function vectorsOf({ data }: JsonObject, count: number): string[] {
 }
 
 function vectorOf(embedding: Json | undefined): string | undefined {
-  if (typeof embedding === 'string') return embedding === '' ? undefined : embedding
+  // The base64 of 32-bit floats.
+  if (typeof embedding === 'string') return embedding !== '' && Buffer.byteLength(embedding, 'base64') % 4 === 0 ? embedding : undefined
   if (!Array.isArray(embedding) || embedding.length === 0) return undefined
   return embedding.every(each => typeof each === 'number') ? encodedVector(Float32Array.from(embedding)) : undefined
 }
