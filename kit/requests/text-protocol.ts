@@ -9,10 +9,16 @@ export type RelayProtocol = TextProtocol | 'completions' | 'embeddings' | 'reran
  *  requests and answers are translated. */
 export const conversationFamilies: readonly string[] = [...textProtocols]
 
-/** Families that models for conversations serve as well, by translation. The reverse is not true: a
- *  model of such a family may be unable to hold a conversation. */
-export const servedByConversations: readonly string[] = ['completions']
-
 export function isConversation(family: string): boolean {
   return conversationFamilies.includes(family)
+}
+
+const ofConversations: readonly string[] = [...conversationFamilies, 'completions']
+const ofEmbeddings: readonly string[] = ['embeddings', 'embed-content']
+
+/** Returns the families that a model of this family serves, by translation. A model of legacy
+ *  completions alone may be unable to hold a conversation, so it serves no other family. */
+export function familiesServedBy(family: string): readonly string[] {
+  if (isConversation(family)) return ofConversations
+  return ofEmbeddings.includes(family) ? ofEmbeddings : [family]
 }

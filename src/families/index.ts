@@ -1,6 +1,7 @@
 import type { FamilyEntry } from '../contract/family.ts'
 import { chatEntry } from './chat/handlers.ts'
 import { completionsEntry } from './completions/handlers.ts'
+import { embedContentEntry } from './embed-content/handlers.ts'
 import { embeddingsEntry } from './embeddings/handlers.ts'
 import { f1Entry } from './f1-image/handlers.ts'
 import { f2Entry } from './f2-image-batch/handlers.ts'
@@ -57,6 +58,7 @@ export const families: readonly FamilyEntry[] = [
   messagesEntry,
   generateContentEntry,
   embeddingsEntry,
+  embedContentEntry,
   rerankEntry,
   moderationsEntry,
   searchEntry,

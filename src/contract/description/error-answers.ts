@@ -59,7 +59,7 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Answ
     ...(operation.body && part === 'operation' ? withBody : []),
     ...(operation.choosesModel ? withModel.filter(code => code !== 'quota_exceeded' || !countsOnly(operation)) : []),
     ...(isSubmit(operation) ? withIdempotency : []),
-    ...(operation.relays || isConversation(operation) ? [...upstreamFailures, ...ofConversation] : []),
+    ...(operation.relays || runsModel(operation) ? [...upstreamFailures, ...ofConversation] : []),
     ...(operation.readsTask || operation.continuesTask !== undefined ? (['task_not_found'] as const) : []),
     ...(operation.readsResponse ? ([...upstreamFailures, 'response_not_found'] as const) : []),
     ...(part === 'events' ? [] : (operation.failsWith ?? [])),
@@ -75,15 +75,15 @@ function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
 /** Returns true when an `Idempotency-Key` has an effect, which is when the operation creates a
  *  task. */
 export function isSubmit(operation: Operation): boolean {
-  const isCall = operation.relays !== undefined || isConversation(operation)
+  const isCall = operation.relays !== undefined || runsModel(operation)
   const isTask = Boolean(operation.choosesModel) && operation.method !== 'GET' && !isCall
   return isTask || operation.failsWith?.includes('idempotency_conflict') === true
 }
 
-/** Returns true when the operation runs a conversation, or counts its tokens, during the
+/** Returns true when the operation runs a model, or counts the tokens of a conversation, during the
  *  request. */
-function isConversation(operation: Operation): boolean {
-  return operation.needs?.includes('respond') === true || countsOnly(operation)
+function runsModel({ needs }: Operation): boolean {
+  return (['respond', 'infer', 'countInput'] as const).some(name => needs?.includes(name))
 }
 
 /** Returns true when the operation only counts the tokens of a conversation, which costs

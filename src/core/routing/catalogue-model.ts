@@ -1,7 +1,7 @@
 /** A model of the catalogue, and the families whose requests may name it. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import { conversationFamilies, isConversation, servedByConversations } from '@generation-gateway/kit/requests/text-protocol.ts'
+import { familiesServedBy } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Price } from '../records/ledger.ts'
 
 /** The place where a model runs: a driver or engine, and the name that the upstream has for the
@@ -59,11 +59,10 @@ export interface FamilyModels {
 /** Returns the families whose requests may name the model
  *  (docs/interface.md#configuration-file). */
 export function familiesOf({ families }: CatalogueModel): string[] {
-  return [...new Set([...families, ...(families.some(isConversation) ? [...conversationFamilies, ...servedByConversations] : [])])]
+  return [...new Set([...families, ...families.flatMap(familiesServedBy)])]
 }
 
 /** True when requests of the family may name the model. */
 export function serves({ families }: CatalogueModel, family: string): boolean {
-  if (families.includes(family)) return true
-  return (isConversation(family) || servedByConversations.includes(family)) && families.some(isConversation)
+  return families.some(each => familiesServedBy(each).includes(family))
 }

@@ -1,13 +1,11 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { decodedVector, type EmbedInput, type EmbedRequest } from '@generation-gateway/kit/requests/retrieval/embed.ts'
+import type { EmbedInput, EmbedRequest } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { implement } from '../../contract/family.ts'
-import { BytesReply } from '../../contract/replies.ts'
+import { vectorsReply } from '../shared/vectors-reply.ts'
 import { embeddings } from './family.ts'
 import type { EmbeddingsBody } from './schema.ts'
 
 const known: ReadonlySet<string> = new Set<keyof EmbeddingsBody>(['input', 'model', 'encoding_format', 'dimensions', 'truncate'])
-/** Number of vectors whose numbers are written as JSON at a time. */
-const vectorsAtOnce = 64
 
 export const embeddingsEntry = implement(embeddings, {
   create: async (context, { body }) => {
@@ -19,7 +17,14 @@ export const embeddingsEntry = implement(embeddings, {
     }
     const usage = { prompt_tokens: prompt, total_tokens: prompt }
     const model = context.model.id
-    if (body.encoding_format === 'float') return new BytesReply('application/json; charset=utf-8', jsonOf(vectors, { model, usage }))
+    if (body.encoding_format === 'float') {
+      const end = `],${JSON.stringify({ model, usage }).slice(1)}`
+      return vectorsReply(vectors, {
+        start: '{"object":"list","data":[',
+        element: (numbers, index) => `{"object":"embedding","index":${index},"embedding":${numbers}}`,
+        end,
+      })
+    }
     const data = vectors.map((embedding, index) => ({ object: 'embedding' as const, index, embedding }))
     return { object: 'list' as const, data, model, usage }
   },
@@ -41,23 +46,4 @@ function inputsOf(input: EmbeddingsBody['input']): EmbedInput[] {
   if (typeof input === 'string') return [input]
   // The casts are safe: the rules allow only lists whose members are all of the same kind.
   return typeof input[0] === 'number' ? [input as number[]] : (input as EmbedInput[])
-}
-
-/** Yields the JSON of the answer in pieces. Writing millions of numbers at once would keep other
- *  callers waiting. */
-async function* jsonOf(vectors: readonly string[], end: { model: string; usage: object }): AsyncGenerator<Buffer> {
-  yield Buffer.from('{"object":"list","data":[')
-  for (let start = 0; start < vectors.length; start += vectorsAtOnce) {
-    const pieces = vectors.slice(start, start + vectorsAtOnce).map((vector, offset) => {
-      const index = start + offset
-      return `${index === 0 ? '' : ','}{"object":"embedding","index":${index},"embedding":${numbersOf(vector)}}`
-    })
-    yield Buffer.from(pieces.join(''))
-    await new Promise(resolve => setImmediate(resolve))
-  }
-  yield Buffer.from(`],${JSON.stringify(end).slice(1)}`)
-}
-
-function numbersOf(vector: string): string {
-  return JSON.stringify(Array.from(decodedVector(vector)))
 }

@@ -4,24 +4,20 @@ import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { optional } from '../../contract/schemas.ts'
 import { googleFailure } from '../shared/google-failure.ts'
-import { vertexModelPaths } from '../shared/paths.ts'
+import { inCamelCase } from '../shared/google-names.ts'
+import { ofGoogleModel, vertexModelPaths } from '../shared/paths.ts'
 import { arrayExamples, contentExamples, countExamples, eventExamples, modelExample } from './examples.ts'
-import { inCamelCase } from './member-names.ts'
 import { referencesOf } from './references.ts'
 import { contentRelay, eventsRelay } from './relay.ts'
 import { answerSchema, answersSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
 import { conversationRules, countRules } from './rules.ts'
 import { contentBody, countBody } from './schema.ts'
 
-const versions = ['v1beta', 'v1']
-
-/** Returns the paths of an operation on a model. */
-const ofModel = (verb: string) => ({
-  path: `/v1/ai/{endpoint}/models/{model}:${verb}`,
-  // With the address of an endpoint as their base URL, Google's clients add the version.
-  aliases: [`/v1beta/models/{model}:${verb}`, ...versions.map(version => `/v1/ai/{endpoint}/${version}/models/{model}:${verb}`)],
-  vendorPaths: [`/v1/models/{model}:${verb}`, ...vertexModelPaths(verb)],
-})
+/** Returns the paths of an operation on a model. Vertex AI has the same ones. */
+const ofModel = (verb: string) => {
+  const paths = ofGoogleModel(verb)
+  return { ...paths, vendorPaths: [...paths.vendorPaths, ...vertexModelPaths(verb)] }
+}
 
 /** Header by which Google's clients are recognized where others have the same path. */
 const header = 'x-goog-api-key'

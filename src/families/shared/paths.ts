@@ -9,3 +9,13 @@ const vertexModels = ['projects/{project}/locations/{location}/publishers/{publi
 /** Returns the paths of an operation on a model (`predictLongRunning`) at Vertex AI. */
 export const vertexModelPaths = (verb: string) =>
   ['v1', 'v1beta1'].flatMap(version => vertexModels.map(at => `/${version}/${at}/{model}:${verb}`))
+
+const versions = ['v1beta', 'v1']
+
+/** Returns the paths of an operation on a model (`generateContent`) in Google's Gemini API. */
+export const ofGoogleModel = (verb: string) => ({
+  path: `/v1/ai/{endpoint}/models/{model}:${verb}`,
+  // With the address of an endpoint as their base URL, Google's clients add the version.
+  aliases: [`/v1beta/models/{model}:${verb}`, ...versions.map(version => `/v1/ai/{endpoint}/${version}/models/{model}:${verb}`)],
+  vendorPaths: [`/v1/models/{model}:${verb}`],
+})

@@ -19,14 +19,16 @@ interface Question {
   job: Job<{ hops?: number }>
   /** The fields of the body beside the model. */
   fields: JsonObject
+  /** True when the URL alone names the model. */
+  isModelInPath?: true
 }
 
 /** Sends one request and returns its answer. Throws the upstream's refusals. */
-export async function askModel(upstream: Upstream, { protocol, target, job, fields }: Question): Promise<JsonObject> {
+export async function askModel(upstream: Upstream, { protocol, target, job, fields, isModelInPath }: Question): Promise<JsonObject> {
   const headers = { 'x-client-request-id': job.id, ...nextHop(job.request.hops) }
   const answer = await upstream.open(targetFor(target.upstream, { headers }), {
     ...{ method: 'POST', path: protocol.path(job.model, false), headers, ...target.waits, signal: job.signal },
-    body: { ...fields, model: job.model },
+    body: isModelInPath ? fields : { ...fields, model: job.model },
   })
   const body = objectOf(await answer.json(maxAnswerBytes))
   const verdict = judgeAnswer(protocol, body, target.upstream.secrets)

@@ -1,7 +1,7 @@
 /** Google's services read the names of members in two spellings, `generationConfig` and
  *  `generation_config`. The gateway reads both, and knows only the first one further on. */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
-import { type Path, refusal } from '../shared/refusal.ts'
+import { type Path, refusal } from './refusal.ts'
 
 /** Members whose names the caller chooses, in both spellings. */
 const free = new Set(
