@@ -17,6 +17,9 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations/', import.me
 /** Key of the lock that a node holds while it migrates the schema; other nodes wait for it. */
 const migrationLock = 7_264_002
 const place = 'The database'
+/** PostgreSQL's code of a transaction that it ended because of a deadlock. */
+const deadlock = '40P01'
+const mostAttempts = 5
 
 /** Migrates the schema to the newest version in one transaction. When several nodes start at the
  *  same time, one migrates and the others wait. Returns the versions before and after. Throws
@@ -26,6 +29,17 @@ export async function migrate(
   client: Client,
   migrations: readonly Migration[] = loadMigrations(migrationsFolder),
 ): Promise<SchemaVersions> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await migrateOnce(client, migrations)
+    } catch (error) {
+      // Nodes go on working during a migration, and lock its tables in another order.
+      if (Object(error).code !== deadlock || attempt === mostAttempts) throw error
+    }
+  }
+}
+
+async function migrateOnce(client: Client, migrations: readonly Migration[]): Promise<SchemaVersions> {
   await client.query('BEGIN')
   try {
     await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`)
