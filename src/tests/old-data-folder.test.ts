@@ -48,6 +48,18 @@ function steady(body: unknown, url: string): unknown {
   return JSON.parse(text.replaceAll(url, 'http://gateway').replace(/\?exp=[^"\\]*/g, '?signed'))
 }
 
+/** Returns the list of models without those, and without their families, that the earlier version
+ *  did not have. */
+function modelsAmong(list: ModelList, earlier: unknown): unknown {
+  const before = new Map((earlier as ModelList).data.map(({ id, families }) => [id, families]))
+  const data = list.data.filter(({ id }) => before.has(id))
+  return { ...list, data: data.map(model => ({ ...model, families: model.families.filter(each => before.get(model.id)?.includes(each)) })) }
+}
+
+interface ModelList {
+  data: { id: string; families: string[] }[]
+}
+
 const oldFolder = onlyEmbedded('opens the embedded store of an earlier version')
 
 test('tasks, subjects, dictionaries, responses, keys, endpoints and usage of an earlier version read as they did', oldFolder, async () => {
@@ -56,7 +68,8 @@ test('tasks, subjects, dictionaries, responses, keys, endpoints and usage of an 
   for (const { path, admin, status, body } of recording.answers) {
     const answer = await (admin ? gateway.admin(path) : gateway.call(path))
     assert.equal(answer.status, status, path)
-    assert.deepEqual(steady(answer.body, gateway.url), steady(body, gateway.url), path)
+    const kept = path.endsWith('/models') ? modelsAmong(answer.body, body) : answer.body
+    assert.deepEqual(steady(kept, gateway.url), steady(body, gateway.url), path)
   }
 })
 
