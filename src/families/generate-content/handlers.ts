@@ -2,6 +2,7 @@ import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { BytesReply, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
 import { runAnswers } from '../shared/answer-runs.ts'
+import { namesTold } from '../shared/left-out.ts'
 import { newAnswer, piecesOf, wholeOf } from './answer.ts'
 import { generateContent } from './family.ts'
 import { arrayOf } from './json-array.ts'
@@ -22,9 +23,9 @@ export const generateContentEntry = implement(generateContent, {
 /** Runs the conversation. Throws `invalid_request` at once for a body that cannot be translated. */
 function answer(context: CallContext<'respond'>, body: ContentBody): AsyncIterable<ContentAnswer> {
   const request = toTextRequest(body)
-  const leftOut = leftOutOf(body)
+  const leftOut = leftOutOf(request)
   if (leftOut.length > 0)
-    context.warn(`${leftOut.join(', ')}: only targets that speak generateContent follow ${leftOut.length === 1 ? 'this' : 'these'}.`)
+    context.warn(`${namesTold(leftOut)}: only targets that speak generateContent follow ${leftOut.length === 1 ? 'this' : 'these'}.`)
   const described = newAnswer(body, context.model.id)
   return piecesOf(described, runAnswers(context, request, described.count))
 }

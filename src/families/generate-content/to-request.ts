@@ -2,6 +2,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ReasoningEffort, TextFormat, TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { othersIn } from '../shared/left-out.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import { itemsOf, textsOf } from './contents.ts'
 import { jsonSchemaOf } from './json-schema.ts'
@@ -56,9 +57,9 @@ export function toTextRequest(body: Conversation, path: Path = []): TextRequest 
 }
 
 /** Returns the names of fields that only an upstream of this protocol follows. */
-export function leftOutOf(body: Conversation): string[] {
-  const { generationConfig, ...rest } = extrasOf(body)
-  return [...Object.keys(rest), ...Object.keys(Object(generationConfig)).map(name => `generationConfig.${name}`)]
+export function leftOutOf({ extras }: TextRequest): string[] {
+  const config = Object.keys(Object(extras.fields.generationConfig)).map(name => `generationConfig.${name}`)
+  return [...Object.keys(extras.fields).filter(name => name !== 'generationConfig'), ...config]
 }
 
 function refuseUnoffered(body: object, config: Config, path: Path): void {
@@ -121,16 +122,16 @@ function effortOf(budgetTokens: number): ReasoningEffort {
 
 /** Returns the fields without a neutral meaning. */
 function extrasOf(body: Conversation): JsonObject {
-  const config = othersIn(body.generationConfig ?? {}, translatedConfig)
-  const fields = othersIn(body, translated)
-  return Object.keys(config).length === 0 ? fields : { ...fields, generationConfig: config }
+  const fields = filledIn(othersIn(body, translated))
+  const config = filledIn(othersIn(body.generationConfig ?? {}, translatedConfig))
+  if (Object.keys(config).length > 0) fields.generationConfig = config
+  return fields
 }
 
-function othersIn(object: object, known: ReadonlySet<string>): JsonObject {
-  // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
-  return Object.fromEntries(
-    Object.entries(object).filter(([name, value]) => !known.has(name) && value !== null && !isEmpty(value)),
-  ) as JsonObject
+/** Returns the object without empty members, which say nothing. */
+function filledIn(object: JsonObject): JsonObject {
+  for (const name in object) if (isEmpty(object[name])) delete object[name]
+  return object
 }
 
 function isEmpty(value: unknown): boolean {

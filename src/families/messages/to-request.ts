@@ -1,6 +1,7 @@
 /** Translates the body of a message into the neutral request. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextItem, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
+import { othersIn } from '../shared/left-out.ts'
 import { refusal } from '../shared/refusal.ts'
 import { itemsOf, textsOf } from './items.ts'
 import { isHosted } from './rules.ts'
@@ -63,8 +64,8 @@ function conversationOf(body: CountBody): TextRequest {
 
 /** Returns the names of fields that only an upstream of this protocol could follow; the caller is
  *  told that they are left out. */
-export function leftOutOf(body: CountBody): string[] {
-  return Object.keys(extrasOf(body)).filter(name => !harmless.has(name))
+export function leftOutOf({ extras }: TextRequest): string[] {
+  return Object.keys(extras.fields).filter(name => !harmless.has(name))
 }
 
 /** Members of a body that name things at an upstream of this protocol. */
@@ -147,8 +148,7 @@ function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
 /** Returns the fields without a neutral meaning, and those that say more than their neutral form.
  *  Marks of the cache inside of blocks become one mark for the whole request. */
 function extrasOf(body: CountBody): JsonObject {
-  // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
-  const fields = Object.fromEntries(Object.entries(body).filter(([name, value]) => !translated.has(name) && value !== null)) as JsonObject
+  const fields = othersIn(body, translated)
   if (fields.cache_control === undefined && marksCache(body)) fields.cache_control = { type: 'ephemeral' }
   return fields
 }

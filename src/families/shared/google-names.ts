@@ -42,5 +42,6 @@ function valueIn(value: Json, path: Path): Json {
 }
 
 function camelCase(name: string): string {
+  if (!name.includes('_')) return name
   return name.replace(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
