@@ -22,6 +22,13 @@ const conversing = ['chat', 'responses', 'messages', 'generate-content', 'comple
 const inferring = makers.filter(({ family: { id, models } }) => models.length === 0 && !conversing.includes(id))
 const modelOf = (family: string) => `model-of-${family}`
 
+/** Returns the model that a call of the family names; undefined for a family with models of its
+ *  own. */
+function namedModel(family: string): string | undefined {
+  if (conversing.includes(family)) return 'talker'
+  return inferring.some(entry => entry.family.id === family) ? modelOf(family) : undefined
+}
+
 function yamlOf(target: object): string {
   const models = new Map<string, object>()
   for (const { family } of makers) {
@@ -82,20 +89,20 @@ function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
   const edges =
     usable.length === 0 || family.id === 'Search' ? [] : samplesOf(operation, example?.body).filter(({ verdict }) => verdict === 'accept')
   const bodies = [...usable.map(({ body }) => body), ...edges.filter((_, index) => index % samplesEach === 0).map(({ body }) => body)]
-  const namesModel = typeof choosesModel === 'object' && choosesModel.in === 'path' && conversing.includes(family.id)
-  const given = { ...example?.path, endpoint: 'default', ...(namesModel ? { [choosesModel.name]: 'talker' } : {}) }
+  const model = namedModel(family.id)
+  const inPath = typeof choosesModel === 'object' && choosesModel.in === 'path' ? choosesModel.name : undefined
+  const given = { ...example?.path, endpoint: 'default', ...(inPath !== undefined && model !== undefined ? { [inPath]: model } : {}) }
   const place = template.replace(/\{(\w+)\}/g, (_, name: string) => Object.entries(given).find(([each]) => each === name)?.[1] ?? '')
   const text = new URLSearchParams({ ...example?.query, ...when?.query }).toString()
   return bodies.map((body = {}) => ({
     path: text === '' ? place : `${place}?${text}`,
-    options: { method, ...sentAs(family.id, spec, body) },
+    options: { method, ...sentAs(spec, body, inPath === undefined ? model : undefined) },
   }))
 }
 
-function sentAs(family: string, spec: Operation['body'], body: JsonObject): CallOptions {
-  if (family === 'generate-content') return { body }
-  if (conversing.includes(family)) return { body: { model: 'talker', ...body } }
-  if (inferring.some(entry => entry.family.id === family)) return { body: { model: modelOf(family), ...body } }
+/** Returns what is sent of a body; `model` is the model that the body names. */
+function sentAs(spec: Operation['body'], body: JsonObject, model: string | undefined): CallOptions {
+  if (model !== undefined) return { body: { model, ...body } }
   if (!spec?.text) return { body }
   const { field, typeField = '' } = spec.text
   return { raw: String(body[field]), headers: { 'content-type': String(body[typeField] ?? 'text/plain') } }
