@@ -114,7 +114,8 @@ async function openStreams(
 async function closeStreams({ load, upstream }: StreamsRun): Promise<void> {
   await load.drop()
   for (let tries = 0; tries < 100; tries++) {
-    if ((await upstream.stats()).open === 0) return
+    // Connections may stay open for further requests.
+    if ((await upstream.stats()).streams === 0) return
     await sleep(50)
   }
   throw new Error('streams were still open at the upstream 5 s after their callers had left')
