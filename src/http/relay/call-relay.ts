@@ -253,10 +253,10 @@ function relayCall({ deps, call, exchange }: RelayContext, relays: RelaySpec, re
 function forwardedHeaders(
   { traceparent, hops }: Call,
   { requestHeaders }: Pick<Exchange, 'requestHeaders'>,
-  { headers = [] }: RelaySpec,
+  { headers }: RelaySpec,
 ): Record<string, string> {
-  const forwarded: Record<string, string> = { ...nextHop(hops) }
-  if (traceparent !== undefined) forwarded.traceparent = traceparent
+  const forwarded: Record<string, string> = traceparent === undefined ? nextHop(hops) : { traceparent, ...nextHop(hops) }
+  if (headers === undefined) return forwarded
   for (const name of headers) {
     const value = requestHeaders[name]
     if (typeof value === 'string') forwarded[name] = value
