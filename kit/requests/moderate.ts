@@ -26,7 +26,8 @@ export type ModerateRequest = {
   extras?: JsonObject
 }
 
-/** What a target says of one input. A category that it does not know is absent. */
+/** The judgement of a target about one input. A category that the target does not know is
+ *  absent. */
 export type ModerationVerdict = {
   isFlagged: boolean
   categories: { [Category in ModerationCategory]?: { isFlagged: boolean; score: number; of: ('text' | 'image')[] } }

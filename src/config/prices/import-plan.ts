@@ -20,7 +20,8 @@ export interface PriceChange {
   from: string
 }
 
-/** What an import does. The ids are those of the configuration file's models. */
+/** The result of an import, before anything is written. All ids are those of models in the
+ *  configuration file. */
 export interface ImportPlan {
   changes: PriceChange[]
   /** Number of prices that stay as they are. */

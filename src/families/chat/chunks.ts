@@ -1,7 +1,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextUsage, ToolKind } from '@generation-gateway/kit/requests/text.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
-import type { RunEvent } from '../shared/answer-runs.ts'
+import { brokenOff, type RunEvent } from '../shared/answer-runs.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
 import { callWith, messageMembers, sealedDetail } from './carried.ts'
 import type { CallDelta, ChatLogprobs, Chunk, Delta, FinishReason } from './reply-schema.ts'
@@ -93,6 +93,6 @@ function continuationOf({ index, delta }: Extract<TextEvent, { type: 'call-input
 }
 
 function usageOfRun({ usage }: Run): TextUsage {
-  if (!usage) throw new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
+  if (!usage) throw brokenOff()
   return usage
 }

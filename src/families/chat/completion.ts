@@ -1,9 +1,8 @@
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
-import type { RunEvent } from '../shared/answer-runs.ts'
+import { brokenOff, type RunEvent } from '../shared/answer-runs.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
 import { callWith, messageMembers, sealedDetail } from './carried.ts'
 import type { Choice, Completion } from './reply-schema.ts'
@@ -111,6 +110,6 @@ function callsOf(
 }
 
 function resultOf({ result }: AnswerParts): TextResult {
-  if (!result) throw new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
+  if (!result) throw brokenOff()
   return result
 }

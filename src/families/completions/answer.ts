@@ -1,10 +1,9 @@
 /** Builds whole completions and chunks from the events of the runs. */
 import { randomUUID } from 'node:crypto'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextFinish, TextResult, TextUsage, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
-import type { RunEvent } from '../shared/answer-runs.ts'
+import { brokenOff, type RunEvent } from '../shared/answer-runs.ts'
 import { unixSeconds } from '../shared/task-answers.ts'
 import type { Choice, ChunkReply, CompletionBody, CompletionReply, FinishReason, Logprobs, Usage } from './schema.ts'
 import { runsOf } from './to-requests.ts'
@@ -156,8 +155,4 @@ function resultOf({ result }: Run): TextResult {
 function known(usage: TextUsage | undefined): TextUsage {
   if (!usage) throw brokenOff()
   return usage
-}
-
-function brokenOff(): GatewayError {
-  return new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
 }

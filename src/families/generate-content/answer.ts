@@ -1,14 +1,13 @@
 /** The answer to a request for content, as pieces of a stream and as a whole. The whole answer is
  *  joined from the same pieces, so both always agree. */
 import { randomUUID } from 'node:crypto'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextResult, TextUsage, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
-import type { RunEvent } from '../shared/answer-runs.ts'
+import { brokenOff, type RunEvent } from '../shared/answer-runs.ts'
 import { AnswerParts } from './answer-parts.ts'
 import type { AnswerPart, Candidate, ContentAnswer, FinishReason, Usage } from './reply-schema.ts'
 import type { ContentBody } from './schema.ts'
 
-/** What all pieces of one answer share. */
+/** The properties that all pieces of one answer share. */
 interface Answer {
   model: string
   count: number
@@ -41,7 +40,7 @@ export async function* piecesOf({ model, count, showsThoughts }: Answer, events:
     const logprobs = event.type === 'text' && event.logprobs ? { logprobsResult: logprobsOf(event.logprobs) } : {}
     yield { candidates: [{ content: { role: 'model', parts }, index, ...logprobs }], ...head }
   }
-  if (results.length < count) throw new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
+  if (results.length < count) throw brokenOff()
 }
 
 /** Returns the whole answer, once it has ended. Throws the errors of `pieces`. */
@@ -52,7 +51,7 @@ export async function wholeOf(pieces: AsyncIterable<ContentAnswer>): Promise<Con
     if (piece.usageMetadata) whole.usageMetadata = piece.usageMetadata
     for (const candidate of piece.candidates) join(whole.candidates, candidate)
   }
-  if (!whole) throw new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
+  if (!whole) throw brokenOff()
   whole.candidates.sort((one, other) => one.index - other.index)
   return whole
 }

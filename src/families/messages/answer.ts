@@ -1,11 +1,12 @@
 /** The answer to a message, as events of a stream and as a whole. The whole answer is collected
  *  from the same events, so both always agree. */
+
 import { randomUUID } from 'node:crypto'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import type { TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
+import { brokenOff } from '../shared/answer-runs.ts'
 import { BlockEvents, type ThinkingDisplay } from './block-events.ts'
 import type { AnswerBlock, MessageAnswer, MessageEvent, StopReason, Usage } from './reply-schema.ts'
 import type { MessageBody } from './schema.ts'
@@ -119,8 +120,4 @@ function grow(block: AnswerBlock, { type, ...delta }: JsonObject, inputs: Map<An
 function objectIn(input: string): JsonObject {
   const value = parsedJson(input)
   return isObject(value) ? value : { INVALID_JSON: input }
-}
-
-function brokenOff(): GatewayError {
-  return new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
 }

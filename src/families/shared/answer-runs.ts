@@ -1,3 +1,4 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { Needs } from '../../contract/needs/index.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
@@ -80,4 +81,9 @@ async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenera
     // its result is no longer needed.
     for (const run of runs) run.return?.().catch(() => undefined)
   }
+}
+
+/** Returns the error for a model whose answer has no end. */
+export function brokenOff(): GatewayError {
+  return new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
 }

@@ -20,14 +20,15 @@ export const embeddingsProtocol: RelayedProtocol = {
 export function embedOffer(upstream: Upstream, targetOf: (settings: JsonObject) => ServiceTarget): StreamedOffer<EmbedRequest, EmbedEvent> {
   return streamed<EmbedRequest, EmbedEvent>(async function* (job) {
     const { inputs, dimensions, cutsInputs, extras } = job.request
-    const fields: JsonObject = {
+    const body: JsonObject = {
       ...extras,
       // A lone text is sent as such, because some servers accept no list.
       input: inputs.length === 1 && typeof inputs[0] === 'string' ? inputs[0] : inputs,
       ...(dimensions === undefined ? {} : { dimensions }),
       ...(cutsInputs ? { truncate: true } : {}),
+      model: job.model,
     }
-    const answer = await askModel(upstream, { protocol: embeddingsProtocol, target: targetOf(job.settings), job, fields })
+    const answer = await askModel(upstream, { protocol: embeddingsProtocol, target: targetOf(job.settings), job, body })
     yield { type: 'event', event: { type: 'vectors', vectors: vectorsOf(answer, inputs.length) } }
     const inputTokens = inputTokensOf(answer)
     const usage = [{ unit: 'input_tokens', units: inputTokens }]

@@ -1,4 +1,5 @@
-/** What embeddings and rerank have in common: one JSON request, one JSON answer, and its tokens. */
+/** The request that embeddings, rerank and moderations send to an upstream: JSON, with one JSON
+ *  answer and its tokens. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
@@ -17,24 +18,21 @@ interface Question {
   protocol: RelayedProtocol
   target: ServiceTarget
   job: Job<{ hops?: number }>
-  /** The fields of the body beside the model. */
-  fields: JsonObject
-  /** True when the URL alone names the model. */
-  isModelInPath?: true
+  body: JsonObject
 }
 
 /** Sends one request and returns its answer. Throws the upstream's refusals. */
-export async function askModel(upstream: Upstream, { protocol, target, job, fields, isModelInPath }: Question): Promise<JsonObject> {
+export async function askModel(upstream: Upstream, { protocol, target, job, body }: Question): Promise<JsonObject> {
   const headers = { 'x-client-request-id': job.id, ...nextHop(job.request.hops) }
   const answer = await upstream.open(targetFor(target.upstream, { headers }), {
     ...{ method: 'POST', path: protocol.path(job.model, false), headers, ...target.waits, signal: job.signal },
-    body: isModelInPath ? fields : { ...fields, model: job.model },
+    body,
   })
-  const body = objectOf(await answer.json(maxAnswerBytes))
-  const verdict = judgeAnswer(protocol, body, target.upstream.secrets)
+  const whole = objectOf(await answer.json(maxAnswerBytes))
+  const verdict = judgeAnswer(protocol, whole, target.upstream.secrets)
   if (verdict instanceof GatewayError) throw verdict
   if (verdict === 'nothing') throw noAnswer(protocol)
-  return body
+  return whole
 }
 
 /** Returns the input tokens that an answer of OpenAI, Jina or Cohere reports; 0 when it reports

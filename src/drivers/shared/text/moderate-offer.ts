@@ -33,7 +33,7 @@ export function moderateOffer(
     const { inputs, extras } = job.request
     const target = targetOf(job.settings)
     for (const { input, count } of requestsFor(inputs)) {
-      const answer = await askModel(upstream, { protocol: moderationsProtocol, target, job, fields: { ...extras, input } })
+      const answer = await askModel(upstream, { protocol: moderationsProtocol, target, job, body: { ...extras, input, model: job.model } })
       const verdicts = objectsOf(answer.results).map(verdictOf)
       if (verdicts.length !== count)
         throw new GatewayError('upstream_error', `The upstream service sent ${verdicts.length} results for ${count} inputs.`)

@@ -36,7 +36,7 @@ export interface RelayedProtocol {
   path(model: string, isStreamed: boolean): string
   /** Returns true for a whole answer, and for an event of a stream that is part of one. */
   isAnswer(value: JsonObject): boolean
-  /** What an answer without output lacks, for messages: `a message`. */
+  /** The part that an answer without output lacks, for error messages: `a message`. */
   output: string
 }
 

@@ -22,13 +22,14 @@ export function rerankOffer(
 ): StreamedOffer<RerankRequest, RerankEvent> {
   return streamed<RerankRequest, RerankEvent>(async function* (job) {
     const { query, documents, topN, maxDocumentTokens, extras } = job.request
-    const fields: JsonObject = {
+    const body: JsonObject = {
       ...extras,
       ...{ query, documents },
       ...(topN === undefined ? {} : { top_n: topN }),
       ...(maxDocumentTokens === undefined ? {} : { max_tokens_per_doc: maxDocumentTokens }),
+      model: job.model,
     }
-    const answer = await askModel(upstream, { protocol: rerankProtocol, target: targetOf(job.settings), job, fields })
+    const answer = await askModel(upstream, { protocol: rerankProtocol, target: targetOf(job.settings), job, body })
     yield { type: 'event', event: { type: 'scores', scores: scoresOf(answer, documents.length).slice(0, topN) } }
     const inputTokens = inputTokensOf(answer)
     const usage = [

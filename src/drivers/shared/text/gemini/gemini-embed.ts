@@ -30,7 +30,7 @@ export function geminiEmbedOffer(
       return { model: `models/${job.model}`, content, ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }) }
     })
     const target = targetOf(job.settings)
-    const answer = await askModel(upstream, { protocol, target, job, fields: { requests }, isModelInPath: true })
+    const answer = await askModel(upstream, { protocol, target, job, body: { requests } })
     const vectors = objectsOf(answer.embeddings).map(({ values }) => vectorOf(values))
     if (vectors.length !== inputs.length)
       throw new GatewayError('upstream_error', `The upstream service sent ${vectors.length} vectors for ${inputs.length} inputs.`)

@@ -24,7 +24,7 @@ interface Conversation {
   call: RecordedCall
   events: TextEvent[]
   report: Done['report']
-  /** What the caller is told that the model does not follow. */
+  /** Warnings to the caller about fields that the model does not follow. */
   warnings: string[]
   /** Lines of the log, as JSON. */
   logged: string[]
