@@ -8,11 +8,11 @@ import type { TextProtocol } from '@generation-gateway/kit/requests/text-protoco
 import { ChatReader } from './chat-events.ts'
 import { chatBody } from './chat-request.ts'
 import { GeminiReader } from './gemini/gemini-events.ts'
-import { geminiBody, geminiLacks } from './gemini/gemini-request.ts'
+import { geminiBody, geminiCount, geminiLacks } from './gemini/gemini-request.ts'
 import { isMessagesAnswer, MessagesReader } from './messages-events.ts'
-import { messagesBody } from './messages-request.ts'
+import { messagesBody, messagesCount } from './messages-request.ts'
 import { ResponsesReader } from './responses-events.ts'
-import { lackingField, responsesBody } from './responses-request.ts'
+import { lackingField, responsesBody, responsesCount } from './responses-request.ts'
 import type { UpstreamModel } from './text-common-request.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
@@ -40,11 +40,20 @@ export interface RelayedProtocol {
   output: string
 }
 
+/** Path and body of a request for a count of input tokens. */
+export interface CountRequest {
+  path: string
+  body: JsonObject
+}
+
 /** A protocol for conversations, into which neutral requests can be translated. */
 export interface UpstreamProtocol extends RelayedProtocol {
   /** Returns the body of a request for a streamed answer. Throws `invalid_request` for a part of
    *  the request that the protocol or the dialect cannot express. */
   body(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject
+  /** Returns the request for a count of input tokens; absent when the protocol has no operation for
+   *  it. */
+  count?(request: TextRequest, plan: ToolPlan, to: UpstreamModel): CountRequest
   /** `from` identifies the target whose answer is read; it is stored with carried members. */
   reader(from: CarriedSource): AnswerReader
   /** Returns the first field of the request that the protocol lacks; undefined when there is
@@ -65,6 +74,7 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
   responses: {
     path: () => '/responses',
     body: responsesBody,
+    count: responsesCount,
     reader: from => new ResponsesReader(from),
     isAnswer: ({ type, output, id, status }) => {
       if (typeof type === 'string') return type.startsWith('response.')
@@ -76,6 +86,7 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
   messages: {
     path: () => '/messages',
     body: messagesBody,
+    count: messagesCount,
     reader: from => new MessagesReader(from),
     isAnswer: isMessagesAnswer,
     output: 'a message',
@@ -83,6 +94,7 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
   'generate-content': {
     path: (model, isStreamed) => `/models/${encodeURIComponent(model)}:${isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     body: geminiBody,
+    count: geminiCount,
     reader: from => new GeminiReader(from),
     isAnswer: ({ candidates, promptFeedback }) => objectsOf(candidates).length > 0 || isObject(promptFeedback),
     output: 'a candidate',

@@ -2,25 +2,24 @@
  *  for it (docs/vendors/openai-responses.md#input-tokens), or speaks Messages and has Anthropic's
  *  (docs/vendors/anthropic-messages.md#counting), or speaks Gemini's protocol
  *  (docs/vendors/gemini.md#count-of-tokens). */
-import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { objectOf } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { targetFor } from '../upstream/hops.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
-import { geminiBody } from './gemini/gemini-request.ts'
-import { acceptsMessages } from './messages-accepts.ts'
-import { messagesBody } from './messages-request.ts'
-import { responsesBody } from './responses-request.ts'
+import { type CountRequest, textProtocols } from './protocols.ts'
 import { upstreamModel } from './text-common-request.ts'
 import type { TargetOf, TextTarget } from './text-target.ts'
 import { planTools } from './tool-plan.ts'
 
 /** Statuses of servers that do not have the operation. */
 const notThere = new Set([404, 405, 501])
+/** Protocols with an operation for counts. A target that speaks several of them is asked in the
+ *  first one, or in the caller's own where the caller's body says more than its neutral form. */
+const preferred = ['responses', 'messages', 'generate-content'] as const
 const limits = { firstByteMs: 20_000, idleMs: 20_000, timeoutMs: 30_000, maxBytes: 64 * 1024 }
 
 /** Returns the function of a driver that counts input tokens. It returns undefined for a target
@@ -47,41 +46,13 @@ export function inputCount(upstream: Upstream, targetOf: TargetOf): NonNullable<
 
 /** Returns path and body of the request for a count; undefined when the target has no operation
  *  for it. */
-function countRequest(request: TextRequest, facts: TextTarget, model: string): { path: string; body: JsonObject } | undefined {
-  const plan = planTools(request, facts.dialect)
-  const isOwn = request.extras.protocol === 'messages'
-  if (facts.protocols.includes('messages') && (isOwn || !facts.protocols.includes('responses'))) {
-    const path = '/messages/count_tokens'
-    // A caller of the same protocol sent the whole body, with more than its neutral form says.
-    const { fields } = request.extras
-    if (isOwn && acceptsMessages(fields) && Array.isArray(fields.messages)) return { path, body: { ...fields, model } }
-    const { messages, system, tools, tool_choice, thinking } = messagesBody(
-      request,
-      plan,
-      upstreamModel({ facts, model, protocol: 'messages' }),
-    )
-    return { path, body: defined({ model, messages, system, tools, tool_choice, thinking }) }
-  }
-  if (facts.protocols.includes('generate-content') && !facts.protocols.includes('responses')) {
-    const content = geminiBody(request, plan, upstreamModel({ facts, model, protocol: 'generate-content' }))
-    return {
-      path: `/models/${encodeURIComponent(model)}:countTokens`,
-      body: { generateContentRequest: { model: `models/${model}`, ...content } },
-    }
-  }
-  if (facts.dialect === 'ark' || !facts.protocols.includes('responses')) return undefined
-  const whole = responsesBody(countable(request), plan, upstreamModel({ facts, model, protocol: 'responses' }))
-  const { input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation } = whole
-  return {
-    path: '/responses/input_tokens',
-    body: defined({ model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation }),
-  }
-}
-
-/** Returns the request without the fields that the Responses protocol lacks; none of them has input
- *  tokens. */
-function countable({ stop, seed, frequencyPenalty, presencePenalty, logitBias, ...request }: TextRequest): TextRequest {
-  return request
+function countRequest(request: TextRequest, facts: TextTarget, model: string): CountRequest | undefined {
+  const { protocols, dialect } = facts
+  const plan = planTools(request, dialect)
+  const isOwn = request.extras.protocol === 'messages' && protocols.includes('messages')
+  const protocol = isOwn ? 'messages' : preferred.find(each => protocols.includes(each))
+  if (protocol === undefined || (protocol === 'responses' && dialect === 'ark')) return undefined
+  return textProtocols[protocol].count?.(request, plan, upstreamModel({ facts, model, protocol }))
 }
 
 function countIn(tokens: unknown): number {

@@ -32,6 +32,12 @@ export function geminiBody(request: TextRequest, plan: ToolPlan, to: UpstreamMod
   })
 }
 
+/** Returns the request for a count of input tokens (docs/vendors/gemini.md#count-of-tokens). */
+export function geminiCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): { path: string; body: JsonObject } {
+  const generateContentRequest = { model: `models/${to.model}`, ...geminiBody(request, plan, to) }
+  return { path: `/models/${encodeURIComponent(to.model)}:countTokens`, body: { generateContentRequest } }
+}
+
 /** Returns the first field of the request that the protocol lacks. */
 export function geminiLacks(request: TextRequest): FieldName | undefined {
   return request.logitBias !== undefined && Object.keys(request.logitBias).length > 0 ? 'logitBias' : undefined
