@@ -1,7 +1,6 @@
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextUsage, ToolKind } from '@generation-gateway/kit/requests/text.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
-import { brokenOff, type RunEvent } from '../shared/answer-runs.ts'
+import { brokenOff, callNotBegun, type RunEvent } from '../shared/answer-runs.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
 import { callWith, messageMembers, sealedDetail } from './carried.ts'
 import type { CallDelta, ChatLogprobs, Chunk, Delta, FinishReason } from './reply-schema.ts'
@@ -88,7 +87,7 @@ function beginningOf({ index, kind, callId, name }: Extract<TextEvent, { type: '
 
 function continuationOf({ index, delta }: Extract<TextEvent, { type: 'call-input' }>, run: Run): CallDelta {
   const kind = run.kinds[index]
-  if (kind === undefined) throw new GatewayError('upstream_error', `The model sent input for call ${index}, which had not begun.`)
+  if (kind === undefined) throw callNotBegun(index)
   return kind === 'custom' ? { index, custom: { input: delta } } : { index, function: { arguments: delta } }
 }
 

@@ -1,11 +1,12 @@
 /** Converts the model's output to parts of an answer. What the target requires in the next turn
  *  goes into the signature of the first part that follows it, because clients keep the signature
  *  of a text or of a call even if they drop thoughts. */
+
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import { CarriedBudget, type CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
+import { callNotBegun } from '../shared/answer-runs.ts'
 import type { SealedReasoning } from '../shared/sealed-reasoning.ts'
 import type { AnswerPart } from './reply-schema.ts'
 import { signatureOf } from './signature.ts'
@@ -115,7 +116,7 @@ export class AnswerParts {
 
   #callAt(index: number): Call {
     const call = this.#calls.get(index)
-    if (!call) throw new GatewayError('upstream_error', `The model sent input for call ${index}, which had not begun.`)
+    if (!call) throw callNotBegun(index)
     return call
   }
 

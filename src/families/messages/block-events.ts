@@ -1,10 +1,11 @@
 /** Converts the model's output to the events of a streamed message. Blocks follow one another: the
  *  open block ends when another one begins. */
+
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import { CarriedBudget, type CarriedMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
+import { callNotBegun } from '../shared/answer-runs.ts'
 import { sealed } from '../shared/sealed-reasoning.ts'
 import type { AnswerBlock, MessageEvent } from './reply-schema.ts'
 
@@ -142,7 +143,7 @@ export class BlockEvents {
 
   #growCall(index: number, delta: string): MessageEvent[] {
     const call = this.#calls.get(index)
-    if (!call) throw new GatewayError('upstream_error', `The model sent input for call ${index}, which had not begun.`)
+    if (!call) throw callNotBegun(index)
     call.input += delta
     return this.#open?.type === 'tool_use' && this.#open.call === call && delta !== '' ? [this.#input(delta)] : []
   }

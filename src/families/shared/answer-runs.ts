@@ -87,3 +87,8 @@ async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenera
 export function brokenOff(): GatewayError {
   return new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
 }
+
+/** Returns the error for input of the call with this index, which has not begun. */
+export function callNotBegun(index: number): GatewayError {
+  return new GatewayError('upstream_error', `The model sent input for call ${index}, which had not begun.`)
+}
