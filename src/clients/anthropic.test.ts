@@ -3,13 +3,14 @@
  *  (translated), and the built-in model. */
 // Client: Anthropic SDK (npm @anthropic-ai/sdk): createMessage, countMessageTokens,
 // listMessagesModels, getMessagesModel.
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Anthropic from '@anthropic-ai/sdk'
 import { needPack } from '../packs/testing/need-pack.ts'
-import { type FakeReply, type FakeUpstream, jsonReply, resetReply, sseReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
-import { fakeSignature, messageFrames, messageObject } from '../testing/fakes/fake-upstream-messages.ts'
-import { chatCompletion, chatFrames, type FakeSpeech, responseObject, responsesFrames } from '../testing/fakes/fake-upstream-text.ts'
+import { type FakeUpstream, jsonReply, resetReply, sseReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
+import { fakeSignature, messageFrames } from '../testing/fakes/fake-upstream-messages.ts'
+import { chatFrames, speaks } from '../testing/fakes/fake-upstream-text.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 
 const builtIn = 'smollm2-135m-instruct'
@@ -52,19 +53,6 @@ after(async () => {
   await gateway[Symbol.asyncDispose]()
   await upstream.close()
 })
-
-/** Returns a reply in the protocol of the request, whole or streamed. */
-function speaks(speech: FakeSpeech): FakeReply {
-  return (response, request) => {
-    const isStream = Object(request.json).stream === true
-    const path = request.path.split('?')[0] ?? ''
-    if (path.endsWith('/messages'))
-      return (isStream ? sseReply(messageFrames(speech)) : jsonReply(messageObject(speech)))(response, request)
-    if (path.endsWith('/responses'))
-      return (isStream ? sseReply(responsesFrames(speech)) : jsonReply(responseObject(speech)))(response, request)
-    return (isStream ? sseReply(chatFrames(speech)) : jsonReply(chatCompletion(speech)))(response, request)
-  }
-}
 
 const lastBody = () => Object(upstream.received.at(-1)?.json)
 const textOf = ({ content }: Anthropic.Message) => content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('')

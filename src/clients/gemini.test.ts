@@ -3,6 +3,7 @@
  *  chat, Responses or Messages (translated), and the built-in model. */
 // Client: google-genai (npm @google/genai): generateContent, streamGenerateContentEvents.
 // Client: google-genai (npm @google/genai): countContentTokens, listContentModels, getContentModel.
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
@@ -16,18 +17,9 @@ import {
   Type,
 } from '@google/genai'
 import { needPack } from '../packs/testing/need-pack.ts'
-import {
-  errorReply,
-  type FakeReply,
-  type FakeUpstream,
-  jsonReply,
-  resetReply,
-  sseReply,
-  startFakeUpstream,
-} from '../testing/fakes/fake-upstream.ts'
+import { errorReply, type FakeUpstream, resetReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { fakeThoughtSignature, geminiAnswer, geminiFrames } from '../testing/fakes/fake-upstream-gemini.ts'
-import { messageFrames, messageObject } from '../testing/fakes/fake-upstream-messages.ts'
-import { chatCompletion, chatFrames, type FakeSpeech, responseObject, responsesFrames } from '../testing/fakes/fake-upstream-text.ts'
+import { chatFrames, speaks } from '../testing/fakes/fake-upstream-text.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 
 const builtIn = 'smollm2-135m-instruct'
@@ -68,22 +60,6 @@ after(async () => {
   await gateway[Symbol.asyncDispose]()
   await upstream.close()
 })
-
-/** Returns a reply in the protocol of the request, whole or streamed. */
-function speaks(speech: FakeSpeech): FakeReply {
-  return (response, request) => {
-    const isStream = Object(request.json).stream === true
-    const [path = ''] = request.path.split('?')
-    if (path.endsWith(':countTokens')) return jsonReply({ totalTokens: 42 })(response, request)
-    if (path.endsWith(':streamGenerateContent')) return sseReply(geminiFrames(speech))(response, request)
-    if (path.endsWith(':generateContent')) return jsonReply(geminiAnswer(speech))(response, request)
-    if (path.endsWith('/messages'))
-      return (isStream ? sseReply(messageFrames(speech)) : jsonReply(messageObject(speech)))(response, request)
-    if (path.endsWith('/responses'))
-      return (isStream ? sseReply(responsesFrames(speech)) : jsonReply(responseObject(speech)))(response, request)
-    return (isStream ? sseReply(chatFrames(speech)) : jsonReply(chatCompletion(speech)))(response, request)
-  }
-}
 
 const lastBody = () => Object(upstream.received.at(-1)?.json)
 

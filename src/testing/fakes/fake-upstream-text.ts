@@ -3,6 +3,7 @@
  *  docs/vendors/openai-chat.md#completion). */
 
 import { type FakeFrame, type FakeReply, jsonReply, rawReply, sseReply } from './fake-upstream.ts'
+import { geminiAnswer, geminiFrames } from './fake-upstream-gemini.ts'
 import { messageFrames, messageObject } from './fake-upstream-messages.ts'
 
 export interface FakeSpeech {
@@ -20,15 +21,26 @@ const defaults: FakeSpeech = { text: 'Hello from upstream', usage: { input: 11, 
  *  `up-1`. */
 export const textReply: FakeReply = (response, request) => {
   const path = request.path.split('?', 1)[0] ?? ''
-  const isStream = typeof request.json === 'object' && request.json !== null && Reflect.get(request.json, 'stream') === true
   if (path.endsWith('/models')) return jsonReply(modelList)(response, request)
-  if (path.endsWith('/chat/completions'))
-    return (isStream ? sseReply(chatFrames(defaults)) : jsonReply(chatCompletion(defaults)))(response, request)
-  if (path.endsWith('/responses'))
-    return (isStream ? sseReply(responsesFrames(defaults)) : jsonReply(responseObject(defaults)))(response, request)
-  if (path.endsWith('/messages'))
-    return (isStream ? sseReply(messageFrames(defaults)) : jsonReply(messageObject(defaults)))(response, request)
+  if (/\/(chat\/completions|responses|messages)$/.test(path)) return speaks(defaults)(response, request)
   return rawReply('<h1>Not Found</h1>', 404, { 'content-type': 'text/html' })(response, request)
+}
+
+/** Returns a reply in the protocol of the request's path, chat if it is no other one, whole or
+ *  streamed. Gemini's count of tokens is 42. */
+export function speaks(speech: FakeSpeech): FakeReply {
+  return (response, request) => {
+    const isStream = typeof request.json === 'object' && request.json !== null && Reflect.get(request.json, 'stream') === true
+    const path = request.path.split('?', 1)[0] ?? ''
+    if (path.endsWith(':countTokens')) return jsonReply({ totalTokens: 42 })(response, request)
+    if (path.endsWith(':streamGenerateContent')) return sseReply(geminiFrames(speech))(response, request)
+    if (path.endsWith(':generateContent')) return jsonReply(geminiAnswer(speech))(response, request)
+    if (path.endsWith('/messages'))
+      return (isStream ? sseReply(messageFrames(speech)) : jsonReply(messageObject(speech)))(response, request)
+    if (path.endsWith('/responses'))
+      return (isStream ? sseReply(responsesFrames(speech)) : jsonReply(responseObject(speech)))(response, request)
+    return (isStream ? sseReply(chatFrames(speech)) : jsonReply(chatCompletion(speech)))(response, request)
+  }
 }
 
 const modelList = { object: 'list', data: [{ id: 'up-1', object: 'model', created: 1_700_000_000, owned_by: 'fake' }] }
