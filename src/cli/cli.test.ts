@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { errorReply, type FakeReply, type FakeUpstream, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { freePort } from '../testing/free-port.ts'
 import { startTestGateway, type TestGateway, testAdminKey, testKey } from '../testing/gateway.ts'
-import { startProgram } from '../testing/program.ts'
+import { type CommandRun, endOfCommand, startProgram } from '../testing/program.ts'
 import { llamaCppReply, vllmReply } from '../testing/stateless-servers.ts'
 import { databaseSettings, onlyEmbedded, storeContains } from '../testing/stores/database.ts'
 
-const entry = fileURLToPath(new URL('./gateway.ts', import.meta.url))
 const dataFolder = onlyEmbedded('is about the data folder, its lock and the keys in it')
 const submitPath = '/v1/ai/default/imgf/image/generate'
 let gateway: TestGateway
@@ -27,33 +24,12 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Run {
-  code: number | null
-  out: string
-  error: string
-}
-
 /** Runs a command in a process of its own. Its environment contains only the given variables,
  *  and those that name the database for its data folder. */
-async function run(args: string[], given: Record<string, string> = {}): Promise<Run> {
+async function run(args: string[], given: Record<string, string> = {}): Promise<CommandRun> {
   const env = { GATEWAY_DATA_DIR: join(folder, 'data'), ...given }
   const settings = await databaseSettings(env.GATEWAY_DATA_DIR)
-  return new Promise(resolve => {
-    const child = spawn(process.execPath, [entry, ...args], {
-      env: { PATH: process.env.PATH ?? '', ...settings, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 60_000,
-    })
-    let out = ''
-    let error = ''
-    child.stdout.setEncoding('utf8').on('data', chunk => {
-      out += chunk
-    })
-    child.stderr.setEncoding('utf8').on('data', chunk => {
-      error += chunk
-    })
-    child.on('close', code => resolve({ code, out, error }))
-  })
+  return endOfCommand(args, { env: { ...settings, ...env }, timeoutMs: 60_000 })
 }
 
 /** Runs a command on the data folder of this test, on which a gateway is running. */

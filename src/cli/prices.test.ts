@@ -1,35 +1,23 @@
 /** Tests `gateway prices` as an operator runs it, and what callers are then charged. */
+
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { access, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { jsonReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
+import { type CommandRun, endOfCommand } from '../testing/program.ts'
 import { upstreamKey } from '../testing/relay-gateway.ts'
 
-const entry = fileURLToPath(new URL('./gateway.ts', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'gateway-prices-cli-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
 /** Runs a command with the configuration file of a folder. */
-function run(place: string, ...args: string[]): Promise<{ code: number | null; out: string; error: string }> {
-  return new Promise(resolve => {
-    const env = { PATH: process.env.PATH ?? '', GATEWAY_CONFIG: join(place, 'gateway.yaml'), GATEWAY_DATA_DIR: join(folder, 'none') }
-    const child = spawn(process.execPath, [entry, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 })
-    let out = ''
-    let error = ''
-    child.stdout.setEncoding('utf8').on('data', chunk => {
-      out += chunk
-    })
-    child.stderr.setEncoding('utf8').on('data', chunk => {
-      error += chunk
-    })
-    child.on('close', code => resolve({ code, out, error }))
-  })
+function run(place: string, ...args: string[]): Promise<CommandRun> {
+  const env = { GATEWAY_CONFIG: join(place, 'gateway.yaml'), GATEWAY_DATA_DIR: join(folder, 'none') }
+  return endOfCommand(args, { env, timeoutMs: 120_000 })
 }
 
 const first = {

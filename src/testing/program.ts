@@ -1,10 +1,9 @@
 /** Runs the real program in a process of its own, for tests that kill it. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { testAdminKey, testKey } from './gateway.ts'
 import { databaseSettings } from './stores/database.ts'
 
@@ -82,14 +81,43 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
   }
 }
 
+/** A command that has ended; `code` is null when its time ran out. */
+export interface CommandRun {
+  code: number | null
+  out: string
+  error: string
+}
+
+/** Runs a command of the program with only these environment variables, and waits for its end. It
+ *  is stopped after `timeoutMs`; without, it may take any time. */
+export function endOfCommand(
+  args: readonly string[],
+  { env, timeoutMs }: { env: Record<string, string>; timeoutMs?: number },
+): Promise<CommandRun> {
+  return new Promise(resolve => {
+    const child = spawn(process.execPath, [entry, ...args], {
+      env: withPath(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+    })
+    let out = ''
+    let error = ''
+    child.stdout.setEncoding('utf8').on('data', chunk => {
+      out += chunk
+    })
+    child.stderr.setEncoding('utf8').on('data', chunk => {
+      error += chunk
+    })
+    child.on('close', code => resolve({ code, out, error }))
+  })
+}
+
 /** Runs a command of the program with only these environment variables. Returns its output. When
  *  the command fails, throws what it has printed to stderr. */
 export async function runCommand(args: readonly string[], env: Record<string, string>): Promise<string> {
-  try {
-    return (await promisify(execFile)(process.execPath, [entry, ...args], { env: withPath(env) })).stdout
-  } catch (error) {
-    throw new Error(Object(error).stderr)
-  }
+  const { code, out, error } = await endOfCommand(args, { env })
+  if (code !== 0) throw new Error(error)
+  return out
 }
 
 /** Starts a command and kills it with SIGKILL as soon as the condition is true. Fails when the
