@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
 import { once, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, TargetRefusal, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -116,8 +116,11 @@ test('a run that has ended leaves its connection for the next one, and its answe
   const answers: boolean[] = []
   server.on('request', (_request, response) => response.on('close', () => answers.push(response.writableFinished)))
   for (const fails of [false, true, false]) {
+    const next = await job({ request: { fails } })
+    // The HTTP client frees the connection of an answer in the next turn of the event loop.
+    await immediate()
     // As the consumers of an outcome do, this one leaves the generator once it has the outcome.
-    const parts = run(await job({ request: { fails } }))
+    const parts = run(next)
     if (fails) await assert.rejects(all(parts), TargetRefusal)
     else for await (const part of parts) if (part.type === 'outcome') break
   }
