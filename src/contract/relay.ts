@@ -4,6 +4,7 @@
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { MinorOperation } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { StoredKind } from '../core/ports/responses.ts'
@@ -14,9 +15,17 @@ export interface RelaySpec {
   /** The capability by which targets are chosen. The entry of the capability in `capabilities`
    *  also decides after which errors another target is tried (`failover`). */
   capability: Capability
-  /** `path`: the URL of a request names the model, and its body is sent unchanged. When absent,
-   *  the member `model` of the body names the model, and the relay replaces this name. */
+  /** Present for an operation besides the one that creates an answer. A target that lacks it serves
+   *  the call through the family's handler. A count uses nothing, so it is neither held nor
+   *  recorded. */
+  minor?: MinorOperation
+  /** `path`: the URL of a request names the model, and its body is sent unchanged except for
+   *  `modelWithin`. When absent, the member `model` of the body names the model, and the relay
+   *  replaces this name. */
   modelIn?: 'path'
+  /** Members of the body that are objects and name the model once more. The relay sets their member
+   *  `model` to the value that `name` returns for the upstream's name. */
+  modelWithin?: { members: readonly string[]; name(model: string): string }
   /** Headers of the caller's request that are forwarded, in lower case. */
   headers?: readonly string[]
   /** Returns true when the body requests a stream; when absent, the body's `stream` says so. */

@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
-import type { Span } from '../body/json-members.ts'
+import { type Members, readMembers, type Span } from '../body/json-members.ts'
 import { type BodyPiece, type RawBody, streamPieces } from '../body/raw-spool.ts'
 
 export interface RelayBody {
@@ -24,10 +24,10 @@ interface Edit extends Span {
 export function relayBody(
   raw: RawBody,
   parsed: JsonObject,
-  { model, relays: { splice, modelIn } }: { model: string; relays: RelaySpec },
+  { model, relays: { splice, modelIn, modelWithin } }: { model: string; relays: RelaySpec },
 ): RelayBody {
   const { open, spans } = raw.members
-  const edits: Edit[] = []
+  const edits: Edit[] = modelWithin === undefined ? [] : modelEdits(raw, modelWithin, model)
   let inserted = ''
   const modelSpan = spans.get('model')
   if (modelIn === 'path') inserted = ''
@@ -44,6 +44,25 @@ export function relayBody(
   if (inserted !== '') edits.push({ start: open, end: open, bytes: Buffer.from(inserted) })
   edits.sort((a, b) => a.start - b.start)
   return { open: opener(raw, edits), isSpliced }
+}
+
+const modelMember = new Set(['model'])
+
+/** Returns the edits that set the name of the model within members of the body. */
+function modelEdits(raw: RawBody, { members, name }: NonNullable<RelaySpec['modelWithin']>, model: string): Edit[] {
+  const json = 'buffer' in raw ? raw.buffer : raw.spool.residual
+  const value = JSON.stringify(name(model))
+  return members.flatMap(member => {
+    const whole = raw.members.spans.get(member)
+    return whole === undefined ? [] : [modelEdit(readMembers(json.subarray(whole.start, whole.end), modelMember), value, whole.start)]
+  })
+}
+
+/** Returns the edit for the object that begins at the offset `at`. */
+function modelEdit({ open, spans }: Members, value: string, at: number): Edit {
+  const span = spans.get('model')
+  if (span) return { start: at + span.start, end: at + span.end, bytes: Buffer.from(value) }
+  return { start: at + open, end: at + open, bytes: Buffer.from(`"model":${value},`) }
 }
 
 /** Returns the caller's body for an operation on a stored answer, whose body names no model. */

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import { MissingOperationError, type RelayControl, type RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { TargetTries } from '../../core/routing/try-targets.ts'
 import { awaitSilence, endSilence, noteOpened, silenceTick, usualSilenceSeconds } from '../events/silence.ts'
 import { joinHeartbeat, keepAlive, leaveHeartbeat } from '../events/sse.ts'
@@ -170,7 +170,9 @@ class Relay implements RelaySink {
       return
     }
     this.#reset()
-    if (this.#tries.nextAfter(error)) this.#send()
+    // The target's turn is not over: the family's handler can do the work there in another way.
+    const isMissing = error instanceof MissingOperationError
+    if (!isMissing && this.#tries.nextAfter(error)) this.#send()
     else this.#done(error)
   }
 
@@ -371,9 +373,10 @@ class Relay implements RelaySink {
    *  working: if the caller disconnected or the gateway stopped, that target may have produced
    *  the whole answer. */
   #failure(error: GatewayError): RelayOutcome {
-    if (this.#lost === undefined && !this.#isAsking) return { state: 'failed', error }
+    const failed = { state: 'failed', error, number: this.#tries.number } as const
+    if (this.#lost === undefined && !this.#isAsking) return failed
     const usage = this.#answer?.usage(false)
-    return { state: 'failed', error, said: (this.#lost ?? 0) + (this.#answer?.said ?? 0), ...(usage ? { usage } : {}) }
+    return { ...failed, said: (this.#lost ?? 0) + (this.#answer?.said ?? 0), ...(usage ? { usage } : {}) }
   }
 }
 
