@@ -7,8 +7,8 @@ import { googleFailure } from '../shared/google-failure.ts'
 import { inCamelCase } from '../shared/google-names.ts'
 import { ofGoogleModel, vertexModelPaths } from '../shared/paths.ts'
 import { arrayExamples, contentExamples, countExamples, eventExamples, modelExample } from './examples.ts'
-import { referencesOf } from './references.ts'
-import { contentRelay, eventsRelay } from './relay.ts'
+import { countReferencesOf, referencesOf } from './references.ts'
+import { contentRelay, countRelay, eventsRelay } from './relay.ts'
 import { answerSchema, answersSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
 import { conversationRules, countRules } from './rules.ts'
 import { contentBody, countBody } from './schema.ts'
@@ -116,8 +116,9 @@ export const generateContent = defineFamily({
         'The tokenizer of the built-in models counts, or the upstream where it has this operation; else the number is an estimate, and the header `x-gateway-warning` says so. Costs nothing.',
       source: 'ours',
       choosesModel,
-      references: referencesOf,
-      body: { schema: countBody, residualLimitBytes: 4 * MiB, plainNames: inCamelCase },
+      relays: countRelay,
+      references: countReferencesOf,
+      body: { schema: countBody, ...limits },
       rules: countRules,
       needs: ['countInput'],
       reply: { schema: countSchema },

@@ -23,6 +23,12 @@ export function referencesOf({ contents, systemInstruction, cachedContent, tools
   return references
 }
 
+/** Returns the references in the body of a count, which may have a whole request for content. */
+export function countReferencesOf({ generateContentRequest: request, ...body }: JsonObject): StoredReference[] {
+  const within = referencesOf(objectOf(request)).map(each => ({ ...each, field: `generateContentRequest.${each.field}` }))
+  return [...referencesOf(body), ...within]
+}
+
 /** Members of tools that name stores of the upstream's customer. */
 const stores = new Set('fileSearchStoreNames datastore dataStore engine ragCorpus ragCorpora ragFileIds'.split(' '))
 

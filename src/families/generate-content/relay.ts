@@ -32,6 +32,14 @@ export const contentRelay: RelaySpec = {
 /** Declares how streams of events are relayed. */
 export const eventsRelay: RelaySpec = { ...contentRelay, isStreamed: () => true }
 
+/** Declares how counts of input tokens are relayed. Google's service requires that a request for
+ *  content within the body names the same model as the path. */
+export const countRelay: RelaySpec = {
+  ...contentRelay,
+  minor: 'count',
+  modelWithin: { members: ['generateContentRequest', 'generate_content_request'], name: model => `models/${model}` },
+}
+
 function listOfObjects(value: unknown): { finishReason?: unknown }[] {
   return Array.isArray(value) ? value.map(Object) : []
 }

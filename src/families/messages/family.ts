@@ -7,7 +7,7 @@ import { atEndpoint } from '../shared/paths.ts'
 import { messageExamples, modelExample } from './examples.ts'
 import { messagesFailure } from './failure.ts'
 import { referencesOf } from './references.ts'
-import { messagesRelay } from './relay.ts'
+import { countRelay, messagesRelay } from './relay.ts'
 import { countSchema, eventSchema, messageSchema, modelInfoSchema, modelListSchema } from './reply-schema.ts'
 import { messagesRules } from './rules.ts'
 import { countBody, messageBody } from './schema.ts'
@@ -76,9 +76,12 @@ export const messages = defineFamily({
       method: 'POST',
       ...withVersion('messages/count_tokens'),
       summary: 'Count the tokens of a conversation',
-      description: 'Counted by the target, else estimated, which the header `x-gateway-warning` then says. Costs nothing.',
+      description:
+        'Counted by the target, else estimated, which the header `x-gateway-warning` then says. On a target that speaks this protocol the bytes pass unchanged. Costs nothing.',
       source: 'ours',
       choosesModel: true,
+      relays: countRelay,
+      references: referencesOf,
       body: { schema: countBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: messagesRules,
       needs: ['countInput'],

@@ -29,6 +29,9 @@ export const messagesRelay: RelaySpec = {
   },
 }
 
+/** Declares how counts of input tokens are relayed. */
+export const countRelay: RelaySpec = { ...messagesRelay, minor: 'count', isStreamed: () => false }
+
 /** Returns the sum of the counts that are numbers above 0. */
 function sum(...counts: readonly unknown[]): number {
   return counts.reduce<number>((total, count) => total + (typeof count === 'number' && count > 0 ? count : 0), 0)

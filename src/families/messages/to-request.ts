@@ -39,12 +39,13 @@ export function toTextRequest(body: MessageBody): TextRequest {
   }
 }
 
-/** Returns the request whose tokens are to be counted. A target that speaks this protocol gets the
- *  whole body; for others, hosted tools are left out. */
-export function toCountRequest(body: CountBody): TextRequest {
-  const tools = body.tools?.filter(tool => !isHosted(tool)) ?? []
-  // The cast is safe: the body comes from JSON.parse.
-  return { ...conversationOf({ ...body, tools }), extras: { protocol: 'messages', fields: body as JsonObject } }
+/** Returns the request whose tokens are to be counted, without hosted tools, and the names of
+ *  these. */
+export function toCountRequest(body: CountBody): { request: TextRequest; leftOut: string[] } {
+  const tools = body.tools ?? []
+  const hosted = tools.filter(isHosted)
+  const request = conversationOf({ ...body, tools: tools.filter(tool => !isHosted(tool)) })
+  return { request, leftOut: hosted.map(({ name, type }) => name ?? type ?? '') }
 }
 
 function conversationOf(body: CountBody): TextRequest {

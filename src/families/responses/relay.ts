@@ -21,3 +21,11 @@ export const responsesRelay: RelaySpec = {
     isBackground: body => body.background === true,
   },
 }
+
+const { protocol, capability, scan } = responsesRelay
+
+/** Declares how counts of input tokens are relayed. */
+export const countRelay: RelaySpec = { protocol, capability, scan, minor: 'count', isStreamed: () => false }
+
+/** Declares how compactions are relayed. */
+export const compactRelay: RelaySpec = { ...countRelay, minor: 'compact' }

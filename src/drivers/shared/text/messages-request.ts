@@ -6,7 +6,6 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ReasoningEffort, TextItem, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
-import { acceptsMessages } from './messages-accepts.ts'
 import { isClaude, messagesOf } from './messages-blocks.ts'
 import { toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { ToolPlan } from './tool-plan.ts'
@@ -65,16 +64,11 @@ export function messagesBody(request: TextRequest, plan: ToolPlan, to: UpstreamM
   })
 }
 
-/** Returns the request for a count of input tokens
+/** Returns the body of a request for a count of input tokens
  *  (docs/vendors/anthropic-messages.md#counting). */
-export function messagesCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): { path: string; body: JsonObject } {
-  const path = '/messages/count_tokens'
-  const { model } = to
-  const { protocol, fields } = request.extras
-  // A caller of the same protocol sent the whole body, with more than its neutral form says.
-  if (protocol === 'messages' && acceptsMessages(fields) && Array.isArray(fields.messages)) return { path, body: { ...fields, model } }
-  const { messages, system, tools, tool_choice, thinking } = messagesBody(request, plan, to)
-  return { path, body: defined({ model, messages, system, tools, tool_choice, thinking }) }
+export function messagesCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
+  const { model, messages, system, tools, tool_choice, thinking } = messagesBody(request, plan, to)
+  return defined({ model, messages, system, tools, tool_choice, thinking })
 }
 
 /** Returns the instructions of the conversation; undefined when there are none. All of them are

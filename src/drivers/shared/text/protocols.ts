@@ -3,6 +3,7 @@
 import { isObject, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import type { MinorOperation } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { ChatReader } from './chat-events.ts'
@@ -40,20 +41,16 @@ export interface RelayedProtocol {
   output: string
 }
 
-/** Path and body of a request for a count of input tokens. */
-export interface CountRequest {
-  path: string
-  body: JsonObject
-}
-
 /** A protocol for conversations, into which neutral requests can be translated. */
 export interface UpstreamProtocol extends RelayedProtocol {
   /** Returns the body of a request for a streamed answer. Throws `invalid_request` for a part of
    *  the request that the protocol or the dialect cannot express. */
   body(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject
-  /** Returns the request for a count of input tokens; absent when the protocol has no operation for
-   *  it. */
-  count?(request: TextRequest, plan: ToolPlan, to: UpstreamModel): CountRequest
+  /** The operations of the protocol besides the one that creates an answer. */
+  minor?: { readonly [Name in MinorOperation]?: RelayedProtocol }
+  /** Returns the body of a request for a count of input tokens; absent when the protocol has no
+   *  operation for it. */
+  countBody?(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject
   /** `from` identifies the target whose answer is read; it is stored with carried members. */
   reader(from: CarriedSource): AnswerReader
   /** Returns the first field of the request that the protocol lacks; undefined when there is
@@ -62,6 +59,23 @@ export interface UpstreamProtocol extends RelayedProtocol {
 }
 
 const unfinished = new Set<unknown>(['queued', 'in_progress'])
+
+/** Returns the operation that counts input tokens; `member` is the member of its answer with the
+ *  number. */
+function counting(path: RelayedProtocol['path'], member: string): RelayedProtocol {
+  return { path, isAnswer: value => isTokenCount(value[member]), output: 'a number of tokens' }
+}
+
+/** Returns true for a number of tokens. */
+export function isTokenCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+const compacting: RelayedProtocol = {
+  path: () => '/responses/compact',
+  isAnswer: ({ output }) => Array.isArray(output),
+  output: 'output',
+}
 
 export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
   chat: {
@@ -74,7 +88,8 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
   responses: {
     path: () => '/responses',
     body: responsesBody,
-    count: responsesCount,
+    minor: { count: counting(() => '/responses/input_tokens', 'input_tokens'), compact: compacting },
+    countBody: responsesCount,
     reader: from => new ResponsesReader(from),
     isAnswer: ({ type, output, id, status }) => {
       if (typeof type === 'string') return type.startsWith('response.')
@@ -86,20 +101,26 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
   messages: {
     path: () => '/messages',
     body: messagesBody,
-    count: messagesCount,
+    minor: { count: counting(() => '/messages/count_tokens', 'input_tokens') },
+    countBody: messagesCount,
     reader: from => new MessagesReader(from),
     isAnswer: isMessagesAnswer,
     output: 'a message',
   },
   'generate-content': {
-    path: (model, isStreamed) => `/models/${encodeURIComponent(model)}:${isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    path: (model, isStreamed) => `${geminiModel(model)}:${isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     body: geminiBody,
-    count: geminiCount,
+    minor: { count: counting(model => `${geminiModel(model)}:countTokens`, 'totalTokens') },
+    countBody: geminiCount,
     reader: from => new GeminiReader(from),
     isAnswer: ({ candidates, promptFeedback }) => objectsOf(candidates).length > 0 || isObject(promptFeedback),
     output: 'a candidate',
     lackingField: geminiLacks,
   },
+}
+
+function geminiModel(model: string): string {
+  return `/models/${encodeURIComponent(model)}`
 }
 
 /** OpenAI's legacy completions, which are relayed only: conversations are not translated into

@@ -42,12 +42,11 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, to: Upstream
 
 /** Returns the request for a count of input tokens
  *  (docs/vendors/openai-responses.md#input-tokens). */
-export function responsesCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): { path: string; body: JsonObject } {
+export function responsesCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   // The fields that the Responses protocol lacks have no input tokens.
   const { stop, seed, frequencyPenalty, presencePenalty, logitBias, ...countable } = request
   const { model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation } = responsesBody(countable, plan, to)
-  const body = defined({ model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation })
-  return { path: '/responses/input_tokens', body }
+  return defined({ model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation })
 }
 
 /** Returns the first field of the request that Responses lacks and only chat has; undefined when

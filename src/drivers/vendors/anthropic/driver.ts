@@ -1,8 +1,8 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
 import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
-import { textProtocols } from '../../shared/text/protocols.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
-import { relayOffer } from '../../shared/text/text-relay.ts'
+import { conversationRelay } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import type { Upstream } from '../../shared/upstream/upstream.ts'
@@ -31,10 +31,12 @@ function messagesRelay(upstream: Upstream): RelayOffer {
     targets.set(facts, bare)
     return bare
   }
-  const offer = relayOffer(upstream, textProtocols.messages, {
-    targetOf: given => bareOf(targetOf(given)),
-    fits: acceptsMessages,
-  })
+  const offer = conversationRelay(upstream, 'messages', { targetOf: given => bareOf(targetOf(given)), fits: acceptsMessages })
+  const { count } = offer.minor ?? {}
+  return { ...withVersion(offer), minor: defined({ count: count && withVersion(count) }) }
+}
+
+function withVersion(offer: RelayOffer): RelayOffer {
   return {
     ...offer,
     send: (request, sink) => {

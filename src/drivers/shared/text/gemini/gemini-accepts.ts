@@ -1,5 +1,5 @@
 /** Decides whether the body of a request for content can be sent to an upstream unchanged. */
-import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import { sealedMark } from '@generation-gateway/kit/requests/carried.ts'
 
 /** The beginning of every signature that is this mark in base64. The last characters also depend
@@ -13,6 +13,15 @@ const ours = Buffer.from(sealedMark)
 export function acceptsContent({ contents }: JsonObject): boolean {
   return !objectsOf(contents).some(({ parts }) => objectsOf(parts).some(isOurs))
 }
+
+/** Returns true when the body of a count can be sent unchanged. Vertex AI takes members beside the
+ *  contents that Google's Gemini API takes only in `generateContentRequest`. */
+export function acceptsCount(body: JsonObject): boolean {
+  if (onlyOnVertex.some(name => body[name] !== undefined)) return false
+  return acceptsContent(body) && acceptsContent(objectOf(body.generateContentRequest))
+}
+
+const onlyOnVertex = ['systemInstruction', 'tools', 'toolConfig', 'generationConfig']
 
 function isOurs({ thoughtSignature }: JsonObject): boolean {
   return typeof thoughtSignature === 'string' && thoughtSignature.startsWith(ours)

@@ -33,9 +33,8 @@ export function geminiBody(request: TextRequest, plan: ToolPlan, to: UpstreamMod
 }
 
 /** Returns the request for a count of input tokens (docs/vendors/gemini.md#count-of-tokens). */
-export function geminiCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): { path: string; body: JsonObject } {
-  const generateContentRequest = { model: `models/${to.model}`, ...geminiBody(request, plan, to) }
-  return { path: `/models/${encodeURIComponent(to.model)}:countTokens`, body: { generateContentRequest } }
+export function geminiCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
+  return { generateContentRequest: { model: `models/${to.model}`, ...geminiBody(request, plan, to) } }
 }
 
 /** Returns the first field of the request that the protocol lacks. */
