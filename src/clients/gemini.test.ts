@@ -196,7 +196,7 @@ function assertThoughtsSent(model: string): void {
 }
 
 test('signatures of the service survive translation, and own ones never reach it', async () => {
-  // Without alt=sse the answer of the service is translated.
+  // Without alt=sse the events of the service become the elements of an array.
   upstream.answer(speaks({ calls: [{ name: 'weather', input: '{"city":"Oslo"}' }], usage }))
   const array = await gateway.call('/v1beta/models/relayed:streamGenerateContent', {
     body: { contents: [{ parts: [{ text: 'hello' }] }], tools },

@@ -30,6 +30,9 @@ export interface RelaySpec {
   headers?: readonly string[]
   /** Returns true when the body requests a stream; when absent, the body's `stream` says so. */
   isStreamed?(body: JsonObject): boolean
+  /** True when the caller gets the upstream's stream of events as a JSON array, whose elements are
+   *  the data of the events. */
+  isArray?: true
   /** Returns the bytes that end a stream which fails after it began; when absent, an event that
    *  clients of OpenAI's protocols understand. */
   streamError?(error: GatewayError): string

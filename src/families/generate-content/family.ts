@@ -8,7 +8,7 @@ import { inCamelCase } from '../shared/google-names.ts'
 import { ofGoogleModel, vertexModelPaths } from '../shared/paths.ts'
 import { arrayExamples, contentExamples, countExamples, eventExamples, modelExample } from './examples.ts'
 import { countReferencesOf, referencesOf } from './references.ts'
-import { contentRelay, countRelay, eventsRelay } from './relay.ts'
+import { arrayRelay, contentRelay, countRelay, eventsRelay } from './relay.ts'
 import { answerSchema, answersSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
 import { conversationRules, countRules } from './rules.ts'
 import { contentBody, countBody } from './schema.ts'
@@ -97,9 +97,10 @@ export const generateContent = defineFamily({
       ...ofModel('streamGenerateContent'),
       summary: 'Generate content as a JSON array',
       description:
-        'Without `alt=sse`. The elements are sent while they are made; a failure after the first one is an element with `error`.',
+        'Without `alt=sse`. The elements are sent while they are made; a failure after the first one is an element with `error`. On a target that speaks this protocol the elements are the data of its events, unchanged.',
       source: 'ours',
       choosesModel,
+      relays: arrayRelay,
       references: referencesOf,
       body: { schema: contentBody, ...limits },
       rules: conversationRules,

@@ -1,5 +1,6 @@
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { googleFailure } from '../shared/google-failure.ts'
+import { endOfBroken } from './json-array.ts'
 
 /** Declares how whole answers are relayed. Each event of a stream has the token counts so far. */
 export const contentRelay: RelaySpec = {
@@ -31,6 +32,10 @@ export const contentRelay: RelaySpec = {
 
 /** Declares how streams of events are relayed. */
 export const eventsRelay: RelaySpec = { ...contentRelay, isStreamed: () => true }
+
+/** Declares how streams are relayed whose caller wants a JSON array. The upstream sends events, so
+ *  that one reader serves both. */
+export const arrayRelay: RelaySpec = { ...eventsRelay, isArray: true, streamError: error => endOfBroken(error, '') }
 
 /** Declares how counts of input tokens are relayed. Google's service requires that a request for
  *  content within the body names the same model as the path. */
