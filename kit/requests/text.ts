@@ -94,8 +94,9 @@ export type TextRequest = {
   /** The caller's own name for its user. */
   user?: string
   /** Fields of the caller's protocol without a neutral meaning (`service_tier`, unknown ones),
-   *  which are forwarded to an upstream that speaks the same protocol. */
-  extras: { protocol: TextProtocol; fields: JsonObject }
+   *  which are forwarded to an upstream that speaks the same protocol. `hosted` is the one of them
+   *  that asks for a tool which runs at the upstream: no other target may serve the request. */
+  extras: { protocol: TextProtocol; fields: JsonObject; hosted?: string }
 }
 
 export type TokenLogprob = {

@@ -26,6 +26,10 @@ export interface RelaySpec {
   /** Members of the body that are objects and name the model once more. The relay sets their member
    *  `model` to the value that `name` returns for the upstream's name. */
   modelWithin?: { members: readonly string[]; name(model: string): string }
+  /** Returns true for a body that the family's handler refuses for every target, because the body
+   *  asks for something that only an upstream of this protocol has, such as a hosted tool. The
+   *  relay then passes over targets that do not accept the body. */
+  needsRelay?(body: JsonObject): boolean
   /** Headers of the caller's request that are forwarded, in lower case. */
   headers?: readonly string[]
   /** Returns true when the body requests a stream; when absent, the body's `stream` says so. */

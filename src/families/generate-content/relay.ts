@@ -1,12 +1,14 @@
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { googleFailure } from '../shared/google-failure.ts'
 import { endOfBroken } from './json-array.ts'
+import { needsGemini } from './tools.ts'
 
 /** Declares how whole answers are relayed. Each event of a stream has the token counts so far. */
 export const contentRelay: RelaySpec = {
   protocol: 'generate-content',
   capability: 'text.respond',
   modelIn: 'path',
+  needsRelay: needsGemini,
   isStreamed: () => false,
   streamError: error => `\n\ndata: ${JSON.stringify(googleFailure(error, '').body)}\n\n`,
   scan: {

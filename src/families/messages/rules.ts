@@ -1,4 +1,5 @@
 /** Rules that involve several fields of a body. They also check relayed bodies. */
+import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Rule } from '../../contract/operation.ts'
 import type { CountBody, Tool } from './schema.ts'
 
@@ -6,6 +7,17 @@ import type { CountBody, Tool } from './schema.ts'
  *  several, with names of their own. */
 export function isHosted({ type }: Pick<Tool, 'type'>): boolean {
   return type != null && type !== 'custom'
+}
+
+/** Returns true for a body that no translation accepts, because it asks for tools of an
+ *  upstream. */
+export function needsMessages({ tools, container, mcp_servers: servers }: JsonObject): boolean {
+  return objectsOf(tools).some(tool => isHosted({ type: textOf(tool.type) ?? null })) || isGiven(container) || isGiven(servers)
+}
+
+/** Returns true for a value that asks for something. */
+export function isGiven(value: unknown): boolean {
+  return value != null && !(Array.isArray(value) && value.length === 0)
 }
 
 type Checked = Pick<CountBody, 'tools' | 'tool_choice' | 'thinking' | 'output_config'>

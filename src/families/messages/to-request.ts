@@ -4,7 +4,7 @@ import type { TextFormat, TextItem, TextRequest, TextTool, ToolChoice } from '@g
 import { othersIn } from '../shared/left-out.ts'
 import { refusal } from '../shared/refusal.ts'
 import { itemsOf, textsOf } from './items.ts'
-import { isHosted } from './rules.ts'
+import { isGiven, isHosted } from './rules.ts'
 import type { CountBody, MessageBody, Tool } from './schema.ts'
 
 /** Largest number of stop texts of a neutral request. */
@@ -74,9 +74,7 @@ const unoffered = ['container', 'mcp_servers']
 
 function refuseUnoffered(body: object): void {
   for (const name of unoffered) {
-    const value: unknown = Reflect.get(body, name)
-    const isAbsent = value == null || (Array.isArray(value) && value.length === 0)
-    if (!isAbsent) throw refusal([name], 'is not offered by this model.', 'unsupported')
+    if (isGiven(Reflect.get(body, name))) throw refusal([name], 'is not offered by this model.', 'unsupported')
   }
 }
 

@@ -1,5 +1,6 @@
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { expiryOf } from './expiry.ts'
+import { demandsHosted } from './input/hosted-tools.ts'
 
 const finalStatuses = ['completed', 'incomplete', 'failed', 'cancelled']
 
@@ -7,6 +8,7 @@ const finalStatuses = ['completed', 'incomplete', 'failed', 'cancelled']
 export const responsesRelay: RelaySpec = {
   protocol: 'responses',
   capability: 'text.respond',
+  needsRelay: demandsHosted,
   scan: {
     said: 'output',
     whole: { in: memberName('item'), event: 'response.output_item.done' },

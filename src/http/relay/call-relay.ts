@@ -121,7 +121,8 @@ export async function relayCreate(
   run.count()
   recordLoss(run, outcome)
   // Only the upstream that stores a response can continue it.
-  const rest = usable === routes ? routesAfter(outcome, routes, { relays, tried: tries.length }) : undefined
+  const isBound = usable !== routes || (!isFree(relays) && relays.needsRelay?.(body) === true)
+  const rest = !isBound ? routesAfter(outcome, routes, { relays, tried: tries.length }) : undefined
   return rest === undefined ? outcome : { state: 'not-relayed', routes: rest }
 }
 
@@ -238,13 +239,17 @@ function offerOf({ driver }: Route, { protocol, minor }: RelaySpec): RelayOffer 
 
 /** Returns the first targets of the list that can take the body unchanged. The list ends before
  *  the first target that needs a translation: a later target must not be tried before an earlier
- *  one. */
+ *  one. For a body that cannot be translated, returns all targets that can take it. */
 function triesOf(routes: readonly Route[], relays: RelaySpec, body: JsonObject): Omit<RelayTry, 'body'>[] {
   const tries: Omit<RelayTry, 'body'>[] = []
+  let isAll: boolean | undefined
   for (const route of routes) {
     const offer = offerOf(route, relays)
-    if (!offer?.accepts(body, route.target.settings)) break
-    tries.push({ route, offer })
+    if (offer?.accepts(body, route.target.settings)) tries.push({ route, offer })
+    else {
+      isAll ??= relays.needsRelay?.(body) ?? false
+      if (!isAll) break
+    }
   }
   return tries
 }
