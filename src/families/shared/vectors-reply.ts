@@ -1,7 +1,7 @@
 import { decodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { BytesReply } from '../../contract/replies.ts'
 
-/** Number of vectors whose numbers are written as JSON at a time. */
+/** Number of vectors that are converted to JSON between two pauses. */
 const vectorsAtOnce = 64
 
 interface VectorsJson {
@@ -11,8 +11,8 @@ interface VectorsJson {
   end: string
 }
 
-/** Returns a JSON reply that lists the vectors, which are those of `EmbedEvent`. It is sent in
- *  pieces, because writing millions of numbers at once would keep other callers waiting. */
+/** Returns a JSON reply that lists vectors of `EmbedEvent`s. The reply is made in pieces, because
+ *  converting millions of numbers at once would keep other callers waiting. */
 export function vectorsReply(vectors: readonly string[], form: VectorsJson): BytesReply {
   return new BytesReply('application/json; charset=utf-8', piecesOf(vectors, form))
 }
