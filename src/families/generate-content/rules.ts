@@ -19,7 +19,7 @@ export const conversationRules: Rule<Conversation>[] = [
   },
   {
     id: 'logprobs',
-    says: 'logprobs is allowed only when responseLogprobs is true.',
+    says: 'logprobs is only for responseLogprobs true.',
     field: 'generationConfig.logprobs',
     holds: ({ generationConfig: config }) => !config?.logprobs || config.responseLogprobs === true,
   },

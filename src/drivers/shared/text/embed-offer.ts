@@ -15,14 +15,14 @@ export const embeddingsProtocol: RelayedProtocol = {
   output: 'a vector',
 }
 
-/** Returns the offer. Its runs throw the upstream's refusals, and `upstream_error` for an answer
- *  that lacks a vector. */
+/** Returns the offer of `text.embed`. Its runs throw the upstream's refusals, and `upstream_error`
+ *  for an answer that lacks a vector. */
 export function embedOffer(upstream: Upstream, targetOf: (settings: JsonObject) => ServiceTarget): StreamedOffer<EmbedRequest, EmbedEvent> {
   return streamed<EmbedRequest, EmbedEvent>(async function* (job) {
     const { inputs, dimensions, cutsInputs, extras } = job.request
     const body: JsonObject = {
       ...extras,
-      // A lone text is sent as such, because some servers accept no list.
+      // A single text is not sent as a list, because some servers accept no list.
       input: inputs.length === 1 && typeof inputs[0] === 'string' ? inputs[0] : inputs,
       ...(dimensions === undefined ? {} : { dimensions }),
       ...(cutsInputs ? { truncate: true } : {}),
@@ -50,7 +50,7 @@ function vectorsOf({ data }: JsonObject, count: number): string[] {
 }
 
 function vectorOf(embedding: Json | undefined): string | undefined {
-  // The base64 of 32-bit floats.
+  // A text is the base64 of 32-bit floats.
   if (typeof embedding === 'string') return embedding !== '' && Buffer.byteLength(embedding, 'base64') % 4 === 0 ? embedding : undefined
   if (!Array.isArray(embedding) || embedding.length === 0) return undefined
   return embedding.every(each => typeof each === 'number') ? encodedVector(Float32Array.from(embedding)) : undefined

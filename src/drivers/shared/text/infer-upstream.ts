@@ -1,5 +1,5 @@
-/** The request that embeddings, rerank and moderations send to an upstream: JSON, with one JSON
- *  answer and its tokens. */
+/** Sends the requests of embeddings, rerank and moderations to an upstream, which answers each with
+ *  one JSON object, and reads the token counts of the answers. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
@@ -11,7 +11,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 import { judgeAnswer, noAnswer } from './false-answer.ts'
 import type { RelayedProtocol } from './protocols.ts'
 
-/** Largest answer in bytes: 2,048 vectors of 3,072 numbers as JSON. */
+/** Largest size of an answer in bytes; 2,048 vectors of 3,072 numbers fit in as JSON. */
 const maxAnswerBytes = 160 * 2 ** 20
 
 interface Question {
@@ -35,8 +35,8 @@ export async function askModel(upstream: Upstream, { protocol, target, job, body
   return whole
 }
 
-/** Returns the input tokens that an answer of OpenAI, Jina or Cohere reports; 0 when it reports
- *  none. */
+/** Returns the number of input tokens in an answer of OpenAI, Jina or Cohere; 0 when the answer
+ *  reports none. */
 export function inputTokensOf({ usage, meta }: JsonObject): number {
   const { prompt_tokens: prompt, total_tokens: total, input_tokens: input } = objectOf(usage)
   const { tokens, billed_units: billed } = objectOf(meta)

@@ -16,8 +16,9 @@ const protocol: RelayedProtocol = {
   output: 'a vector',
 }
 
-/** Returns the offer. The service reports no tokens, so the expected ones are charged. Its runs
- *  throw the upstream's refusals, and `upstream_error` for an answer that lacks a vector. */
+/** Returns the offer of `text.embed`. The service reports no tokens, so the gateway charges the
+ *  expected ones. Its runs throw the upstream's refusals, and `upstream_error` for an answer that
+ *  lacks a vector. */
 export function geminiEmbedOffer(
   upstream: Upstream,
   targetOf: (settings: JsonObject) => ServiceTarget,
