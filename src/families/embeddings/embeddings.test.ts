@@ -131,6 +131,22 @@ test('the bytes of a body and of its answer pass to an upstream with this interf
   assert.deepEqual([row.input_tokens, row['input_tokens cost'], row.estimated], [9, 18, 0])
 })
 
+test('the numbers of a large answer are no tokens: those that the upstream counted are charged', async () => {
+  const { gateway, upstream } = relayed
+  const embedding = Array.from({ length: 1536 }, (_, place) => Math.sin(place))
+  const data = Array.from({ length: 20 }, (_, index) => ({ object: 'embedding', index, embedding }))
+  const send = (usage: object | undefined) => {
+    upstream.answer(jsonReply({ ...openaiAnswer, data, usage }))
+    return gateway.call(path, { body: { model: 'up', input: Array.from({ length: 20 }, () => 'a') } })
+  }
+  const counted = await send({ prompt_tokens: 40, total_tokens: 40 })
+  assert.ok(counted.bytes.length > 300 * 1024)
+  const row = await recordOf(gateway, counted)
+  assert.deepEqual([row.input_tokens, row.output_tokens, row.estimated], [40, 0, 0])
+  const uncounted = await recordOf(gateway, await send(undefined))
+  assert.deepEqual([uncounted.output_tokens, uncounted.estimated], [0, 1])
+})
+
 test('a body with truncate is translated for a server that does not know it', async () => {
   const { gateway, upstream } = relayed
   upstream.answer(jsonReply(openaiAnswer))
