@@ -184,7 +184,7 @@ for (const model of ['relayed', 'over-chat', 'over-responses', 'over-messages'])
   })
 }
 
-/** Asserts that the upstream got what its earlier answer carried. */
+/** Asserts that the upstream got the thoughts and signatures of its earlier answer back. */
 function assertThoughtsSent(model: string): void {
   const body = lastBody()
   const text = JSON.stringify(body)

@@ -8,7 +8,7 @@ import { priceNames, quotaUnits } from '../core/records/ledger.ts'
 const strict = { additionalProperties: false } as const
 const names = Type.Optional(Type.Array(Type.String({ minLength: 1 })))
 
-/** Currency of a file that names none. */
+/** Currency of a configuration file that names no currency. */
 export const usualCurrency = 'USD'
 
 /** Shortest access key in characters. The store contains a fast hash of each key. If that hash
@@ -65,7 +65,7 @@ const accountSchema = Type.Object(
 /** An amount of money in the currency unit. */
 const amount = Type.Number({ minimum: 0, maximum: 1_000_000 })
 
-/** Schema of a price: an amount for each unit that costs something. */
+/** Schema of a price, which has an amount for each unit that costs something. */
 export const priceSchema = Type.Object(Object.fromEntries(Object.keys(priceNames).map(name => [name, Type.Optional(amount)])), strict)
 
 const modelSchema = Type.Object(

@@ -14,15 +14,17 @@ export interface RelaySpec {
   /** The capability by which targets are chosen. The entry of the capability in `capabilities`
    *  also decides after which errors another target is tried (`failover`). */
   capability: Capability
-  /** `path`: the URL of a request names the model, and its body is sent unchanged. When absent,
-   *  the member `model` of the body names the model, and the relay replaces this name. */
+  /** `path` when the URL of a request names the model; the body is then sent unchanged. When
+   *  absent, the member `model` of the body names the model, and the relay replaces this name by
+   *  the upstream's name of the model. */
   modelIn?: 'path'
   /** Headers of the caller's request that are forwarded, in lower case. */
   headers?: readonly string[]
-  /** Returns true when the body requests a stream; when absent, the body's `stream` says so. */
+  /** Returns true when the body requests a stream. When the method is absent, the body requests a
+   *  stream by `stream: true`. */
   isStreamed?(body: JsonObject): boolean
-  /** Returns the bytes that end a stream which fails after it began; when absent, an event that
-   *  clients of OpenAI's protocols understand. */
+  /** Returns the text that ends a stream which fails after it began. When absent, such a stream
+   *  ends with an event that clients of OpenAI's protocols understand. */
   streamError?(error: GatewayError): string
   /** A member that the relay adds to the body, in addition to the model's name. */
   splice?: Splice
@@ -87,10 +89,10 @@ export interface RelayScan {
   /** The member of an event that contains the answer object; absent when each event of the
    *  stream is itself a piece of the answer. */
   inside?: NestedAnswer
-  /** The place and the names of the token counts; when absent, the member `usage` with OpenAI's
-   *  names. */
+  /** The place and the names of the token counts; when absent, the counts are in the member `usage`
+   *  under OpenAI's names. */
   counts?: AnswerCounts
-  /** The member with the model's name; when absent, `model`. */
+  /** The member that holds the model's name; `model` when absent. */
   model?: string
 }
 
@@ -100,11 +102,10 @@ export interface AnswerCounts {
   in: MemberName
   /** Returns the counts in that object. Values that are not numbers count as 0. */
   read(counts: JsonObject): { [Name in keyof TextUsage]: unknown }
-  /** Returns the object with counts that an event of a stream contains; undefined for an event
-   *  without one. Members of later objects replace those of earlier ones; a member that is 0 or no
-   *  count (null, text, below 0) replaces nothing. `isLast` is true when the counts then cover the
-   *  whole answer. When absent, the event that ends the answer has all
-   *  counts. */
+  /** Returns the object with counts in an event of a stream; undefined for an event without one.
+   *  The objects of one answer are joined as `SpreadCounts` joins them. `isLast` is true when
+   *  the joined counts cover the whole answer. When the method is absent, the event that ends
+   *  the answer has all counts. */
   ofEvent?(event: JsonObject): { counts: unknown; isLast: boolean } | undefined
 }
 

@@ -1,7 +1,8 @@
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { googleFailure } from '../shared/google-failure.ts'
 
-/** Declares how whole answers are relayed. Each event of a stream has the token counts so far. */
+/** Declares how whole answers are relayed; most of it also holds for streams, in which each event
+ *  may have the token counts up to this event. */
 export const contentRelay: RelaySpec = {
   protocol: 'generate-content',
   capability: 'text.respond',

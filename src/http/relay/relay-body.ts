@@ -46,7 +46,8 @@ export function relayBody(
   return { open: opener(raw, edits), isSpliced }
 }
 
-/** Returns the caller's body for an operation on a stored answer, whose body names no model. */
+/** Returns the caller's body unchanged, for operations on stored answers, whose bodies name no
+ *  model. */
 export function unchangedBody(raw: RawBody): RelayBody {
   return { open: opener(raw, []), isSpliced: false }
 }

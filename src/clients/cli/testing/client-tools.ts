@@ -16,8 +16,8 @@ interface ClientTool {
    *  start scripts of the packages only search for it, and one of them needs a link that an
    *  install script would create. */
   file: string
-  /** Returns the folder of a tool that a script of its own installs; when absent, the folder of the
-   *  lockfile. */
+  /** Returns the folder of a tool that has its own script for the installation. When absent, the
+   *  tool is installed from the lockfile, into the folder of `toolsFolder`. */
   folder?: () => string
   /** True when the file is a script for Node.js; otherwise it is a binary for Linux x64. */
   isScript?: true
@@ -30,7 +30,7 @@ const tools = {
   claude: { file: 'package/claude', folder: claudeCodeFolder },
   qwen: { file: 'node_modules/@qwen-code/qwen-code/cli.js', isScript: true },
   aicommits: { file: 'node_modules/aicommits/dist/cli.mjs', isScript: true },
-  // No program: a script of these tests, which imports the library from the folder of the tools.
+  // TanStack AI is a library without a program. use-tanstack.js imports it from this folder.
   tanstack: { file: 'node_modules/@tanstack/ai/dist/esm/index.js', isScript: true },
   pi: { file: 'node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js', isScript: true },
 } satisfies Record<string, ClientTool>

@@ -1,6 +1,6 @@
-/** Counts input tokens at an upstream that speaks the Responses protocol and has OpenAI's operation
- *  for it (docs/vendors/openai-responses.md#input-tokens), or speaks Messages and has Anthropic's
- *  (docs/vendors/anthropic-messages.md#counting), or speaks Gemini's protocol
+/** Counts input tokens at an upstream, by the operation of the protocol that it speaks: Responses
+ *  (docs/vendors/openai-responses.md#input-tokens), Messages
+ *  (docs/vendors/anthropic-messages.md#counting) or Gemini's
  *  (docs/vendors/gemini.md#count-of-tokens). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { objectOf } from '@generation-gateway/kit/json.ts'
@@ -15,10 +15,10 @@ import { upstreamModel } from './text-common-request.ts'
 import type { TargetOf, TextTarget } from './text-target.ts'
 import { planTools } from './tool-plan.ts'
 
-/** Statuses of servers that do not have the operation. */
+/** Statuses with which servers answer that do not have the operation. */
 const notThere = new Set([404, 405, 501])
-/** Protocols with an operation for counts. A target that speaks several of them is asked in the
- *  first one, or in the caller's own where the caller's body says more than its neutral form. */
+/** Protocols that have the operation. For a target that speaks several of them the first is used,
+ *  except for callers of Messages: their body says more than the neutral request. */
 const preferred = ['responses', 'messages', 'generate-content'] as const
 const limits = { firstByteMs: 20_000, idleMs: 20_000, timeoutMs: 30_000, maxBytes: 64 * 1024 }
 
@@ -44,8 +44,7 @@ export function inputCount(upstream: Upstream, targetOf: TargetOf): NonNullable<
   }
 }
 
-/** Returns path and body of the request for a count; undefined when the target has no operation
- *  for it. */
+/** Returns path and body of the request; undefined when the target does not have the operation. */
 function countRequest(request: TextRequest, facts: TextTarget, model: string): CountRequest | undefined {
   const { protocols, dialect } = facts
   const plan = planTools(request, dialect)

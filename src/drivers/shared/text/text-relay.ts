@@ -18,13 +18,13 @@ type RelayTarget = ServiceTarget & Pick<Partial<TextFacts>, 'normalizes'>
 interface RelayFacts<Target> {
   /** Returns the facts of a target, read from its checked settings. */
   targetOf(settings: JsonObject): Target
-  /** Decides whether the target speaks the protocol and takes the body unchanged. */
+  /** Returns true when the target speaks the protocol and takes the body unchanged. */
   fits(body: JsonObject, target: Target): boolean
   keeps?: RelayOffer['keeps']
 }
 
-/** Returns the relay of one protocol. Time limits in a target's settings override those of the
- *  request. */
+/** Returns the relay for one protocol. Time limits in the settings of a target override those of
+ *  the request. */
 export function relayOffer<Target extends RelayTarget>(
   upstream: Upstream,
   protocol: RelayedProtocol,
@@ -50,8 +50,8 @@ export function relayOffer<Target extends RelayTarget>(
   }
 }
 
-/** Returns the relay of a protocol for conversations, to targets that speak it. `fits` decides
- *  whether a body can be sent unchanged. */
+/** Returns the relay for a protocol for conversations. It serves only targets that speak the
+ *  protocol; `fits` decides whether they take a body unchanged. */
 export function conversationRelay(
   upstream: Upstream,
   protocol: TextProtocol,

@@ -17,8 +17,9 @@ export interface UrlGuardSettings {
   /** True when private addresses are allowed (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivate: boolean
   outbound: Outbound
-  /** Resolves all addresses of a host name; default: the look-up for links in answers of upstreams.
-   *  The system's resolver resolves the name of an origin that the operator configured. */
+  /** Returns all addresses of a host name; by default, the look-up for links in answers of
+   *  upstreams does. It is not used for origins that the operator configured; the system's
+   *  resolver resolves their names. */
   lookup?: (hostname: string) => Promise<ResolvedAddress[]>
 }
 

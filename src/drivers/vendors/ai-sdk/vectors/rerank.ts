@@ -18,13 +18,14 @@ import { settings, type TargetFacts } from '../settings.ts'
 import { callHeaders } from '../text/call.ts'
 import { vectorOptionsOf } from './options.ts'
 
-/** Largest size in bytes of the answer. Some services repeat the documents in it. */
+/** Largest size in bytes of the answer, in which some services repeat the documents. */
 const maxBytes = 128 * 2 ** 20
 const kind = { kind: 'reranking', makers: ['rerankingModel', 'reranking'], versions: ['v3', 'v4'] }
 
 type RerankJob = Job<RerankRequest>
 
-/** Returns the offer. The interface reports no tokens, so their number is an estimate. */
+/** Returns the offer of `text.rerank`. The interface reports no tokens, so the gateway estimates
+ *  their number. */
 export function rerankRuns(tools: RunTools): StreamedOffer<RerankRequest, RerankEvent> {
   return streamed<RerankRequest, RerankEvent>(async function* (job) {
     const facts = settings.targetOf(job.settings)
