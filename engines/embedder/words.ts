@@ -7,7 +7,7 @@ const spaces = /\p{White_Space}+/u
  *  surrogate pairs, and U+FFFD, which replaces unreadable characters. */
 const removed = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu
 const accents = /\p{Mn}/gu
-/** More marks in a row than a word of the vocabulary can have. */
+/** Matches more than 200 accents in a row, more than any word of the vocabulary has. */
 const longRun = /(\p{M}{200})\p{M}+/gu
 /** The blocks of Chinese characters that BERT lists. */
 const chinese =

@@ -58,7 +58,8 @@ class VectorCutter {
     return answer
   }
 
-  /** Puts the vectors in their places in the answer, at the two levels at which services have them. */
+  /** Puts the vectors in their places in the answer, at the two levels at which services have
+   *  them. */
   #putBack(value: Json | undefined, level: number): void {
     if (Array.isArray(value)) for (const each of value) this.#putBack(each, level)
     else if (isObject(value)) {
