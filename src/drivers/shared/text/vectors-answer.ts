@@ -14,7 +14,7 @@ const notJson = 'The upstream service answered with something that is no JSON.'
 
 /** Returns the answer as JSON in which each list of numbers in a member called `name` is the base64
  *  of its numbers (`encodedVector`). Throws `upstream_error` when the answer is not JSON, has more
- *  than `maxBytes`, or has a list in such a member that is no list of numbers. */
+ *  than `maxBytes`, or has a list in such a member that contains other values than numbers. */
 export async function vectorsAnswer(answer: Pick<UpstreamAnswer, 'chunks'>, name: string, maxBytes: number): Promise<Json> {
   const cutter = new VectorCutter(name)
   let bytes = 0
@@ -108,5 +108,5 @@ function encoded(list: Buffer): string {
   const numbers = upstreamJson(list.toString('latin1'), notJson)
   if (Array.isArray(numbers) && numbers.length > 0 && numbers.every(each => typeof each === 'number'))
     return encodedVector(Float32Array.from(numbers))
-  throw new GatewayError('upstream_error', 'The upstream service sent a vector that is no list of numbers.')
+  throw new GatewayError('upstream_error', 'The upstream service sent a vector that is not a list of numbers.')
 }

@@ -43,5 +43,5 @@ export function geminiEmbedOffer(
 
 function vectorOf(values: unknown): string {
   if (typeof values === 'string' && values !== '') return values
-  throw new GatewayError('upstream_error', 'The upstream service sent a vector that is no list of numbers.')
+  throw new GatewayError('upstream_error', 'The upstream service sent a vector that is not a list of numbers.')
 }
