@@ -24,9 +24,9 @@ export interface ExchangeRequest {
 }
 
 export interface RelayRequest extends ExchangeRequest {
-  /** The upstream's name of the model, for protocols whose URL contains it. */
+  /** The upstream's name of the model; needed for protocols whose URL contains this name. */
   model: string
-  /** True when the caller requested a stream, for protocols whose URL says so. */
+  /** True when the caller requested a stream; needed for protocols whose URL differs then. */
   isStreamed: boolean
 }
 

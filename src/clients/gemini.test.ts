@@ -184,7 +184,7 @@ for (const model of ['relayed', 'over-chat', 'over-responses', 'over-messages'])
   })
 }
 
-/** Asserts that the upstream got what its earlier answer carried. */
+/** Asserts that the upstream got the thoughts and signatures of its earlier answer back. */
 function assertThoughtsSent(model: string): void {
   const body = lastBody()
   const text = JSON.stringify(body)
@@ -203,7 +203,7 @@ test('signatures of the service survive translation, and own ones never reach it
   })
   const [part] = array.body[0].candidates[0].content.parts
   assert.equal(part.thoughtSignature, fakeThoughtSignature)
-  // The first target is down, so the second one answers; then the first one goes on.
+  // The first target is down, so the second one answers. Later the first one answers again.
   upstream.answer((response, request) =>
     (request.path.includes(':') ? errorReply(503, { message: 'down' }) : speaks({ reasoning: 'Hm.', text: 'Hello.', usage }))(
       response,

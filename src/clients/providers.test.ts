@@ -1,5 +1,5 @@
-/** Runs the clients of providers whose services speak OpenAI's protocol, as published; only the base
- *  URL and a key are set. Groq's client adds `/openai/v1` itself. */
+/** Runs the clients of providers whose services speak OpenAI's protocol, as published; only the
+ *  base URL and a key are set. Groq's client adds `/openai/v1` itself. */
 // Client: Groq (npm groq-sdk): createChatCompletion, listModels.
 // Client: Together (npm together-ai): createChatCompletion.
 import assert from 'node:assert/strict'

@@ -60,7 +60,7 @@ export function toTextRequest(body: ChatBody): TextRequest {
 }
 
 function extrasOf(body: ChatBody): JsonObject {
-  // The gateway itself keeps a completion that it translates, with its metadata.
+  // The gateway itself stores a completion that it translates, together with its metadata.
   const isKept = (name: string) => name === 'metadata' && body.store === true
   // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
   return Object.fromEntries(Object.entries(body).filter(([name]) => !translated.has(name) && !isKept(name))) as JsonObject

@@ -4,8 +4,8 @@ import { type GatewayError, toGatewayError } from '@generation-gateway/kit/error
 import { googleFailure } from '../shared/google-failure.ts'
 import type { ContentAnswer } from './reply-schema.ts'
 
-/** Yields the bytes of the array. A failure after the first element becomes an element `{ error }`,
- *  after which the array is closed; an earlier one is thrown. */
+/** Yields the bytes of the array. A failure before the first element is thrown; a later failure
+ *  becomes the last element, `{ error }`. */
 export async function* arrayOf(pieces: AsyncIterable<ContentAnswer>, requestId: string): AsyncGenerator<Uint8Array> {
   let hasBegun = false
   try {

@@ -3,7 +3,8 @@ import { googleFailure } from '../shared/google-failure.ts'
 import { endOfBroken } from './json-array.ts'
 import { needsGemini } from './tools.ts'
 
-/** Declares how whole answers are relayed. Each event of a stream has the token counts so far. */
+/** Declares how whole answers are relayed; most of it also holds for streams, in which each event
+ *  may have the token counts up to this event. */
 export const contentRelay: RelaySpec = {
   protocol: 'generate-content',
   capability: 'text.respond',

@@ -23,9 +23,9 @@ const translatedConfig: ReadonlySet<string> = new Set([
   ...(['responseModalities', 'thinkingConfig'] as const),
 ] satisfies (keyof Config)[])
 
-/** Returns the request. `path` is the place of the conversation in the body. Throws
- *  `invalid_request` naming the place (`contents[2].parts[0].inlineData`) of a value that cannot be
- *  translated. */
+/** Returns the neutral request. `path` is the path of the conversation in the body. Throws
+ *  `invalid_request`, which names the path (`contents[2].parts[0].inlineData`) of a value that
+ *  cannot be translated. */
 export function toTextRequest(body: Conversation, path: Path = []): TextRequest {
   const config = body.generationConfig ?? {}
   refuseUnoffered(body, config, path)
@@ -56,7 +56,7 @@ export function toTextRequest(body: Conversation, path: Path = []): TextRequest 
   }
 }
 
-/** Returns the names of fields that only an upstream of this protocol follows. */
+/** Returns the names of the fields that only a target of this protocol follows. */
 export function leftOutOf({ extras }: TextRequest): string[] {
   const config = Object.keys(Object(extras.fields.generationConfig)).map(name => `generationConfig.${name}`)
   return [...Object.keys(extras.fields).filter(name => name !== 'generationConfig'), ...config]
@@ -112,8 +112,8 @@ function reasoningOf({ thinkingConfig }: Config, path: Path): TextRequest['reaso
   return Object.keys(reasoning).length === 0 ? undefined : reasoning
 }
 
-/** Returns the effort that is nearest to a number of tokens for thinking, for targets that take
- *  only an effort. */
+/** Returns the effort that corresponds to a number of tokens for thinking. Targets that know no
+ *  such number follow the effort. */
 function effortOf(budgetTokens: number): ReasoningEffort {
   if (budgetTokens === 0) return 'none'
   if (budgetTokens <= 4_096) return 'low'
@@ -128,7 +128,7 @@ function extrasOf(body: Conversation): JsonObject {
   return fields
 }
 
-/** Returns the object without empty members, which say nothing. */
+/** Removes the members that are empty lists, because they request nothing. */
 function filledIn(object: JsonObject): JsonObject {
   for (const name in object) if (isEmpty(object[name])) delete object[name]
   return object

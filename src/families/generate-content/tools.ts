@@ -1,4 +1,4 @@
-/** Translates the functions of a body, and the choice among them. */
+/** Translates the functions of a body, and the rule by which the model chooses among them. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
@@ -6,8 +6,8 @@ import { type Path, refusal } from '../shared/refusal.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import type { Conversation } from './schema.ts'
 
-/** Returns the functions. Throws `invalid_request` for a tool of another kind, which only a target
- *  of this protocol may have, and for a name that occurs twice. */
+/** Returns the functions. Throws `invalid_request` for a hosted tool, which only a target of this
+ *  protocol may have, and for a name that occurs twice. */
 export function toolsOf({ tools = [] }: Conversation, path: Path): TextTool[] {
   const names = new Set<string>()
   return tools.flatMap((tool, index) => {

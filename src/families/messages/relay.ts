@@ -2,7 +2,7 @@ import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { messagesFailure } from './failure.ts'
 import { needsMessages } from './rules.ts'
 
-/** Declares how messages are relayed. The input tokens are told at the beginning of a stream, the
+/** Declares how messages are relayed. A stream reports the input tokens at its beginning and the
  *  output tokens at its end. */
 export const messagesRelay: RelaySpec = {
   protocol: 'messages',

@@ -3,8 +3,8 @@ import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json
 import type { Rule } from '../../contract/operation.ts'
 import type { CountBody, Tool } from './schema.ts'
 
-/** Returns true for a tool that only an upstream of this protocol knows. Such a tool may stand for
- *  several, with names of their own. */
+/** Returns true for a tool that only an upstream of this protocol knows. Such a tool may offer
+ *  several tools with other names, so `tool_choice` may name a tool that the body does not. */
 export function isHosted({ type }: Pick<Tool, 'type'>): boolean {
   return type != null && type !== 'custom'
 }
@@ -39,7 +39,7 @@ export const messagesRules: Rule<Checked>[] = [
   },
   {
     id: 'tool-choice-tools',
-    says: 'tool_choice any needs a tool in tools.',
+    says: 'tool_choice of type any needs a tool in tools.',
     field: 'tool_choice',
     holds: ({ tool_choice: choice, tools }) => choice?.type !== 'any' || (tools ?? []).length > 0,
   },

@@ -17,12 +17,12 @@ const translated: ReadonlySet<string> = new Set([
   ...(['temperature', 'top_p', 'top_k', 'metadata'] as const),
 ] satisfies (keyof MessageBody)[])
 
-/** Further fields whose loss changes nothing that the caller could see, so that it is not
- *  reported. */
+/** Fields that a warning does not name although they are in `extras`: `thinking` and
+ *  `output_config` are translated, too, and targets that ignore the others answer alike. */
 const harmless: ReadonlySet<string> = new Set(['thinking', 'output_config', 'cache_control', 'service_tier'])
 
-/** Returns the request. Throws `invalid_request` naming the place (`messages[2].content[0].type`)
- *  of a value that cannot be translated. */
+/** Returns the neutral request. Throws `invalid_request`, which names the path
+ *  (`messages[2].content[0].type`) of a value that cannot be translated. */
 export function toTextRequest(body: MessageBody): TextRequest {
   if (body.max_tokens === 0) throw refusal(['max_tokens'], 'is 0, which only fills a cache; this model has none to fill.', 'unsupported')
   const { stop_sequences: stops } = body
@@ -63,13 +63,14 @@ function conversationOf(body: CountBody): TextRequest {
   }
 }
 
-/** Returns the names of fields that only an upstream of this protocol could follow; the caller is
- *  told that they are left out. */
+/** Returns the names of the ignored fields, which only an upstream of this protocol could follow. A
+ *  warning names them. */
 export function leftOutOf({ extras }: TextRequest): string[] {
   return Object.keys(extras.fields).filter(name => !harmless.has(name))
 }
 
-/** Members of a body that name things at an upstream of this protocol. */
+/** Members of a body that name containers and servers which only an upstream of this protocol can
+ *  use. */
 const unoffered = ['container', 'mcp_servers']
 
 function refuseUnoffered(body: object): void {
@@ -123,7 +124,8 @@ function formatOf({ output_config: config }: CountBody): TextFormat {
   return { type: 'json_schema', name: 'answer', schema: (format.schema ?? {}) as JsonObject, strict: true }
 }
 
-/** Returns the reasoning. `adaptive` without an effort means what the model does by default. */
+/** Returns the reasoning that the body requests; nothing when the model shall think as it does by
+ *  default, which is also the meaning of `adaptive` without an effort. */
 function reasoningOf({ thinking, output_config: config }: CountBody): Pick<TextRequest, 'reasoning'> {
   if (thinking?.type === 'disabled') return { reasoning: { effort: 'none' } }
   const effort = config?.effort ?? undefined
@@ -137,15 +139,15 @@ function reasoningOf({ thinking, output_config: config }: CountBody): Pick<TextR
   }
 }
 
-/** Returns the effort that is nearest to a number of tokens for thinking, for targets that take
- *  only an effort. */
+/** Returns the effort that corresponds to a number of tokens for thinking. Targets that know no
+ *  such number follow the effort. */
 function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
   if (budgetTokens <= 4_096) return 'low'
   return budgetTokens < 16_384 ? 'medium' : 'high'
 }
 
-/** Returns the fields without a neutral meaning, and those that say more than their neutral form.
- *  Marks of the cache inside of blocks become one mark for the whole request. */
+/** Returns the fields that have no neutral form, or whose neutral form says less. When blocks or
+ *  tools contain `cache_control`, the whole request gets one. */
 function extrasOf(body: CountBody): JsonObject {
   const fields = othersIn(body, translated)
   if (fields.cache_control === undefined && marksCache(body)) fields.cache_control = { type: 'ephemeral' }

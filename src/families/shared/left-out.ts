@@ -1,4 +1,4 @@
-/** Fields of a body that have no neutral meaning. */
+/** Finds the fields of a body that have no neutral meaning, and names them in warnings. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 
 /** Largest number of names that a warning lists. */
@@ -7,8 +7,8 @@ const mostNames = 20
 /** Returns the members of a body whose names are not `known`, without those that are null. */
 export function othersIn(body: object, known: ReadonlySet<string>): JsonObject {
   const others: JsonObject = {}
-  // A loop over the names, because lists of the 60,000 members of a hostile body take many times
-  // as long.
+  // The loop creates no list of the members: for the 60,000 members of a hostile body, lists take
+  // many times as long.
   for (const name in body) {
     if (known.has(name) || name === '__proto__') continue
     // The cast is safe: the body comes from JSON.parse.
@@ -18,7 +18,8 @@ export function othersIn(body: object, known: ReadonlySet<string>): JsonObject {
   return others
 }
 
-/** Returns the names for a warning: all, or the first 20 and the number of the others. */
+/** Returns the names as a warning lists them: all names, or the first 20 and the number of the
+ *  others. */
 export function namesTold(names: readonly string[]): string {
   const rest = names.length - mostNames
   return rest > 0 ? `${names.slice(0, mostNames).join(', ')} and ${rest} more` : names.join(', ')

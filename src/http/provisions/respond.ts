@@ -28,7 +28,7 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
   call.runs.push(run)
-  // An operation that is never relayed has no estimate yet.
+  // There is no estimate yet when the operation is never relayed.
   if (!call.expected) call.expect(() => expectedTokens('neutral', request))
   // A continued conversation also sends its earlier turns to the model, so it has more input tokens
   // than the request body alone.

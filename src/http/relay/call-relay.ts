@@ -59,7 +59,7 @@ class RelayRun implements Run {
     return this.#inputTokens ?? 0
   }
 
-  /** Units other than tokens, such as search units. */
+  /** The expected units other than tokens, such as search units. */
   get others(): readonly UsageUnits[] {
     this.count()
     return this.#others
@@ -285,8 +285,8 @@ function relayCall({ deps, call, exchange }: RelayContext, relays: RelaySpec, re
   }
 }
 
-/** Returns the tracing header for the upstream, the header with the number of gateways passed so
- *  far, and the caller's headers that the protocol forwards. */
+/** Returns the headers for the upstream: the tracing header, the header with the number of gateways
+ *  that the request has passed, and those of the caller's headers that the protocol forwards. */
 function forwardedHeaders(
   { traceparent, hops }: Call,
   { requestHeaders }: Pick<Exchange, 'requestHeaders'>,

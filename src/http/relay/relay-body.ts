@@ -65,7 +65,8 @@ function modelEdit({ open, spans }: Members, value: string, at: number): Edit {
   return { start: at + open, end: at + open, bytes: Buffer.from(`"model":${value},`) }
 }
 
-/** Returns the caller's body for an operation on a stored answer, whose body names no model. */
+/** Returns the caller's body unchanged, for operations on stored answers, whose bodies name no
+ *  model. */
 export function unchangedBody(raw: RawBody): RelayBody {
   return { open: opener(raw, []), isSpliced: false }
 }

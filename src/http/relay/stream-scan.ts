@@ -201,7 +201,8 @@ function skipBlank(json: Buffer, from: number): number {
   return at
 }
 
-/** Returns the member name in the bytes; the most frequent names without creating a string. */
+/** Returns the name of a member in the bytes. For the most frequent names, no new string is
+ *  created. */
 function nameIn(data: Buffer, start: number, end: number): string {
   const length = end - start
   if (length === content.length && data[start] === 0x63 && data[start + 1] === 0x6f) return content

@@ -1,5 +1,5 @@
-/** The protocols for conversations that upstreams speak. A protocol is one entry of the table at
- *  the end, and is used by every driver for conversations. */
+/** The protocols for conversations that upstreams speak. Each protocol is one entry of the table
+ *  `textProtocols`, which all drivers share that speak to upstreams over HTTP themselves. */
 import { isObject, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
@@ -23,21 +23,22 @@ export interface AnswerReader {
   read(event: JsonObject): TextEvent[]
   /** Returns the neutral events for an answer that arrived as one JSON object. */
   whole(answer: JsonObject): TextEvent[]
-  /** Called at `[DONE]`, with which streams of some protocols end. */
+  /** Called at the event `[DONE]`, which ends the streams of some protocols. */
   done?(): void
   /** Returns the reason for the end of the answer and its token usage; undefined while it has not
    *  ended. */
   result(): TextResult | undefined
 }
 
-/** A protocol in which a caller's bytes can be passed to an upstream. */
+/** A protocol for which a caller's bytes can be forwarded to an upstream. */
 export interface RelayedProtocol {
   /** Returns the path, after the base URL, of a request for an answer. `model` is the upstream's
    *  name of the model. */
   path(model: string, isStreamed: boolean): string
   /** Returns true for a whole answer, and for an event of a stream that is part of one. */
   isAnswer(value: JsonObject): boolean
-  /** The part that an answer without output lacks, for error messages: `a message`. */
+  /** Name of the part that every answer has, such as `a message`; error messages use it when the
+   *  part is missing. */
   output: string
 }
 
@@ -123,8 +124,8 @@ function geminiModel(model: string): string {
   return `/models/${encodeURIComponent(model)}`
 }
 
-/** OpenAI's legacy completions, which are relayed only: conversations are not translated into
- *  them. */
+/** OpenAI's legacy completions. They are only relayed, because conversations cannot be translated
+ *  into them. */
 export const completionsProtocol: RelayedProtocol = {
   path: () => '/completions',
   isAnswer: ({ choices }) => objectsOf(choices).some(({ text }) => typeof text === 'string'),

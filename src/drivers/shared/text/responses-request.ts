@@ -40,7 +40,7 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, to: Upstream
   })
 }
 
-/** Returns the request for a count of input tokens
+/** Returns the request that makes the upstream count input tokens
  *  (docs/vendors/openai-responses.md#input-tokens). */
 export function responsesCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   // The fields that the Responses protocol lacks have no input tokens.

@@ -1,6 +1,6 @@
-/** Counts input tokens at an upstream that speaks the Responses protocol and has OpenAI's operation
- *  for it (docs/vendors/openai-responses.md#input-tokens), or speaks Messages and has Anthropic's
- *  (docs/vendors/anthropic-messages.md#counting), or speaks Gemini's protocol
+/** Counts input tokens at an upstream, by the operation of the protocol that it speaks: Responses
+ *  (docs/vendors/openai-responses.md#input-tokens), Messages
+ *  (docs/vendors/anthropic-messages.md#counting) or Gemini's
  *  (docs/vendors/gemini.md#count-of-tokens). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
@@ -65,5 +65,5 @@ function countRequest(request: TextRequest, facts: TextTarget, model: string): {
 
 function countIn(tokens: unknown): number {
   if (isTokenCount(tokens)) return tokens
-  throw new GatewayError('upstream_error', 'The upstream service sent a count of input tokens that is no whole number.')
+  throw new GatewayError('upstream_error', 'The upstream service sent a count of input tokens that is not a whole number.')
 }

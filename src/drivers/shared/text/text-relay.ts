@@ -26,15 +26,15 @@ type RelayTarget = ServiceTarget & Pick<Partial<TextFacts>, 'normalizes'>
 interface RelayFacts<Target> {
   /** Returns the facts of a target, read from its checked settings. */
   targetOf(settings: JsonObject): Target
-  /** Decides whether the target speaks the protocol and takes the body unchanged. */
+  /** Returns true when the target speaks the protocol and takes the body unchanged. */
   fits(body: JsonObject, target: Target): boolean
   keeps?: RelayOffer['keeps']
   /** Time limits that hold whatever the target's settings say. */
   waits?: Pick<RelayRequest, 'firstByteMs' | 'idleMs'>
 }
 
-/** Returns the relay of one protocol. Time limits in a target's settings override those of the
- *  request. */
+/** Returns the relay for one protocol. Time limits in the settings of a target override those of
+ *  the request. */
 export function relayOffer<Target extends RelayTarget>(
   upstream: Upstream,
   protocol: RelayedProtocol,

@@ -80,8 +80,8 @@ function open(
   })
 }
 
-/** Returns the caller's own protocol when the upstream supports it, otherwise the first that it
- *  supports. Protocols that have all fields of the request are preferred to the others. */
+/** Returns a protocol that the upstream supports and that has all fields of the request, or any
+ *  protocol that it supports when none has all fields. The caller's own protocol comes first. */
 function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): TextProtocol {
   const wanted = request.extras.protocol
   const spoken = [...protocols.filter(each => each === wanted), ...protocols.filter(each => each !== wanted)]

@@ -11,7 +11,7 @@ import { settings, versionHeaders } from './settings.ts'
 const { targetOf } = settings
 type Facts = ReturnType<typeof targetOf>
 
-/** The driver for Anthropic's Messages, and for services with the same API at another address. */
+/** The driver for Anthropic's API, and for services that offer the same API at another address. */
 export default serviceDriver({
   id: 'anthropic',
   title: 'Anthropic API',
@@ -23,7 +23,8 @@ export default serviceDriver({
   }),
 })
 
-/** Returns the relay. The version and the betas are the caller's, and those of the settings. */
+/** Returns the relay. It sends the caller's version, or that of the settings when the caller sends
+ *  none, and the betas of both. */
 function messagesRelay(upstream: Upstream): RelayOffer {
   const targets = new WeakMap<Facts, Facts>()
   const bareOf = (facts: Facts): Facts => {
