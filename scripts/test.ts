@@ -9,7 +9,6 @@ import { once } from 'node:events'
 import { globSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve, sep } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { postgresTests } from './postgres-tests.ts'
 import { writeGroups } from './test-groups.ts'
 
@@ -80,15 +79,11 @@ async function install(files: readonly string[]): Promise<number> {
   return codes[0] ?? 1
 }
 
-/** Runs scripts one after the other and returns their exit codes. The output of a script is printed
- *  when the script has ended, so that scripts of several lanes do not mix theirs. */
+/** Runs scripts one after the other and returns their exit codes. */
 async function inTurn(scripts: readonly string[][]): Promise<number[]> {
   const codes: number[] = []
   for (const args of scripts) {
-    const child = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'pipe'], env: environment() })
-    const [said, complained, [code]] = await Promise.all([buffer(child.stdout), buffer(child.stderr), once(child, 'exit')])
-    process.stdout.write(said)
-    process.stderr.write(complained)
+    const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit', env: environment() }), 'exit')
     codes.push(code ?? 1)
   }
   return codes
