@@ -72,7 +72,10 @@ export async function setUp(
   const sender = { key: runTokenKey(secret), from: 'api', clock, agent }
   const run = (given: Job<JsonObject>) => sendRun(sender, node, { engine: 'e', capability: 'image.generate', job: given })
   /** Returns the number of connections that the HTTP client may use for the next run. */
-  const freeConnections = () => agent.stats[state.address]?.free ?? 0
+  const freeConnections = () => {
+    const stats = agent.stats[state.address]
+    return stats !== undefined && 'free' in stats ? stats.free : 0
+  }
   return { folder, clock, duty, places, node, job, run, server, errors, connections: () => opened, freeConnections }
 }
 

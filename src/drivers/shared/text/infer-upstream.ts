@@ -4,13 +4,13 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
+import { vectorsAnswer } from '../output/vectors-answer.ts'
 import { targetFor } from '../upstream/hops.ts'
 import { countOf } from '../upstream/read-json.ts'
 import type { ServiceTarget } from '../upstream/service-settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { judgeAnswer, noAnswer } from './false-answer.ts'
 import type { RelayedProtocol } from './protocols.ts'
-import { vectorsAnswer } from './vectors-answer.ts'
 
 /** Largest size of an answer in bytes; 2,048 vectors of 3,072 numbers fit in as JSON. */
 const maxAnswerBytes = 160 * 2 ** 20
