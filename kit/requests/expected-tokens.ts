@@ -4,7 +4,7 @@
 import { isObject, type Json, type JsonObject, listOf, objectOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { UsageUnits } from './capability.ts'
-import { searchUnits } from './retrieval/rerank.ts'
+import { searchUnitsOf } from './retrieval/rerank.ts'
 import { tokensIn } from './token-estimate.ts'
 
 export interface ExpectedTokens {
@@ -36,8 +36,8 @@ interface Shape {
   /** Returns the largest number of output tokens. The protocol's schema checks the members from
    *  which it is derived; members of another protocol are ignored. */
   output(body: JsonObject): number
-  /** Returns the units other than tokens. */
-  others?(body: JsonObject): UsageUnits[]
+  /** Returns the units other than tokens; `tokensOf` returns the tokens of a value in the body. */
+  others?(body: JsonObject, tokensOf: (value: Json | undefined) => number): UsageUnits[]
 }
 
 /** Returns true for a file whose bytes are text: its number of tokens follows from its size. */
@@ -77,9 +77,22 @@ const shapes: Record<Form, Shape> = {
     },
   },
   embeddings: noOutput,
-  rerank: { ...noOutput, others: ({ documents }) => [{ unit: 'search_units', units: searchUnits(listOf(documents).length) }] },
+  rerank: { ...noOutput, others: rerankUnits },
   moderations: noOutput,
   neutral: { items: 'items', parts: ['parts', 'output'], fileIn: typed, output: body => limited(body.maxOutputTokens) },
+}
+
+function rerankUnits(
+  { query, documents, max_tokens_per_doc: most }: JsonObject,
+  tokensOf: (value: Json | undefined) => number,
+): UsageUnits[] {
+  const tokens = listOf(documents).map(document => tokensOf(isObject(document) ? document.text : document))
+  return [
+    {
+      unit: 'search_units',
+      units: searchUnitsOf({ query: tokensOf(query), documents: tokens, most: typeof most === 'number' ? most : undefined }),
+    },
+  ]
 }
 
 /** Returns the largest value that is a number, because upstreams follow one or the other; the usual
@@ -127,7 +140,8 @@ export function expectedTokens(
     if (name === shape.items) inputTokens += reading.items(value)
     else if (!unread.has(name)) inputTokens += reading.all(value)
   }
-  return { inputTokens, outputTokens: shape.output(conversation), ...(shape.others ? { others: shape.others(conversation) } : {}) }
+  const others = shape.others?.(conversation, value => reading.all(value))
+  return { inputTokens, outputTokens: shape.output(conversation), ...(others ? { others } : {}) }
 }
 
 class TokenCounter {

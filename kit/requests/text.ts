@@ -134,19 +134,31 @@ export type TextUsage = {
   reasoningTokens: number
   /** Input tokens that were written into the upstream's cache; part of `inputTokens`. */
   cacheWriteTokens?: number
+  /** Units of a ranking that the upstream charges. */
+  searchUnits?: number
 }
+
+/** Counts that only some upstreams report, and their units in the ledger. */
+const furtherUnits = {
+  cacheWriteTokens: 'cache_write_tokens',
+  searchUnits: 'search_units',
+} as const
+type FurtherCount = keyof typeof furtherUnits
+// The cast is safe: the keys of a constant object are its names.
+const furtherCounts = Object.keys(furtherUnits) as FurtherCount[]
 
 /** Returns the sum of both counts. */
 export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
-  return {
+  const sum: TextUsage = {
     inputTokens: one.inputTokens + other.inputTokens,
     cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
     reasoningTokens: one.reasoningTokens + other.reasoningTokens,
-    ...(one.cacheWriteTokens === undefined && other.cacheWriteTokens === undefined
-      ? {}
-      : { cacheWriteTokens: (one.cacheWriteTokens ?? 0) + (other.cacheWriteTokens ?? 0) }),
   }
+  for (const name of furtherCounts) {
+    if (one[name] !== undefined || other[name] !== undefined) sum[name] = (one[name] ?? 0) + (other[name] ?? 0)
+  }
+  return sum
 }
 
 /** Returns the counts as units of the ledger. Cached input and input written into a cache are
@@ -157,7 +169,7 @@ export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
     { unit: 'cached_input_tokens', units: usage.cachedInputTokens },
     { unit: 'output_tokens', units: usage.outputTokens },
     { unit: 'reasoning_tokens', units: usage.reasoningTokens },
-    ...(usage.cacheWriteTokens ? [{ unit: 'cache_write_tokens', units: usage.cacheWriteTokens }] : []),
+    ...furtherCounts.flatMap(name => (usage[name] ? [{ unit: furtherUnits[name], units: usage[name] }] : [])),
   ]
 }
 

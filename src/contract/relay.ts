@@ -95,8 +95,11 @@ export interface RelayScan {
 export interface AnswerCounts {
   /** The member that holds the object with the counts. */
   in: MemberName
-  /** Returns the counts in that object. Values that are not numbers count as 0. */
-  read(counts: JsonObject): { [Name in keyof TextUsage]: unknown }
+  /** Further members of the answer that `read` needs; none when absent. */
+  beside?: readonly string[]
+  /** Returns the counts in that object, and in the answer that has it. Values that are not numbers
+   *  count as 0. */
+  read(counts: JsonObject, answer: JsonObject): { [Name in keyof TextUsage]: unknown }
   /** Returns the object with counts that an event of a stream contains; undefined for an event
    *  without one. Members of later objects replace those of earlier ones; a member that is 0 or no
    *  count (null, text, below 0) replaces nothing. `isLast` is true when the counts then cover the

@@ -8,6 +8,11 @@ export const mostDocuments = 2_048
 /** Number of documents of one search unit, the unit in which rerankers are charged
  *  (docs.cohere.com). */
 const documentsOfUnit = 100
+/** Number of tokens, those of the query included, up to which a document counts once; every further
+ *  piece of that length counts as one more document (cohere.com/pricing). */
+const tokensOfPiece = 500
+/** Number of tokens that Cohere reads of a document when the caller sets no limit. */
+const usualDocumentTokens = 4_096
 
 export type RerankRequest = {
   /** Number of gateways the request has passed before this one. */
@@ -27,14 +32,15 @@ export type RerankRequest = {
  *  document. The documents with the highest scores come first. */
 export type RerankEvent = { type: 'scores'; scores: { index: number; score: number }[] }
 
-/** `cutDocuments` is the number of documents of which only the beginning was read. */
-export type RerankResult = { usage: { inputTokens: number }; cutDocuments?: number }
+/** `searchUnits` is the number that the target charges, absent when it reports none.
+ *  `cutDocuments` is the number of documents of which only the beginning was read. */
+export type RerankResult = { usage: { inputTokens: number; searchUnits?: number }; cutDocuments?: number }
 
 export const textRerank = capability<RerankRequest, RerankResult, RerankEvent>({
   failover: 'text',
   expectedUnits: request => [
     { unit: 'input_tokens', units: expectedRerankTokens(request) },
-    { unit: 'search_units', units: searchUnits(request.documents.length) },
+    { unit: 'search_units', units: expectedSearchUnits(request) },
   ],
 })
 
@@ -43,7 +49,22 @@ export function expectedRerankTokens({ query, documents }: Pick<RerankRequest, '
   return documents.reduce((sum, document) => sum + tokensIn(document), tokensIn(query))
 }
 
-/** Returns the number of search units of a request with so many documents. */
+/** Returns the search units that a target will probably charge, from the texts of the request. */
+export function expectedSearchUnits({ query, documents, maxDocumentTokens }: Omit<RerankRequest, 'extras'>): number {
+  return searchUnitsOf({ query: tokensIn(query), documents: documents.map(tokensIn), most: maxDocumentTokens })
+}
+
+/** Returns the search units of a query and documents of so many tokens each. `most`: tokens that
+ *  are read of a document. The query takes at most half of a piece, so that a long query does not
+ *  split documents into pieces of a few tokens. */
+export function searchUnitsOf(tokens: { query: number; documents: readonly number[]; most?: number | undefined }): number {
+  const { query, documents, most = usualDocumentTokens } = tokens
+  const room = tokensOfPiece - Math.min(query, tokensOfPiece / 2)
+  return searchUnits(documents.reduce((pieces, document) => pieces + Math.max(1, Math.ceil(Math.min(document, most) / room)), 0))
+}
+
+/** Returns the number of search units of a request with so many documents, none of which is
+ *  long. */
 export function searchUnits(documents: number): number {
   return Math.ceil(documents / documentsOfUnit)
 }

@@ -56,6 +56,11 @@ export const rerankReply = namedObject('Reranking', {
   }),
   meta: namedObject('RerankMeta', {
     api_version: Type.Object({ version: Type.String() }),
-    billed_units: Type.Object({ search_units: Type.Integer({ description: 'One for every 100 documents.' }) }),
+    billed_units: Type.Object({
+      search_units: Type.Integer({
+        description:
+          'As the target counts them, else one for every 100 documents; a document of more than 500 tokens counts several times.',
+      }),
+    }),
   }),
 })

@@ -2,6 +2,7 @@
  *  protocol defines: an answer also repeats tools, schemas and metadata of the caller, which may
  *  contain members with the same names. */
 
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
@@ -20,7 +21,7 @@ export function countsOfAnswer({ finalStatuses, counts }: RelayScan, answer: unk
   const members = Object(answer)
   const { status } = members
   if (finalStatuses !== undefined && status !== undefined && !finalStatuses.has(status)) return undefined
-  return countsOf(members[counts?.in.text ?? 'usage'], counts)
+  return countsOf(members[counts?.in.text ?? 'usage'], members, counts)
 }
 
 /** Returns the token counts in an event of a stream; undefined when the event has none. */
@@ -38,19 +39,20 @@ export function endedAnswer({ inside }: RelayScan, event: unknown): unknown {
   return inside.lastEvents.has(members.type) ? members[inside.in.text] : undefined
 }
 
-/** Returns the token counts in an object with counts. Undefined for an object without counts, with
- *  only zeros, or with impossibly large numbers. */
-export function countsOf(given: unknown, { read }: Pick<AnswerCounts, 'read'> = openaiCounts): TextUsage | undefined {
-  const said = read(Object(given))
+/** Returns the token counts in an object with counts and in the `answer` around it. Undefined for
+ *  an object without counts, with only zeros, or with impossibly large numbers. */
+export function countsOf(given: unknown, answer: JsonObject, { read }: Pick<AnswerCounts, 'read'> = openaiCounts): TextUsage | undefined {
+  const said = read(Object(given), answer)
   const counts = {
     inputTokens: count(said.inputTokens),
     outputTokens: count(said.outputTokens),
     cachedInputTokens: count(said.cachedInputTokens),
     reasoningTokens: count(said.reasoningTokens),
     ...(said.cacheWriteTokens === undefined ? {} : { cacheWriteTokens: count(said.cacheWriteTokens) }),
+    ...(count(said.searchUnits) > 0 ? { searchUnits: count(said.searchUnits) } : {}),
   }
   const isPossible = Object.values(counts).every(tokens => tokens <= mostTokens)
-  return isPossible && counts.inputTokens + counts.outputTokens > 0 ? counts : undefined
+  return isPossible && counts.inputTokens + counts.outputTokens + (counts.searchUnits ?? 0) > 0 ? counts : undefined
 }
 
 /** The names of both of OpenAI's protocols are accepted, because servers mix them. */
