@@ -1,10 +1,11 @@
 /** Estimates the tokens of a conversation before any are counted: all tokens sent, plus answers of
  *  the greatest allowed length. */
 
-import { isObject, type Json, type JsonObject, listOf, objectOf } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, listOf, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { UsageUnits } from './capability.ts'
 import { searchUnitsOf } from './retrieval/rerank.ts'
+import { type ServiceTier, serviceTierOf, tierUnit } from './service-tier.ts'
 import { tokensIn } from './token-estimate.ts'
 
 export interface ExpectedTokens {
@@ -12,6 +13,9 @@ export interface ExpectedTokens {
   outputTokens: number
   /** Units other than tokens, such as search units; none when absent. */
   others?: readonly UsageUnits[]
+  /** Units that are held as well, although a call whose target reports none has not used them:
+   *  tokens in a costly tier, and searches of the web. None when absent. */
+  held?: readonly UsageUnits[]
 }
 
 /** Expected output tokens when the caller sets no limit. Most answers are shorter, so that an
@@ -19,6 +23,8 @@ export interface ExpectedTokens {
 const usualOutputTokens = 4_096
 /** Output tokens of a legacy completion whose caller sets no limit, as OpenAI documents them. */
 const usualCompletionTokens = 16
+/** Searches that are held for a tool of Anthropic when the caller sets no limit. */
+const usualSearches = 10
 /** Expected tokens of a file: what the models of large providers count for a picture, recording or
  *  document of usual size. */
 const tokensOfFile = 1_000
@@ -36,6 +42,10 @@ interface Shape {
   /** Returns the largest number of output tokens. The protocol's schema checks the members from
    *  which it is derived; members of another protocol are ignored. */
   output(body: JsonObject): number
+  /** Returns the tier that the body requests; undefined for the usual one. */
+  tier?(body: JsonObject): ServiceTier | undefined
+  /** Returns the number of searches of the web that the upstream may make. */
+  searches?(body: JsonObject): number
   /** Returns the units other than tokens; `tokensOf` returns the tokens of a value in the body. */
   others?(body: JsonObject, tokensOf: (value: Json | undefined) => number): UsageUnits[]
 }
@@ -47,6 +57,7 @@ function isText(file: Json | undefined): boolean {
 }
 
 const typed = (part: JsonObject) => fileMembers[String(part.type)]
+const namedTier = ({ service_tier: tier }: JsonObject) => serviceTierOf(tier)
 const noOutput = { output: () => 0 }
 
 const shapes: Record<Form, Shape> = {
@@ -55,19 +66,29 @@ const shapes: Record<Form, Shape> = {
     parts: ['content'],
     fileIn: typed,
     output: ({ max_completion_tokens: most, max_tokens: old, n }) => limited(most, old) * (typeof n === 'number' ? n : 1),
+    tier: namedTier,
   },
-  responses: { items: 'input', parts: ['content', 'output'], fileIn: typed, output: body => limited(body.max_output_tokens) },
+  responses: {
+    items: 'input',
+    parts: ['content', 'output'],
+    fileIn: typed,
+    output: body => limited(body.max_output_tokens),
+    tier: namedTier,
+  },
   messages: {
     items: 'messages',
     parts: ['content'],
     // The source of a document may be text, or a list of parts; both are counted as text.
     fileIn: ({ source }) => (isObject(source) && (source.type === 'base64' || source.type === 'url') ? 'source' : undefined),
     output: body => limited(body.max_tokens),
+    tier: ({ speed }) => (speed === 'fast' ? 'fast' : undefined),
+    searches: allowedSearches,
   },
   'generate-content': {
     items: 'contents',
     parts: ['parts'],
     fileIn: part => ['inlineData', 'inline_data', 'fileData', 'file_data'].find(name => isObject(part[name]) && !isText(part[name])),
+    tier: ({ serviceTier, service_tier: tier }) => serviceTierOf(serviceTier ?? tier),
     output: ({ generationConfig: config }) => limited(objectOf(config).maxOutputTokens) * Number(objectOf(config).candidateCount ?? 1),
   },
   completions: {
@@ -141,7 +162,26 @@ export function expectedTokens(
     else if (!unread.has(name)) inputTokens += reading.all(value)
   }
   const others = shape.others?.(conversation, value => reading.all(value))
-  return { inputTokens, outputTokens: shape.output(conversation), ...(others ? { others } : {}) }
+  const outputTokens = shape.output(conversation)
+  const held = heldBeside(shape, conversation, inputTokens + outputTokens)
+  return { inputTokens, outputTokens, ...(others ? { others } : {}), ...(held.length > 0 ? { held } : {}) }
+}
+
+/** Returns the units that are held beside the tokens. The cheap tier is not held: a target may
+ *  answer in its usual tier instead. */
+function heldBeside(shape: Shape, body: JsonObject, tokens: number): UsageUnits[] {
+  const tier = shape.tier?.(body)
+  const searches = shape.searches?.(body) ?? 0
+  return [
+    ...(tier === undefined || tier === 'flex' ? [] : [{ unit: tierUnit(tier), units: tokens }]),
+    ...(searches > 0 ? [{ unit: 'searches', units: searches }] : []),
+  ]
+}
+
+/** Returns the searches that Anthropic's tools allow. */
+function allowedSearches({ tools }: JsonObject): number {
+  const searching = objectsOf(tools).filter(({ type }) => typeof type === 'string' && type.startsWith('web_search_'))
+  return sum(searching, ({ max_uses: most }) => (typeof most === 'number' && most > 0 ? most : usualSearches))
 }
 
 class TokenCounter {

@@ -4,15 +4,21 @@ import { isObject, type Json, type JsonObject, objectOf } from '../json.ts'
 /** Largest number of names of counts in one answer. */
 const mostNames = 100
 
+/** Longest name of a tier or speed, in characters. */
+const longestWord = 40
+
 /** Joins the objects with counts of one answer. Later counts replace earlier ones of the same name;
- *  a value that is 0 or no count (null, text, below 0) replaces nothing. */
+ *  a value that is 0 or no count (null, below 0) replaces nothing, and neither does a text replace a
+ *  count. Counts in an object within (`cache_creation`) are joined in the same way. */
 export class SpreadCounts {
   readonly #counts = new Map<string, Json>()
 
   add(counts: unknown): void {
     for (const [name, value] of Object.entries(objectOf(counts))) {
-      const isCount = isObject(value) || (typeof value === 'number' && value > 0)
-      if (isCount && (this.#counts.size < mostNames || this.#counts.has(name))) this.#counts.set(name, value)
+      const earlier = this.#counts.get(name)
+      if (earlier === undefined && this.#counts.size >= mostNames) continue
+      if (isObject(value)) this.#counts.set(name, joined(objectOf(earlier), value))
+      else if (isCount(value) || (isWord(value) && !isCount(earlier))) this.#counts.set(name, value)
     }
   }
 
@@ -20,4 +26,17 @@ export class SpreadCounts {
   whole(): JsonObject {
     return Object.fromEntries(this.#counts)
   }
+}
+
+function joined(earlier: JsonObject, later: JsonObject): JsonObject {
+  const counts = Object.entries(later).filter(([, value]) => isCount(value))
+  return Object.fromEntries(Object.entries({ ...earlier, ...Object.fromEntries(counts) }).slice(0, mostNames))
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && value > 0
+}
+
+function isWord(value: Json | undefined): value is string {
+  return typeof value === 'string' && value.length <= longestWord
 }

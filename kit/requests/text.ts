@@ -6,6 +6,7 @@ import type { JsonObject } from '../json.ts'
 import { capability, type UsageUnits } from './capability.ts'
 import type { CarriedMembers } from './carried.ts'
 import { expectedTokens } from './expected-tokens.ts'
+import { type ServiceTier, tierUnit } from './service-tier.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
 export type TextRole = 'system' | 'developer' | 'user' | 'assistant'
@@ -134,18 +135,26 @@ export type TextUsage = {
   reasoningTokens: number
   /** Input tokens that were written into the upstream's cache; part of `inputTokens`. */
   cacheWriteTokens?: number
+  /** Tokens of `cacheWriteTokens` that the cache keeps for an hour and not for minutes. */
+  longCacheWriteTokens?: number
+  /** Searches of the web that the upstream made for the answer. */
+  searches?: number
   /** Units of a ranking that the upstream charges. */
   searchUnits?: number
+  /** The tier in which the upstream answered; absent for its usual one. */
+  tier?: ServiceTier
 }
 
 /** Counts that only some upstreams report, and their units in the ledger. */
 const furtherUnits = {
   cacheWriteTokens: 'cache_write_tokens',
+  longCacheWriteTokens: 'long_cache_write_tokens',
+  searches: 'searches',
   searchUnits: 'search_units',
 } as const
 type FurtherCount = keyof typeof furtherUnits
 // The cast is safe: the keys of a constant object are its names.
-const furtherCounts = Object.keys(furtherUnits) as FurtherCount[]
+export const furtherCounts = Object.keys(furtherUnits) as FurtherCount[]
 
 /** Returns the sum of both counts. */
 export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
@@ -158,11 +167,13 @@ export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
   for (const name of furtherCounts) {
     if (one[name] !== undefined || other[name] !== undefined) sum[name] = (one[name] ?? 0) + (other[name] ?? 0)
   }
-  return sum
+  const tier = one.tier ?? other.tier
+  return tier === undefined ? sum : { ...sum, tier }
 }
 
 /** Returns the counts as units of the ledger. Cached input and input written into a cache are
- *  part of the input, and reasoning is part of the output. */
+ *  part of the input, and reasoning is part of the output. The unit of a tier counts all tokens once
+ *  more. */
 export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
   return [
     { unit: 'input_tokens', units: usage.inputTokens },
@@ -170,6 +181,7 @@ export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
     { unit: 'output_tokens', units: usage.outputTokens },
     { unit: 'reasoning_tokens', units: usage.reasoningTokens },
     ...furtherCounts.flatMap(name => (usage[name] ? [{ unit: furtherUnits[name], units: usage[name] }] : [])),
+    ...(usage.tier === undefined ? [] : [{ unit: tierUnit(usage.tier), units: usage.inputTokens + usage.outputTokens }]),
   ]
 }
 

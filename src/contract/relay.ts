@@ -4,7 +4,7 @@
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import type { ReportedUsage } from '@generation-gateway/kit/requests/reported-usage.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { StoredKind } from '../core/ports/responses.ts'
 
@@ -95,11 +95,11 @@ export interface RelayScan {
 export interface AnswerCounts {
   /** The member that holds the object with the counts. */
   in: MemberName
-  /** Further members of the answer that `read` needs; none when absent. */
+  /** Further members of the answer that `read` needs; `service_tier` when absent. */
   beside?: readonly string[]
   /** Returns the counts in that object, and in the answer that has it. Values that are not numbers
    *  count as 0. */
-  read(counts: JsonObject, answer: JsonObject): { [Name in keyof TextUsage]: unknown }
+  read(counts: JsonObject, answer: JsonObject): ReportedUsage
   /** Returns the object with counts that an event of a stream contains; undefined for an event
    *  without one. Members of later objects replace those of earlier ones; a member that is 0 or no
    *  count (null, text, below 0) replaces nothing. `isLast` is true when the counts then cover the

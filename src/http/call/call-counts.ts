@@ -70,8 +70,8 @@ export function firstRecordAt({ hold }: Pick<Counts, 'hold'>): number {
 }
 
 /** Returns the expected usage as lines, in the form in which quotas hold it. */
-export function expectedLines({ inputTokens, outputTokens, others = [] }: ExpectedTokens): UsageUnits[] {
-  return [{ unit: 'input_tokens', units: inputTokens }, { unit: 'output_tokens', units: outputTokens }, ...others]
+export function expectedLines({ inputTokens, outputTokens, others = [], held = [] }: ExpectedTokens): UsageUnits[] {
+  return [{ unit: 'input_tokens', units: inputTokens }, { unit: 'output_tokens', units: outputTokens }, ...others, ...held]
 }
 
 /** Returns one line for each unit. */

@@ -4,6 +4,7 @@
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { maxDepth } from '@generation-gateway/kit/json-scanner.ts'
+import { openaiUsage, usageFrom } from '@generation-gateway/kit/requests/reported-usage.ts'
 import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { AnswerCounts, RelayScan } from '../../contract/relay.ts'
@@ -43,27 +44,12 @@ export function endedAnswer({ inside }: RelayScan, event: unknown): unknown {
  *  an object without counts, with only zeros, or with impossibly large numbers. */
 export function countsOf(given: unknown, answer: JsonObject, { read }: Pick<AnswerCounts, 'read'> = openaiCounts): TextUsage | undefined {
   const said = read(Object(given), answer)
-  const counts = {
-    inputTokens: count(said.inputTokens),
-    outputTokens: count(said.outputTokens),
-    cachedInputTokens: count(said.cachedInputTokens),
-    reasoningTokens: count(said.reasoningTokens),
-    ...(said.cacheWriteTokens === undefined ? {} : { cacheWriteTokens: count(said.cacheWriteTokens) }),
-    ...(count(said.searchUnits) > 0 ? { searchUnits: count(said.searchUnits) } : {}),
-  }
-  const isPossible = Object.values(counts).every(tokens => tokens <= mostTokens)
+  const counts = usageFrom(said, count)
+  const isPossible = Object.values(counts).every(value => typeof value !== 'number' || value <= mostTokens)
   return isPossible && counts.inputTokens + counts.outputTokens + (counts.searchUnits ?? 0) > 0 ? counts : undefined
 }
 
-/** The names of both of OpenAI's protocols are accepted, because servers mix them. */
-const openaiCounts: Pick<AnswerCounts, 'read'> = {
-  read: usage => ({
-    inputTokens: usage.prompt_tokens ?? usage.input_tokens,
-    outputTokens: usage.completion_tokens ?? usage.output_tokens,
-    cachedInputTokens: Object(usage.prompt_tokens_details ?? usage.input_tokens_details).cached_tokens,
-    reasoningTokens: Object(usage.completion_tokens_details ?? usage.output_tokens_details).reasoning_tokens,
-  }),
-}
+const openaiCounts: Pick<AnswerCounts, 'read'> = { read: openaiUsage }
 
 /** Estimates how many output tokens a whole answer has. Used for answers without token counts. */
 export function estimatedTokens({ said }: RelayScan, answer: unknown): number {

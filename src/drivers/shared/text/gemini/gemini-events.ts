@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
+import { geminiUsage, usageFrom } from '@generation-gateway/kit/requests/reported-usage.ts'
 import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { countOf } from '../../upstream/read-json.ts'
@@ -52,16 +53,9 @@ export class GeminiReader {
 
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
-    const usage = this.#usage.whole()
-    const reasoningTokens = countOf(usage.thoughtsTokenCount)
     return {
       finish: this.#finish === 'stop' && this.#calls > 0 ? 'tool_calls' : this.#finish,
-      usage: {
-        inputTokens: countOf(usage.promptTokenCount) + countOf(usage.toolUsePromptTokenCount),
-        cachedInputTokens: countOf(usage.cachedContentTokenCount),
-        outputTokens: countOf(usage.candidatesTokenCount) + reasoningTokens,
-        reasoningTokens,
-      },
+      usage: usageFrom(geminiUsage(this.#usage.whole()), countOf),
     }
   }
 
