@@ -4,6 +4,7 @@
 import { isObject, type Json, type JsonObject, listOf, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { UsageUnits } from './capability.ts'
+import { type CutText, fileTokens } from './file-tokens.ts'
 import { searchUnitsOf } from './retrieval/rerank.ts'
 import { type ServiceTier, serviceTierOf, tierUnit } from './service-tier.ts'
 import { tokensIn } from './token-estimate.ts'
@@ -25,9 +26,6 @@ const usualOutputTokens = 4_096
 const usualCompletionTokens = 16
 /** Searches that are held for a tool of Anthropic when the caller sets no limit. */
 const usualSearches = 10
-/** Expected tokens of a file: what the models of large providers count for a picture, recording or
- *  document of usual size. */
-const tokensOfFile = 1_000
 
 /** Form of the body; `neutral` stands for a TextRequest. */
 type Form = RelayProtocol | 'neutral'
@@ -147,15 +145,15 @@ const base64Members = new Set(['data', 'file_data'])
 const url = /^(?:data|https?):/i
 
 /** Returns the tokens that a body will probably use. Long strings may have been cut out of the
- *  body and replaced by placeholders: `tokensOfCut` returns the tokens of the original string
- *  for a placeholder, and undefined for any other string. */
+ *  body and replaced by placeholders: `cutOf` describes the original string for a
+ *  placeholder, and returns undefined for any other string. */
 export function expectedTokens(
   form: Form,
   conversation: JsonObject,
-  tokensOfCut: (text: string) => number | undefined = () => undefined,
+  cutOf: (text: string) => CutText | undefined = () => undefined,
 ): ExpectedTokens {
   const shape = shapes[form]
-  const reading = new TokenCounter(shape, tokensOfCut)
+  const reading = new TokenCounter(shape, cutOf)
   let inputTokens = 0
   for (const [name, value] of Object.entries(conversation)) {
     if (name === shape.items) inputTokens += reading.items(value)
@@ -187,12 +185,12 @@ function allowedSearches({ tools }: JsonObject): number {
 class TokenCounter {
   readonly #parts: readonly string[]
   readonly #fileIn: (part: JsonObject) => string | undefined
-  readonly #tokensOfCut: (text: string) => number | undefined
+  readonly #cutOf: (text: string) => CutText | undefined
 
-  constructor({ parts = [], fileIn = () => undefined }: Shape, tokensOfCut: (text: string) => number | undefined) {
+  constructor({ parts = [], fileIn = () => undefined }: Shape, cutOf: (text: string) => CutText | undefined) {
     this.#parts = parts
     this.#fileIn = fileIn
-    this.#tokensOfCut = tokensOfCut
+    this.#cutOf = cutOf
   }
 
   items(value: Json | undefined): number {
@@ -202,7 +200,7 @@ class TokenCounter {
 
   /** Returns the tokens of a value with all names, texts and numbers in it. */
   all(value: Json | undefined): number {
-    if (typeof value === 'string') return this.#tokensOfCut(value) ?? tokensIn(value)
+    if (typeof value === 'string') return this.#cutOf(value)?.tokens ?? tokensIn(value)
     if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1
     if (Array.isArray(value)) return sum(value, member => this.all(member))
     return sum(Object.entries(value), ([name, member]) => tokensIn(name) + this.all(member))
@@ -222,14 +220,17 @@ class TokenCounter {
     const file = this.#fileIn(part)
     // The result of a tool may be a part that itself contains parts.
     if (file === undefined) return sum(Object.entries(part), member => tokensIn(member[0]) + this.#member(member))
-    return tokensOfFile + sum(Object.entries(part), ([name, value]) => (name === file ? this.#file(name, value) : this.all(value)))
+    return (
+      fileTokens(part, file, this.#cutOf) +
+      sum(Object.entries(part), ([name, value]) => (name === file ? this.#file(name, value) : this.all(value)))
+    )
   }
 
   /** Returns the tokens of the member that should hold a file: 0 for a file, because `#part`
-   *  counts it with `tokensOfFile`; any other value counts as text. */
+   *  counts it with `fileTokens`; any other value counts as text. */
   #file(name: string, value: Json | undefined): number {
     if (isObject(value)) return sum(Object.entries(value), ([inner, member]) => this.#file(inner, member))
-    const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#tokensOfCut(value) !== undefined)
+    const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#cutOf(value) !== undefined)
     return isFile ? 0 : this.all(value)
   }
 }

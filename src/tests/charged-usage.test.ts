@@ -205,3 +205,19 @@ test('a budget holds the price of the tier, and the searches, that the caller as
   const plain = { model: 'gpt', max_tokens: 300, messages, service_tier: 'flex' }
   assert.equal((await relay.gateway.call('/v1/chat/completions', { key: budgetKey, body: plain })).status, 200)
 })
+
+test('a budget holds a large file by its size, also when the body is kept on disk', async () => {
+  const data = 'A'.repeat(4_000_000)
+  relay.upstream.received.length = 0
+  const file = { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${data}` } }
+  const document = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } }
+  for (const [path, model, part] of [
+    ['/v1/chat/completions', 'gpt', file],
+    ['/v1/messages', 'claude', document],
+  ] as const) {
+    const body = { model, max_tokens: 50, messages: [{ role: 'user', content: [part] }] }
+    const refused = await relay.gateway.call(path, { key: budgetKey, body })
+    assert.equal(refused.status, 429, JSON.stringify(refused.body))
+  }
+  assert.equal(relay.upstream.received.length, 0)
+})
