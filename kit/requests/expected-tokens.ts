@@ -4,10 +4,10 @@
 import { isObject, type Json, type JsonObject, listOf, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { UsageUnits } from './capability.ts'
-import { type CutText, fileTokens } from './file-tokens.ts'
 import { searchUnitsOf } from './retrieval/rerank.ts'
-import { type ServiceTier, serviceTierOf, tierUnit } from './service-tier.ts'
 import { tokensIn } from './token-estimate.ts'
+import { type CutText, fileTokens } from './usage/file-tokens.ts'
+import { type ServiceTier, serviceTierOf, tierUnit } from './usage/service-tier.ts'
 
 export interface ExpectedTokens {
   inputTokens: number

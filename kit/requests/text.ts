@@ -6,8 +6,8 @@ import type { JsonObject } from '../json.ts'
 import { capability, type UsageUnits } from './capability.ts'
 import type { CarriedMembers } from './carried.ts'
 import { expectedTokens } from './expected-tokens.ts'
-import { type ServiceTier, tierUnit } from './service-tier.ts'
 import type { TextProtocol } from './text-protocol.ts'
+import { type ServiceTier, tierUnit } from './usage/service-tier.ts'
 
 export type TextRole = 'system' | 'developer' | 'user' | 'assistant'
 

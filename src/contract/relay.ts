@@ -4,8 +4,8 @@
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { ReportedUsage } from '@generation-gateway/kit/requests/reported-usage.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { ReportedUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import type { StoredKind } from '../core/ports/responses.ts'
 
 export interface RelaySpec {

@@ -1,5 +1,5 @@
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
-import { serviceTiers, tierUnit } from '@generation-gateway/kit/requests/service-tier.ts'
+import { serviceTiers, tierUnit } from '@generation-gateway/kit/requests/usage/service-tier.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 
 /** Price of each unit, in millionths of the currency unit. A unit without a price costs nothing. */

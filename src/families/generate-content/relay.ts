@@ -1,4 +1,4 @@
-import { geminiUsage } from '@generation-gateway/kit/requests/reported-usage.ts'
+import { geminiUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { googleFailure } from '../shared/google-failure.ts'
 

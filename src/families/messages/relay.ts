@@ -1,4 +1,4 @@
-import { messagesUsage } from '@generation-gateway/kit/requests/reported-usage.ts'
+import { messagesUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { messagesFailure } from './failure.ts'
 

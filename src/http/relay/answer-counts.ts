@@ -4,9 +4,9 @@
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { maxDepth } from '@generation-gateway/kit/json-scanner.ts'
-import { openaiUsage, usageFrom } from '@generation-gateway/kit/requests/reported-usage.ts'
 import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
+import { openaiUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import type { AnswerCounts, RelayScan } from '../../contract/relay.ts'
 
 /** Names of members that are not counted, because they hold text that the model did not write,

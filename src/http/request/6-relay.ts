@@ -1,7 +1,7 @@
 /** The sixth step, only for operations that can be relayed: sends the call to an upstream that
  *  speaks the caller's protocol, and passes its answer through. */
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
-import type { CutText } from '@generation-gateway/kit/requests/file-tokens.ts'
+import type { CutText } from '@generation-gateway/kit/requests/usage/file-tokens.ts'
 import { type Call, noBody } from '../call/call.ts'
 import { relayCreate, relayStored } from '../relay/call-relay.ts'
 import { asJson, type CheckedBody } from './5-check.ts'

@@ -3,9 +3,9 @@
 
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
-import { messagesUsage, usageFrom } from '@generation-gateway/kit/requests/reported-usage.ts'
 import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { messagesUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { countOf } from '../upstream/read-json.ts'
 
 const finishes: Record<string, TextFinish> = {

@@ -1,8 +1,8 @@
 /** The usage that upstreams report, by protocol. A relay and a translated call read it here, so that
  *  both count the same. */
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { furtherCounts, type TextUsage } from '../text.ts'
 import { type ServiceTier, serviceTierOf } from './service-tier.ts'
-import { furtherCounts, type TextUsage } from './text.ts'
 
 /** Counts as an upstream reports them; a value that is no number above 0 counts as 0. */
 export type ReportedUsage = { [Name in keyof Omit<TextUsage, 'tier'>]: unknown } & { tier?: ServiceTier | undefined }

@@ -2,7 +2,7 @@
  *  counted any. The estimate is held in quotas, so it grows with the file and is rather too high:
  *  docs/usage-and-limits.md#limits. */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
-import { KiB } from '../units.ts'
+import { KiB } from '../../units.ts'
 
 /** A long string that was left out of a body: its estimated tokens as text, its length in bytes,
  *  and its first characters. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { expectedTokens } from './expected-tokens.ts'
+import { expectedTokens } from '../expected-tokens.ts'
 
 const base64 = (bytes: number) => 'A'.repeat(Math.ceil((bytes * 4) / 3))
 const megabyte = base64(2 ** 20)
