@@ -28,6 +28,7 @@ interface ModelUseOptions {
   maxBytes: number
   standIns?: ExchangeSettings['standIns']
   isStreamed?: ExchangeSettings['isStreamed']
+  mayRepeat?: ExchangeSettings['mayRepeat']
   /** Origin of the service when the settings do not state it; undefined means the origin of the
    *  first request. */
   origin?: string | undefined
@@ -63,14 +64,14 @@ export async function useModel<Result>(
  *  be used. */
 export async function openUse(
   { packages, connections }: RunTools,
-  { facts, model, signal: outer, maxBytes, standIns, isStreamed, origin }: ModelUseOptions,
+  { facts, model, signal: outer, maxBytes, standIns, isStreamed, mayRepeat, origin }: ModelUseOptions,
 ): Promise<ModelUse & Disposable> {
   const factory = await packages.factoryOf(facts)
   const end = new AbortController()
   const signal = AbortSignal.any([outer, end.signal])
   const { baseOrigin, apiHosts, waits, upstream } = facts
   const { route, totalMs } = upstream
-  const limits = { waits, route, totalMs, maxBytes, ...defined({ standIns, isStreamed }) }
+  const limits = { waits, route, totalMs, maxBytes, ...defined({ standIns, isStreamed, mayRepeat }) }
   const exchange = new ServiceExchange({ connections, origin: baseOrigin ?? origin, apiHosts, signal, ...limits })
   const options = { ...facts.factoryOptions, fetch: exchange.fetch }
   const source = { package: facts.package, model, factory, options }

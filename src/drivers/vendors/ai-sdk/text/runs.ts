@@ -44,7 +44,7 @@ export function textRuns(tools: RunTools): StreamedOffer<TextRequest, TextEvent>
 async function* answerOf(asking: Asking): AsyncGenerator<TextEvent, TextResult> {
   const { tools, facts, job } = asking
   const { model, signal } = job
-  using used = await openUse(tools, { facts, model, signal, maxBytes, isStreamed: true })
+  using used = await openUse(tools, { facts, model, signal, maxBytes, isStreamed: true, mayRepeat: true })
   try {
     const language = await languageModelOf(used.source, facts.textMethod)
     const call = await callOf(asking, used, language)

@@ -33,7 +33,7 @@ export function embedRuns(tools: RunTools): StreamedOffer<EmbedRequest, EmbedEve
     async function* (job) {
       const facts = settings.targetOf(job.settings)
       const { model, signal } = job
-      using used = await openUse(tools, { facts, model, signal, maxBytes })
+      using used = await openUse(tools, { facts, model, signal, maxBytes, mayRepeat: true })
       let tokens = 0
       try {
         for await (const { vectors, counted } of answersOf(job, used, facts)) {

@@ -29,7 +29,7 @@ export function rerankRuns(tools: RunTools): StreamedOffer<RerankRequest, Rerank
   return streamed<RerankRequest, RerankEvent>(async function* (job) {
     const facts = settings.targetOf(job.settings)
     const { model, signal, request } = job
-    using used = await openUse(tools, { facts, model, signal, maxBytes })
+    using used = await openUse(tools, { facts, model, signal, maxBytes, mayRepeat: true })
     try {
       yield { type: 'event', event: { type: 'scores', scores: await scoresOf(job, used, facts) } }
     } catch (error) {
