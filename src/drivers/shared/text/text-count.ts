@@ -10,6 +10,7 @@ import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { targetFor } from '../upstream/hops.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
+import { withPackageSignatures } from './package-signatures.ts'
 import { type CountRequest, textProtocols } from './protocols.ts'
 import { upstreamModel } from './text-common-request.ts'
 import type { TargetOf, TextTarget } from './text-target.ts'
@@ -52,7 +53,8 @@ function countRequest(request: TextRequest, facts: TextTarget, model: string): C
   const isOwn = request.extras.protocol === 'messages' && protocols.includes('messages')
   const protocol = isOwn ? 'messages' : preferred.find(each => protocols.includes(each))
   if (protocol === undefined || (protocol === 'responses' && dialect === 'ark')) return undefined
-  return textProtocols[protocol].count?.(request, plan, upstreamModel({ facts, model, protocol }))
+  const to = upstreamModel({ facts, model, protocol })
+  return textProtocols[protocol].count?.(withPackageSignatures(request, to.kind), plan, to)
 }
 
 function countIn(tokens: unknown): number {

@@ -1,71 +1,47 @@
-/** Carries what a package says about the parts of an answer (`providerMetadata`: signatures,
- *  encrypted reasoning, ids) to the next turn, where the package gets it back as
- *  `providerOptions`.
- *
- *  Callers see the parts' texts joined, so the carried member `provider_parts` of an answer
- *  lists the parts in their order with their lengths and checksums, by which the texts are cut
- *  again. Calls have `provider_metadata` of their own. Only the parts up to the last one with
- *  metadata are listed. */
-import { crc32 } from 'node:zlib'
+/** Converts earlier answers to parts of a prompt, in which the parts have back what the package said
+ *  about them (`src/drivers/shared/text/provider-parts.ts`). */
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { isObject, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
+import {
+  type AnswerItem,
+  type CutPart,
+  cutAnswer,
+  listedParts,
+  metadataMember,
+  providerOptionsIn,
+} from '../../../shared/text/provider-parts.ts'
 import { wrapInput } from '../../../shared/text/tool-plan.ts'
 import type { PromptPart } from './language-model.ts'
-import { type AnswerTarget, membersFor, signedThinking, thoughtSignature } from './signatures.ts'
-
-export const partsMember = 'provider_parts'
-export const metadataMember = 'provider_metadata'
-
-/** Marks by which a text is found again in the joined texts of an answer. */
-export interface TextMark {
-  /** Number of UTF-16 code units. */
-  length: number
-  /** CRC-32 of the UTF-16 code units, little endian, by which a changed text is recognized. */
-  sum: number
-}
-
-/** The marks of a text of no length. */
-export const noText: TextMark = { length: 0, sum: 0 }
-
-/** Returns the marks of a text after one more piece. */
-export function markWith({ length, sum }: TextMark, piece: string): TextMark {
-  return { length: length + piece.length, sum: crc32(Buffer.from(piece, 'utf16le'), sum) }
-}
-
-/** A part of an answer, as it is carried. `part` is a part of a
- *  prompt that callers do not see, such as the call of a tool that the service runs itself. */
-export type ListedPart =
-  | ({ index: number; type: 'reasoning' | 'text'; metadata?: JsonObject } & TextMark)
-  | { index: number; type: 'call'; id: string }
-  | { index: number; type: 'part'; part: JsonObject }
-
-export type AnswerItem = Extract<TextItem, { type: 'message' | 'call' | 'reasoning' }>
-
-const hiddenTypes = new Set<unknown>(['tool-call', 'tool-result', 'custom'])
+import { type AnswerTarget, encryptedReasoning, membersFor, signedThinking, thoughtSignature } from './signatures.ts'
 
 /** Returns the parts of an earlier answer of the model for a prompt. `items` are the items of this
- *  answer. */
+ *  answer. When the caller has changed a text, all texts lose their metadata. */
 export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): PromptPart[] {
-  const { source } = to
   const plain = items.flatMap(item => plainPart(item, to))
-  const listed = items
-    .flatMap(item => (item.type === 'call' ? [] : listedIn(membersFor(source, item.carried))))
-    .sort((one, other) => one.index - other.index)
-  // Some clients keep only the last piece of a list, and a text cut by half a list would be wrong.
-  const isWhole = listed.length > 0 && listed.every(({ index }, place) => index === place)
-  return isWhole ? ordered(plain, listed) : plain
+  const listed = listedParts(items.flatMap(item => (item.type === 'call' ? [] : [membersFor(to.source, item.carried)])))
+  if (listed.length === 0) return plain
+  const calls = new Map(plain.flatMap(part => (part.type === 'tool-call' ? [[String(part.toolCallId), part] as const] : [])))
+  const texts = { reasoning: joinedTexts(plain, 'reasoning'), text: joinedTexts(plain, 'text') }
+  return cutAnswer({ ...texts, calls: [...calls.keys()] }, listed)?.flatMap(part => promptPart(part, calls)) ?? plain
+}
+
+function promptPart(cut: CutPart, calls: ReadonlyMap<string, PromptPart>): PromptPart[] {
+  if (cut.type === 'part') return [{ ...cut.part, type: String(cut.part.type) }]
+  if (cut.type === 'call') return [calls.get(cut.id) ?? []].flat()
+  const { type, text, metadata } = cut
+  return [{ type, text, ...defined({ providerOptions: metadata }) }]
 }
 
 function plainPart(item: AnswerItem, to: AnswerTarget): PromptPart[] {
   const signature = defined({ providerOptions: thoughtSignature(item.carried, to) })
   if (item.type === 'call') {
     const { callId: toolCallId, name: toolName } = item
-    const providerOptions = optionsOf(membersFor(to.source, item.carried)[metadataMember])
+    const providerOptions = providerOptionsIn(membersFor(to.source, item.carried)[metadataMember])
     return [{ type: 'tool-call', toolCallId, toolName, input: inputOf(item), ...signature, ...defined({ providerOptions }) }]
   }
   if (item.type === 'reasoning') {
-    const signed = signedThinking(item.carried, to)
+    const signed = [...signedThinking(item.carried, to), ...encryptedReasoning(item, to)]
     if (signed.length > 0) return signed
     return item.content.length === 0 ? [] : [{ type: 'reasoning', text: item.content.join(''), ...signature }]
   }
@@ -81,53 +57,13 @@ function inputOf({ kind, input }: Extract<TextItem, { type: 'call' }>): JsonObje
   return isObject(value) ? value : { input }
 }
 
-function listedIn(members: JsonObject): ListedPart[] {
-  return objectsOf(members[partsMember]).flatMap((given): ListedPart[] => {
-    const { index, type, length, sum, part, id } = given
-    if (typeof index !== 'number') return []
-    if (type === 'call') return [{ index, type, id: textOf(id) ?? '' }]
-    if (type === 'part') return isObject(part) && hiddenTypes.has(part.type) ? [{ index, type, part }] : []
-    if ((type !== 'reasoning' && type !== 'text') || typeof length !== 'number' || typeof sum !== 'number') return []
-    return [{ index, type, length, sum, ...defined({ metadata: optionsOf(given.metadata) }) }]
-  })
-}
-
-/** Returns the value when it has the form of `providerOptions`: an object for each provider. */
-function optionsOf(value: unknown): JsonObject | undefined {
-  return isObject(value) && Object.values(value).every(isObject) ? value : undefined
-}
-
-/** Returns the listed parts with their metadata, then the rest of the answer. When a text is not
- *  the listed one, the caller has changed it, and all texts lose their metadata. */
-function ordered(plain: readonly PromptPart[], listed: readonly ListedPart[]): PromptPart[] {
-  const rest = { reasoning: joinedTexts(plain, 'reasoning'), text: joinedTexts(plain, 'text') }
-  const calls = new Map(plain.flatMap(part => (part.type === 'tool-call' ? [[part.toolCallId, part] as const] : [])))
-  const parts: PromptPart[] = []
-  for (const each of listed) {
-    if (each.type === 'part') parts.push({ ...each.part, type: String(each.part.type) })
-    else if (each.type === 'call') {
-      const call = calls.get(each.id)
-      calls.delete(each.id)
-      if (call) parts.push(call)
-    } else {
-      const { type, length, sum, metadata } = each
-      const text = rest[type].slice(0, length)
-      if (markWith(noText, text).sum !== sum) return [...plain]
-      parts.push({ type, text, ...defined({ providerOptions: metadata }) })
-      rest[type] = rest[type].slice(length)
-    }
-  }
-  for (const type of ['reasoning', 'text'] as const) if (rest[type] !== '') parts.push({ type, text: rest[type] })
-  return [...parts, ...calls.values()]
-}
-
 function joinedTexts(parts: readonly PromptPart[], type: string): string {
   return parts.map(part => (part.type === type ? textOf(part.text) : undefined) ?? '').join('')
 }
 
 /** Returns the metadata of a stream part as JSON; undefined when it has none. */
 export function metadataOf(value: unknown): JsonObject | undefined {
-  const options = optionsOf(value)
+  const options = providerOptionsIn(value)
   if (options === undefined || Object.keys(options).length === 0) return undefined
   return objectOf(parsedJson(JSON.stringify(options)))
 }

@@ -6,8 +6,9 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import { type ListedPart, markWith, metadataMember, noText, partsMember, type TextMark } from '../../../shared/text/provider-parts.ts'
 import { countOf } from '../../../shared/upstream/read-json.ts'
-import { type ListedPart, markWith, metadataMember, metadataOf, noText, partsMember, type TextMark } from './answer-parts.ts'
+import { metadataOf } from './answer-parts.ts'
 
 /** A part of the stream of the type `error`; `reported` is the package's own error. */
 export class StreamedError extends Error {

@@ -1,10 +1,12 @@
 /** Runs conversations with a language model of a provider package. */
-import { hash } from 'node:crypto'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { refusalBy } from '../../../shared/refusal.ts'
+import { dialectOfPackage } from '../../../shared/text/carried-members.ts'
+import { packageForm } from '../../../shared/text/package-signatures.ts'
+import { serviceDigests } from '../../../shared/text/text-common-request.ts'
 import { respondWith } from '../../../shared/text/text-respond.ts'
 import type { ToolPlan } from '../../../shared/text/tool-plan.ts'
 import { type ModelUse, openUse, type RunTools, report } from '../exchanges.ts'
@@ -14,7 +16,7 @@ import { AnswerReader } from './answer-reader.ts'
 import { languageCallOf, readWarnings, refuseUnsupportedText } from './call.ts'
 import { ConversationFiles } from './files.ts'
 import { type LanguageCall, type LanguageModel, languageModelOf } from './language-model.ts'
-import { signatureFormOf, takesFilesInResults } from './options.ts'
+import { takesFilesInResults } from './options.ts'
 import { promptOf } from './prompt.ts'
 
 /** Largest size in bytes of all answers of one conversation together. The answers are streamed, so
@@ -74,7 +76,7 @@ async function callOf({ tools, job, facts, request, plan }: Asking, used: ModelU
     version,
     files: new ConversationFiles({ guard, model, scratch: job.scratch, signal }),
     source: sourceOf({ facts, job }),
-    signatures: signatureFormOf(facts.package),
+    signatures: packageForm(facts.package),
     takesFilesInResults: facts.takesFilesInResults ?? takesFilesInResults(facts.package),
   })
   return languageCallOf({ facts, version, request, plan, requestId: job.id, prompt, signal })
@@ -82,9 +84,10 @@ async function callOf({ tools, job, facts, request, plan }: Asking, used: ModelU
 
 /** Returns the target's identity for carried members. */
 function sourceOf({ facts, job }: Pick<Asking, 'facts' | 'job'>): CarriedSource {
-  const digest = (name: string) => hash('sha256', name, 'hex').slice(0, 16)
+  const { baseOrigin, package: name } = facts
+  const host = baseOrigin === undefined ? (packageForm(name)?.host ?? name) : new URL(baseOrigin).hostname
   // All packages count as targets that speak chat; the dialect tells them from others.
-  return { protocol: 'chat', dialect: `ai-sdk ${facts.package}`, host: digest(facts.baseOrigin ?? facts.package), model: digest(job.model) }
+  return { protocol: 'chat', dialect: dialectOfPackage(name), ...serviceDigests(host, job.model) }
 }
 
 interface Told {
