@@ -76,6 +76,7 @@ export class ServiceExchange {
   #origin: string | undefined
   #bytesLeft: number
   #requests = 0
+  #running = 0
   #mayBePaid = false
   #refusal: ServiceRefusal | undefined
 
@@ -88,6 +89,11 @@ export class ServiceExchange {
   /** True when a request to the service was sent. */
   get hasSent(): boolean {
     return this.#requests > 0
+  }
+
+  /** True while a request waits for its answer, or a part of the answer. */
+  get isBusy(): boolean {
+    return this.#running > 0
   }
 
   /** True when the service received a paid request and did not refuse it. */
@@ -117,8 +123,12 @@ export class ServiceExchange {
       signal: AbortSignal.any([this.#settings.signal, requested.signal]),
     }
     this.#origin ??= sending.url.origin
-    const answer = this.#isService(sending.url) ? await this.#callService(sending) : await this.#download(sending)
-    return responseOf(answer)
+    this.#running += 1
+    try {
+      return responseOf(this.#isService(sending.url) ? await this.#callService(sending) : await this.#download(sending))
+    } finally {
+      this.#running -= 1
+    }
   }
 
   #isService({ origin, host }: URL): boolean {
@@ -165,9 +175,19 @@ export class ServiceExchange {
   }
 
   async *#streamed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of chunks) {
-      this.#count(chunk)
-      yield chunk
+    this.#running += 1
+    try {
+      for await (const chunk of chunks) {
+        this.#count(chunk)
+        this.#running -= 1
+        try {
+          yield chunk
+        } finally {
+          this.#running += 1
+        }
+      }
+    } finally {
+      this.#running -= 1
     }
   }
 

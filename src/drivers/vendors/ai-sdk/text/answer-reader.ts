@@ -62,21 +62,26 @@ export class AnswerReader {
   /** Ended parts that are listed only when a later part has metadata. */
   #unlisted: ListedPart[] = []
   #sources = 0
+  #charactersLeft: number
   #hasSpoken = false
   #hasFiles = false
   #result: TextResult | undefined
   /** Warnings of the package about the call, as it gave them. */
   warnings: readonly JsonObject[] = []
 
-  /** `from` identifies the target whose answer is read; it is stored with carried members. */
-  constructor(from: CarriedSource) {
+  /** `from` identifies the target whose answer is read; it is stored with carried members.
+   *  `mostCharacters` is the largest length of all texts of the answer together. */
+  constructor(from: CarriedSource, mostCharacters: number) {
     this.#from = from
+    this.#charactersLeft = mostCharacters
   }
 
   /** Returns the events for a part. Throws a `StreamedError` for an error, and `upstream_error` for
-   *  an answer that broke off or holds nothing. */
+   *  an answer that broke off, is too long or holds nothing. */
   read(given: unknown): TextEvent[] {
     const part = objectOf(given)
+    this.#charactersLeft -= textOf(part.delta)?.length ?? textOf(part.input)?.length ?? 0
+    if (this.#charactersLeft < 0) throw new GatewayError('upstream_error', 'The provider package gave an answer that is too long.')
     const id = textOf(part.id) ?? ''
     switch (part.type) {
       case 'text-start':

@@ -11,7 +11,7 @@ import {
   type RerankRequest,
   searchUnits,
 } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
-import { type ModelUse, openUse, type RunTools, unlessCancelled } from '../exchanges.ts'
+import { type ModelUse, openUse, type RunTools } from '../exchanges.ts'
 import { textFailureOf } from '../failures.ts'
 import { invoked, providerModel } from '../provider-model.ts'
 import { settings, type TargetFacts } from '../settings.ts'
@@ -46,7 +46,7 @@ export function rerankRuns(tools: RunTools): StreamedOffer<RerankRequest, Rerank
 
 async function scoresOf(
   { request, id, warn }: RerankJob,
-  { source, signal }: ModelUse,
+  { source, signal, wait }: ModelUse,
   facts: TargetFacts,
 ): Promise<RerankEvent['scores']> {
   const { model } = providerModel(source, kind)
@@ -57,7 +57,7 @@ async function scoresOf(
     ...{ query, documents: { type: 'text', values: documents }, ...defined({ topN }) },
     ...{ providerOptions: options, headers: callHeaders({ requestId: id, hops }), abortSignal: signal },
   }
-  const { ranking } = objectOf(await unlessCancelled(Promise.resolve(invoked(model, 'doRerank', call)), signal))
+  const { ranking } = objectOf(await wait(invoked(model, 'doRerank', call)))
   if (!Array.isArray(ranking)) throw new GatewayError('upstream_error', 'The provider package gave no ranking.')
   return objectsOf(ranking)
     .map(({ index, relevanceScore: score }) => {
