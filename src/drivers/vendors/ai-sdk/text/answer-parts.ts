@@ -1,5 +1,5 @@
-/** Converts earlier answers to parts of a prompt, in which the parts have back what the package said
- *  about them (`src/drivers/shared/text/provider-parts.ts`). */
+/** Converts earlier answers to parts of a prompt, in which the parts have back what the package
+ *  said about them (`src/drivers/shared/text/packages/provider-parts.ts`). */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
@@ -10,7 +10,7 @@ import {
   listedParts,
   metadataMember,
   providerOptionsIn,
-} from '../../../shared/text/provider-parts.ts'
+} from '../../../shared/text/packages/provider-parts.ts'
 import { wrapInput } from '../../../shared/text/tool-plan.ts'
 import type { PromptPart } from './language-model.ts'
 import { type AnswerTarget, encryptedReasoning, membersFor, signedThinking, thoughtSignature } from './signatures.ts'

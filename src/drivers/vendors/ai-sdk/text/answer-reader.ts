@@ -6,7 +6,14 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import { type ListedPart, markWith, metadataMember, noText, partsMember, type TextMark } from '../../../shared/text/provider-parts.ts'
+import {
+  type ListedPart,
+  markWith,
+  metadataMember,
+  noText,
+  partsMember,
+  type TextMark,
+} from '../../../shared/text/packages/provider-parts.ts'
 import { countOf } from '../../../shared/upstream/read-json.ts'
 import { metadataOf } from './answer-parts.ts'
 

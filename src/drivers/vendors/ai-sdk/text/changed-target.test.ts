@@ -142,8 +142,9 @@ for (const [name, caller] of Object.entries(callers))
           assert.equal(sent.split(JSON.stringify(signature)).length - 1, 1, `${from} to ${to}: ${sent}`)
         }
       })
-      // A chat message, or a call of Responses, does not say which target made it. Its signatures go
-      // to every target of the protocol, as those of a client do that talked to the service itself.
+      // A chat message, or a call of Responses, does not say which target made it. Its signatures
+      // go to every target of the protocol, as those of a client do that talked to the service
+      // itself.
       if (name === 'chat' || (name === 'Responses' && provider === 'gemini')) continue
       test(`takes no signature of the package of ${provider} to another service`, async () => {
         for (const to of ['other-native', 'other-package']) {

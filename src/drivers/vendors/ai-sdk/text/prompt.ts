@@ -1,6 +1,6 @@
 /** Converts a conversation to the prompt of a language model of a provider package. */
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
-import { answerItem, runOf } from '../../../shared/text/provider-parts.ts'
+import { answerItem, runOf } from '../../../shared/text/packages/provider-parts.ts'
 import { partsOfAnswer } from './answer-parts.ts'
 import { type ConversationFiles, filePart, type MediaPart, resultFilePart } from './files.ts'
 import type { LanguageVersion, PromptMessage, PromptPart } from './language-model.ts'

@@ -5,7 +5,7 @@ import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { refusalBy } from '../../../shared/refusal.ts'
 import { dialectOfPackage } from '../../../shared/text/carried-members.ts'
-import { packageForm } from '../../../shared/text/package-signatures.ts'
+import { packageForm } from '../../../shared/text/packages/package-signatures.ts'
 import { serviceDigests } from '../../../shared/text/text-common-request.ts'
 import { respondWith } from '../../../shared/text/text-respond.ts'
 import type { ToolPlan } from '../../../shared/text/tool-plan.ts'

@@ -4,7 +4,7 @@ import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json
 import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
 import { carriedFor } from '../../../shared/text/carried-members.ts'
-import type { PackageForm } from '../../../shared/text/package-signatures.ts'
+import type { PackageForm } from '../../../shared/text/packages/package-signatures.ts'
 import type { PromptPart } from './language-model.ts'
 
 /** The target that gets a prompt. */

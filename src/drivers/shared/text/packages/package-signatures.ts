@@ -4,7 +4,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
-import { isSameService, packageIn } from './carried-members.ts'
+import { isSameService, packageIn } from '../carried-members.ts'
 import {
   type AnswerItem,
   answerItem,

@@ -74,9 +74,9 @@ export function runOf<Item extends TextItem>(
   return run
 }
 
-/** Returns the parts that the carried members of an answer's items list, in their order. Empty when
- *  parts are missing: some clients keep only the last piece of a list, and a text cut by half a list
- *  would be wrong. */
+/** Returns the parts that the carried members of an answer's items list, in their order. Empty
+ *  when parts are missing: some clients keep only the last piece of a list, and a text cut by
+ *  half a list would be wrong. */
 export function listedParts(members: readonly JsonObject[]): ListedPart[] {
   const listed = members.flatMap(listedIn).sort((one, other) => one.index - other.index)
   return listed.every(({ index }, place) => index === place) ? listed : []
