@@ -22,6 +22,12 @@ async function printed(text: string): Promise<{ lines: string[]; error: string }
   return { lines: out.split('\n').filter(Boolean), error }
 }
 
+test('a library that prints megabytes fills no line with them', async () => {
+  const { lines } = await printed(`console.log('x'.repeat(5_000_000))`)
+  const { msg } = JSON.parse(lines[0] ?? '')
+  assert.equal(msg, `${'x'.repeat(10_000)}... (5000000 characters)`)
+})
+
 test('whatever libraries print is a JSON line of the log, one for each call, at its level', async () => {
   const { lines, error } = await printed(`
     const kept = console.log

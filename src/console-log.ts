@@ -36,11 +36,18 @@ export function consoleToLog(log: Logger): Disposable {
   }
 }
 
+/** Longest text of one line, in characters: a library may print megabytes. */
+const longestText = 10_000
+
+function cut(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText)}... (${text.length} characters)`
+}
+
 function lineWriter(write: (text: string) => void): Writable {
   return new Writable({
     decodeStrings: false,
     write(chunk, _encoding, done) {
-      write(String(chunk).replace(/\n$/, ''))
+      write(cut(String(chunk).replace(/\n$/, '')))
       done()
     },
   })

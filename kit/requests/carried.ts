@@ -35,6 +35,11 @@ export const thinkingBlocks = 'thinking_blocks'
  *  upstream understands. */
 export const sealedMark = 'carried='
 
+/** Returns true for a signature or encrypted content that the gateway made. */
+export function isSealedReasoning(text: unknown): text is string {
+  return typeof text === 'string' && text.startsWith(sealedMark)
+}
+
 /** Largest number of characters of JSON that the carried members of one answer may have
  *  together. Members beyond this limit are dropped completely, not cut, because a part of a
  *  signature is useless. */

@@ -33,7 +33,6 @@ const known = [
   'src/drivers/shared/http1/connection.ts',
   'src/drivers/shared/upstream/guarded-agent.ts',
   'src/drivers/shared/upstream/url-guard.ts',
-  'src/drivers/vendors/ai-sdk/service-fetch.ts',
   'src/packs/download.ts',
   // This file connects to other nodes of the gateway, always without a proxy.
   'src/engine-runs/send-run.ts',

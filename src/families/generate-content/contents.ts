@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { anySourceOf, type CarriedMembers, mostCarriedCharacters } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
-import { sealedCalls } from '../shared/sealed-reasoning.ts'
+import { limitSealed, sealedCalls } from '../shared/sealed-reasoning.ts'
 import { fileOf, partsOf } from './parts.ts'
 import type { Content, Part } from './schema.ts'
 import { reasoningIn } from './signature.ts'
@@ -15,7 +15,7 @@ type Message = Extract<TextItem, { type: 'message' }>
 /** Returns the conversation. Throws `invalid_request`, which names the part that cannot be
  *  translated. */
 export function itemsOf(contents: readonly Content[], path: Path): TextItem[] {
-  const reader = new ContentReader()
+  const reader = new ContentReader(path)
   for (const [index, content] of contents.entries()) reader.read(content, [...path, index])
   return reader.items()
 }
@@ -32,10 +32,18 @@ export function textsOf({ parts = [] }: Content, path: Path): TextPart[] {
 }
 
 class ContentReader {
+  /** Place of the contents in the body. */
+  readonly #path: Path
+  /** Number of signatures that this gateway made. */
+  #sealed = 0
   readonly #items: TextItem[] = []
   readonly #callIds = new Set<string>()
   /** Calls that have no response yet, oldest first. */
   readonly #open: { id: string; name: string }[] = []
+
+  constructor(path: Path) {
+    this.#path = path
+  }
 
   read({ role = 'user', parts = [] }: Content, path: Path): void {
     if (role !== 'user' && role !== 'model' && role !== 'function')
@@ -81,6 +89,7 @@ class ContentReader {
     if (!thoughtSignature) return undefined
     const { length } = thoughtSignature
     const opened = reasoningIn(thoughtSignature, says => refusal(path, says))
+    if (opened) limitSealed(++this.#sealed, says => refusal(this.#path, says))
     if (opened) {
       const { texts, isSummary, ...rest } = opened
       if (texts.length > 0 && isOnlyThoughts(this.#items.at(-1))) this.#items.pop()

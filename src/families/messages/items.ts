@@ -1,10 +1,16 @@
 /** Translates the messages of a body into neutral items. Calls, results and thinking become
  *  items of their own, not parts of messages. */
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
-import { anySourceOf, type CarriedMembers, mostCarriedCharacters, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
+import {
+  anySourceOf,
+  type CarriedMembers,
+  isSealedReasoning,
+  mostCarriedCharacters,
+  thinkingBlocks,
+} from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
-import { sealedCalls, unsealed } from '../shared/sealed-reasoning.ts'
+import { limitSealed, sealedCalls, unsealed } from '../shared/sealed-reasoning.ts'
 import { partsOf } from './parts.ts'
 import type { Block, Message } from './schema.ts'
 
@@ -13,6 +19,8 @@ type Reasoning = Extract<TextItem, { type: 'reasoning' }>
 /** Returns the conversation. Throws `invalid_request`, which names the block that cannot be
  *  translated. */
 export function itemsOf(messages: readonly Message[]): TextItem[] {
+  const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
+  limitSealed(blocks.filter(({ signature }) => isSealedReasoning(signature)).length, says => refusal(['messages'], says))
   const calls = new Set<string>()
   const items = messages.flatMap((message, index) => itemsOfMessage(message, ['messages', index], calls))
   const carried = sealedCalls(items.flatMap(item => (item.type === 'reasoning' ? [item] : [])))

@@ -16,6 +16,16 @@ export interface SealedReasoning {
   id?: string
 }
 
+/** Largest number of sealed texts in one conversation. Each is opened, checked and translated, and
+ *  a body of many short ones takes the most time. */
+export const mostSealed = 10_000
+
+/** Throws the error of `refused` for a conversation with more sealed texts than `mostSealed`. */
+export function limitSealed(count: number, refused: (says: string) => Error): void {
+  if (count > mostSealed)
+    throw refused(`has more than ${mostSealed} signatures or encrypted contents that this gateway made; it may have that many at most.`)
+}
+
 /** Returns the reasoning as one text. */
 export function sealed(reasoning: SealedReasoning): string {
   return sealedMark + Buffer.from(JSON.stringify(reasoning)).toString('base64url')

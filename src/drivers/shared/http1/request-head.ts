@@ -3,8 +3,13 @@
 import type { Readable } from 'node:stream'
 import { Http1Error } from './http1-error.ts'
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** The methods that the client can send. HEAD is not among them: the parser expects a body. */
+export type HttpMethod = (typeof methods)[number]
+
 export interface Http1Request {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: HttpMethod
   /** Path of the request; begins with a slash and includes the query, if there is one. */
   path: string
   /** Header names and values in turn. Many requests share one array, so the array is checked once
@@ -22,6 +27,8 @@ export interface Http1Request {
   idleMs: number
 }
 
+/** Methods whose requests state the length of their body even when they have none. */
+const announcesBody: ReadonlySet<HttpMethod> = new Set(['POST', 'PUT', 'PATCH'])
 const invalidPath = /[^\x21-\xff]/
 export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
@@ -48,8 +55,17 @@ export function requestHead(host: string, { method, path, headers, extra, body }
   let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: ${isLast ? 'close' : 'keep-alive'}\r\n${linesOf(headers)}`
   for (const name in extra) if (!(isLast && name === 'connection')) head += line(name, extra[name] ?? '')
   const bytes = body === undefined ? undefined : Buffer.isBuffer(body) ? body.length : body.bytes
-  if (bytes !== undefined || method === 'POST') head += `content-length: ${bytes ?? 0}\r\n`
+  if (bytes !== undefined || announcesBody.has(method)) head += `content-length: ${bytes ?? 0}\r\n`
   return `${head}\r\n`
+}
+
+export function isHttpMethod(method: string): method is HttpMethod {
+  return methods.some(each => each === method)
+}
+
+/** Returns true for a header that the client derives from the request. */
+export function isOwnHeader(name: string): boolean {
+  return ownHeaders.has(name.toLowerCase())
 }
 
 /** Returns true when the request must have a new connection that is closed afterwards. */
@@ -69,7 +85,7 @@ function linesOf(headers: readonly string[]): string {
 
 function line(name: string, value: string): string {
   if (!headerName.test(name)) throw new Http1Error('UND_ERR_INVALID_ARG', `${JSON.stringify(name)} is no valid header name.`)
-  if (ownHeaders.has(name.toLowerCase())) throw new Http1Error('UND_ERR_INVALID_ARG', `The header ${name} is set by the client itself.`)
+  if (isOwnHeader(name)) throw new Http1Error('UND_ERR_INVALID_ARG', `The header ${name} is set by the client itself.`)
   if (invalidValue.test(value)) throw new Http1Error('UND_ERR_INVALID_ARG', `The value of the header ${name} cannot be sent.`)
   return `${name}: ${value}\r\n`
 }

@@ -15,16 +15,36 @@ export interface CarriedTarget {
 
 /** Returns the carried members to send to a target. Members that an upstream sent go back only to a
  *  target of the same kind: one with the same protocol and dialect, and with the same host or the
- *  same upstream model. Members that the caller sent without naming the target that made them
- *  (`anySourceOf`) go to every target that speaks their protocol. Members that the caller added go
- *  to every target that accepts unknown members. */
+ *  same upstream model; a package of the AI SDK gets them from every dialect of its protocol.
+ *  Members that the caller sent without naming the target that made them (`anySourceOf`) go to
+ *  every target that speaks their protocol. Members that the caller added go to every target that
+ *  accepts unknown members. */
 export function carriedFor({ kind, refusesUnknown }: CarriedTarget, carried: CarriedMembers | undefined): CarriedMembers | undefined {
   if (carried === undefined) return undefined
   const { from } = carried
   if (from === undefined) return refusesUnknown ? undefined : carried
   if (from.protocol !== kind.protocol) return undefined
-  const isSameKind = from.dialect === kind.dialect && (from.host === kind.host || from.model === kind.model)
+  // A package of the AI SDK takes the signatures of its provider, whichever dialect received them.
+  const isSameKind = (from.dialect === kind.dialect || packageIn(kind.dialect) !== undefined) && isSameService(from, kind)
   return isSameKind || from.host === '' ? carried : undefined
+}
+
+/** Returns true when both are targets of one service, or of one model. */
+export function isSameService(one: CarriedSource, other: CarriedSource): boolean {
+  return one.host === other.host || one.model === other.model
+}
+
+const packageDialect = 'ai-sdk '
+
+/** Returns the dialect of targets that are reached by this package of an AI SDK provider. */
+export function dialectOfPackage(name: string): string {
+  return packageDialect + name
+}
+
+/** Returns the package by which targets of this dialect are reached; undefined when there is
+ *  none. */
+export function packageIn(dialect: string): string | undefined {
+  return dialect.startsWith(packageDialect) ? dialect.slice(packageDialect.length) : undefined
 }
 
 const ofMessage = new Set(

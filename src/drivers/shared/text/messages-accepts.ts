@@ -1,6 +1,6 @@
 /** Decides whether the body of a message can be sent to an upstream unchanged. */
 import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
-import { sealedMark } from '@generation-gateway/kit/requests/carried.ts'
+import { isSealedReasoning } from '@generation-gateway/kit/requests/carried.ts'
 
 /** Returns false for a body with thinking that this gateway signed for the answer of another
  *  kind of target. No upstream understands such a signature, so the body must be translated. */
@@ -9,5 +9,5 @@ export function acceptsMessages({ messages }: JsonObject): boolean {
 }
 
 function isOurs(block: JsonObject): boolean {
-  return block.type === 'thinking' && typeof block.signature === 'string' && block.signature.startsWith(sealedMark)
+  return block.type === 'thinking' && isSealedReasoning(block.signature)
 }

@@ -18,9 +18,13 @@ export interface UpstreamModel extends CarriedTarget {
 /** Returns the target in the form that the request builder of a protocol needs. */
 export function upstreamModel({ facts, model, protocol }: { facts: TextTarget; model: string; protocol: TextProtocol }): UpstreamModel {
   const { dialect, refusesUnknown = false, reasoningIn = refusesUnknown ? null : 'reasoning_content' } = facts
-  const host = digestOf(new URL(facts.upstream.origin).hostname)
-  const kind = { protocol, dialect, host, model: digestOf(model) }
+  const kind = { protocol, dialect, ...serviceDigests(new URL(facts.upstream.origin).hostname, model) }
   return { model, dialect, kind, refusesUnknown, reasoningIn: reasoningIn ?? undefined }
+}
+
+/** Returns the digests by which a target of this host and model is known again. */
+export function serviceDigests(host: string, model: string): { host: string; model: string } {
+  return { host: digestOf(host), model: digestOf(model) }
 }
 
 function digestOf(name: string): string {

@@ -10,6 +10,7 @@ import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { targetFor } from '../upstream/hops.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
+import { withPackageSignatures } from './packages/package-signatures.ts'
 import { isTokenCount, textProtocols } from './protocols.ts'
 import { upstreamModel } from './text-common-request.ts'
 import type { TargetOf, TextTarget } from './text-target.ts'
@@ -60,7 +61,8 @@ function countRequest(request: TextRequest, facts: TextTarget, model: string): {
   if (protocol === undefined || (protocol === 'responses' && dialect === 'ark')) return undefined
   const { minor, countBody } = textProtocols[protocol]
   if (minor?.count === undefined || countBody === undefined) return undefined
-  return { path: minor.count.path(model, false), body: countBody(request, plan, upstreamModel({ facts, model, protocol })) }
+  const to = upstreamModel({ facts, model, protocol })
+  return { path: minor.count.path(model, false), body: countBody(withPackageSignatures(request, to.kind), plan, to) }
 }
 
 function countIn(tokens: unknown): number {

@@ -9,6 +9,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 import { streamFailure } from '../upstream/upstream-failures.ts'
 import { failureIn, judgeAnswer, noAnswer } from './false-answer.ts'
+import { withPackageSignatures } from './packages/package-signatures.ts'
 import { type AnswerReader, textProtocols, type UpstreamProtocol } from './protocols.ts'
 import { upstreamModel } from './text-common-request.ts'
 import type { TextTarget } from './text-target.ts'
@@ -37,7 +38,10 @@ export async function* openTextAnswer(
   const protocol = protocolFor(request, asking.facts.protocols)
   const to = upstreamModel({ ...asking, protocol })
   const wire = textProtocols[protocol]
-  const answer = await open(asking, request, { path: wire.path(asking.model, true), body: wire.body(request, plan, to) })
+  const answer = await open(asking, request, {
+    path: wire.path(asking.model, true),
+    body: wire.body(withPackageSignatures(request, to.kind), plan, to),
+  })
   const reader = wire.reader(to.kind)
   const judged = { protocol: wire, secrets }
   if (answer.mediaType.endsWith('json')) yield* whole(await answer.json(maxWholeBytes), reader, judged)

@@ -38,6 +38,6 @@ export function createAgent({ route, isTrusted = false, ...rule }: AgentSettings
 }
 
 /** Returns the options of undici's connector for direct connections of a route. */
-export function connectorOptions({ connectMs, secureContext }: OutboundRoute) {
+function connectorOptions({ connectMs, secureContext }: OutboundRoute) {
   return { timeout: connectMs, allowH2: false, ...(secureContext === undefined ? {} : { secureContext }) }
 }

@@ -15,6 +15,9 @@ export interface Exchange {
   /** True when the request refers to an object stored at the upstream: a 404 then means that the
    *  object is missing, not the model. */
   isStored: boolean
+  /** True when the sink gets answers of every status; otherwise it gets a refusal (status 300 or
+   *  above) as an error. */
+  passesRefusals?: boolean
   /** Limit from the start to the last byte of the answer, milliseconds; undefined for none. */
   totalMs: number | undefined
 }
@@ -100,7 +103,7 @@ class RunningExchange implements Http1Handler, RelayControl {
   }
 
   onHead(status: number, headers: AnswerHeaders): void {
-    if (status >= 300) {
+    if (status >= 300 && this.#exchange.passesRefusals !== true) {
       this.#refusal = { status, headers, chunks: [], bytes: 0 }
       return
     }

@@ -36,6 +36,9 @@ export interface JsonCall extends UpstreamCall {
   maxBytes: number
 }
 
+/** The part of a target that a request without the target's headers needs. */
+export type ExchangeTarget = Pick<UpstreamTarget, 'origin' | 'route' | 'totalMs' | 'secrets'>
+
 export interface JsonAnswer {
   status: number
   headers: AnswerHeaders
@@ -48,6 +51,9 @@ export interface Upstream {
   /** Sends the caller's bytes to `path` + `suffix` and streams the answer to the sink. Every
    *  relayed request takes this way, so it must be fast. */
   relay(target: UpstreamTarget, path: string, request: ExchangeRequest, sink: RelaySink): void
+  /** Sends the request to the target's origin as it is, without the target's path and headers. The
+   *  sink gets answers of every status, refusals too. */
+  exchange(target: ExchangeTarget, request: Http1Request, sink: RelaySink): void
   /** Resolves when a successful answer begins. The caller must read the answer or cancel it. */
   open(target: UpstreamTarget, call: UpstreamCall): Promise<UpstreamAnswer>
   /** Returns the whole answer as JSON. In addition to the errors of `open`, throws
@@ -59,7 +65,7 @@ export interface Upstream {
 
 export function createUpstream(outbound: Outbound): Upstream {
   const pools = new Map<RouteSettings, Map<string, ConnectionPool>>()
-  const poolOf = ({ origin, route }: UpstreamTarget): ConnectionPool => {
+  const poolOf = ({ origin, route }: ExchangeTarget): ConnectionPool => {
     let byOrigin = pools.get(route)
     if (byOrigin === undefined) {
       byOrigin = new Map()
@@ -84,6 +90,10 @@ export function createUpstream(outbound: Outbound): Upstream {
       const { secrets, totalMs } = target
       const isStored = request.suffix !== ''
       startExchange({ pool: poolOf(target), request: relayRequest(target, path, request), secrets, isStored, totalMs }, sink)
+    },
+    exchange: (target, request, sink) => {
+      const { secrets, totalMs } = target
+      startExchange({ pool: poolOf(target), request, secrets, isStored: false, passesRefusals: true, totalMs }, sink)
     },
     open: async (target, call) => begin(target, call).answer,
     json: async (target, call) => {

@@ -3,7 +3,6 @@ import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { createCallSlots } from './call-slots.ts'
 import { imageRuns } from './image-runs.ts'
 import { installedPackages, type PackageSource, providerPackages } from './packages.ts'
-import { ServiceAgents } from './service-fetch.ts'
 import { settings } from './settings.ts'
 import { textRuns } from './text/runs.ts'
 import { embedRuns } from './vectors/embed.ts'
@@ -26,10 +25,9 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
     id: 'ai-sdk',
     title: 'AI SDK provider package',
     settings,
-    open: ({ guard, log, inspection, outbound }) => {
+    open: ({ upstream, submits, guard, log, inspection }) => {
       const packages = providerPackages(source)
-      const agents = new ServiceAgents(outbound)
-      const tools = { packages, connections: { agents, guard }, log, inspection, places: createCallSlots(mostInMemory) }
+      const tools = { packages, connections: { upstream, submits, guard }, log, inspection, places: createCallSlots(mostInMemory) }
       const runs = imageRuns(tools)
       return {
         // The offers list all extra fields. When the package of a target has no option for one, the
@@ -43,7 +41,6 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
           'text.rerank': rerankRuns(tools),
         },
         unusable: given => packages.problemOf(settings.targetOf(given)),
-        close: () => agents.destroy(),
       }
     },
   })

@@ -2,6 +2,7 @@
  *  that the package receives. At the end, requests that still run are aborted. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
@@ -28,6 +29,7 @@ interface ModelUseOptions {
   maxBytes: number
   standIns?: ExchangeSettings['standIns']
   isStreamed?: ExchangeSettings['isStreamed']
+  mayRepeat?: ExchangeSettings['mayRepeat']
   /** Origin of the service when the settings do not state it; undefined means the origin of the
    *  first request. */
   origin?: string | undefined
@@ -38,6 +40,9 @@ export interface ModelUse {
   source: ModelSource
   /** Fires when the job is aborted, and at the end of the use. */
   signal: AbortSignal
+  /** Returns the result of the package's work. Throws the abort reason as soon as the signal fires,
+   *  and `upstream_timeout` for a package that neither ends its work nor waits for its service. */
+  wait<Result>(work: Promise<Result> | Result): Promise<Result>
 }
 
 const longestRemark = 300
@@ -63,18 +68,42 @@ export async function useModel<Result>(
  *  the package cannot be used. */
 export async function openUse(
   { packages, connections }: RunTools,
-  { facts, model, signal: outer, maxBytes, standIns, isStreamed, origin }: ModelUseOptions,
+  { facts, model, signal: outer, maxBytes, standIns, isStreamed, mayRepeat, origin }: ModelUseOptions,
 ): Promise<ModelUse & Disposable> {
-  const factory = await packages.factoryOf(facts)
   const end = new AbortController()
   const signal = AbortSignal.any([outer, end.signal])
   const { baseOrigin, apiHosts, waits, upstream } = facts
   const { route, totalMs } = upstream
-  const limits = { waits, route, totalMs, maxBytes, ...defined({ standIns, isStreamed }) }
+  const limits = { waits, route, totalMs, maxBytes, ...defined({ standIns, isStreamed, mayRepeat }) }
   const exchange = new ServiceExchange({ connections, origin: baseOrigin ?? origin, apiHosts, signal, ...limits })
+  const wait = <Result>(work: Promise<Result> | Result) => unlessSilent(Promise.resolve(work), { exchange, facts, signal })
+  // The signal gives its own reason, which need not be an error for callers.
+  const factory = await wait(packages.factoryOf(facts)).catch(error => {
+    throw outer.aborted ? new GatewayError('cancelled', 'The request to the service was stopped.') : error
+  })
   const options = { ...facts.factoryOptions, fetch: exchange.fetch }
   const source = { package: facts.package, model, factory, options }
-  return { exchange, source, signal, [Symbol.dispose]: () => end.abort() }
+  return { exchange, source, signal, wait, [Symbol.dispose]: () => end.abort() }
+}
+
+/** Returns the result of `work`. The time limit for the first byte of an answer holds for a package
+ *  without a request, too: requests have limits of their own. */
+async function unlessSilent<Result>(
+  work: Promise<Result>,
+  { exchange, facts, signal }: { exchange: ServiceExchange; facts: TargetFacts; signal: AbortSignal },
+): Promise<Result> {
+  const { firstByteMs } = facts.waits
+  const silence = new AbortController()
+  const timer = setInterval(() => {
+    if (exchange.isBusy) return
+    const says = `The package ${facts.package} gave no answer, and sent no request to its service, for ${firstByteMs / 1000} s.`
+    silence.abort(new GatewayError('upstream_timeout', says))
+  }, firstByteMs)
+  try {
+    return await unlessCancelled(work, AbortSignal.any([signal, silence.signal]))
+  } finally {
+    clearInterval(timer)
+  }
 }
 
 /** Returns the result of `work`, but throws the abort reason as soon as the signal fires: some

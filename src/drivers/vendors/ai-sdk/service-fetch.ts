@@ -2,18 +2,22 @@
  *  limits the size of answers, and records whether the service may charge for a request. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { routedConnector } from '@generation-gateway/kit/outbound/connector.ts'
-import type { Outbound, OutboundRoute, RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
-import { Agent, buildConnector, request } from 'undici'
+import type { RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
+import { type HttpMethod, isHttpMethod, isOwnHeader } from '../../shared/http1/request-head.ts'
 import { TooManyBytesError } from '../../shared/output/save-body.ts'
-import { connectorOptions } from '../../shared/upstream/guarded-agent.ts'
+import { sentBody } from '../../shared/upstream/sent-body.ts'
 import type { Waits } from '../../shared/upstream/service-settings.ts'
+import type { Upstream } from '../../shared/upstream/upstream.ts'
+import { AnswerSink, type UpstreamAnswer } from '../../shared/upstream/upstream-answer.ts'
 import { type AnswerHeaders, headerOf, networkFailure } from '../../shared/upstream/upstream-failures.ts'
 import type { UrlGuard } from '../../shared/upstream/url-guard.ts'
 import type { StandIns } from './stand-ins.ts'
 
 export interface ServiceConnections {
-  agents: ServiceAgents
+  /** Keeps connections for further requests. */
+  upstream: Upstream
+  /** Sends paid requests, each over a connection of its own. */
+  submits: Upstream
   guard: UrlGuard
 }
 
@@ -33,6 +37,9 @@ export interface ExchangeSettings {
   maxBytes: number
   /** Moves large files in answers to disk (see stand-ins.ts); when absent, they stay in memory. */
   standIns?: StandIns
+  /** True when a request may be sent again, because the service's work for it is worth so little. By
+   *  default only a GET may. */
+  mayRepeat?: boolean
   /** True when the package gets successful answers of the service as streams; by default it gets
    *  each answer only once the answer is complete. */
   isStreamed?: boolean
@@ -42,7 +49,7 @@ export interface ExchangeSettings {
 
 interface OutgoingRequest {
   url: URL
-  method: string
+  method: HttpMethod
   headers: Headers
   body: Buffer
   signal: AbortSignal
@@ -58,53 +65,10 @@ interface Answer {
   body: Buffer | ReadableStream<Uint8Array>
 }
 
-/** HTTP methods whose requests the service never charges. */
-const readingMethods = new Set(['GET', 'HEAD'])
 /** Headers that do not identify the client; a host other than the service receives only these. */
 const openHeaders = ['accept', 'range']
 const bodylessStatuses = new Set([204, 205, 304])
 const busyStatuses = new Set([503, 529])
-/** Errors of connections that were never established, so that nothing was sent. */
-const neverConnected = new WeakSet<Error>()
-
-/** Keeps one agent of undici for each set of proxy and certificate settings. */
-export class ServiceAgents {
-  readonly #outbound: Outbound
-  readonly #agents = new Map<RouteSettings, Agent>()
-
-  constructor(outbound: Outbound) {
-    this.#outbound = outbound
-  }
-
-  of(route: RouteSettings): Agent {
-    const agent = this.#agents.get(route) ?? createServiceAgent(this.#outbound.routeOf(route))
-    this.#agents.set(route, agent)
-    return agent
-  }
-
-  async destroy(): Promise<void> {
-    await Promise.all([...this.#agents.values()].map(agent => agent.destroy()))
-  }
-}
-
-/** Creates an agent that opens a new connection for each request. With a reused connection, the
- *  service might close it just as a paid request is sent, and it would be unknown whether the
- *  request arrived. */
-function createServiceAgent(route: OutboundRoute): Agent {
-  const connect = routedConnector(route, buildConnector(connectorOptions(route)))
-  return new Agent({
-    allowH2: false,
-    pipelining: 0,
-    connect: (options, callback) =>
-      connect(options, (...[error, socket]) => {
-        if (error !== null || socket === null) {
-          const failure = error ?? new Error('no connection')
-          neverConnected.add(failure)
-          callback(failure, null)
-        } else callback(null, socket)
-      }),
-  })
-}
 
 /** Sends all requests of one run. */
 export class ServiceExchange {
@@ -112,6 +76,7 @@ export class ServiceExchange {
   #origin: string | undefined
   #bytesLeft: number
   #requests = 0
+  #running = 0
   #mayBePaid = false
   #refusal: ServiceRefusal | undefined
 
@@ -124,6 +89,11 @@ export class ServiceExchange {
   /** True when a request to the service was sent. */
   get hasSent(): boolean {
     return this.#requests > 0
+  }
+
+  /** True while a request waits for its answer, or a part of the answer. */
+  get isBusy(): boolean {
+    return this.#running > 0
   }
 
   /** True when the service received a paid request and did not refuse it. */
@@ -147,14 +117,18 @@ export class ServiceExchange {
     const requested = new Request(input, init)
     const sending: OutgoingRequest = {
       url: new URL(requested.url),
-      method: requested.method,
+      method: methodOf(requested),
       headers: requested.headers,
       body: Buffer.from(await requested.arrayBuffer()),
       signal: AbortSignal.any([this.#settings.signal, requested.signal]),
     }
     this.#origin ??= sending.url.origin
-    const answer = this.#isService(sending.url) ? await this.#callService(sending) : await this.#download(sending)
-    return responseOf(answer)
+    this.#running += 1
+    try {
+      return responseOf(this.#isService(sending.url) ? await this.#callService(sending) : await this.#download(sending))
+    } finally {
+      this.#running -= 1
+    }
   }
 
   #isService({ origin, host }: URL): boolean {
@@ -163,67 +137,64 @@ export class ServiceExchange {
 
   async #callService(sending: OutgoingRequest): Promise<Answer> {
     const couldBePaid = this.#mayBePaid
-    const isPaid = !readingMethods.has(sending.method)
+    const isPaid = sending.method !== 'GET'
     this.#requests += 1
     this.#refusal = undefined
     if (isPaid) this.#mayBePaid = true
-    const { totalMs } = this.#settings
-    const late = totalMs === undefined ? undefined : AbortSignal.timeout(totalMs)
-    const explained = (error: unknown, hasHead: boolean): GatewayError => {
-      if (late?.aborted && !sending.signal.aborted)
-        return new GatewayError('upstream_timeout', `The service did not finish its answer within ${(totalMs ?? 0) / 1000} s.`)
-      return failureOf(error, sending.signal, hasHead)
-    }
+    const sent = this.#send(sending)
     try {
-      const signal = late ? AbortSignal.any([sending.signal, late]) : sending.signal
-      const answer = await this.#send({ ...sending, signal }, error => explained(error, true))
-      const { status, headers, body } = answer
+      const { status, headers, chunks } = await sent.answer
+      const isStreamed = this.#settings.isStreamed === true && status < 300
+      const body = isStreamed ? ReadableStream.from(this.#streamed(chunks())) : await this.#read(chunks(), headers)
       if (status >= 300 && body instanceof Buffer) this.#refusal = { status, headers, body }
       if (isPaid && isRefusal(status)) this.#mayBePaid = couldBePaid
-      return answer
+      return { status, headers, body }
     } catch (error) {
-      if (error instanceof Error && neverConnected.has(error)) this.#mayBePaid = couldBePaid
-      throw explained(error, false)
+      if (!sent.isHandedOver()) this.#mayBePaid = couldBePaid
+      throw failureOf(error, sending.signal)
     }
   }
 
-  /** Returns the answer. Failures of a streamed body are passed to `explain`, whose result the
-   *  package gets. */
-  async #send({ url, method, headers, body, signal }: OutgoingRequest, explain: (error: unknown) => GatewayError): Promise<Answer> {
-    const { connections, waits, route } = this.#settings
-    const answer = await request(url, {
-      dispatcher: connections.agents.of(route),
-      method,
-      // Compression is not accepted: for compressed answers, the limit of bytes received would not
-      // limit the bytes after decompression.
-      headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
-      body: body.length === 0 ? null : body,
-      signal,
-      headersTimeout: waits.firstByteMs,
-      bodyTimeout: waits.idleMs,
-    })
-    const { statusCode: status, headers: given } = answer
-    if (this.#settings.isStreamed && status < 300)
-      return { status, headers: given, body: ReadableStream.from(this.#streamed(answer.body, explain)) }
-    return { status, headers: given, body: await this.#read(answer.body, given) }
+  /** Sends a request to the service. A paid one gets a connection of its own and is sent once: the
+   *  service might close a kept connection just as the request is sent, and it would be unknown
+   *  whether it arrived. Others use kept connections and are repeated when one turns out to be
+   *  closed. */
+  #send({ url, method, headers, body, signal }: OutgoingRequest): { answer: Promise<UpstreamAnswer>; isHandedOver(): boolean } {
+    const { connections, waits, route, totalMs, mayRepeat } = this.#settings
+    const isOnce = method !== 'GET' && mayRepeat !== true
+    const once = isOnce ? sentBody({ contentType: '', tail: body }) : undefined
+    // Compression is not accepted: for compressed answers, the limit of bytes received would not
+    // limit the bytes after decompression.
+    const extra = { ...sentHeaders(headers), 'accept-encoding': 'identity', ...(isOnce ? { connection: 'close' } : {}) }
+    const kept = body.length === 0 ? undefined : body
+    const request = { method, path: url.pathname + url.search, headers: [], extra, body: once ?? kept, ...waits }
+    const sink = new AnswerSink(signal)
+    const client = isOnce ? connections.submits : connections.upstream
+    client.exchange({ origin: url.origin, route, totalMs, secrets: [] }, request, sink)
+    return { answer: sink.answer, isHandedOver: () => once === undefined || once.isHandedOver() }
   }
 
-  async *#streamed(chunks: AsyncIterable<Buffer>, explain: (error: unknown) => GatewayError): AsyncGenerator<Uint8Array, void, undefined> {
+  async *#streamed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, void, undefined> {
+    this.#running += 1
     try {
       for await (const chunk of chunks) {
         this.#count(chunk)
-        yield chunk
+        this.#running -= 1
+        try {
+          yield chunk
+        } finally {
+          this.#running += 1
+        }
       }
-    } catch (error) {
-      throw explain(error)
+    } finally {
+      this.#running -= 1
     }
   }
 
   /** Downloads from a link on another host and follows its redirects; private addresses are refused
    *  unless the operator allows them. */
   async #download({ url, method, headers, signal }: OutgoingRequest): Promise<Answer> {
-    if (!readingMethods.has(method))
-      throw new GatewayError('upstream_error', `${foreign(url)} If it belongs to the service, name it in api_hosts.`)
+    if (method !== 'GET') throw new GatewayError('upstream_error', `${foreign(url)} If it belongs to the service, name it in api_hosts.`)
     const { connections, waits, route } = this.#settings
     const kept = openHeaders.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? ''] as const] : []))
     const opened = await connections.guard
@@ -270,6 +241,16 @@ function foreign({ host }: URL): string {
   return `The provider package wanted to send a request to ${host}, which is not the host of the service.`
 }
 
+function methodOf({ method }: Request): HttpMethod {
+  if (isHttpMethod(method)) return method
+  throw new GatewayError('upstream_error', `The provider package used the HTTP method ${method}, which the gateway does not send.`)
+}
+
+/** Returns the headers of the package without those that the client derives from the request. */
+function sentHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => !isOwnHeader(name)))
+}
+
 function responseOf({ status, headers, body }: Answer): Response {
   if ((headerOf(headers, 'content-encoding') ?? 'identity') !== 'identity')
     throw new GatewayError('upstream_error', 'The service answered with compressed bytes.')
@@ -278,10 +259,10 @@ function responseOf({ status, headers, body }: Answer): Response {
   return new Response(bodylessStatuses.has(status) ? null : bytes, { status, headers: pairs })
 }
 
-function failureOf(error: unknown, signal: AbortSignal, hasHead = false): GatewayError {
+function failureOf(error: unknown, signal: AbortSignal): GatewayError {
   if (error instanceof TooManyBytesError) return new GatewayError('upstream_error', 'The files in the answer of the service are too large.')
   if (signal.aborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
-  return networkFailure(error, hasHead)
+  return networkFailure(error, false)
 }
 
 /** Returns the error for a link that cannot be followed. `invalid_request` becomes

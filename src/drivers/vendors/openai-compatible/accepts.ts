@@ -3,7 +3,7 @@
  *  features are emulated (docs/vendors/openai-chat.md#emulation). */
 
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
-import { isSealedSummary } from '@generation-gateway/kit/requests/carried.ts'
+import { isSealedReasoning, isSealedSummary } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Dialect } from '../../shared/text/text-target.ts'
 
@@ -65,8 +65,8 @@ function acceptsMessage(message: JsonObject, dialect: Dialect): boolean {
 }
 
 function acceptsItem(item: JsonObject, isFull: boolean): boolean {
-  // No upstream can read a summary that a gateway wrote.
-  if (item.type === 'compaction' && isSealedSummary(item.encrypted_content)) return false
+  // No upstream can read what a gateway has sealed.
+  if (isSealedSummary(item.encrypted_content) || isSealedReasoning(item.encrypted_content)) return false
   // A server of the dialect `openai` gets every item, even one whose type the gateway does not
   // know.
   if (isFull) return true

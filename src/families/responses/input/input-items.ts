@@ -1,9 +1,10 @@
 /** Reads `input`: checks every item and converts it to the form in which it is stored and
  *  listed. */
 
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import { openedSummary } from '@generation-gateway/kit/requests/carried.ts'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isSealedReasoning, openedSummary } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
+import { limitSealed } from '../../shared/sealed-reasoning.ts'
 import { readCarried } from '../carried-items.ts'
 import type { UnplacedItem } from '../schema/wire.ts'
 import { openedReasoning } from '../sealed-carried.ts'
@@ -24,6 +25,8 @@ export function readInput(input: string | Json[]): (UnplacedItem | Reference)[] 
   if (typeof input === 'string') {
     return [{ type: 'message', status: 'completed', role: 'user', content: [{ type: 'input_text', text: input }] }]
   }
+  const sealed = input.filter(item => isObject(item) && isSealedReasoning(item.encrypted_content)).length
+  limitSealed(sealed, says => refuse('input', `input ${says}`))
   return input.map((item, index) => readItem(item, `input[${index}]`))
 }
 

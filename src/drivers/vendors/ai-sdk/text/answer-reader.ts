@@ -8,8 +8,16 @@ import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { geminiUsage, messagesUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { serviceTierOf } from '@generation-gateway/kit/requests/usage/service-tier.ts'
+import {
+  type ListedPart,
+  markWith,
+  metadataMember,
+  noText,
+  partsMember,
+  type TextMark,
+} from '../../../shared/text/packages/provider-parts.ts'
 import { countOf } from '../../../shared/upstream/read-json.ts'
-import { type ListedPart, markWith, metadataMember, metadataOf, noText, partsMember, type TextMark } from './answer-parts.ts'
+import { metadataOf } from './answer-parts.ts'
 
 /** Thrown for a part of the stream of type `error`; `reported` is the error that the package put
  *  into it. */
@@ -64,21 +72,26 @@ export class AnswerReader {
   /** Ended parts that have not been listed; they are listed when a later part has metadata. */
   #unlisted: ListedPart[] = []
   #sources = 0
+  #charactersLeft: number
   #hasSpoken = false
   #hasFiles = false
   #result: TextResult | undefined
   /** Warnings of the package about the call, in the form of the package. */
   warnings: readonly JsonObject[] = []
 
-  /** `from` identifies the target whose answer is read; it is stored with carried members. */
-  constructor(from: CarriedSource) {
+  /** `from` identifies the target whose answer is read; it is stored with carried members.
+   *  `mostCharacters` is the largest length of all texts of the answer together. */
+  constructor(from: CarriedSource, mostCharacters: number) {
     this.#from = from
+    this.#charactersLeft = mostCharacters
   }
 
   /** Returns the events for a part. Throws a `StreamedError` for a part of type `error`, and
-   *  `upstream_error` for an answer that broke off or is empty. */
+   *  `upstream_error` for an answer that broke off, is too long or is empty. */
   read(given: unknown): TextEvent[] {
     const part = objectOf(given)
+    this.#charactersLeft -= textOf(part.delta)?.length ?? textOf(part.input)?.length ?? 0
+    if (this.#charactersLeft < 0) throw new GatewayError('upstream_error', 'The provider package gave an answer that is too long.')
     const id = textOf(part.id) ?? ''
     switch (part.type) {
       case 'text-start':

@@ -2,7 +2,7 @@
  *  (`LanguageModel` of `@ai-sdk/provider`). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import { unlessCancelled } from '../exchanges.ts'
+import type { ModelUse } from '../exchanges.ts'
 import { invoked, type ModelSource, member, providerModel } from '../provider-model.ts'
 
 const versions = ['v2', 'v3', 'v4'] as const
@@ -60,7 +60,7 @@ export interface LanguageModel {
   takesUrl(mediaType: string, url: string): boolean
   /** Calls the model; yields the parts of its answer, unchanged. Ending the iteration cancels the
    *  stream. Throws the errors of the package, and `upstream_error` when it gives no stream. */
-  stream(call: LanguageCall): AsyncGenerator<unknown, void, undefined>
+  stream(call: LanguageCall, wait: ModelUse['wait']): AsyncGenerator<unknown, void, undefined>
 }
 
 /** Returns the model that `source` names. `method` is the provider's method that creates it; by
@@ -74,24 +74,24 @@ export async function languageModelOf(source: ModelSource, method: string | unde
     // The cast is safe: `providerModel` accepts only these versions.
     version: version as LanguageVersion,
     takesUrl: (mediaType, url) => urlPatterns(urls, mediaType).some(pattern => url.search(pattern) === 0),
-    stream: call => partsOf(model, call),
+    stream: (call, wait) => partsOf(model, call, wait),
   }
 }
 
-async function* partsOf(model: unknown, call: LanguageCall): AsyncGenerator<unknown, void, undefined> {
+async function* partsOf(model: unknown, call: LanguageCall, wait: ModelUse['wait']): AsyncGenerator<unknown, void, undefined> {
   const { abortSignal: signal } = call
-  const begun = Promise.resolve(invoked(model, 'doStream', call))
-  const stream = member(await unlessCancelled(begun, signal), 'stream')
+  const stream = member(await wait(invoked(model, 'doStream', call)), 'stream')
   if (!(stream instanceof ReadableStream)) throw new GatewayError('upstream_error', 'The provider package returned no stream.')
   const reader: ReadableStreamDefaultReader<unknown> = stream.getReader()
   // Some packages ignore the signal. Cancelling the stream ends a read that is waiting.
   const leave = () => reader.cancel(signal.reason).catch(() => undefined)
   signal.addEventListener('abort', leave)
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+    for (let next = await wait(reader.read()); !next.done; next = await wait(reader.read())) yield next.value
   } finally {
     signal.removeEventListener('abort', leave)
-    await leave()
+    // Not awaited: a package that hangs does not answer this either.
+    void leave()
   }
 }
 

@@ -3,7 +3,6 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ReasoningEffort, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { LanguageVersion } from './language-model.ts'
-import type { SignatureForm } from './signatures.ts'
 
 interface TextOptions {
   /** Key of the package in `providerOptions`. */
@@ -23,8 +22,6 @@ interface TextOptions {
   /** True when the package sends pictures and documents inside of the results of tools. For the
    *  others, these follow the results in a message of the user. */
   takesFilesInResults?: true
-  /** The protocol whose signatures the package takes. */
-  signatures?: SignatureForm['protocol']
 }
 
 const userByName = (user: string) => ({ user })
@@ -39,13 +36,11 @@ const documented: Readonly<Record<string, TextOptions>> = {
     budget: tokens => ({ thinking: switchedBudget('budgetTokens')(tokens) }),
     user: userId => ({ metadata: { userId } }),
     takesFilesInResults: true,
-    signatures: 'messages',
   },
   '@ai-sdk/amazon-bedrock': {
     provider: 'bedrock',
     budget: tokens => ({ reasoningConfig: switchedBudget('budgetTokens')(tokens) }),
     takesFilesInResults: true,
-    signatures: 'messages',
   },
   '@ai-sdk/azure': { provider: 'openai', hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true },
   '@ai-sdk/cohere': { provider: 'cohere', budget: tokens => ({ thinking: switchedBudget('tokenBudget')(tokens) }) },
@@ -53,14 +48,12 @@ const documented: Readonly<Record<string, TextOptions>> = {
     provider: 'google',
     budget: thinkingBudget,
     takesFilesInResults: true,
-    signatures: 'generate-content',
     takesFrameRate: true,
   },
   '@ai-sdk/google-vertex': {
     provider: 'google',
     budget: thinkingBudget,
     takesFilesInResults: true,
-    signatures: 'generate-content',
     takesFrameRate: true,
   },
   '@ai-sdk/groq': { provider: 'groq', hasEffort: true, user: userByName },
@@ -83,12 +76,6 @@ export function takesFrameRate(packageName: string): boolean {
 
 export function takesFilesInResults(packageName: string): boolean {
   return optionsOf(packageName)?.takesFilesInResults === true
-}
-
-/** Returns the protocol whose signatures the package takes; undefined when it takes none. */
-export function signatureFormOf(packageName: string): SignatureForm | undefined {
-  const known = optionsOf(packageName)
-  return known?.signatures && { protocol: known.signatures, key: known.provider }
 }
 
 /** The reasoning that is requested from a model. */

@@ -1,6 +1,7 @@
 /** Converts a conversation to the prompt of a language model of a provider package. */
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
-import { type AnswerItem, partsOfAnswer } from './answer-parts.ts'
+import { answerItem, runOf } from '../../../shared/text/packages/provider-parts.ts'
+import { partsOfAnswer } from './answer-parts.ts'
 import { type ConversationFiles, filePart, type MediaPart, resultFilePart } from './files.ts'
 import type { LanguageVersion, PromptMessage, PromptPart } from './language-model.ts'
 
@@ -44,22 +45,6 @@ export async function promptOf(items: readonly TextItem[], to: PromptTarget): Pr
   }
   const system = instructions.filter(text => text !== '').join('\n\n')
   return system === '' ? messages : [{ role: 'system', content: system }, ...messages]
-}
-
-/** Returns the successive items, beginning at `from`, for which `kindOf` returns an item. */
-function runOf<Item extends TextItem>(items: readonly TextItem[], from: number, kindOf: (item: TextItem) => Item | undefined): Item[] {
-  const run: Item[] = []
-  for (const item of items.slice(from)) {
-    const found = kindOf(item)
-    if (found === undefined) break
-    run.push(found)
-  }
-  return run
-}
-
-function answerItem(item: TextItem): AnswerItem | undefined {
-  if (item.type === 'result' || (item.type === 'message' && item.role !== 'assistant')) return undefined
-  return item
 }
 
 function textIn(parts: readonly TextPart[]): string {

@@ -1,10 +1,12 @@
 /** Runs conversations with a language model of a provider package. */
-import { hash } from 'node:crypto'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { refusalBy } from '../../../shared/refusal.ts'
+import { dialectOfPackage } from '../../../shared/text/carried-members.ts'
+import { packageForm } from '../../../shared/text/packages/package-signatures.ts'
+import { serviceDigests } from '../../../shared/text/text-common-request.ts'
 import { respondWith } from '../../../shared/text/text-respond.ts'
 import type { ToolPlan } from '../../../shared/text/tool-plan.ts'
 import { type ModelUse, openUse, type RunTools, report } from '../exchanges.ts'
@@ -14,7 +16,7 @@ import { AnswerReader } from './answer-reader.ts'
 import { languageCallOf, readWarnings, refuseUnsupportedText } from './call.ts'
 import { ConversationFiles } from './files.ts'
 import { type LanguageCall, type LanguageModel, languageModelOf } from './language-model.ts'
-import { signatureFormOf, takesFilesInResults } from './options.ts'
+import { takesFilesInResults } from './options.ts'
 import { promptOf } from './prompt.ts'
 
 /** Largest size in bytes of all answers of one conversation together. The answers are streamed, so
@@ -44,13 +46,13 @@ export function textRuns(tools: RunTools): StreamedOffer<TextRequest, TextEvent>
 async function* answerOf(asking: Asking): AsyncGenerator<TextEvent, TextResult> {
   const { tools, facts, job } = asking
   const { model, signal } = job
-  using used = await openUse(tools, { facts, model, signal, maxBytes, isStreamed: true })
+  using used = await openUse(tools, { facts, model, signal, maxBytes, isStreamed: true, mayRepeat: true })
   try {
-    const language = await languageModelOf(used.source, facts.textMethod)
+    const language = await used.wait(languageModelOf(used.source, facts.textMethod))
     const call = await callOf(asking, used, language)
-    const reader = new AnswerReader(sourceOf(asking))
+    const reader = new AnswerReader(sourceOf(asking), maxBytes)
     let hasTold = false
-    for await (const part of language.stream(call)) {
+    for await (const part of language.stream(call, used.wait)) {
       const events = reader.read(part)
       if (events.length > 0 && !hasTold) {
         hasTold = true
@@ -74,7 +76,7 @@ async function callOf({ tools, job, facts, request, plan }: Asking, used: ModelU
     version,
     files: new ConversationFiles({ guard, model, scratch: job.scratch, signal }),
     source: sourceOf({ facts, job }),
-    signatures: signatureFormOf(facts.package),
+    signatures: packageForm(facts.package),
     takesFilesInResults: facts.takesFilesInResults ?? takesFilesInResults(facts.package),
   })
   return languageCallOf({ facts, version, request, plan, requestId: job.id, prompt, signal })
@@ -82,10 +84,11 @@ async function callOf({ tools, job, facts, request, plan }: Asking, used: ModelU
 
 /** Returns the target's identity for carried members. */
 function sourceOf({ facts, job }: Pick<Asking, 'facts' | 'job'>): CarriedSource {
-  const digest = (name: string) => hash('sha256', name, 'hex').slice(0, 16)
+  const { baseOrigin, package: name } = facts
+  const host = baseOrigin === undefined ? (packageForm(name)?.host ?? name) : new URL(baseOrigin).hostname
   // Targets of all packages count as targets that speak chat. The dialect distinguishes them from
   // real ones.
-  return { protocol: 'chat', dialect: `ai-sdk ${facts.package}`, host: digest(facts.baseOrigin ?? facts.package), model: digest(job.model) }
+  return { protocol: 'chat', dialect: dialectOfPackage(name), ...serviceDigests(host, job.model) }
 }
 
 interface Told {

@@ -2,20 +2,16 @@
  *  form of the service's own protocol, because a target that speaks this protocol sent it. */
 import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
+import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
 import { carriedFor } from '../../../shared/text/carried-members.ts'
+import type { PackageForm } from '../../../shared/text/packages/package-signatures.ts'
 import type { PromptPart } from './language-model.ts'
-
-/** The protocol whose signatures a package takes, and the key in `providerOptions` for them. */
-export interface SignatureForm {
-  protocol: 'messages' | 'generate-content'
-  key: string
-}
 
 /** The target that gets a prompt. */
 export interface AnswerTarget {
   source: CarriedSource
   /** Undefined for packages that take no signatures of a protocol. */
-  signatures: SignatureForm | undefined
+  signatures: PackageForm | undefined
 }
 
 /** Returns the carried members that a target of this kind gets; an empty object when there are
@@ -37,6 +33,15 @@ export function signedThinking(carried: CarriedMembers | undefined, { source, si
     if (typeof thinking !== 'string' || signature === undefined) return []
     return [{ type: 'reasoning', text: thinking, providerOptions: { [key]: { signature } } }]
   })
+}
+
+/** Returns the reasoning that a service of the Responses protocol encrypted. Its id is left out: by
+ *  an id, the package names an item that the service stores, and this one is not stored. */
+export function encryptedReasoning(item: Extract<TextItem, { type: 'reasoning' }>, { signatures }: AnswerTarget): PromptPart[] {
+  const { encrypted, summary, content } = item
+  if (signatures?.protocol !== 'responses' || encrypted === undefined) return []
+  const providerOptions = { [signatures.key]: { reasoningEncryptedContent: encrypted } }
+  return [{ type: 'reasoning', text: [...summary, ...content].join('\n\n'), providerOptions }]
 }
 
 /** Returns the options with the signature that Gemini sent for a part; undefined when the package

@@ -7,10 +7,10 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { rawReply, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
 import { joined, userSays } from '../../../../testing/fakes/fake-upstream-run.ts'
+import { markWith, noText } from '../../../shared/text/packages/provider-parts.ts'
 import { type FakeLanguageModel, type RecordedCall, sdkError } from '../testing/fake-package.ts'
 import { picture, testSecret } from '../testing/run.ts'
 import { converse } from '../testing/text-run.ts'
-import { markWith, noText } from './answer-parts.ts'
 
 const said = [
   { type: 'text-start', id: '1' },

@@ -7,7 +7,7 @@ import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts
 import { type EmbedEvent, type EmbedRequest, encodedVector, expectedEmbedTokens } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { type RefusedError, refused } from '../../../shared/refusal.ts'
 import { countOf } from '../../../shared/upstream/read-json.ts'
-import { type ModelUse, openUse, type RunTools, unlessCancelled } from '../exchanges.ts'
+import { type ModelUse, openUse, type RunTools } from '../exchanges.ts'
 import { textFailureOf } from '../failures.ts'
 import { invoked, member, providerModel } from '../provider-model.ts'
 import { settings, type TargetFacts } from '../settings.ts'
@@ -34,7 +34,7 @@ export function embedRuns(tools: RunTools): StreamedOffer<EmbedRequest, EmbedEve
     async function* (job) {
       const facts = settings.targetOf(job.settings)
       const { model, signal } = job
-      using used = await openUse(tools, { facts, model, signal, maxBytes })
+      using used = await openUse(tools, { facts, model, signal, maxBytes, mayRepeat: true })
       let tokens = 0
       try {
         for await (const { vectors, counted } of answersOf(job, used, facts)) {
@@ -71,11 +71,10 @@ async function* answersOf(job: EmbedJob, used: ModelUse, facts: TargetFacts): As
   const { model, version } = providerModel(used.source, kind)
   const texts = textsOf(job.request)
   if (texts === undefined) throw tokensRefused(job.model)
-  const most = await limitOf(member(model, 'maxEmbeddingsPerCall'), texts.length)
-  const atOnce = (await member(model, 'supportsParallelCalls')) === true ? callsAtOnce : 1
+  const most = await used.wait(limitOf(member(model, 'maxEmbeddingsPerCall'), texts.length))
+  const atOnce = (await used.wait(member(model, 'supportsParallelCalls'))) === true ? callsAtOnce : 1
   const call = callOf(job, used, { facts, version })
-  const ask = async (values: string[]) =>
-    answerOf(await unlessCancelled(Promise.resolve(invoked(model, 'doEmbed', { ...call, values })), used.signal), values, job)
+  const ask = async (values: string[]) => answerOf(await used.wait(invoked(model, 'doEmbed', { ...call, values })), values, job)
   for (let start = 0; start < texts.length; start += most * atOnce) {
     const batches: string[][] = []
     for (let at = start; at < Math.min(texts.length, start + most * atOnce); at += most) batches.push(texts.slice(at, at + most))

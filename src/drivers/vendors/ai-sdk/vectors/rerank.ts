@@ -12,7 +12,7 @@ import {
   type RerankRequest,
 } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import { searchUnitsIn } from '../../../shared/text/infer-upstream.ts'
-import { type ModelUse, openUse, type RunTools, unlessCancelled } from '../exchanges.ts'
+import { type ModelUse, openUse, type RunTools } from '../exchanges.ts'
 import { textFailureOf } from '../failures.ts'
 import { invoked, providerModel } from '../provider-model.ts'
 import { settings, type TargetFacts } from '../settings.ts'
@@ -31,7 +31,7 @@ export function rerankRuns(tools: RunTools): StreamedOffer<RerankRequest, Rerank
   return streamed<RerankRequest, RerankEvent>(async function* (job) {
     const facts = settings.targetOf(job.settings)
     const { model, signal, request } = job
-    using used = await openUse(tools, { facts, model, signal, maxBytes })
+    using used = await openUse(tools, { facts, model, signal, maxBytes, mayRepeat: true })
     let searchUnits: number | undefined
     try {
       const answer = await rankingOf(job, used, facts)
@@ -49,7 +49,7 @@ export function rerankRuns(tools: RunTools): StreamedOffer<RerankRequest, Rerank
   })
 }
 
-async function rankingOf({ request, id, warn }: RerankJob, { source, signal }: ModelUse, facts: TargetFacts): Promise<JsonObject> {
+async function rankingOf({ request, id, warn }: RerankJob, { source, signal, wait }: ModelUse, facts: TargetFacts): Promise<JsonObject> {
   const { model } = providerModel(source, kind)
   const { query, documents, topN, maxDocumentTokens: documentTokens, hops } = request
   const { options, lacks } = vectorOptionsOf(facts.package, { documentTokens }, facts.providerOptions)
@@ -58,7 +58,7 @@ async function rankingOf({ request, id, warn }: RerankJob, { source, signal }: M
     ...{ query, documents: { type: 'text', values: documents }, ...defined({ topN }) },
     ...{ providerOptions: options, headers: callHeaders({ requestId: id, hops }), abortSignal: signal },
   }
-  return objectOf(await unlessCancelled(Promise.resolve(invoked(model, 'doRerank', call)), signal))
+  return objectOf(await wait(invoked(model, 'doRerank', call)))
 }
 
 function scoresIn({ ranking }: JsonObject, { documents, topN }: RerankRequest): RerankEvent['scores'] {
