@@ -6,7 +6,7 @@ import type { CapabilityFacts, OutputPreview } from '@generation-gateway/kit/req
 import { extrasNotFollowed } from '@generation-gateway/kit/requests/extras.ts'
 import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
-import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/conversation/text-output.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 import { mayHaveBeenAccepted, type Route } from '../routing/router.ts'

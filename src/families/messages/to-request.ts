@@ -1,6 +1,7 @@
 /** Translates the body of a message into the neutral request. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextItem, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
+import { markIn } from '../shared/cache-marks.ts'
 import { othersIn } from '../shared/left-out.ts'
 import { refusal } from '../shared/refusal.ts'
 import { itemsOf, textsOf } from './items.ts'
@@ -16,10 +17,6 @@ const translated: ReadonlySet<string> = new Set([
   ...(['model', 'messages', 'system', 'tools', 'tool_choice', 'max_tokens', 'stream', 'stop_sequences'] as const),
   ...(['temperature', 'top_p', 'top_k', 'metadata'] as const),
 ] satisfies (keyof MessageBody)[])
-
-/** Further fields whose loss changes nothing that the caller could see, so that it is not
- *  reported. */
-const harmless: ReadonlySet<string> = new Set(['thinking', 'output_config', 'cache_control', 'service_tier'])
 
 /** Returns the request. Throws `invalid_request` naming the place (`messages[2].content[0].type`)
  *  of a value that cannot be translated. */
@@ -58,14 +55,8 @@ function conversationOf(body: CountBody): TextRequest {
     parallelToolCalls: choice?.disable_parallel_tool_use !== true,
     format: formatOf(body),
     ...reasoningOf(body),
-    extras: { protocol: 'messages', fields: extrasOf(body) },
+    extras: { protocol: 'messages', fields: othersIn(body, translated) },
   }
-}
-
-/** Returns the names of fields that only an upstream of this protocol could follow; the caller is
- *  told that they are left out. */
-export function leftOutOf({ extras }: TextRequest): string[] {
-  return Object.keys(extras.fields).filter(name => !harmless.has(name))
 }
 
 /** Members of a body that name things at an upstream of this protocol. */
@@ -98,6 +89,7 @@ function toolOf(tool: Tool, index: number, all: readonly Tool[]): TextTool {
     // The cast is safe: the schema comes from JSON.parse.
     parameters: schema as JsonObject,
     ...(strict == null ? {} : { strict }),
+    ...markIn(tool),
   }
 }
 
@@ -143,17 +135,4 @@ function reasoningOf({ thinking, output_config: config }: CountBody): Pick<TextR
 function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
   if (budgetTokens <= 4_096) return 'low'
   return budgetTokens < 16_384 ? 'medium' : 'high'
-}
-
-/** Returns the fields without a neutral meaning, and those that say more than their neutral form.
- *  Marks of the cache inside of blocks become one mark for the whole request. */
-function extrasOf(body: CountBody): JsonObject {
-  const fields = othersIn(body, translated)
-  if (fields.cache_control === undefined && marksCache(body)) fields.cache_control = { type: 'ephemeral' }
-  return fields
-}
-
-function marksCache({ system, messages, tools }: CountBody): boolean {
-  const blocks = [system, ...messages.map(({ content }) => content)].flatMap(each => (Array.isArray(each) ? each : []))
-  return [...blocks, ...(tools ?? [])].some(each => 'cache_control' in each && each.cache_control != null)
 }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextEvent, TextItem, TextPart, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
-import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/conversation/text-output.ts'
 import { textProtocols as protocols, type TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { type AnswerReader, textProtocols } from '../../drivers/shared/text/protocols.ts'
 import { planTools } from '../../drivers/shared/text/tool-plan.ts'
@@ -99,7 +99,15 @@ function isNoReasoning({ type }: TextEvent | Finish): boolean {
 async function ask(caller: TextProtocol, upstream: TextProtocol, { request, isStreamed }: { request: TextRequest; isStreamed: boolean }) {
   const { path } = facts[caller]
   const kind = { protocol: caller, dialect: 'openai', host: 'h', model: 'm' }
-  const to = { model: `to-${upstream}`, dialect: 'openai', kind, refusesUnknown: true, reasoningIn: undefined } as const
+  const to = {
+    model: `to-${upstream}`,
+    dialect: 'openai',
+    kind,
+    refusesUnknown: true,
+    reasoningIn: undefined,
+    takesCacheMarks: true,
+    leaveOut: () => {},
+  } as const
   const body = { ...textProtocols[caller].body(request, planTools(request, 'openai'), to) }
   if (!isStreamed) for (const name of ['stream', 'stream_options']) delete body[name]
   const reply = await front.call(path(to.model, isStreamed), { body })

@@ -1,5 +1,5 @@
 import type { RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
-import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
+import { acceptsMessages } from '../../shared/text/messages/messages-accepts.ts'
 import { textProtocols } from '../../shared/text/protocols.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
 import { relayOffer } from '../../shared/text/text-relay.ts'

@@ -11,6 +11,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
 import { wrapInput } from '../../../shared/text/tool-plan.ts'
+import { lastMark, withMark } from './cache-marks.ts'
 import type { PromptPart } from './language-model.ts'
 import { type AnswerTarget, membersFor, signedThinking, thoughtSignature } from './signatures.ts'
 
@@ -54,7 +55,12 @@ export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): P
     .sort((one, other) => one.index - other.index)
   // Some clients keep only the last piece of a list, and a text cut by half a list would be wrong.
   const isWhole = listed.length > 0 && listed.every(({ index }, place) => index === place)
-  return isWhole ? ordered(plain, listed) : plain
+  if (!isWhole) return plain
+  const parts = ordered(plain, listed)
+  // The listed parts are other pieces of the text, so only its last mark has a place.
+  const text = parts.findLastIndex(({ type }) => type === 'text')
+  const mark = lastMark(items.flatMap(item => (item.type === 'message' ? item.parts : [])))
+  return text < 0 ? parts : parts.with(text, withMark(parts[text]!, mark, to))
 }
 
 function plainPart(item: AnswerItem, to: AnswerTarget): PromptPart[] {
@@ -62,15 +68,28 @@ function plainPart(item: AnswerItem, to: AnswerTarget): PromptPart[] {
   if (item.type === 'call') {
     const { callId: toolCallId, name: toolName } = item
     const providerOptions = optionsOf(membersFor(to.source, item.carried)[metadataMember])
-    return [{ type: 'tool-call', toolCallId, toolName, input: inputOf(item), ...signature, ...defined({ providerOptions }) }]
+    const call: PromptPart = {
+      type: 'tool-call',
+      toolCallId,
+      toolName,
+      input: inputOf(item),
+      ...signature,
+      ...defined({ providerOptions }),
+    }
+    return [withMark(call, item, to)]
   }
   if (item.type === 'reasoning') {
     const signed = signedThinking(item.carried, to)
     if (signed.length > 0) return signed
     return item.content.length === 0 ? [] : [{ type: 'reasoning', text: item.content.join(''), ...signature }]
   }
-  const text = item.parts.map(part => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
-  return text === '' ? [] : [{ type: 'text', text, ...signature }]
+  // The text of the answer is one part, unless parts of it are marked for the cache.
+  const isMarked = to.marksUnder !== undefined && item.parts.some(part => part.cacheControl !== undefined)
+  const pieces = isMarked ? item.parts.map(part => [part]) : [item.parts]
+  return pieces.flatMap((parts): PromptPart[] => {
+    const text = parts.map(part => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
+    return text === '' ? [] : [withMark({ type: 'text', text, ...signature }, lastMark(parts), to)]
+  })
 }
 
 /** Returns the arguments as an object. Text that is no JSON object is wrapped in one, because

@@ -29,12 +29,13 @@ export interface LanguageCall {
   abortSignal: AbortSignal
 }
 
-interface FunctionTool {
+export interface FunctionTool {
   type: 'function'
   name: string
   description?: string
   inputSchema: JsonObject
   strict?: boolean
+  providerOptions?: JsonObject
 }
 
 /** A tool that the service runs itself; v2 of the interface has another word for it. */

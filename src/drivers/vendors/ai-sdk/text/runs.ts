@@ -14,7 +14,7 @@ import { AnswerReader } from './answer-reader.ts'
 import { languageCallOf, readWarnings, refuseUnsupportedText } from './call.ts'
 import { ConversationFiles } from './files.ts'
 import { type LanguageCall, type LanguageModel, languageModelOf } from './language-model.ts'
-import { signatureFormOf, takesFilesInResults } from './options.ts'
+import { cacheMarksUnder, signatureFormOf, takesFilesInResults } from './options.ts'
 import { promptOf } from './prompt.ts'
 
 /** Largest size in bytes of all answers of one conversation together. The answers are streamed, so
@@ -75,6 +75,7 @@ async function callOf({ tools, job, facts, request, plan }: Asking, used: ModelU
     files: new ConversationFiles({ guard, model, scratch: job.scratch, signal }),
     source: sourceOf({ facts, job }),
     signatures: signatureFormOf(facts.package),
+    marksUnder: cacheMarksUnder(facts.package),
     takesFilesInResults: facts.takesFilesInResults ?? takesFilesInResults(facts.package),
   })
   return languageCallOf({ facts, version, request, plan, requestId: job.id, prompt, signal })

@@ -3,6 +3,7 @@
 import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import { carriedFor } from '../../../shared/text/carried-members.ts'
+import type { MarkTarget } from './cache-marks.ts'
 import type { PromptPart } from './language-model.ts'
 
 /** The protocol whose signatures a package takes, and the key in `providerOptions` for them. */
@@ -12,7 +13,7 @@ export interface SignatureForm {
 }
 
 /** The target that gets a prompt. */
-export interface AnswerTarget {
+export interface AnswerTarget extends MarkTarget {
   source: CarriedSource
   /** Undefined for packages that take no signatures of a protocol. */
   signatures: SignatureForm | undefined

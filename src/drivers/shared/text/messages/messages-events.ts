@@ -5,7 +5,7 @@ import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gatewa
 import { type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
-import { countOf } from '../upstream/read-json.ts'
+import { countOf } from '../../upstream/read-json.ts'
 
 const finishes: Record<string, TextFinish> = {
   end_turn: 'stop',
