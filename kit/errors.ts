@@ -166,7 +166,8 @@ export class TargetRefusal extends GatewayError {}
 export class NotSentError extends GatewayError {}
 
 /** Thrown when the process or node that did the work ended in the middle of it. Nothing has been
- *  charged, and the work may be repeated a few times: it may itself be what ends the process. */
+ *  charged. The work may be repeated, but only a few times, because the work itself may be what
+ *  makes the process end. */
 export class LostRunError extends GatewayError {}
 
 /** Thrown when reading a file used more CPU time or memory than any file of its kind needs, or

@@ -1,5 +1,5 @@
-/** Counts what is in progress now, by key, such as runs by account. A key whose count is 0 takes no
- *  memory. */
+/** Counts what is in progress now under each key, such as the runs of each account. A key whose
+ *  count is 0 takes no memory. */
 export class RunningCounts {
   readonly #counts = new Map<string, number>()
 
@@ -11,14 +11,14 @@ export class RunningCounts {
     this.#counts.set(key, this.of(key) + 1)
   }
 
-  /** Takes one from the count, which never falls below 0. */
+  /** Lowers the count of the key by one; a count of 0 stays. */
   remove(key: string): void {
     const left = this.of(key) - 1
     if (left > 0) this.#counts.set(key, left)
     else this.#counts.delete(key)
   }
 
-  /** Counts one more until the returned object is disposed of. */
+  /** Raises the count of the key by one until the returned object is disposed of. */
   enter(key: string): Disposable {
     this.add(key)
     return { [Symbol.dispose]: () => this.remove(key) }

@@ -12,16 +12,16 @@ export function readSettingFile(path: string, setting: string): string {
   }
 }
 
-/** Returns the secret in a file, without the blanks around it. Throws as `readSettingFile` does,
- *  and for a file without a secret. */
+/** Returns the secret in a file, without the white space around it. Throws as `readSettingFile`
+ *  does, and also when the file is empty. */
 export function readSecretFile(path: string, setting: string): string {
   const secret = readSettingFile(path, setting).trim()
   if (secret === '') throw wrongFile(path, setting, 'is empty')
   return secret
 }
 
-/** Returns the error for a file that a setting names. `reason` completes the sentence `SETTING
- *  names PATH, which ...`. */
+/** Returns the error about a file that a setting names. `reason` completes the sentence
+ *  "SETTING names PATH, which ...". */
 export function wrongFile(path: string, setting: string, reason: string, cause?: unknown): GatewayError {
   return new GatewayError('invalid_request', `${setting} names ${path}, which ${reason}.`, { field: setting, cause })
 }

@@ -1,13 +1,63 @@
 /** Puts test files into groups that share a process. A process costs half a second of CPU time, and
  *  one that starts a gateway two seconds. With a process for each file, the starts of processes
  *  would take half of the time of all tests. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Largest number of files in one process. */
 const most = 8
+
+/** Files that take 10 s of CPU time or more, with their children: seconds, measured on
+ *  2026-11-27 beside other programs. They decide only the order of the groups, so they need not
+ *  be exact. All other files count as `usualSeconds`. */
+const longFiles: Readonly<Record<string, number>> = {
+  'bench/speech/word-errors.test.ts': 12,
+  'engines/recognition/fairness.test.ts': 28,
+  'engines/recognition/recognition.test.ts': 90,
+  'engines/studio/edit/pixel-edits.test.ts': 13,
+  'engines/studio/environment/environment.test.ts': 25,
+  'engines/studio/language/linear-time.test.ts': 18,
+  'engines/studio/prompt-set/pixels.test.ts': 13,
+  'engines/studio/redraw/redraw.test.ts': 15,
+  'engines/studio/references/references.test.ts': 16,
+  'engines/studio/several.test.ts': 11,
+  'engines/studio/style/style.test.ts': 14,
+  'engines/text/fairness.test.ts': 10,
+  'engines/text/host.test.ts': 22,
+  'engines/text/text.test.ts': 50,
+  'src/clients/cli/codex.test.ts': 11,
+  'src/clients/easy-questions.test.ts': 22,
+  'src/clients/generated.test.ts': 14,
+  'src/clients/page/page.test.ts': 50,
+  'src/clients/python/built-in.test.ts': 14,
+  'src/clients/python/retrieval.test.ts': 20,
+  'src/families/adding-a-family.test.ts': 28,
+  'src/families/f3-image-references/references.test.ts': 20,
+  'src/families/f4-artwork/studio.test.ts': 10,
+  'src/families/images/likeness.test.ts': 10,
+  'src/families/k-video/references.test.ts': 18,
+  'src/processes/processes.test.ts': 28,
+  'src/tests/backup.test.ts': 10,
+  'src/tests/chained-crash.test.ts': 25,
+  'src/tests/chained-families.test.ts': 20,
+  'src/tests/chained.test.ts': 13,
+  'src/tests/chaos.test.ts': 30,
+  'src/tests/clips.test.ts': 90,
+  'src/tests/conversations/every-pair.test.ts': 25,
+  'src/tests/crash.test.ts': 28,
+  'src/tests/fuzz.test.ts': 70,
+  'src/tests/hostile-files.test.ts': 11,
+  'src/tests/limits/limits.test.ts': 23,
+  'src/tests/nodes/chaos.test.ts': 40,
+  'src/tests/nodes/doctor.test.ts': 10,
+  'src/tests/nodes/lean-api.test.ts': 22,
+  'src/tests/outbound.test.ts': 15,
+  'src/tests/without-engines.test.ts': 24,
+  'src/tests/worst-megabyte.test.ts': 65,
+}
+const usualSeconds = 2
 
 /** Time in ms that a process may keep running after its last test has ended. */
 const patience = 30_000
@@ -18,9 +68,11 @@ const ownProcess = '// Own process: '
 
 /** Writes a module for each group of `files` (absolute paths) into a new folder, and returns the
  *  paths of these modules. A module runs the files of its group one after the other, each as a
- *  suite with the file's name. Files with a comment `// Own process: why` come first, alone; the
- *  others are shared out by area (`src/families`, `engines/studio`). */
+ *  suite with the file's name. Files with a comment `// Own process: why` are alone; the others are
+ *  shared out by area (`src/families`, `engines/studio`). The groups that take longest come first,
+ *  so that no core waits for one of them at the end. */
 export function writeGroups(files: readonly string[]): { folder: string; groups: string[] } {
+  for (const name of Object.keys(longFiles)) if (!existsSync(name)) throw new Error(`longFiles contains ${name}, which does not exist.`)
   const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'))
   const named = files.map(file => ({ file, name: relative('.', file).replaceAll('\\', '/') })).sort((a, b) => (a.name < b.name ? -1 : 1))
   const alone = named.filter(({ file }) => `\n${readFileSync(file, 'utf8')}`.includes(`\n${ownProcess}`))
@@ -28,7 +80,10 @@ export function writeGroups(files: readonly string[]): { folder: string; groups:
     named.filter(each => !alone.includes(each)),
     ({ name }) => name.split('/').slice(0, -1).slice(0, 2).join('-'),
   )
-  const groups = [...alone.map(each => ({ title: each.name.replaceAll('/', '-'), members: [each] })), ...[...areas].flatMap(sharedOut)]
+  const groups = [
+    ...alone.map(each => ({ title: each.name.replaceAll('/', '-'), members: [each] })),
+    ...[...areas].flatMap(sharedOut),
+  ].sort((a, b) => secondsOf(b.members) - secondsOf(a.members))
   return {
     folder,
     groups: groups.map(({ title, members }, index) => {
@@ -54,6 +109,10 @@ function sharedOut([area, files]: [string, NamedTest[]]): { title: string; membe
     title: count === 1 ? area : `${area}-${group + 1}`,
     members: files.filter((_file, index) => index % count === group),
   }))
+}
+
+function secondsOf(members: readonly NamedTest[]): number {
+  return members.reduce((sum, { name }) => sum + (longFiles[name] ?? usualSeconds), 0)
 }
 
 function source(members: readonly NamedTest[]): string {

@@ -4,21 +4,31 @@
  *  skipped, and the output names them. With `--store=postgres`, the tests run on PostgreSQL 18
  *  instead of the embedded store; `--named` then runs only the files in
  *  scripts/postgres-tests.ts. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve, sep } from 'node:path'
 import { postgresTests } from './postgres-tests.ts'
 import { writeGroups } from './test-groups.ts'
 
+interface Program {
+  tests: readonly string[]
+  installer: string
+  /** Installers of the same lane run one after the other, because they use the same package tool;
+   *  lanes run beside each other. The engine packs have the lane `apt`. */
+  lane: 'apt' | 'npm' | 'pip'
+  isApart?: true
+}
+
 /** Folders of tests that run programs which are too large for `npm ci`, and the scripts that
  *  install these programs. */
-const programs: readonly { tests: readonly string[]; installer: string; isApart?: true }[] = [
-  { tests: ['src/clients/cli', 'src/clients/page'], installer: 'scripts/client-tools.ts' },
-  { tests: ['src/clients/python', 'src/clients/page', 'src/clients/samples'], installer: 'scripts/python-clients.ts' },
-  { tests: ['src/drivers/vendors/ai-sdk/providers'], installer: 'scripts/provider-packages.ts' },
-  { tests: ['src/stores/postgres', 'src/tests/nodes', 'src/processes'], installer: 'scripts/postgres.ts' },
-  { tests: ['src/stores/s3'], installer: 'scripts/s3-server.ts', isApart: true },
+const programs: readonly Program[] = [
+  { tests: ['src/clients/cli', 'src/clients/page'], installer: 'scripts/client-tools.ts', lane: 'npm' },
+  { tests: ['src/clients/python', 'src/clients/page', 'src/clients/samples'], installer: 'scripts/python-clients.ts', lane: 'pip' },
+  { tests: ['src/drivers/vendors/ai-sdk/providers'], installer: 'scripts/provider-packages.ts', lane: 'npm' },
+  { tests: ['src/stores/postgres', 'src/tests/nodes', 'src/processes'], installer: 'scripts/postgres.ts', lane: 'apt' },
+  { tests: ['src/stores/s3'], installer: 'scripts/s3-server.ts', lane: 'apt', isApart: true },
 ]
 
 const given = process.argv.slice(2)
@@ -37,7 +47,6 @@ const isWhole = files.length === 0
 if (isWhole) process.env.GATEWAY_TEST_S3 = 'apart'
 const patterns = !isWhole ? files : ['{src,kit,engines,bench,scripts}/**/*.test.ts']
 
-endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))
 const chosen = globSync(
   patterns.map(each => (statSync(each, { throwIfNoEntry: false })?.isDirectory() ? `${each}/**/*.test.ts` : each)),
 ).map(file => resolve(file))
@@ -45,18 +54,40 @@ if (chosen.length === 0) {
   process.stderr.write(`No test file matches ${patterns.join(' ')}.\n`)
   process.exit(1)
 }
-for (const { tests, installer, isApart } of programs) {
-  if (isApart && isWhole) continue
-  // When a program cannot be installed, this is reported here; the tests that need the program fail
-  // later with the same message.
-  if (!isOffline && chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))) run([installer])
-}
+endUnless(await install(chosen))
 if (isOnPostgres) process.env.GATEWAY_TEST_POSTGRES_URL = await startServer()
 const { folder, groups } = writeGroups(chosen)
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// On two cores, three processes run at a time, because tests often wait for other processes and for
-// clocks. A test that never ends fails when the time limit for all tests is reached.
-endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, '--test-timeout=900000', ...groups]))
+// On two cores, four processes run at a time, because tests often wait for other processes, for the
+// disk and for clocks. A test that never ends fails when the time limit for all tests is reached.
+endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 2}`, '--test-timeout=900000', ...groups]))
+
+/** Installs the engine packs, and the programs that the chosen tests need. Returns the exit code of
+ *  the installation of the packs. When another program cannot be installed, this is reported here;
+ *  the tests that need the program fail later with the same message. */
+async function install(files: readonly string[]): Promise<number> {
+  if (isOffline) return run(['src/cli/gateway.ts', 'setup', '--offline'])
+  const needed = programs.filter(
+    ({ tests, isApart }) => !(isApart && isWhole) && files.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep))),
+  )
+  const installersOf = (lane: Program['lane']) => needed.filter(each => each.lane === lane).map(({ installer }) => [installer])
+  const [codes] = await Promise.all([
+    inTurn([['src/cli/gateway.ts', 'setup'], ...installersOf('apt')]),
+    inTurn(installersOf('npm')),
+    inTurn(installersOf('pip')),
+  ])
+  return codes[0] ?? 1
+}
+
+/** Runs scripts one after the other and returns their exit codes. */
+async function inTurn(scripts: readonly string[][]): Promise<number[]> {
+  const codes: number[] = []
+  for (const args of scripts) {
+    const [code] = await once(spawn(process.execPath, args, { stdio: 'inherit', env: environment() }), 'exit')
+    codes.push(code ?? 1)
+  }
+  return codes
+}
 
 /** Starts PostgreSQL 18 until this process ends, and returns its address. */
 async function startServer(): Promise<string> {
@@ -66,14 +97,17 @@ async function startServer(): Promise<string> {
 }
 
 function run(args: string[]): number {
-  const env = {
+  const { status, error } = spawnSync(process.execPath, args, { stdio: 'inherit', env: environment() })
+  if (error) throw error
+  return status ?? 1
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return {
     ...process.env,
     NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'),
     ...(isOffline ? { GATEWAY_OFFLINE: '1' } : {}),
   }
-  const { status, error } = spawnSync(process.execPath, args, { stdio: 'inherit', env })
-  if (error) throw error
-  return status ?? 1
 }
 
 function endUnless(status: number): void {

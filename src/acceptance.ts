@@ -19,8 +19,9 @@ export interface Acceptance {
    *  or its store, or the folder of blobs in its data directory, cannot be written. Empty when the
    *  node is ready. */
   problems(): string[]
-  /** Returns what a node that is ready cannot use now: blobs that all nodes share. Another node
-   *  would not serve the request better, and requests that need no blobs are served. */
+  /** Returns the parts that this node cannot use now although it counts as ready: the blobs, when
+   *  all nodes share them. Another node could not use them either, and this node still serves
+   *  requests that need no blobs. */
   degraded(): Degradation[]
   close(): void
 }
@@ -45,7 +46,7 @@ interface AcceptanceDeps {
 const checkEveryMs = 5_000
 
 /** Measures the free disk space every five seconds until `close`, one measurement at a time.
- *  Resolves after the first one. */
+ *  Resolves after the first measurement. */
 export async function watchAcceptance(deps: AcceptanceDeps, minFreeBytes: number): Promise<Acceptance> {
   const { blobs, blobWatch, areBlobsShared, store, duty, callLog, log } = deps
   let isFull = false

@@ -289,7 +289,7 @@ function openWebhooks(
   })
 }
 
-/** Returns the number of engine runs for other nodes, those that wait for a place included. */
+/** Returns the number of engine runs for other nodes, including those that wait for a place. */
 function runsForOthers(counts: readonly { running: number; waiting: number }[] = []): number {
   return counts.reduce((sum, { running, waiting }) => sum + running + waiting, 0)
 }

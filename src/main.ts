@@ -54,7 +54,7 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
     throw cannotListen(config, error)
   })
   const port = portOf(app)
-  // 127.0.0.1 is one of the addresses that :: means, also on a machine without IPv6.
+  // A server at 0.0.0.0 or :: also listens at 127.0.0.1, even on a machine without IPv6.
   const url = `http://${authorityOf({ host: isEveryAddress(config.host) ? '127.0.0.1' : config.host, port })}`
   parts.node.listensAt(config.nodeHost, port)
   if (config.databaseUrl === undefined) writeOwnerUrl(config.dataDir, url)

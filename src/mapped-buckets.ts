@@ -12,7 +12,7 @@ import type { S3Client } from './stores/s3/client.ts'
 const nameForm = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 
 interface BucketAccess {
-  /** Environment of the process; it contains the keys. */
+  /** Environment of the process; it contains the keys of the buckets. */
   env: Environment
   outbound: Outbound
 }
@@ -21,7 +21,7 @@ interface MappedBucketsDeps extends BucketAccess {
   blobs: Pick<BlobStore, 'localFile' | 'scratch'>
 }
 
-/** Returns the access to the operator's buckets. */
+/** Returns the object that reads and writes files in the operator's buckets. */
 export function createMappedBuckets({ blobs, env, outbound }: MappedBucketsDeps): MappedBuckets {
   const clients = new Map<string, S3Client>()
   const clientOf = async (mapped: MappedBucket): Promise<S3Client> => {
@@ -37,8 +37,8 @@ export function createMappedBuckets({ blobs, env, outbound }: MappedBucketsDeps)
       return await work(await clientOf(mapped))
     } catch (cause) {
       if (!(cause instanceof GatewayError) || cause.code === 'gone' || cause.code === 'disk_full') throw cause
-      // Callers cannot mend a wrong key or a missing variable, and do not learn its name: the cause
-      // is for the log.
+      // The message does not contain the cause, such as a wrong key or a missing variable. Callers
+      // cannot correct it and should not learn its name; the log has it.
       throw new GatewayError('store_unavailable', `The bucket ${mapped.name} cannot be used now.`, { cause, retryAfterSeconds: 5 })
     }
   }
@@ -68,7 +68,7 @@ export function createMappedBuckets({ blobs, env, outbound }: MappedBucketsDeps)
 }
 
 /** Tries the rights that the gateway needs in a bucket. Throws `invalid_request` and
- *  `store_unavailable` with the reason why it cannot be used, for operators. */
+ *  `store_unavailable`, whose messages tell operators why the bucket cannot be used. */
 export async function checkMappedBucket(mapped: MappedBucket, { env, outbound }: BucketAccess): Promise<void> {
   const { checkGuestRights } = await import('./stores/s3/check.ts')
   await checkGuestRights(s3BucketOf(mapped, env, outbound))

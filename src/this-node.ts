@@ -9,7 +9,7 @@ import type { Clock } from './core/ports/store.ts'
 import type { EngineState, NodeFacts } from './core/records/node.ts'
 
 interface Counts {
-  /** Returns the number of runs in progress, those for other nodes included. */
+  /** Returns the number of runs in progress, including those for other nodes. */
   running(): number
   /** Returns the number of webhook deliveries in progress. */
   deliveries(): number
@@ -59,9 +59,9 @@ export class ThisNode {
     this.#counts = counts
   }
 
-  /** Sets the address at which this node listens, unless the settings give one. `host` (a name
-   *  or an IP address without brackets) comes from the settings. When it means all addresses of
-   *  the machine, the name of the machine is reported instead. */
+  /** Sets the address that this node reports to the other nodes, unless the settings contain a
+   *  URL. `host` (a name or an IP address without brackets) comes from the settings. When it is
+   *  0.0.0.0 or ::, the host name of the machine is reported instead. */
   listensAt(host: string, port: number): void {
     this.#address ??= `http://${authorityOf({ host: isEveryAddress(host) ? hostname() : host, port })}`
   }

@@ -18,7 +18,8 @@ import { type EmbedAnswer, type EmbedJob, vectorLength } from './messages.ts'
 import { embedderPacks, modelPack, networkFile, tokenizerFile } from './packs.ts'
 
 const title = 'Built-in embeddings'
-/** Time that the model takes for a token, in milliseconds: short jobs run before long ones. */
+/** Estimated milliseconds that the model needs for a token; by this estimate, short jobs run before
+ *  long ones. */
 const tokenMs = 0.2
 
 /** The built-in embedder: all-MiniLM-L6-v2 in a child process. It ranks documents by the
@@ -50,7 +51,7 @@ export default defineEngine({
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: 1,
-      // Jobs that gave way stay in the process that runs them.
+      // A job that gives way to other jobs stays in the process that runs it.
       paused: 2,
       queueLimit: engineSlots,
       jobTimeoutMs: 10 * 60_000,
@@ -87,7 +88,8 @@ interface Parts {
 
 async function* embed(parts: Parts, job: Job<EmbedRequest>): AsyncGenerator<StreamEvent<EmbedEvent>> {
   const { inputs, cutsInputs } = job.request
-  // Checked again, because a node without engines does not know what they refuse.
+  // The request is checked again, because a node without engines, which may have sent the job, does
+  // not know what an engine refuses.
   const refused = refusalOf(job.request)
   if (refused) throw new GatewayError('invalid_request', refused.message, defined({ field: refused.field }))
   const isAlone = inputs.length === 1
@@ -124,7 +126,7 @@ interface VectorWork {
   work: Pick<EmbedJob, 'inputs' | 'cutFrom' | 'cutAt'>
   /** Estimated number of tokens. */
   workTokens: number
-  /** Returns the field at fault, and the sentence about it, when an input cannot be embedded. */
+  /** Returns the field and the sentence of the error about an input that cannot be embedded. */
   problem(index: number, says: string): [field: FieldName, says: string]
 }
 
@@ -134,7 +136,7 @@ async function vectorsOf({ tools, pool }: Parts, job: Job<object>, { work, workT
   if (!files) throw new GatewayError('capability_unavailable', tools.packs.howToGet(modelPack))
   const payload: EmbedJob = { ...files, threads: tools.cores, ...work }
   const { account, signal } = job
-  // The child process's method `embed` returns this type (process.ts).
+  // The cast is safe: the child process's method `embed` returns this type (process.ts).
   const answer = (await pool.run({ method: 'embed', payload, account, workMs: workTokens * tokenMs, signal })) as EmbedAnswer
   if (!('badInput' in answer)) return answer
   const [field, says] = problem(answer.badInput.index, answer.badInput.says)

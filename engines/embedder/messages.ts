@@ -1,8 +1,8 @@
 /** The messages between the engine and its child process. */
 import type { EmbedInput } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 
-/** Largest number of tokens of an input, with the two that mark its begin and end: the number of
- *  positions that the model has. */
+/** Largest number of tokens of an input, including the two that mark its beginning and its end. The
+ *  model has only this number of positions. */
 export const mostTokens = 512
 /** Length of a vector. */
 export const vectorLength = 384
@@ -12,13 +12,14 @@ export interface EmbedJob {
   tokenizer: string
   threads: number
   inputs: readonly EmbedInput[]
-  /** The inputs of which only the beginning is read when they are too long: all of them, those
-   *  from this index on, or none. */
+  /** Index of the first input that may be cut; of an input that may be cut and is too long, only
+   *  the beginning is read. No input may be cut when absent. */
   cutFrom?: number
-  /** Number of tokens that are read of an input that may be cut; as many as the model takes when
-   *  absent. */
+  /** Largest number of tokens that are read of an input that may be cut; as many as the model takes
+   *  when absent. */
   cutAt?: number
 }
 
-/** `badInput`: the input that cannot be embedded, and why. */
+/** `tokens` is the number of tokens read, `cut` the number of inputs of which only the beginning
+ *  was read. `badInput` names an input that cannot be embedded, and the reason. */
 export type EmbedAnswer = { vectors: Float32Array; tokens: number; cut: number } | { badInput: { index: number; says: string } }

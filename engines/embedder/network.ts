@@ -3,18 +3,19 @@ import { floatsOf, sessionOptions } from '@generation-gateway/kit/onnx/session.t
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { vectorLength } from './messages.ts'
 
-/** Largest number of tokens of a batch, with its padding. More do not make it faster. */
+/** Largest number of tokens of a batch, including its padding. Larger batches are not faster. */
 const batchTokens = 2_048
-/** Share of a batch that may be padding. Each length has its own cost, and so has each run. */
+/** Largest share of a batch that may be padding. Computing padding is wasted work, but many small
+ *  batches cost time, too, because each run of the network has a fixed cost. */
 const mostPadding = 0.15
 
 export interface Network {
-  /** Returns the vectors of the inputs, one after the other, each of length 1. `giveWay` is awaited
-   *  after each batch. */
+  /** Returns the vectors of the inputs, each of length 1, in one array in the order of the inputs.
+   *  Awaits `giveWay` between two batches. */
   vectors(inputs: readonly (readonly number[])[], giveWay: () => Promise<void>): Promise<Float32Array>
 }
 
-/** Opens the network in a file, with `threads` threads. */
+/** Opens the network in a file; it computes with `threads` threads. */
 export async function openNetwork(file: string, threads: number): Promise<Network> {
   const session = await InferenceSession.create(file, sessionOptions(threads))
   return {
@@ -32,7 +33,7 @@ export async function openNetwork(file: string, threads: number): Promise<Networ
   }
 }
 
-/** Returns batches of indices of inputs, the shortest inputs first. */
+/** Returns batches, each a list of indices of inputs. The shortest inputs come first. */
 function batchesOf(inputs: readonly (readonly number[])[]): number[][] {
   const lengthOf = (index: number) => inputs[index]?.length ?? 0
   const sorted = [...inputs.keys()].sort((one, other) => lengthOf(one) - lengthOf(other))
@@ -67,12 +68,13 @@ function feedsOf(rows: readonly (readonly number[])[]): Record<string, Tensor> {
 
 interface Placement {
   rows: readonly (readonly number[])[]
-  /** Index of each row among the inputs. */
+  /** For each row, its index among all inputs. */
   batch: readonly number[]
   vectors: Float32Array
 }
 
-/** Puts the mean of the hidden states of each row's tokens, scaled to length 1, in its place. */
+/** Writes the vector of each row to its place in `vectors`: the mean of the hidden states of the
+ *  row's tokens, scaled to length 1. */
 function putMeans(hidden: Float32Array, { rows, batch, vectors }: Placement): void {
   const width = hidden.length / rows.length / vectorLength
   for (const [number, row] of rows.entries()) {

@@ -4,8 +4,8 @@ export const modelPack = 'embed-minilm'
 export const networkFile = 'model.onnx'
 export const tokenizerFile = 'tokenizer.json'
 
-/** all-MiniLM-L6-v2 of sentence-transformers (Apache-2.0) with weights in 8 bits; it computes with
- *  32-bit floats. Source of sizes and hashes: the page in docs/decisions about embeddings. */
+/** all-MiniLM-L6-v2 of sentence-transformers (Apache-2.0). Its weights are stored in 8 bits; it
+ *  computes with 32-bit floats. Source of sizes and hashes: docs/decisions/0058-embeddings.md. */
 export const embedderPacks: readonly Pack[] = [
   {
     id: modelPack,

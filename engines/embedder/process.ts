@@ -5,13 +5,13 @@ import { type EmbedAnswer, type EmbedJob, mostTokens } from './messages.ts'
 import { type Network, openNetwork } from './network.ts'
 import { openWordPieces, type WordPieces } from './word-pieces.ts'
 
-/** Largest numbers of inputs, and of characters in them, whose tokens are made between two
+/** Largest number of inputs, and of characters in them, that are split into tokens between two
  *  pauses. */
 const inputsAtOnce = 64
 const charactersAtOnce = 262_144
-/** Number of tokens that mark the begin and the end of an input. */
+/** Number of tokens that mark the beginning and the end of an input. */
 const marks = 2
-/** Number up to which the tokens of an input that is too long are counted. */
+/** Number of tokens up to which an input is counted, so that an error can name its length. */
 const mostCounted = mostInputTokens
 
 let opened: Promise<{ network: Network; pieces: WordPieces }> | undefined
@@ -51,8 +51,8 @@ function tooLong(tokens: number): string {
   return `has ${has} tokens; the model takes at most ${mostTokens}.`
 }
 
-/** Returns the tokens of an input, at least the first `most`; a sentence about what is wrong
- *  with it when it has none. */
+/** Returns the tokens of an input, or at least the first `most`. For a list with a token id that
+ *  the vocabulary lacks, returns the end of a sentence about it. */
 function tokensOf(input: EmbedInput, pieces: WordPieces, most: number): number[] | string {
   if (typeof input === 'string') return pieces.tokens(input, most)
   const unknown = input.find(id => id >= pieces.size)

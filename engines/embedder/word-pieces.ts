@@ -1,26 +1,27 @@
-/** The tokenizer of BERT models without upper case: splits a text into words and each word into the
- *  longest pieces of the vocabulary (WordPiece). It gives the same tokens as the library
- *  `tokenizers` with the model's file (word-pieces.test.ts). */
+/** The tokenizer of BERT models that ignore upper case: splits a text into words, and each word
+ *  into the longest pieces that the vocabulary has (WordPiece). It returns the same tokens as
+ *  the library `tokenizers` with the model's file (word-pieces.test.ts). */
 import { readFile } from 'node:fs/promises'
 import { wordsOf } from './words.ts'
 
 export interface WordPieces {
-  /** Number of tokens in the vocabulary; ids are below it. */
+  /** Number of tokens in the vocabulary; all ids are below this number. */
   readonly size: number
   readonly begin: number
   readonly end: number
-  /** Returns the ids of the tokens of a text, without those that mark its begin and end: all of
-   *  them, or at least the first `most`. The rest of the text is then not read. */
+  /** Returns the ids of the tokens of a text, without those that mark its beginning and its end.
+   *  With `most`, returns at least the first `most` ids and may leave the rest of the text
+   *  unread. */
   tokens(text: string, most?: number): number[]
 }
 
 /** Longest word in characters; a longer one is a single unknown token. */
 const longestWord = 100
-/** A text is read in sections, each of which ends before a blank. A longer section without a blank
- *  is divided anywhere. */
+/** A text is read in sections of at least `usualSection` characters, each of which ends before a
+ *  blank; without a blank, after `longestSection` characters. */
 const usualSection = 4_096
 const longestSection = 1_048_576
-/** Number of words whose tokens are remembered. */
+/** Largest number of words whose tokens are remembered. */
 const mostRemembered = 20_000
 
 interface TokenizerFile {
@@ -40,7 +41,7 @@ export async function openWordPieces(path: string): Promise<WordPieces> {
   const unknown = idOf(model.unk_token)
   const longestPiece = Math.max(...Array.from(vocabulary.keys(), token => token.length))
   const special = new Map(added.map(({ content, id }) => [content, id]))
-  // A special token in a text stands for itself, as with the library.
+  // A special token such as `[SEP]` in a text becomes this token, as in the library.
   const marks = new RegExp(`(${[...special.keys()].map(mark => mark.replace(/\W/g, '\\$&')).join('|')})`)
   const remembered = new Map<string, number[]>()
   const tokensOfWord = (word: string): number[] => {
@@ -72,19 +73,19 @@ export async function openWordPieces(path: string): Promise<WordPieces> {
   }
 }
 
-/** Returns the offset after the section of the text that begins at `start`. */
+/** Returns the offset at which the section that begins at `start` ends. */
 function sectionEnd(text: string, start: number): number {
   const least = start + usualSection
   if (least >= text.length) return text.length
   const blank = text.slice(least, start + longestSection).search(/[ \t\n\r]/)
   if (blank >= 0) return least + blank
   const end = Math.min(start + longestSection, text.length)
-  // The two halves of a character stay together.
+  // The two halves of a surrogate pair stay together.
   return /[\uDC00-\uDFFF]/.test(text.charAt(end)) ? end - 1 : end
 }
 
-/** Returns the ids of a word's pieces; undefined for a word that the vocabulary cannot write.
- *  `longestPiece` is the length of the longest token of the vocabulary. */
+/** Returns the ids of a word's pieces; undefined for a word that is too long, or that cannot be
+ *  composed of pieces of the vocabulary. `longestPiece` is the length of its longest token. */
 function piecesOf(word: string, vocabulary: ReadonlyMap<string, number>, longestPiece: number): number[] | undefined {
   const characters = Array.from(word)
   if (characters.length > longestWord) return undefined

@@ -1,13 +1,15 @@
-/** Splits a text into the words of BERT: lower case, without accents; every punctuation mark and
- *  every Chinese character is a word of its own. */
+/** Splits a text into words as BERT does: in lower case and without accents. Every punctuation mark
+ *  and every Chinese character is a word of its own. */
 
-/** Unicode's White_Space. JavaScript's \s also has U+FEFF. */
+/** Matches Unicode's White_Space. JavaScript's \s would also match U+FEFF. */
 const spaces = /\p{White_Space}+/u
-/** Characters that are removed: control, format and private-use characters, halves of surrogate
- *  pairs, and the mark of an unreadable character. */
+/** Characters that are removed: control, format and private-use characters, single halves of
+ *  surrogate pairs, and U+FFFD, which replaces unreadable characters. */
 const removed = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu
 const accents = /\p{Mn}/gu
-/** Blocks of Chinese characters, as BERT lists them. */
+/** Matches more than 200 accents in a row, more than any word of the vocabulary has. */
+const longRun = /(\p{M}{200})\p{M}+/gu
+/** The blocks of Chinese characters that BERT lists. */
 const chinese =
   /[\u4E00-\u9FFF\u3400-\u4DBF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B920}-\u{2CEAF}\uF900-\uFAFF\u{2F800}-\u{2FA1F}]/gu
 const punctuation = /[!-/:-@[-`{-~\p{P}]/gu
@@ -24,16 +26,20 @@ export function wordsOf(text: string): string[] {
 function normal(text: string): string {
   return lower(
     text
-      // Tabs and line ends are control characters, too, but separate words.
+      // Tabs and line ends are also control characters, but they separate words.
       .replace(removed, character => ('\t\n\r'.includes(character) ? ' ' : ''))
       .replace(chinese, ' $& ')
+      // NFD sorts the marks of a character in quadratic time: 256,000 accents would take minutes.
+      // A word with a run that is cut here stays one unknown token.
+      .replace(accents, '')
+      .replace(longRun, '$1')
       .normalize('NFD')
       .replace(accents, ''),
   )
 }
 
-/** Lowers each character by itself. In a whole text, JavaScript writes a sigma at the end of a word
- *  in another way. */
+/** Converts each character to lower case by itself. In a whole text, JavaScript would convert a
+ *  sigma at the end of a word to another character than elsewhere. */
 function lower(text: string): string {
   return text.includes('Σ')
     ? text

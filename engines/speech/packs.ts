@@ -60,8 +60,8 @@ export const speechPacks: readonly Pack[] = [
     id: joePack,
     title: 'Piper en_US joe, a fast English voice',
     capability: 'speech.synthesize',
-    // Recordings of joe are CC0. By its model card, the voice was fine-tuned from the voice lessac,
-    // whose recordings are under the other licence.
+    // The recordings of joe are CC0. The model card says that the voice was fine-tuned from the
+    // voice lessac, whose recordings are under the second licence.
     licence: 'CC0-1.0, Blizzard 2013 research licence',
     isDefault: true,
     files: [

@@ -27,7 +27,7 @@ export default defineEngine({
       title: 'Rules for prompts, built in',
       capability: 'text.moderate',
       name: 'prompt-rules',
-      notes: 'English and Chinese text; rules over what it names. What they miss: docs/decisions/0003-safety.md.',
+      notes: 'English and Chinese text; the rules judge what the text names. docs/decisions/0003-safety.md says what they miss.',
     },
   ],
   open: tools => {

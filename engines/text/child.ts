@@ -89,9 +89,9 @@ export class TextChild {
   }
 
   /** Sends a request. `events` are the events of the answer. `leave` cancels the request;
-   *  `hasBegun` returns true once the model has begun to work on it. With `countsOnly`, there
-   *  are no events, and the result has the input tokens. Throws `context_length_exceeded` for a
-   *  request that is certainly too long for the model. */
+   *  `hasBegun` returns true once the model has begun to work on it. With `countsOnly`, the
+   *  answer has no events, and its result has the number of input tokens. Throws
+   *  `context_length_exceeded` for a request that is certainly too long for the model. */
   ask(
     request: TextRequest,
     { account, countsOnly = false }: { account?: string | undefined; countsOnly?: boolean } = {},

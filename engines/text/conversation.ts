@@ -40,8 +40,8 @@ export async function prepare(request: TextRequest, opened: OpenModel, counting:
   return { request, prompt, grammar: grammar === undefined ? undefined : await readGrammar(llama, grammar) }
 }
 
-/** Returns the number of input tokens of a conversation, which may be longer than the model's
- *  context. Throws `context_length_exceeded` for one that is many times as long. */
+/** Returns the number of input tokens of a conversation. The conversation may be longer than the
+ *  model's context; throws `context_length_exceeded` when it is more than 8 times as long. */
 export async function countPrompt(request: TextRequest, opened: OpenModel, counting: Counting): Promise<number> {
   const { contextSize: most } = countingLimits(opened)
   const { tokens, isWhole } = await promptOf(request, { ...opened, contextSize: most }, { ...counting, most })

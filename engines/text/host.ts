@@ -27,7 +27,7 @@ export interface TextHostOptions {
 interface TextTurn {
   account?: string | undefined
   signal: AbortSignal
-  /** True when the tokens of the request are only counted. */
+  /** True when the tokens of the request are only to be counted. */
   countsOnly?: boolean
 }
 

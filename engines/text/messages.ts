@@ -22,8 +22,8 @@ export type ToChild =
   | { kind: 'open'; model: ModelSettings }
   /** Creates the context of the model before the first request arrives. */
   | { kind: 'warm' }
-  /** With `countsOnly`, the report `done` has the input tokens of the conversation, and the model
-   *  writes nothing. */
+  /** With `countsOnly`, the model writes nothing, and the report `done` has the number of input
+   *  tokens of the conversation. */
   | { kind: 'ask'; id: number; account: string | undefined; request: TextRequest; countsOnly?: boolean }
   | { kind: 'cancel'; id: number }
 

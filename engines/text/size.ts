@@ -14,9 +14,9 @@ export interface ModelLimits {
   longestTokenBytes: number
 }
 
-/** Number of contexts that a conversation may fill when only its tokens are counted. A client
- *  counts to find out by how much a conversation is too long; the limit bounds the work of one
- *  count. */
+/** How many times as long as the context a conversation may be when only its tokens are counted.
+ *  Clients count tokens to find out by how much a conversation is too long; the limit bounds the
+ *  work of one count. */
 const countedContexts = 8
 
 /** Returns the limits for a conversation whose tokens are only counted. */

@@ -26,8 +26,7 @@ export function authorityOf({ host, port }: Pick<Destination, 'host' | 'port'>):
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
 
-/** Returns true for an address that means every address of the machine on which a server
- *  listens. */
+/** Returns true for an address with which a server listens on all addresses of its machine. */
 export function isEveryAddress(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
 }

@@ -33,9 +33,10 @@ export function proxyErrorBehind(error: unknown): ProxyError | undefined {
   return undefined
 }
 
-/** Returns the proxy of a URL such as `http://user:password@proxy.example:3128`; without a scheme,
- *  a port is needed, and http is meant. So a word such as `off` is never taken for a host name.
- *  Throws `invalid_request`, whose message names the setting and contains no credentials. */
+/** Returns the proxy of a URL such as `http://user:password@proxy.example:3128`. A URL without a
+ *  scheme means http and must have a port, so that a word such as `off` is not read as the name of
+ *  a host. Throws `invalid_request`, whose message names the setting and contains no
+ *  credentials. */
 export function proxyOf(text: string, setting: string): ProxyAddress {
   const hasScheme = text.includes('://')
   const url = hasScheme || /:\d+\/?$/.test(text) ? URL.parse(hasScheme ? text : `http://${text}`) : null
@@ -46,7 +47,7 @@ export function proxyOf(text: string, setting: string): ProxyAddress {
 }
 
 function notAProxy(text: string, setting: string): GatewayError {
-  // A longer value may be a key or a password.
+  // The message does not repeat a longer value, which may be a key or a password.
   const is = /^[\w.-]{1,16}$/.test(text) ? `is ${JSON.stringify(text)}, which is` : 'is'
   const forNone = setting === 'proxy' ? 'none means no proxy' : 'leave it empty for no proxy'
   const sentence = `${setting} ${is} not the URL of an http or https proxy like http://user:password@proxy.example:3128; ${forNone}.`

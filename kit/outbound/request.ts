@@ -56,7 +56,8 @@ export async function requestOnce(url: URL, { route, method = 'GET', headers, bo
   const send = to.isTls ? httpsRequest : httpRequest
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = send(url, options, resolve).on('error', reject)
-    // Without this listener, Node closes the connection and reports nothing.
+    // When a server answers with status 101 and there is no listener for it, Node closes the
+    // connection and reports nothing.
     request.on('upgrade', (upgraded, socket) => {
       socket.destroy()
       resolve(upgraded)
@@ -69,7 +70,7 @@ export async function requestOnce(url: URL, { route, method = 'GET', headers, bo
   const { statusCode: status = 0 } = answer
   if (status >= 200 && status <= 599) return responseOf(answer, status)
   answer.destroy()
-  throw new GatewayError('upstream_error', `${url.host} answered with the status ${status}, which ends no request; it must be 200 to 599.`)
+  throw new GatewayError('upstream_error', `${url.host} answered with the status ${status}; a final status is 200 to 599.`)
 }
 
 function responseOf(answer: IncomingMessage, status: number): Response {

@@ -1,5 +1,5 @@
-/** Resolves the host names that strangers choose: callers, and upstreams in the links of their
- *  answers.
+/** Resolves host names that strangers choose: callers choose them in their requests, and upstreams
+ *  in the links of their answers.
  *
  *  The system's resolver keeps a thread of this process busy until it answers, and libuv lends at
  *  most two of its four threads to look-ups. Strangers who name hosts whose name server is silent
@@ -13,20 +13,20 @@ import { isLoopback } from './destination.ts'
 type Lookup = LookupSettings['lookup']
 
 interface Resolvers {
-  /** Uses no thread; empty when it finds no address. */
+  /** Asks DNS servers, which needs no thread. Returns an empty list when it finds no address. */
   dns: Lookup
-  /** Uses a thread. */
+  /** Asks the system's resolver, which keeps a thread busy. */
   system: Lookup
 }
 
 interface DnsOptions {
-  /** Addresses of DNS servers in place of those of this machine. */
+  /** Addresses of the DNS servers to ask; those configured on this machine when absent. */
   servers?: readonly string[]
   /** Time limit in milliseconds; default 4,000. */
   limitMs?: number
 }
 
-/** Milliseconds after which a question that got no answer is sent once more. */
+/** Milliseconds after which a DNS query that got no answer is sent once more. */
 const questionMs = 2_000
 const usualLimitMs = 4_000
 /** Largest number of names of each kind that wait for the system's resolver. */
@@ -41,10 +41,11 @@ export interface StrangersLookups {
   links: Lookup
 }
 
-/** Returns look-ups that ask the DNS servers of this machine. The system's resolver resolves only
- *  the names for which these have no address, for example those of its hosts file: one name at a
- *  time, callers and links in turn. They throw the errors of that resolver, or `EAI_AGAIN` when 64
- *  names of the same kind wait for it. */
+/** Returns look-ups that ask the DNS servers configured on this machine. Names for which these have
+ *  no address, for example those in the hosts file, are then resolved by the system's resolver: one
+ *  name at a time, taken in turn from callers and links. The resolver also gets `localhost`, which
+ *  it answers at once. The look-ups throw the errors of the resolver, or `EAI_AGAIN` when 64 names
+ *  of the same kind wait for it. */
 export function createStrangersLookups({ dns, system }: Resolvers = usualResolvers): StrangersLookups {
   const turns = new FairQueue({ places: 1 })
   const lookupOf = (kind: keyof StrangersLookups): Lookup => {
@@ -60,14 +61,15 @@ export function createStrangersLookups({ dns, system }: Resolvers = usualResolve
   return { callers: lookupOf('callers'), links: lookupOf('links') }
 }
 
-/** The look-ups of this process. All parts of it share them, so that strangers' names use at most
- *  one thread. */
+/** The look-ups that all parts of this process share, so that strangers' names keep at most one
+ *  thread busy. */
 export const strangersLookups = createStrangersLookups()
 
-/** Returns the addresses that the DNS servers of this machine have for a name, IPv4 first; empty
- *  when they have none or do not answer within the time limit. */
+/** Returns the addresses that the DNS servers have for a name, IPv4 first; empty when they have
+ *  none or do not answer within the time limit. */
 export async function dnsAddresses(hostname: string, { servers, limitMs = usualLimitMs }: DnsOptions = {}): Promise<ResolvedAddress[]> {
-  // A resolver for each name, because it reads the machine's servers only when it is made.
+  // Each name gets a new resolver, because a resolver reads the machine's list of servers only when
+  // it is created.
   const resolver = new Resolver({ timeout: questionMs, tries: 2 })
   if (servers !== undefined) resolver.setServers(servers)
   const late = setTimeout(() => resolver.cancel(), limitMs)

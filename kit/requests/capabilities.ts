@@ -37,8 +37,8 @@ export const capabilities = {
 export type Capability = keyof typeof capabilities
 // The cast is safe: the object has these keys and no others.
 export const capabilityNames = Object.keys(capabilities) as Capability[]
-/** Capabilities whose answers consist only of events, and which run as calls without a task. An
- *  offer of such a capability must be a streamed one. */
+/** Capabilities that run as calls without a task and whose answers are streams of events. A driver
+ *  must offer such a capability with a `StreamedOffer`. */
 const streamed = ['text.respond', 'text.embed', 'text.rerank', 'text.moderate'] as const
 export type StreamedCapability = (typeof streamed)[number]
 

@@ -20,18 +20,19 @@ export type CarriedMembers = {
  *  of the same kind. `host` and `model` are hashes, because callers may see them. */
 export type CarriedSource = { protocol: TextProtocol; dialect: string; host: string; model: string }
 
-/** Returns the source of members that a caller sent in the form of one protocol, such as a
- *  signature. They are sent to every target of this protocol, and to no other. */
+/** Returns the source for members, such as a signature, that a caller sent without naming the
+ *  target that made them. They are sent to every target that speaks this protocol, and to no
+ *  other. */
 export function anySourceOf(protocol: TextProtocol): CarriedSource {
   return { protocol, dialect: '', host: '', model: '' }
 }
 
-/** Name of the carried member that lists signed and redacted thinking of the Messages protocol,
- *  under which other gateways show it to clients of chat, too. */
+/** Name of the carried member that lists the signed and redacted thinking blocks of the Messages
+ *  protocol. Other gateways use the same name for them in chat completions. */
 export const thinkingBlocks = 'thinking_blocks'
 
-/** Text with which a signature or encrypted content begins that the gateway itself made. No
- *  upstream understands it. */
+/** First characters of a signature or of encrypted content that the gateway itself made, which no
+ *  upstream understands. */
 export const sealedMark = 'carried='
 
 /** Largest number of characters of JSON that the carried members of one answer may have
@@ -170,21 +171,22 @@ export class CarriedBudget {
   }
 }
 
-/** Text with which `encrypted_content` begins that holds a summary of a conversation. Callers send
- *  it back in place of the conversation, and only a gateway can read it. */
+/** First characters of an `encrypted_content` in which the gateway packed the summary of a
+ *  conversation. Callers send it back in place of the conversation, and no upstream can read it. */
 const summaryMark = 'summary='
 
-/** Returns the text for `encrypted_content`. */
+/** Returns the `encrypted_content` for a summary. It is encoded, not encrypted. */
 export function sealedSummary(summary: string): string {
   return summaryMark + Buffer.from(JSON.stringify({ summary })).toString('base64url')
 }
 
-/** Returns true for an `encrypted_content` that a gateway wrote, and no upstream can read. */
+/** Returns true for an `encrypted_content` that a gateway wrote, which no upstream can read. */
 export function isSealedSummary(encrypted: unknown): encrypted is string {
   return typeof encrypted === 'string' && encrypted.startsWith(summaryMark)
 }
 
-/** Returns the summary; undefined for a content that no gateway wrote, or that is damaged. */
+/** Returns the summary in an `encrypted_content`; undefined when no gateway wrote it, or when it
+ *  is damaged. */
 export function openedSummary(encrypted: string): string | undefined {
   if (!isSealedSummary(encrypted)) return undefined
   const value = parsedJson(Buffer.from(encrypted.slice(summaryMark.length), 'base64url').toString())

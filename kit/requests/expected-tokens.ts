@@ -1,5 +1,5 @@
-/** Estimates the tokens of a conversation before any are counted: all tokens sent, plus answers of
- *  the greatest allowed length. */
+/** Estimates the tokens of a request before a model has counted any: the tokens of the whole body,
+ *  plus answers of the greatest length that the body allows. */
 
 import { isObject, type Json, type JsonObject, listOf, objectOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -10,14 +10,16 @@ import { tokensIn } from './token-estimate.ts'
 export interface ExpectedTokens {
   inputTokens: number
   outputTokens: number
-  /** Units other than tokens, such as search units; none when absent. */
+  /** Units other than tokens in which the request is charged, such as search units; none when
+   *  absent. */
   others?: readonly UsageUnits[]
 }
 
 /** Expected output tokens when the caller sets no limit. Most answers are shorter, so that an
  *  answer rarely uses more than the quota has left. */
 const usualOutputTokens = 4_096
-/** Output tokens of a legacy completion whose caller sets no limit, as OpenAI documents them. */
+/** Most output tokens of a legacy completion when the caller sets no limit: the default that OpenAI
+ *  documents for `max_tokens`. */
 const usualCompletionTokens = 16
 /** Expected tokens of a file: what the models of large providers count for a picture, recording or
  *  document of usual size. */
@@ -33,14 +35,14 @@ interface Shape {
   parts?: readonly string[]
   /** Returns the name of a part's member that holds a file; undefined when the part is no file. */
   fileIn?(part: JsonObject): string | undefined
-  /** Returns the largest number of output tokens. The protocol's schema checks the members from
-   *  which it is derived; members of another protocol are ignored. */
+  /** Returns the largest number of output tokens, derived from members that the protocol's schema
+   *  has checked. */
   output(body: JsonObject): number
   /** Returns the units other than tokens. */
   others?(body: JsonObject): UsageUnits[]
 }
 
-/** Returns true for a file whose bytes are text: its number of tokens follows from its size. */
+/** Returns true for a file that contains text, whose tokens can be estimated from its size. */
 function isText(file: Json | undefined): boolean {
   const { data, mimeType, mime_type: type } = objectOf(file)
   return typeof data === 'string' && /^\s*(text\/|application\/(json|xml|rtf|javascript|x-))/i.test(String(mimeType ?? type))
@@ -60,7 +62,7 @@ const shapes: Record<Form, Shape> = {
   messages: {
     items: 'messages',
     parts: ['content'],
-    // The source of a document may be text, or a list of parts; both are counted as text.
+    // The source of a document may also be text or a list of parts, which are counted as text.
     fileIn: ({ source }) => (isObject(source) && (source.type === 'base64' || source.type === 'url') ? 'source' : undefined),
     output: body => limited(body.max_tokens),
   },
@@ -82,8 +84,8 @@ const shapes: Record<Form, Shape> = {
   neutral: { items: 'items', parts: ['parts', 'output'], fileIn: typed, output: body => limited(body.maxOutputTokens) },
 }
 
-/** Returns the largest value that is a number, because upstreams follow one or the other; the usual
- *  number of output tokens when none is. */
+/** Returns the largest of the limits that are numbers, because the upstream may follow any of them;
+ *  the usual number of output tokens when no limit is a number. */
 function limited(...limits: readonly (Json | undefined)[]): number {
   const numbers = limits.filter(value => typeof value === 'number')
   return numbers.length === 0 ? usualOutputTokens : Math.max(...numbers)
@@ -166,7 +168,7 @@ class TokenCounter {
   #part(part: Json): number {
     if (!isObject(part)) return this.all(part)
     const file = this.#fileIn(part)
-    // The result of a tool may be a part that itself contains parts.
+    // A part without a file may itself contain parts, as the result of a tool does.
     if (file === undefined) return sum(Object.entries(part), member => tokensIn(member[0]) + this.#member(member))
     return tokensOfFile + sum(Object.entries(part), ([name, value]) => (name === file ? this.#file(name, value) : this.all(value)))
   }

@@ -51,9 +51,9 @@ export interface Job<Request> {
   signal: AbortSignal
   /** Reports progress, 0 to 1; stored at most every few seconds. */
   progress(fraction: number): void
-  /** Reports that the target leaves a field of the request out, or follows it in another way;
-   *  `says` continues a sentence that begins with the field's name. To be called before the
-   *  first event. Absent when nobody waits for the answer. */
+  /** Reports that the target ignores a field of the request, or follows it in another way. `says`
+   *  completes a sentence that begins with the field's name. A driver must call it before its first
+   *  event. Absent when no caller waits for the answer. */
   warn?(field: FieldName | OwnFields, says: string): void
   /** URL that the upstream may call when the job's state has changed; the call only triggers a
    *  poll. Absent when the gateway has no public address. */

@@ -1,10 +1,10 @@
-/** Neutral request, events and result of `text.moderate`: says which harmful contents texts and
- *  pictures have. The categories are OpenAI's, which other services use, too. */
+/** Neutral request, events and result of `text.moderate`, which finds harmful contents in texts and
+ *  pictures. The categories are those of OpenAI, which other services use, too. */
 import type { JsonObject } from '../json.ts'
 import { capability } from './capability.ts'
 import { tokensIn } from './token-estimate.ts'
 
-/** Largest number of inputs of one request, and of the parts of one input. */
+/** Largest number of inputs in one request, and of parts in one input. */
 export const mostModerated = 128
 
 export const moderationCategories = [
@@ -26,8 +26,8 @@ export type ModerateRequest = {
   extras?: JsonObject
 }
 
-/** The judgement of a target about one input. A category that the target does not know is
- *  absent. */
+/** A target's verdict on one input. Categories that the target does not know are absent. A `score`
+ *  is 0 to 1. */
 export type ModerationVerdict = {
   isFlagged: boolean
   categories: { [Category in ModerationCategory]?: { isFlagged: boolean; score: number; of: ('text' | 'image')[] } }

@@ -1,7 +1,7 @@
 /** The types of a relay: caller and upstream speak the same protocol, so the bytes pass
  *  unchanged. */
 import type { Readable } from 'node:stream'
-import type { GatewayError } from '../errors.ts'
+import { GatewayError } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 
 /** One HTTP request to an upstream. */
@@ -24,9 +24,9 @@ export interface ExchangeRequest {
 }
 
 export interface RelayRequest extends ExchangeRequest {
-  /** The upstream's name of the model, for protocols whose URL contains it. */
+  /** The upstream's name of the model; needed for protocols whose URL contains this name. */
   model: string
-  /** True when the caller requested a stream, for protocols whose URL says so. */
+  /** True when the caller requested a stream; needed for protocols whose URL differs then. */
   isStreamed: boolean
 }
 
@@ -59,6 +59,18 @@ export interface RelaySink {
  *  an empty list of choices. A GatewayError: the failure that the object reports. */
 export type AnswerVerdict = 'answer' | 'nothing' | GatewayError
 
+/** Operations of a protocol for conversations besides its main one, which creates an answer.
+ *  `count` returns the number of input tokens, `compact` returns a shorter conversation. */
+export type MinorOperation = 'count' | 'compact'
+
+/** Reported to the sink when the upstream does not have the minor operation. The gateway then does
+ *  the work in another way, so the target counts as healthy. */
+export class MissingOperationError extends GatewayError {
+  constructor(cause: GatewayError) {
+    super('not_implemented', 'The upstream service does not have this operation.', { cause })
+  }
+}
+
 export interface RelayOffer {
   /** Classifies a whole answer, or an event of a stream. The method is called for the events of a
    *  stream until one of them is an answer. */
@@ -74,4 +86,6 @@ export interface RelayOffer {
    *  method is absent, the answers pass byte for byte. */
   normalizes?(settings: JsonObject): boolean
   send(request: RelayRequest, sink: RelaySink): void
+  /** The relays of the protocol's minor operations. They also report `MissingOperationError`. */
+  minor?: { readonly [Name in MinorOperation]?: RelayOffer }
 }

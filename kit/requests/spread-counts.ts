@@ -1,11 +1,11 @@
-/** Token counts that a protocol spreads over several events of one answer. */
+/** Collects token counts that a protocol spreads over several events of one answer. */
 import { isObject, type Json, type JsonObject, objectOf } from '../json.ts'
 
-/** Largest number of names of counts in one answer. */
+/** Largest number of differently named counts that are kept of one answer; others are ignored. */
 const mostNames = 100
 
-/** Joins the objects with counts of one answer. Later counts replace earlier ones of the same name;
- *  a value that is 0 or no count (null, text, below 0) replaces nothing. */
+/** Joins the objects with counts of one answer. A later count replaces an earlier one of the same
+ *  name. Only a number above 0 or an object is a count; any other value is ignored. */
 export class SpreadCounts {
   readonly #counts = new Map<string, Json>()
 
@@ -16,7 +16,7 @@ export class SpreadCounts {
     }
   }
 
-  /** Returns all counts so far as one object. */
+  /** Returns all counts received so far as one object. */
   whole(): JsonObject {
     return Object.fromEntries(this.#counts)
   }

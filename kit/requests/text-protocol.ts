@@ -1,8 +1,8 @@
-/** Protocols for conversations: each can be translated into each other one. */
+/** Protocols for conversations. Each can be translated into every other one. */
 export const textProtocols = ['chat', 'responses', 'messages', 'generate-content'] as const
 export type TextProtocol = (typeof textProtocols)[number]
 
-/** Protocols in which a caller's bytes can be passed to an upstream unchanged. */
+/** Protocols for which the gateway can forward a caller's bytes to an upstream unchanged. */
 export type RelayProtocol = TextProtocol | 'completions' | 'embeddings' | 'rerank' | 'moderations'
 
 /** Ids of the families for conversations. A model of one of them also serves the others, because
@@ -16,8 +16,9 @@ export function isConversation(family: string): boolean {
 const ofConversations: readonly string[] = [...conversationFamilies, 'completions']
 const ofEmbeddings: readonly string[] = ['embeddings', 'embed-content']
 
-/** Returns the families that a model of this family serves, by translation. A model of legacy
- *  completions alone may be unable to hold a conversation, so it serves no other family. */
+/** Returns the families that a model of this family serves, itself included; the others by
+ *  translation. A model of the family `completions` may be unable to hold a conversation, so it
+ *  serves no other family. */
 export function familiesServedBy(family: string): readonly string[] {
   if (isConversation(family)) return ofConversations
   return ofEmbeddings.includes(family) ? ofEmbeddings : [family]

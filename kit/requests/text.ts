@@ -87,7 +87,7 @@ export type TextRequest = {
   maxOutputTokens?: number
   temperature?: number
   topP?: number
-  /** The number of most probable tokens from which each token is chosen. */
+  /** Each token is chosen from this number of most probable tokens. */
   topK?: number
   /** Texts at which the answer ends, before the first one that occurs; at most 4. */
   stop?: string[]
@@ -177,7 +177,7 @@ export type TextResult = {
   finish: TextFinish
   usage: TextUsage
   sampling?: TextSampling
-  /** The text of `stop` at which the answer ended, where the target tells it. */
+  /** The text of `stop` at which the answer ended, when the target reports it. */
   stopText?: string
 }
 

@@ -106,8 +106,8 @@ async function printTargets(
   }
 }
 
-/** Returns the row about a bucket that the configuration file maps. A gateway starts without it;
- *  requests that name it get 503. */
+/** Returns the row about a bucket that the configuration file maps. The gateway also starts when
+ *  the bucket cannot be used, and then answers requests that name it with 503. */
 async function mappedRow(mapped: MappedBucket, outbound: Outbound): Promise<string[]> {
   const what = `bucket ${mapped.name}`
   try {

@@ -25,8 +25,8 @@ const pricesHelp = `gateway prices import FILE
 gateway prices list
   Lists the prices of the models in the configuration file, and where each is from.`
 
-/** Runs `gateway prices`. Throws `invalid_request` when the configuration file or the list is
- *  wrong; nothing is changed then. */
+/** Runs `gateway prices`. When the configuration file or the list is wrong, changes nothing and
+ *  throws `invalid_request`. */
 export async function runPrices(args: string[]): Promise<void> {
   const options = { yes: { type: 'boolean' }, rate: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
@@ -55,9 +55,9 @@ async function importPrices(path: string, { rate, isAgreed }: { rate: number | u
   print(`\nWritten to ${place}. A running gateway takes the prices in a few seconds.`)
 }
 
-/** Returns the prices of the last import; undefined when there are none, or only some in another
- *  currency. Throws `invalid_request` for a file that is no prices file, which is not
- *  overwritten. */
+/** Returns the prices of the last import; undefined when there are none, or when they are in
+ *  another currency. Throws `invalid_request` for a file that is not a prices file, so that it
+ *  is not overwritten. */
 function earlierPrices(place: string, currency: string): PricesFile | undefined {
   const read = readPricesText(place)
   if ('problem' in read || read.text.trim() === '') return undefined
@@ -94,8 +94,8 @@ async function priceTable(): Promise<string> {
   return table(['model', 'unit', `price in ${loaded.file.currency ?? usualCurrency}`, 'from'], rows)
 }
 
-/** Reads the configuration file; with `withPrices: false`, without the prices file that it names,
- *  which is missing before the first import. */
+/** Reads the configuration file. With `withPrices: false`, the prices file that it names is not
+ *  read, because it does not exist before the first import. */
 async function readModels({ withPrices = true } = {}) {
   const { config, roles } = readConfig(process.env)
   if (config === undefined)
@@ -135,19 +135,19 @@ function planText({ changes, unchanged, setByHand, unknown, left, notes, prices 
   return parts.join('\n\n')
 }
 
-/** A field whose price holds for certain requests only: long ones, batches, a service level, a
- *  size. */
+/** Matches fields whose prices hold only for certain requests: long ones, batches, a service level
+ *  or a size. */
 const tierField = /_(above_.*|batches|priority|flex|balanced|ultrafast|decisions|[0-9].*)$/
 
-/** Returns fields of the list in two columns: the tiers, each once for all of its fields, and the
- *  other fields. */
+/** Returns fields of the list as two columns: the names of the tiers, each once, and the fields
+ *  that belong to no tier. */
 function leftColumns(fields: readonly string[]): [tiers: string, others: string] {
   const tiers = new Set(fields.flatMap(field => tierField.exec(field)?.[1] ?? []))
   const others = fields.filter(field => !tierField.test(field))
   return [[...tiers].map(shown).join(', '), others.map(shown).join(', ')]
 }
 
-/** Returns an amount without an exponent; `-` where there is no price. */
+/** Returns an amount as text without an exponent; `-` when there is no price. */
 function amountText(amount: number | undefined): string {
   if (amount === undefined) return '-'
   const text = String(amount)

@@ -141,8 +141,8 @@ for (const model of ['relayed', 'compatible', 'over-chat', 'over-responses']) {
   })
 }
 
-/** Asserts that the upstream got the thinking of the earlier turn back, in the form that it
- *  gave. */
+/** Asserts that the upstream got the thinking of the earlier turn back in the form in which it had
+ *  sent it. */
 function assertThinkingSent(model: string): void {
   const body = lastBody()
   if (model === 'over-chat') {

@@ -184,7 +184,7 @@ for (const model of ['relayed', 'over-chat', 'over-responses', 'over-messages'])
   })
 }
 
-/** Asserts that the upstream got what its earlier answer carried. */
+/** Asserts that the upstream got the thoughts and signatures of its earlier answer back. */
 function assertThoughtsSent(model: string): void {
   const body = lastBody()
   const text = JSON.stringify(body)
@@ -196,14 +196,14 @@ function assertThoughtsSent(model: string): void {
 }
 
 test('signatures of the service survive translation, and own ones never reach it', async () => {
-  // Without alt=sse the answer of the service is translated.
+  // Without alt=sse the events of the service become the elements of an array.
   upstream.answer(speaks({ calls: [{ name: 'weather', input: '{"city":"Oslo"}' }], usage }))
   const array = await gateway.call('/v1beta/models/relayed:streamGenerateContent', {
     body: { contents: [{ parts: [{ text: 'hello' }] }], tools },
   })
   const [part] = array.body[0].candidates[0].content.parts
   assert.equal(part.thoughtSignature, fakeThoughtSignature)
-  // The first target is down, so the second one answers; then the first one goes on.
+  // The first target is down, so the second one answers. Later the first one answers again.
   upstream.answer((response, request) =>
     (request.path.includes(':') ? errorReply(503, { message: 'down' }) : speaks({ reasoning: 'Hm.', text: 'Hello.', usage }))(
       response,
@@ -244,7 +244,7 @@ test('a picture, a schema of the answer and a forced call', async () => {
 test('tokens are counted by the service, else by an estimate', async () => {
   upstream.answer(speaks({ text: 'x', usage }))
   assert.equal((await client.models.countTokens({ model: 'relayed', contents: 'hello' })).totalTokens, 42)
-  assert.deepEqual(lastBody().generateContentRequest.contents, [{ role: 'user', parts: [{ text: 'hello' }] }])
+  assert.deepEqual(lastBody(), { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] })
   const { totalTokens = 0 } = await client.models.countTokens({ model: 'over-chat', contents: 'hello' })
   assert.ok(totalTokens > 0)
 })

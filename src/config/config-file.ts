@@ -34,7 +34,7 @@ export interface LoadedConfig {
   /** Settings for targets on engines that have a section in the file. `missing` is the reason
    *  why such an engine cannot be used: a variable that the section names is not set. */
   engineSettings: ReadonlyMap<string, { settings: JsonObject; missing?: string }>
-  /** The imported prices, when the file names a file with them. */
+  /** The imported prices; absent when the file names no file with them. */
   prices?: PricesFile
   /** Warnings for the operator about problems that do not prevent the start, such as variables that
    *  are not set. */
@@ -59,11 +59,11 @@ interface Loading {
 }
 
 interface LoadOptions {
-  /** Text of the file, if it was read before. */
+  /** Text of the configuration file, if it has already been read. */
   text?: FileText
-  /** Reads the prices file with this path. */
+  /** Reads the prices file at this path. */
   readPrices?: (path: string) => FileText
-  /** False to leave out the prices file, which need not exist then. */
+  /** False when the prices file is not to be read; it may then be missing. */
   withPrices?: boolean
 }
 
@@ -103,7 +103,8 @@ export function pricesPath(path: string, { prices_file: name }: ConfigFile): str
   return name === undefined ? undefined : resolve(dirname(path), name)
 }
 
-/** Returns the imported prices. They are in the currency of the file, or refused. */
+/** Returns the imported prices. Throws `invalid_request` when they are not in the currency of the
+ *  configuration file. */
 function pricesOf(path: string, read: ParsedConfig, readPrices: (path: string) => FileText): PricesFile | undefined {
   const { file } = read
   const place = pricesPath(path, file)
@@ -288,7 +289,7 @@ function targetOf(
 }
 
 /** Returns the names of the protocols that a target may speak: those of the model's families that
- *  the driver knows (docs/interface.md#configuration-file). */
+ *  the driver speaks (docs/interface.md#configuration-file). */
 function protocolsOf({ settings }: Pick<DriverSpec, 'settings'>, { family }: ModelEntry): string[] {
   // The cast is safe: drivers declare this setting as a list of words.
   const { items } = settings.properties.protocols as unknown as { items: { enum: readonly string[] } }

@@ -31,7 +31,7 @@ export interface LiveConfigDeps {
   /** The circuit breakers of the targets. A reload resets those of targets that it removes or
    *  changes, so that a target with a new key or address starts without failures. */
   health: Pick<TargetHealth, 'retain'>
-  /** Called with the contents of each file that comes into force. */
+  /** Called with the contents of each configuration file that comes into force. */
   onLoad?(file: Readonly<Record<string, unknown>>): void
   /** Schedules the second read of a changed file; by default with timers. */
   later?: Schedule
@@ -52,7 +52,7 @@ export class LiveConfig {
    *  again. */
   #lastDelayed: FileText | undefined
   #steady: SettledFileWatch | undefined
-  /** The file with imported prices that the last read file names, and its text. */
+  /** The prices file that the configuration file names, and the text that was last read of it. */
   #prices: { path: string; read: FileText } | undefined
   #steadyPrices: (SettledFileWatch & { path: string }) | undefined
 
@@ -115,7 +115,7 @@ export class LiveConfig {
   async close(): Promise<void> {
     this.#steady?.close()
     this.#steadyPrices?.close()
-    // A reload in progress starts no further watch.
+    // Without the first watch, a reload in progress starts no watch of a prices file.
     this.#steady = undefined
     await this.#lastReload
   }
@@ -139,8 +139,8 @@ export class LiveConfig {
     return warnings
   }
 
-  /** Reads the file, and the file with imported prices that it names. That one is watched from then
-   *  on, even when it is missing or wrong now. */
+  /** Reads the configuration file, and the prices file that it names. The prices file is watched
+   *  from then on, even when it is missing or wrong now. */
   #read(file: string, text: FileText): LoadedConfig {
     this.#prices = undefined
     const readPrices = (path: string): FileText => {
@@ -154,8 +154,8 @@ export class LiveConfig {
     }
   }
 
-  /** Watches the file with imported prices, once the configuration file is watched. A change of
-   *  the prices applies the last text of the configuration file again. */
+  /** Watches the prices file, once the configuration file is watched. When the prices file changes,
+   *  the last text of the configuration file is applied again. */
   #watchPrices(): void {
     const path = this.#prices?.path
     const { path: file, log, later = afterMs } = this.#deps
@@ -164,7 +164,8 @@ export class LiveConfig {
     this.#steadyPrices = undefined
     if (path === undefined) return
     const isKnown = (read: FileText) => isDeepStrictEqual(read, this.#prices?.read)
-    // Without a last text, the configuration file is read again soon, and the prices with it.
+    // When there is no last text, the configuration file is about to be read again, and the prices
+    // with it.
     const onSteady = () => void this.#inTurn(async () => this.#lastRead && this.#loadLogged(file, this.#lastRead))
     this.#steadyPrices = { path, ...watchSettledFile(path, { read: readPricesText, log, later, isKnown, onSteady }) }
     this.#steadyPrices.check()
@@ -185,7 +186,7 @@ export class LiveConfig {
     await this.#loadLogged(file, read)
   }
 
-  /** Applies a text; logs why it was not applied. */
+  /** Applies a text, or logs the reason why it cannot be applied. */
   async #loadLogged(file: string, read: FileText): Promise<void> {
     const { log } = this.#deps
     const problem = await problemOf(read, () => this.#load(file, read))

@@ -1,4 +1,4 @@
-/** Checks values of settings, and makes the errors for wrong ones. */
+/** Checks values of settings, and creates the errors for wrong values. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 /** Returns the error for a setting whose value is not allowed. `shown` is the value as the message
@@ -12,8 +12,8 @@ export function isBaseUrl(url: URL | null): url is URL {
   return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username + url.password === ''
 }
 
-/** Returns an address for a message. Everything before the last @ is hidden, because it may be a
- *  password, which may itself contain any character. */
+/** Returns an address in the form in which a message may contain it. Everything between `//` and
+ *  the last @ is hidden, because it may be a password, which may itself contain any character. */
 export function withoutPassword(address: string): string {
   return address.replace(/\/\/.*@/s, '//...@')
 }

@@ -21,7 +21,7 @@ export const settings = {
   host: {
     env: 'HOST',
     default: '127.0.0.1',
-    says: 'Address to listen on: 0.0.0.0 for all IPv4 addresses of the machine, :: for those of IPv6 as well where it has IPv6.',
+    says: 'Address to listen on: 0.0.0.0 for all IPv4 addresses of the machine, :: for all its IPv4 and IPv6 addresses.',
   },
   dataDir: {
     env: 'GATEWAY_DATA_DIR',
@@ -75,7 +75,7 @@ export const settings = {
   nodeUrl: {
     env: 'GATEWAY_NODE_URL',
     default: '',
-    says: 'Address at which the other nodes reach this one: a URL like http://10.0.0.5:8080 or https://engines-1.internal, or an IP address like 10.0.0.5 or fd00::5, whose port is PORT; else HOST and PORT, with the host name of the machine in place of 0.0.0.0 and ::.',
+    says: 'Address at which the other nodes reach this one: a URL like http://10.0.0.5:8080 or https://engines-1.internal, or an IP address like 10.0.0.5 or fd00::5, to which PORT is added. By default, it consists of HOST and PORT, with the host name of the machine instead of 0.0.0.0 and ::.',
   },
   packsDir: {
     env: 'GATEWAY_PACKS_DIR',

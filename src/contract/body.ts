@@ -24,9 +24,9 @@ export interface BodySpec<Schema extends TObject<TProperties> = TObject> {
    *  which the schema does not describe. The gateway refuses a body that spells one of these
    *  names with a different capitalization (`memberNamesOf`). */
   innerNames?: readonly string[]
-  /** Returns the parsed body with the names that the schema has, for protocols that allow two
-   *  spellings of a name; a relay forwards the body as it was sent. Throws `invalid_request` for a
-   *  name that occurs in both. */
+  /** For protocols that allow two spellings of a member's name: returns the parsed body with the
+   *  spellings that the schema has. A relay still forwards the body as the caller sent it. Throws
+   *  `invalid_request` when an object has a member in both spellings. */
   plainNames?(body: unknown): unknown
 }
 

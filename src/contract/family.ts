@@ -75,8 +75,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   /** Maps an error to status and body at `vendorPaths`, in the format that the vendor's clients
    *  expect. When absent, `failure` is used there as well. */
   vendorFailure?(error: GatewayError, requestId: string): Failure
-  /** A header besides `x-request-id` in which the vendor's clients expect the id of the request, in
-   *  lower case. */
+  /** Lower-case name of a header, besides `x-request-id`, in which the vendor's clients expect the
+   *  id of the request. */
   requestIdHeader?: string
   /** Returns the last frames of a stream that fails after it has begun. */
   streamFailure?(error: GatewayError, requestId: string): ReplyFrame[]

@@ -4,6 +4,7 @@
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { MinorOperation } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { StoredKind } from '../core/ports/responses.ts'
@@ -14,15 +15,31 @@ export interface RelaySpec {
   /** The capability by which targets are chosen. The entry of the capability in `capabilities`
    *  also decides after which errors another target is tried (`failover`). */
   capability: Capability
-  /** `path`: the URL of a request names the model, and its body is sent unchanged. When absent,
-   *  the member `model` of the body names the model, and the relay replaces this name. */
+  /** Present for an operation besides the one that creates an answer. A target that lacks it serves
+   *  the call through the family's handler. A count uses nothing, so it is neither held nor
+   *  recorded. */
+  minor?: MinorOperation
+  /** `path` when the URL of a request names the model; the body is then sent unchanged except for
+   *  `modelWithin`. When absent, the member `model` of the body names the model, and the relay
+   *  replaces this name by the upstream's name of the model. */
   modelIn?: 'path'
+  /** Members of the body that are objects and name the model once more. The relay sets their member
+   *  `model` to the value that `name` returns for the upstream's name. */
+  modelWithin?: { members: readonly string[]; name(model: string): string }
+  /** Returns true for a body that the family's handler refuses for every target, because the body
+   *  asks for something that only an upstream of this protocol has, such as a hosted tool. The
+   *  relay then passes over targets that do not accept the body. */
+  needsRelay?(body: JsonObject): boolean
   /** Headers of the caller's request that are forwarded, in lower case. */
   headers?: readonly string[]
-  /** Returns true when the body requests a stream; when absent, the body's `stream` says so. */
+  /** Returns true when the body requests a stream. When the method is absent, the body requests a
+   *  stream by `stream: true`. */
   isStreamed?(body: JsonObject): boolean
-  /** Returns the bytes that end a stream which fails after it began; when absent, an event that
-   *  clients of OpenAI's protocols understand. */
+  /** True when the caller gets the upstream's stream of events as a JSON array, whose elements are
+   *  the data of the events. */
+  isArray?: true
+  /** Returns the text that ends a stream which fails after it began. When absent, such a stream
+   *  ends with an event that clients of OpenAI's protocols understand. */
   streamError?(error: GatewayError): string
   /** A member that the relay adds to the body, in addition to the model's name. */
   splice?: Splice
@@ -75,6 +92,9 @@ export interface RelayScan {
   /** Name of the member that lists the output; in a stored answer, its items have ids. An event
    *  of a stream that reports usage but lacks this member reports the usage of the whole answer. */
   said: string
+  /** False for answers that are no text, such as vectors: their bytes are never estimated as output
+   *  tokens. True when absent. */
+  hasText?: false
   /** For streams: the place of the complete text, which is read when a server has sent no pieces
    *  of it (`delta`). */
   whole: WholeText
@@ -84,10 +104,10 @@ export interface RelayScan {
   /** The member of an event that contains the answer object; absent when each event of the
    *  stream is itself a piece of the answer. */
   inside?: NestedAnswer
-  /** The place and the names of the token counts; when absent, the member `usage` with OpenAI's
-   *  names. */
+  /** The place and the names of the token counts; when absent, the counts are in the member `usage`
+   *  under OpenAI's names. */
   counts?: AnswerCounts
-  /** The member with the model's name; when absent, `model`. */
+  /** The member that holds the model's name; `model` when absent. */
   model?: string
 }
 
@@ -97,11 +117,10 @@ export interface AnswerCounts {
   in: MemberName
   /** Returns the counts in that object. Values that are not numbers count as 0. */
   read(counts: JsonObject): { [Name in keyof TextUsage]: unknown }
-  /** Returns the object with counts that an event of a stream contains; undefined for an event
-   *  without one. Members of later objects replace those of earlier ones; a member that is 0 or no
-   *  count (null, text, below 0) replaces nothing. `isLast` is true when the counts then cover the
-   *  whole answer. When absent, the event that ends the answer has all
-   *  counts. */
+  /** Returns the object with counts in an event of a stream; undefined for an event without one.
+   *  The objects of one answer are joined as `SpreadCounts` joins them. `isLast` is true when
+   *  the joined counts cover the whole answer. When the method is absent, the event that ends
+   *  the answer has all counts. */
   ofEvent?(event: JsonObject): { counts: unknown; isLast: boolean } | undefined
 }
 

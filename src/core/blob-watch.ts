@@ -1,19 +1,19 @@
 import type { BlobStore } from './ports/blobs.ts'
 import type { WorkerLog } from './work/worker-deps.ts'
 
-/** Knows whether the blob store can be used. */
+/** Reports whether the blob store can be used. */
 export interface BlobWatch {
   /** Returns a sentence that says why blobs can be neither stored nor read; undefined when they
-   *  can. The answer is that of the last check, a few seconds old. */
+   *  can. It is the result of the last check, which is a few seconds old. */
   problem(): string | undefined
   close(): void
 }
 
 const checkEveryMs = 5_000
 
-/** Checks the blob store every `everyMs` milliseconds until `close`, one check at a time. A check
- *  that has not ended when the next one is due counts as a problem. Resolves after the first
- *  check. */
+/** Checks the blob store every `everyMs` milliseconds until `close`, one check at a time. When a
+ *  check has not ended before the next one is due, the store counts as unusable. Resolves after the
+ *  first check. */
 export async function watchBlobs(
   { blobs, log }: { blobs: Pick<BlobStore, 'problem' | 'place'>; log: WorkerLog },
   everyMs = checkEveryMs,

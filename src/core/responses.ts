@@ -11,8 +11,8 @@ import type { Clock, ResponseRecord, ResponseStore } from './ports/store.ts'
 import { newId } from './records/id.ts'
 import { inlineRequestBytes, readJson } from './work/stored-request.ts'
 
-/** A page of completions ends after so many bytes of contents: each has the messages that it
- *  answers, with their pictures. */
+/** Number of bytes of contents after which a page of completions ends. Contents may be large,
+ *  because they include the messages of the request with their pictures. */
 const mostListedBytes = 16 * MiB
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt' | 'metadata'>
@@ -34,7 +34,7 @@ export interface StoredRecords {
    *  same cases as `get`. */
   ofItem(itemId: string): Promise<ResponseRecord | undefined>
   /** Deletes the content of a response; later turns of the conversation still find the turns before
-   *  it. False when the response does not exist. */
+   *  it. Returns false when the response does not exist. */
   remove(id: string): Promise<boolean>
 }
 
@@ -48,9 +48,9 @@ export interface AccountResponses extends StoredRecords {
 
 /** The stored chat completions of one account and endpoint. */
 export interface AccountCompletions extends StoredRecords {
-  /** Returns a page of completions with their contents, and whether further ones follow. A page
-   *  ends early when its contents are large. Throws `invalid_request` when `after` is no stored
-   *  completion. */
+  /** Returns a page of completions with their contents; `hasMore` is true when further ones
+   *  follow. A page ends early when its contents are large. Throws `invalid_request` when
+   *  `after` is not the id of a stored completion. */
   list(page: CompletionPage): Promise<{ records: ResponseRecord[]; hasMore: boolean }>
 }
 
@@ -96,8 +96,8 @@ function storedAt(deps: Deps, { accountId, endpoint, kind }: Owner): AccountResp
   return {
     async save(response) {
       const now = clock.now()
-      // A background response is saved twice, when it is accepted and when it has ended, and a
-      // completion again with other metadata. Both keep the time at which they were created.
+      // A background response is saved when it is accepted and when it has ended. A completion is
+      // saved again when its metadata changes. Both keep the time at which they were created.
       const earlier = response.taskId === undefined && kind === 'response' ? undefined : await find(response.id)
       const createdAt = earlier?.createdAt ?? now
       await put(deps, { ...response, ...owner, createdAt, isDeleted: false, ...(kind === 'completion' ? { kind } : {}) })

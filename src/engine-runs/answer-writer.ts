@@ -86,7 +86,8 @@ export class AnswerWriter implements Disposable {
 
   async #put(bytes: Buffer): Promise<void> {
     this.#signal.throwIfAborted()
-    // An engine may report progress after its outcome.
+    // Data may still come after the end of the answer, because an engine may report progress after
+    // its outcome.
     if (this.#response.writableEnded) throw new Error('the answer has ended')
     if (this.#response.write(bytes)) return
     await once(this.#response, 'drain', { signal: this.#signal })

@@ -45,8 +45,9 @@ function factsOf({ engines, drivers, log }: FactsDeps, catalogue: Catalogue): Re
   )
 }
 
-/** Returns the reason why the driver cannot run the model. A check that throws is such a reason,
- *  too: otherwise one engine would end the heartbeats of the whole node. */
+/** Returns the reason why the driver cannot run the model; undefined when it can. An error of the
+ *  driver's check is such a reason, too; if it were thrown, one engine would end the heartbeats of
+ *  the whole node. */
 function reasonAgainst(driver: Driver, { model, settings, unusable }: Target, log: FactsDeps['log']): string | undefined {
   try {
     return unusable ?? driver.unusable?.(settings, model)

@@ -92,8 +92,9 @@ export function openEngineService(
   }
 }
 
-/** Calls of one account, such as conversations, that an engine runs or keeps waiting at a time. On
- *  their own node they take no slots of the queue: the engine divides its time between them. */
+/** Largest number of calls of one account from other nodes, such as conversations, that an engine
+ *  runs or keeps waiting at a time. Calls that this node itself gets from callers take no places,
+ *  because the engine divides its time among them. */
 const callsOfAccount = 20
 
 function placesOf({ queue, offers }: Driver): Pick<Driver['queue'], 'slots' | 'accountSlots'> {

@@ -14,13 +14,13 @@ import { NodeFailure, type RemotePart, type RemoteRun, type RunSender, sendRun }
  *  those that wait there. */
 const slots = 1_024
 
-/** Number of nodes that may break off during the first run of a job, and during each further one.
- *  After that the run fails, because the work itself may be what makes nodes fail. With the tries
- *  of a task these are 5 nodes, as for tasks that end the node by which they were claimed. */
+/** Number of nodes whose connections may break during the first run of a job, and during each later
+ *  run. Then the run fails, because the work itself may be what makes nodes fail. With the three
+ *  tries of a task, these are 5 nodes: 3 + 1 + 1. */
 const mostBrokenOff = 3
 const mostBrokenOffLater = 1
 
-/** Number of answers of draining nodes after which such a node is not asked again. */
+/** Number of answers of draining nodes after which a draining node is not tried again. */
 const mostDraining = 4
 
 /** Error codes of a connection that the other side closed. */
@@ -31,8 +31,8 @@ const closedCodes: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET
 export interface EngineLink {
   nodes: EngineNodes
   sender: RunSender
-  /** Largest number of runs of one account at one engine that this node has on other nodes at a
-   *  time; default half of all. */
+  /** Largest number of simultaneous runs of one engine that this node has on other nodes for one
+   *  account; by default half of `slots`. */
   mostOfAccount?: number
 }
 
@@ -63,7 +63,7 @@ interface RemoteOffer {
   capability: string
   link: EngineLink | undefined
   offer: { kind: 'once' | 'streamed'; follows?: readonly string[] }
-  /** Number of runs of the engine on other nodes, by account. */
+  /** Counts the engine's runs on other nodes, by account. */
   running: RunningCounts
 }
 
@@ -76,9 +76,9 @@ function remoteOffer({ engine, capability, link, offer: { kind, follows }, runni
   return kind === 'once' ? once(job => outcomeOf(run(job)), facts) : streamed<JsonObject, object>(run, facts)
 }
 
-/** Yields the parts of a run, and counts it for its account meanwhile. Throws `engine_busy` when
- *  the account has `most` runs. The jobs of callers who wait are claimed in the order of their
- *  arrival, so an account without this limit could take all slots. */
+/** Yields the parts of a run, and counts the run for its account until it ends. Throws
+ *  `engine_busy` when the account already has `most` runs. Without this limit, one account could
+ *  take all slots, because jobs whose callers wait are claimed in the order of their arrival. */
 async function* counted(
   parts: AsyncGenerator<RemotePart>,
   running: RunningCounts,
@@ -102,8 +102,9 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
   let draining = 0
   for (;;) {
     const node = nodes.choose(engine, job.model, tried)
-    // The loss of a run counts more than the state of the remaining nodes: errors such as
-    // `engine_busy` would let a task wait that ends one node after the other.
+    // A lost run is reported before the state of the remaining nodes. An error such as
+    // `engine_busy` would make a task wait and run again, although it may end one node after the
+    // other.
     if (!node) throw lost ?? last ?? nodes.noNode(engine)
     tried.add(node.id)
     let hasBegun = false
@@ -116,7 +117,8 @@ async function* runSomewhere({ nodes, sender }: EngineLink, run: RemoteRun): Asy
       return
     } catch (error) {
       if (!(error instanceof NodeFailure)) throw error
-      // The node may have closed a kept connection at the moment at which it was used again.
+      // The connection was kept from an earlier run, and the node may have closed it at the moment
+      // at which it was used again.
       if (isClosedUnanswered(error) && !askedAgain.has(node.id)) {
         askedAgain.add(node.id)
         tried.delete(node.id)

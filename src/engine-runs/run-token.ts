@@ -47,8 +47,8 @@ export function digestOf(head: Buffer): string {
 }
 
 /** Checks the tokens of requests to this node. Each token is remembered while it is valid, so
- *  that it cannot be used twice. Tokens from before its start are refused, because a process that
- *  ran at the same address before may have accepted them. */
+ *  that it cannot be used twice. Tokens that were issued before the start of this node are refused,
+ *  because an earlier process at the same address may have accepted them. */
 export class RunTokens {
   readonly #key: Buffer
   readonly #clock: Clock
@@ -65,10 +65,10 @@ export class RunTokens {
     this.#startedAt = clock.now()
   }
 
-  /** Returns the contents of a token, which is then used up. Throws `invalid_api_key` for
-   *  everything that is not a valid token for this node, and so for access keys and admin keys
-   *  as well; `overloaded`, after which the other node sends the run with a new token, for a
-   *  token from before the start of this node, and when too many tokens are remembered. */
+  /** Returns the contents of a token, which cannot be used again. Throws `invalid_api_key` for
+   *  everything that is not a valid token for this node, including access keys and admin keys.
+   *  Throws `overloaded` for a token that was issued before the start of this node, and when too
+   *  many tokens are remembered; the other node then sends the run again with a new token. */
   accept(presented: string | undefined): RunClaims {
     const [version, body = '', mac = '', ...rest] = (presented ?? '').split('.')
     const given = Buffer.from(mac, 'base64url')

@@ -48,8 +48,8 @@ export type RemotePart = StreamEvent<object>
 
 /** Thrown when a node did not do the work and another node may be able to: the node could not be
  *  reached, does not accept the run now, or the connection to it broke. `isAway` is true when
- *  the node could not be reached or the connection broke. `failure` is a `LostRunError` when it
- *  broke after the node had accepted the run. */
+ *  the node could not be reached or the connection broke. `failure` is a `LostRunError` when the
+ *  connection broke after the node had accepted the run. */
 export class NodeFailure extends Error {
   readonly failure: GatewayError
   readonly isAway: boolean
@@ -65,7 +65,7 @@ const connectMs = 3_000
 /** Largest part in bytes that is read of the answer of a node that refuses a run. */
 const mostRefusalBytes = 64 * 1024
 const retryAfterSeconds = 5
-/** Longest wait in ms for the end of an answer after its last frame. */
+/** Longest wait in ms for the end of an answer after its last frame was read. */
 const longestEndMs = 1_000
 /** Default time in ms without any data after which a connection to a node is ended. A node that
  *  is working sends a frame at least every 5 s, so three of these are missing then. */
@@ -229,8 +229,8 @@ async function* partsOf(
   }
 }
 
-/** Waits for the end of an answer whose last frame was read, so that its connection can be used
- *  again. A node whose answer does not end is not waited for: its connection is cut. */
+/** Waits for the end of an answer after its last frame, so that its connection can be used again.
+ *  Waits at most `longestEndMs`; the connection is cut when the answer has not ended then. */
 async function endOf(reader: FrameReader): Promise<void> {
   const rest = async () => {
     while ((await reader.head(mostAnswerBytes)) !== undefined);

@@ -32,7 +32,7 @@ export interface ServeRunsDeps {
   log: WorkerLog
   /** Time in ms without any byte of a request after which its connection is cut. */
   silenceMs?: number
-  /** Time in ms that a run may go on after its abort; then it loses its place. */
+  /** Time in ms that a run may continue after its abort; then it loses its place. */
   graceMs?: number
 }
 
@@ -123,14 +123,14 @@ async function answer(deps: ServeRunsDeps, exchange: Exchange, claims: RunClaims
     }
     await writer.error(failure)
   } finally {
-    // The other node waits for the end of the answer, and not for the removal of the files.
+    // The answer ends before the files are removed, because the other node waits for its end.
     response.end()
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true })
   }
 }
 
-/** Waits for the end of the run, and throws its error. Resolves with false when it has not ended
- *  `graceMs` after the signal was aborted. */
+/** Waits for the end of the run, and throws its error. Resolves with true when the run has ended,
+ *  and with false when it has not ended `graceMs` after the signal was aborted. */
 async function endsInTime(run: Promise<void>, { signal, graceMs }: { signal: AbortSignal; graceMs: number }): Promise<boolean> {
   const late = Promise.withResolvers<false>()
   let timer: NodeJS.Timeout | undefined

@@ -17,14 +17,14 @@ function liesAbove(parts: readonly string[], requested: readonly string[]): bool
   return parts.length <= requested.length && parts.every((part, index) => matches(part, requested[index] ?? ''))
 }
 
-/** Returns 1 for a path with a verb (`{model}:generateContent`), which is closer to a request with
- *  one than a path without. */
+/** Returns 1 for a path with a verb (`{model}:generateContent`), otherwise 0. For a request with a
+ *  verb, a path with a verb is nearer than a path without. */
 function verbs(path: string): number {
   return Number(path.includes('}:'))
 }
 
-/** Returns true for the same word, and for any word in the place of a parameter. A parameter with a
- *  verb (`{model}:generateContent`) stands for words with any verb. */
+/** Returns true when the words are equal, or when `part` is a parameter. A parameter with a verb
+ *  (`{model}:generateContent`) matches words with any verb. */
 function matches(part: string, requested: string): boolean {
   return part.startsWith('{') ? part.endsWith('}') || requested.includes(':') : part === requested
 }

@@ -25,7 +25,7 @@ export async function joinBlobs(
   // The database gets the marker first. After a crash before the second write, the next start
   // writes the same marker into the blob store.
   await membership.setFact('blobs', JSON.stringify(marker))
-  // Another database may have marked the same place since it was read above.
+  // Another database may have marked the same place since the marker was read above.
   if ((await blobs.mark(marker.id)) !== marker.id) throw refuse('belongs to another database')
   await membership.setFact('blobs', JSON.stringify({ ...marker, isWritten: true }))
 }

@@ -38,7 +38,7 @@ export async function openBlobs(place: BlobsPlace, options: BlobsOptions): Promi
   return openS3Store({ ...options, ...place })
 }
 
-/** True when other processes may use the place. */
+/** Returns true when other processes may use the same place. */
 export function mayBeShared(place: BlobsPlace): boolean {
   return 'bucket' in place || place.isShared
 }

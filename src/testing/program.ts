@@ -88,8 +88,8 @@ export interface CommandRun {
   error: string
 }
 
-/** Runs a command of the program with only these environment variables, and waits for its end. It
- *  is stopped after `timeoutMs`; without, it may take any time. */
+/** Runs a command of the program with only these environment variables, and waits for its end. The
+ *  command is stopped after `timeoutMs`; when absent, it may take any time. */
 export function endOfCommand(
   args: readonly string[],
   { env, timeoutMs }: { env: Record<string, string>; timeoutMs?: number },

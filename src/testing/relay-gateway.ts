@@ -112,7 +112,7 @@ export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Promise<Rec
   return rowsOfCalls(dataDir, 'at, request_id')
 }
 
-/** Returns the record of the call that got this answer, once it is in the store. */
+/** Waits until the record of the call that got this answer is in the store, and returns it. */
 export function recordOf(
   { dataDir }: Pick<TestGateway, 'dataDir'>,
   { headers }: Pick<Answer, 'headers'>,

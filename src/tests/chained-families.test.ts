@@ -18,7 +18,7 @@ const recorded = { direct: [] as Recorded[], inner: [] as Recorded[] }
 const makers = families.filter(({ family }) => family.models.length > 0 || family.takesModelsOf !== undefined)
 
 const conversing = ['chat', 'responses', 'messages', 'generate-content', 'completions']
-/** Families without models of their own, whose models are not for conversations. */
+/** Families without models of their own that do not hold conversations. */
 const inferring = makers.filter(({ family: { id, models } }) => models.length === 0 && !conversing.includes(id))
 const modelOf = (family: string) => `model-of-${family}`
 
@@ -100,7 +100,7 @@ function callsOf({ family }: FamilyEntry, operation: Operation): Call[] {
   }))
 }
 
-/** Returns what is sent of a body; `model` is the model that the body names. */
+/** Returns the options with which a body is sent. `model`, if given, is put into the body. */
 function sentAs(spec: Operation['body'], body: JsonObject, model: string | undefined): CallOptions {
   if (model !== undefined) return { body: { model, ...body } }
   if (!spec?.text) return { body }

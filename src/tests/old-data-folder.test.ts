@@ -48,8 +48,8 @@ function steady(body: unknown, url: string): unknown {
   return JSON.parse(text.replaceAll(url, 'http://gateway').replace(/\?exp=[^"\\]*/g, '?signed'))
 }
 
-/** Returns the list of models without those, and without their families, that the earlier version
- *  did not have. */
+/** Returns the list of models without the models and the families that the earlier version did not
+ *  have. */
 function modelsAmong(list: ModelList, earlier: unknown): unknown {
   const before = new Map((earlier as ModelList).data.map(({ id, families }) => [id, families]))
   const data = list.data.filter(({ id }) => before.has(id))

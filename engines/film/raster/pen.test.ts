@@ -87,3 +87,21 @@ test('light adds up as on a screen, and stays in its range', () => {
       assert.ok(Math.abs(value - (inside(theirs)[index] ?? 0)) < 4, `${mode} ${inside(mine)} ${inside(theirs)}`)
   }
 })
+
+test('where two copies of a translucent layer meet, no pixel is drawn by both or by neither', () => {
+  const haze = createCanvas(200, 40)
+  const context = haze.getContext('2d')
+  context.fillStyle = 'rgba(255,255,255,0.5)'
+  context.fillRect(0, 0, 200, 40)
+  for (const turn of [0, 0.03])
+    for (const seam of [30, 30.25, 30.5, 30.8]) {
+      const { mine } = both((_, pen) => {
+        pen.rotate(turn)
+        const sprite = pen.store.sprite(haze, { left: true, right: true })
+        pen.image(sprite, { x: seam, y: -10, width: 260, height: 100 })
+        pen.image(sprite, { x: seam, y: -10, width: -260, height: 100 })
+      })
+      const row = [...mine.subarray(32 * size.width * 4, 33 * size.width * 4)].filter((_, index) => index % 4 === 0)
+      assert.deepEqual([Math.min(...row), Math.max(...row)], [row[80], row[80]], `turn ${turn}, seam at ${seam}: ${row.slice(24, 40)}`)
+    }
+})

@@ -103,7 +103,7 @@ export class Pen {
   /** Draws another surface with the pen's transformation. After the transformation, the edges of
    *  that surface must lie outside of the target. */
   surfaceImage(surface: Surface, x: number, y: number): void {
-    drawTurned(this, { ...surface, runs: [] }, product(this.#matrix, { ...rest, e: x, f: y }))
+    drawTurned(this, { ...surface, runs: [], left: -1, right: surface.width }, product(this.#matrix, { ...rest, e: x, f: y }))
   }
 
   /** Fills a box of the target surface with a part of a picture. The part is a quadrilateral;
@@ -236,7 +236,7 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   const { kernels } = pen.store
   const alpha = Math.round(pen.alpha * 256)
   const step = Math.round(du * one)
-  const [first, last] = pixelsBetween(pen.width, { u, du, low, high })
+  const [first, last] = overlap(pixelsBetween(pen.width, { u, du, low, high }), pixelsFrom(sprite, u, du))
   for (let i = 0; i < runs.length; i += 3) {
     const isSolid = runs[i + 2] === 1
     // A coordinate between an opaque pixel and a pixel of another run is interpolated from both, so
@@ -284,6 +284,14 @@ function pixelsBetween(width: number, { u, du, low, high }: { u: number; du: num
   return [Math.max(0, start), Math.min(width, end)]
 }
 
+/** Returns the range of target pixels at which a sprite is drawn. The two copies that meet at an
+ *  edge get the same number for it, so each pixel belongs to one of them: a translucent layer would
+ *  show pixels that both draw, and pixels that neither draws, as a line. */
+function pixelsFrom({ left, right }: Sprite, u: number, du: number): [number, number] {
+  const [x0, x1] = [(left - u) / du, (right - u) / du]
+  return [Math.ceil(Math.min(x0, x1) - 1e-4), Math.ceil(Math.max(x0, x1) - 1e-4)]
+}
+
 /** Returns the address of a source row. For a coordinate between two rows, that is the address of a
  *  temporary row in which both are mixed. */
 function rowOf(
@@ -307,7 +315,7 @@ function drawTurned(pen: Pen, sprite: Sprite, { a, b, c, d, e, f }: Matrix): voi
   const determinant = a * d - b * c
   if (Math.abs(determinant) < 1e-9) return
   const inverse = { a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant }
-  const { at, stride, width, height } = sprite
+  const { at, stride, width, height, left, right } = sprite
   const corners = [
     [-1, -1],
     [width + 1, -1],
@@ -325,7 +333,7 @@ function drawTurned(pen: Pen, sprite: Sprite, { a, b, c, d, e, f }: Matrix): voi
     const u = inverse.a * x0 + inverse.c * y0 - 0.5
     const v = inverse.b * x0 + inverse.d * y0 - 0.5
     const [start, end] = overlap(
-      within(u, inverse.a, { low: -1, high: width, most: pen.width }),
+      within(u, inverse.a, { low: left, high: right, most: pen.width }),
       within(v, inverse.b, { low: -1, high: height, most: pen.width }),
     )
     if (start >= end) continue

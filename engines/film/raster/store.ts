@@ -17,6 +17,10 @@ export interface Sprite {
   /** The runs of each pair of neighbouring rows. The first pair is the margin above the picture and
    *  its first row; the last pair is its last row and the margin below. */
   runs: readonly Runs[]
+  /** Range of source coordinates, from `left` up to but not including `right`, outside of which the
+   *  picture is not drawn: at a side where it continues, the next copy begins at its edge. */
+  left: number
+  right: number
   half?: Sprite
 }
 
@@ -130,6 +134,8 @@ export function createStore(): Store {
       const sprite = emptySprite(take, width, height)
       fill(bytes(), sprite, data)
       extend(bytes(), sprite, edges)
+      if (edges.left) sprite.left = -0.5
+      if (edges.right) sprite.right = width - 0.5
       sprite.runs = Array.from({ length: height + 1 }, (_, row) => runsOf(bytes(), sprite, row, edges))
       sprites.set(canvas, sprite)
       return sprite
@@ -146,7 +152,8 @@ export function emptySprite(take: Store['take'], width: number, height: number):
   const stride = Math.ceil((width + margin * 2) / 4) * 16
   const at = take(stride * (height + margin * 2)) + stride * margin + margin * 4
   const whole: Runs = [0, width, 0]
-  return { at, width, height, stride, runs: Array.from({ length: height + 1 }, () => whole) }
+  const runs = Array.from({ length: height + 1 }, () => whole)
+  return { at, width, height, stride, runs, left: -1, right: width }
 }
 
 function fill(memory: Uint8Array, { at, width, height, stride }: Sprite, data: Uint8ClampedArray): void {

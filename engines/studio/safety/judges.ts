@@ -1,4 +1,4 @@
-/** The offer that judges texts, in a child process of its own. */
+/** The offer of `text.moderate`, which judges texts in a child process of its own. */
 import { type DriverTools, engineSlots, parkedBecause, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
@@ -11,7 +11,7 @@ interface Judges {
   close(): Promise<void>
 }
 
-/** Returns the offer, and closes its process. With 0 cores the offer throws
+/** Returns the offer, and a function that closes its process. With 0 cores, its runs throw
  *  `capability_unavailable`. */
 export function openJudges({ cores, priority, log }: Pick<DriverTools, 'cores' | 'priority' | 'log'>): Judges {
   const pool = createEnginePool({
@@ -35,7 +35,7 @@ export function openJudges({ cores, priority, log }: Pick<DriverTools, 'cores' |
   return { offer, close: () => pool.close() }
 }
 
-/** Returns the estimated time in ms: about 1 per 1,000 characters. */
+/** Returns the estimated time in ms: about 1 ms per 1,000 characters. */
 function workMs({ inputs }: ModerateRequest): number {
   return 1 + inputs.flat().reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0) / 1000
 }

@@ -1,5 +1,5 @@
-/** Judges texts for `text.moderate` by the rules for prompts, in the categories of the
- *  capability. */
+/** Judges texts for `text.moderate` by the studio's safety rules for prompts, and reports the
+ *  verdicts in the categories of the capability. */
 import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
 import {
@@ -11,8 +11,8 @@ import {
 import { severityOf } from './prompt-rules.ts'
 import { defaultTolerance, type SafetyReason } from './verdict.ts'
 
-/** The categories for a reason. Reasons without one, profanity and personal data, have no category
- *  in moderation. The rules do not tell apart the finer categories, such as threats. */
+/** The category of each reason. Profanity and personal data are missing, because moderation has no
+ *  category for them. The rules do not distinguish the finer categories, such as threats. */
 const categoriesOf: readonly (readonly [SafetyReason, ModerationCategory])[] = [
   ['Sexual Content', 'sexual'],
   ['Minors', 'sexual/minors'],
@@ -23,16 +23,17 @@ const categoriesOf: readonly (readonly [SafetyReason, ModerationCategory])[] = [
   ['Harassment', 'harassment'],
 ]
 
-/** Number of tolerances, 0 to 6. */
+/** Number of tolerances; they are 0 to 6. */
 const tolerances = 7
-/** Characters that are judged at a time: longer texts are judged in pieces, and the worst piece
- *  counts. `overlap` characters are in two pieces, so that no sentence is cut for both. */
+/** Number of characters that are judged at a time. A longer text is judged in pieces, and its worst
+ *  piece decides. Adjacent pieces share `overlap` characters, so that a sentence of at most this
+ *  length is whole in one of them. */
 const pieceLength = 8_000
 const overlap = 400
 
 /** Reports the verdict of each input, and returns the outcome. The score of a category is the
- *  share of the tolerances at which the rules refuse the text; a category is flagged when they
- *  refuse it at the default tolerance. Only texts are judged. */
+ *  share of the tolerances at which the rules refuse the text for it; a category is flagged when
+ *  they refuse it at the default tolerance. Pictures are not judged. */
 export async function moderate({ inputs }: ModerateRequest, { tell, giveWay }: Pick<EngineCall, 'tell' | 'giveWay'>): Promise<Outcome> {
   for (const parts of inputs) {
     const verdicts = [await verdictOf(parts.map(part => (part.type === 'text' ? part.text : '')).join('\n'), giveWay)]

@@ -161,8 +161,9 @@ export function judgePrompt(prompt: string, tolerance: number = defaultTolerance
   return reasons.size === 0 ? { allowed: true } : { allowed: false, reasons: [...reasons] }
 }
 
-/** Returns how severe a prompt is, by reason: the number of tolerances (1 to 7) at which it is
- *  refused for this reason. Empty when every tolerance allows the prompt. Time as `judgePrompt`. */
+/** Returns the severity of a prompt for each reason: the number of tolerances (1 to 7) at which it
+ *  is refused for this reason. The map is empty when every tolerance allows the prompt. Takes as
+ *  long as `judgePrompt`. */
 export function severityOf(prompt: string): Map<SafetyReason, number> {
   const hits = scanPrompt(prompt, lexicon)
   const severities = new Map<SafetyReason, number>()

@@ -12,7 +12,7 @@ export const fence = '```'
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const spaces = ' \t\r\n'
 
-/** The rest of a tool call whose beginning has been recognised: the input and the end. */
+/** The form of the rest of a tool call after its beginning: the input and the end. */
 export interface CallForm {
   tool: TextTool
   /** Form of the input: `object` is a JSON object, `string` a JSON string that contains raw

@@ -4,9 +4,10 @@ import { isObject, type Json, type JsonObject } from '../../json.ts'
 import type { LeftOutFields } from '../capability.ts'
 import type { TextProtocol } from '../text-protocol.ts'
 
-/** Fields of the caller's protocol without a neutral meaning (`service_tier`, unknown ones), which
- *  are forwarded to an upstream that speaks the same protocol. */
-export type Extras = { protocol: TextProtocol; fields: JsonObject }
+/** Fields of the caller's protocol without a neutral meaning (`service_tier`, unknown ones),
+ *  which are forwarded to an upstream that speaks the same protocol. `hosted` is the one of them
+ *  that asks for a tool which runs at the upstream: no other target may serve the request. */
+export type Extras = { protocol: TextProtocol; fields: JsonObject; hosted?: string }
 
 /** Fields that are left out without a report, because their loss changes nothing about the answer:
  *  hints for caches, forms of the answer that the gateway itself follows, and fields that are also

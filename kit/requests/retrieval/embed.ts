@@ -17,8 +17,8 @@ export type EmbedRequest = {
   inputs: EmbedInput[]
   /** Length of each vector; the model's own when absent. */
   dimensions?: number
-  /** True: only the beginning of an input is read that has more tokens than the model takes. When
-   *  absent, such an input is refused. */
+  /** True when the model is to read only the beginning of an input that has more tokens than it
+   *  takes. When absent, such an input is refused. */
   cutsInputs?: true
   /** Fields of OpenAI's protocol without a neutral meaning (`user`, unknown ones), which are
    *  forwarded to an upstream that speaks this protocol. */
@@ -37,20 +37,21 @@ export const textEmbed = capability<EmbedRequest, EmbedResult, EmbedEvent>({
   expectedUnits: request => [{ unit: 'input_tokens', units: expectedEmbedTokens(request) }],
 })
 
-/** Returns the tokens that the inputs will probably have. */
+/** Returns an estimate of the tokens of all inputs. */
 export function expectedEmbedTokens({ inputs }: Pick<EmbedRequest, 'inputs'>): number {
   return inputs.reduce((sum, input) => sum + (typeof input === 'string' ? tokensIn(input) : input.length), 0)
 }
 
-/** Returns the vector of these numbers in the form in which events carry it. */
+/** Returns the numbers as a vector of an `EmbedEvent`. */
 export function encodedVector(numbers: Float32Array): string {
-  // All machines on which the gateway runs are little endian.
+  // The bytes are already in the right order: all machines on which the gateway runs are little
+  // endian.
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString('base64')
 }
 
-/** Returns the numbers of a vector in an event. */
+/** Returns the numbers of a vector of an `EmbedEvent`. */
 export function decodedVector(vector: string): Float32Array {
   const bytes = Buffer.from(vector, 'base64')
-  // Copied, because a Float32Array must begin at a multiple of four bytes.
+  // The bytes are copied, because a Float32Array must begin at a multiple of four bytes.
   return new Float32Array(Uint8Array.from(bytes).buffer)
 }

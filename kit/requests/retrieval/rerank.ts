@@ -1,11 +1,12 @@
-/** Neutral request, events and result of `text.rerank`: scores of documents for a query. */
+/** Neutral request, events and result of `text.rerank`, which scores documents by their relevance
+ *  for a query. */
 import type { JsonObject } from '../../json.ts'
 import { capability } from '../capability.ts'
 import { tokensIn } from '../token-estimate.ts'
 
 /** Largest number of documents of one request. */
 export const mostDocuments = 2_048
-/** Number of documents of one search unit, the unit in which rerankers are charged
+/** Number of documents that one search unit covers. Cohere charges for rerank in search units
  *  (docs.cohere.com). */
 const documentsOfUnit = 100
 
@@ -23,11 +24,11 @@ export type RerankRequest = {
   extras?: JsonObject
 }
 
-/** Relevance of documents: position in the request, from 0, and score, higher for a more relevant
- *  document. The documents with the highest scores come first. */
+/** The scores of documents, highest first over all events. `index` is the document's position in
+ *  the request, from 0; a more relevant document has a higher `score`. */
 export type RerankEvent = { type: 'scores'; scores: { index: number; score: number }[] }
 
-/** `cutDocuments` is the number of documents of which only the beginning was read. */
+/** `cutDocuments` is the number of documents of which the model read only the beginning. */
 export type RerankResult = { usage: { inputTokens: number }; cutDocuments?: number }
 
 export const textRerank = capability<RerankRequest, RerankResult, RerankEvent>({
@@ -38,12 +39,12 @@ export const textRerank = capability<RerankRequest, RerankResult, RerankEvent>({
   ],
 })
 
-/** Returns the tokens that query and documents will probably have. */
+/** Returns an estimate of the tokens of the query and all documents. */
 export function expectedRerankTokens({ query, documents }: Pick<RerankRequest, 'query' | 'documents'>): number {
   return documents.reduce((sum, document) => sum + tokensIn(document), tokensIn(query))
 }
 
-/** Returns the number of search units of a request with so many documents. */
+/** Returns the number of search units that a request with this number of documents costs. */
 export function searchUnits(documents: number): number {
   return Math.ceil(documents / documentsOfUnit)
 }

@@ -65,7 +65,8 @@ async function rowOf(driver: Driver, { settings, model, unusable }: Target): Pro
   ]
 }
 
-/** Returns which protocols are relayed, and what becomes of the others. */
+/** Returns a text with the protocols that are relayed, and the protocol into which the others are
+ *  translated. */
 function waysOf(relayed: readonly TextProtocol[]): string {
   const [first] = relayed
   if (first === undefined) return 'translated'

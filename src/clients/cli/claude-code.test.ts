@@ -32,7 +32,7 @@ after(async () => {
   await upstream.close()
 })
 
-/** Asks for a shell command in the first turn, and repeats its output in the second. */
+/** Calls the tool for shell commands in the first turn, and repeats its output in the second. */
 const scripted: FakeReply = (response, request) => {
   const body = Object(request.json)
   if (request.path.includes('count_tokens')) return jsonReply({ input_tokens: 900 })(response, request)

@@ -174,9 +174,10 @@ async function runSnippet(
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const { command, args, cwd } = commandFor({ ...snippet, text: here(snippet.text) }, home)
   const values = { GATEWAY_URL: `${gateway.url}/v1`, GATEWAY_KEY: testKey }
+  const python = needed.environment === undefined ? {} : pythonEnvironment(needed.environment, {})
   const child = spawn(command, args, {
     cwd,
-    env: { ...quiet, ...pythonEnvironment(needed.environment ?? 'newest', values), ...(await ownPrograms(home, needed)), HOME: home.home },
+    env: { ...quiet, ...python, ...values, ...(await ownPrograms(home, needed)), HOME: home.home },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: longestMs,
     killSignal: 'SIGKILL',
@@ -220,5 +221,5 @@ async function ownPrograms({ home }: ToolHome, { environment, tool, standIn }: N
 /** Settings that stop the programs from contacting anything but the gateway. */
 const quiet = {
   ...{ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1' },
-  ...{ OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_SHARE: '1', PI_OFFLINE: '1', PI_TELEMETRY: '0', TERM: 'dumb' },
+  ...{ OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_SHARE: '1', PI_OFFLINE: '1', PI_TELEMETRY: '0', TERM: 'dumb', NO_COLOR: '1' },
 }

@@ -3,7 +3,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { JsonScanner } from '@generation-gateway/kit/json-scanner.ts'
 import { shown } from './shown.ts'
 
-/** Largest price list and prices file. LiteLLM's list had 3.5 MB in November 2026. */
+/** Largest size in bytes of a price list and of a prices file. LiteLLM's list had 3.5 MB in
+ *  November 2026. */
 const mostBytes = 16 * 1024 * 1024
 /** Deepest nesting in a price list or prices file. LiteLLM's list has 5 levels. */
 const mostLevels = 16
@@ -11,8 +12,9 @@ const mostLevels = 16
 const mostValues = 1_000_000
 const chunkBytes = 1024 * 1024
 
-/** Returns the text of a file. Reads no more than the limit, whatever the file is (a device or a
- *  pipe has no size). Throws `invalid_request` when it cannot be read or has more than 16 MB. */
+/** Returns the text of a file. Reads little more than the limit, also from a device or a pipe,
+ *  which has no size. Throws `invalid_request` when the file cannot be read or has more than 16
+ *  MB. */
 export function readBoundedText(path: string): string {
   const chunks: Buffer[] = []
   let length = 0
@@ -38,11 +40,12 @@ export function readBoundedText(path: string): string {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Returns the parsed JSON object. Throws `invalid_request` with the path when the text is not
- *  JSON (which has no NaN and no Infinity), is no object, is nested deeper than 16 levels, or has
+/** Returns the parsed JSON object. Throws `invalid_request` with the path when the text is not JSON
+ *  (NaN and Infinity are not JSON), is not an object, is nested more than 16 levels deep, or has
  *  more than a million values. */
 export function parseBoundedJson(text: string, path: string): object {
-  // Both limits hold before the text is parsed, so that a file of brackets takes no memory.
+  // Both limits are checked before the text is parsed, because parsing a file full of brackets
+  // would take much memory.
   const excess = excessOf(text)
   if (excess !== undefined) throw new GatewayError('invalid_request', `${path} has ${excess}.`)
   let value: unknown
@@ -55,7 +58,7 @@ export function parseBoundedJson(text: string, path: string): object {
   throw new GatewayError('invalid_request', `${path} has no prices: it must be a JSON object with a member for each model.`)
 }
 
-/** Returns what the text has too much of; undefined when it is within the limits. */
+/** Returns which limit the text exceeds (`more than 16 levels`); undefined when it exceeds none. */
 function excessOf(text: string): string | undefined {
   const scanner = new JsonScanner({}, mostLevels)
   try {

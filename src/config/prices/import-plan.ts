@@ -1,5 +1,5 @@
-/** Compares a price list with the models of the configuration file: what an import would change,
- *  and what the list or the ledger cannot tell. */
+/** Compares a price list with the models of the configuration file: finds which prices an import
+ *  would change, which models the list lacks, and which prices the ledger cannot count. */
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue-model.ts'
@@ -10,13 +10,13 @@ import { type ImportedPrice, importedPrice, type NamedPrice, namesOf, type Price
 import { providerOf } from './providers.ts'
 import { shown } from './shown.ts'
 
-/** A price that changes: undefined where there is none before or after. */
+/** A price that changes. `before` is undefined for a new price, `after` for a price that ends. */
 export interface PriceChange {
   model: string
   unit: string
   before: number | undefined
   after: number | undefined
-  /** Name of the model in the list. */
+  /** Name of the model in the list; empty when the model has no imported price any more. */
   from: string
 }
 
@@ -26,12 +26,13 @@ export interface ImportPlan {
   changes: PriceChange[]
   /** Number of prices that stay as they are. */
   unchanged: number
-  /** Models whose price stands in the configuration file, which is never replaced. */
+  /** Models whose price is in the configuration file. An import never replaces such a price. */
   setByHand: string[]
-  /** Models that the list does not have, with names that resemble theirs. `kept` is true when a
-   *  price of an earlier import stays. */
+  /** Models that the list does not have. `wanted` is the name that was searched in the list, and
+   *  `near` has names in the list that resemble it. `kept` is true when a price of an earlier
+   *  import stays in force. */
   unknown: { model: string; wanted: string; near: string[]; kept: boolean }[]
-  /** Fields of the list that the ledger cannot express. */
+  /** Fields of the list with prices that the ledger cannot express. */
   left: { model: string; from: string; fields: string[] }[]
   /** Other sentences for the operator. */
   notes: string[]
@@ -49,7 +50,7 @@ export interface ImportOptions {
   now: number
 }
 
-/** A model of the configuration file in the list. */
+/** A model of the configuration file that was found in the list. */
 interface Found {
   match: ListMatch
   imported: ImportedPrice
@@ -58,8 +59,9 @@ interface Found {
 
 type Target = ModelEntry['targets'][number]
 
-/** Returns what an import of the list would do. Throws `invalid_request` when prices of configured
- *  models are wrong, naming each, and when a rate is missing for a currency other than USD. */
+/** Returns the changes that an import of the list would make. Throws `invalid_request` when prices
+ *  of configured models are wrong, with a sentence about each model, and when a rate is missing for
+ *  a currency other than USD. */
 export function planImport(list: PriceList, options: ImportOptions): ImportPlan {
   const { file, models, before, rate } = options
   const currency = file.currency ?? usualCurrency
@@ -94,7 +96,7 @@ interface Search {
   list: PriceList
   index: PriceIndex
   rate: number
-  /** Names of the list that configured models have. */
+  /** Names in the list under which configured models were found. */
   seen: Set<string>
 }
 
@@ -105,7 +107,7 @@ interface PaidModel {
   earlier: ImportedPrice | undefined
 }
 
-/** Adds a model to the plan. Its price is that of the first target that the list has. */
+/** Adds a model to the plan. Its price is that of its first target whose model is in the list. */
 function addModel(plan: ImportPlan, { list, index, rate, seen }: Search, { entry, targets, capability, earlier }: PaidModel): void {
   const names = entry.price_list_name === undefined ? targets.map(target => findTarget(index, target, entry)) : [named(list, entry)]
   for (const match of names) if (match) seen.add(match.name)
@@ -123,7 +125,8 @@ function newPrices({ name, sha256 }: PriceList, { file, rate, now }: ImportOptio
   return { format: 'gateway-prices-1', currency: file.currency ?? usualCurrency, imported_at: importedAt, list, models: {} }
 }
 
-/** Returns the targets at services, those that are tried first in front. Engines cost nothing. */
+/** Returns the targets that are services, in the order in which they are tried. Engines are left
+ *  out, because they cost nothing. */
 export function paidTargets({ targets }: ModelEntry, drivers: readonly DriverSpec[]): Target[] {
   const isPaid = (target: Target): boolean => drivers.find(({ id }) => id === target.driver)?.kind === 'upstream'
   return targets.filter(isPaid).sort((one, other) => (one.order ?? 1) - (other.order ?? 1))
@@ -151,7 +154,7 @@ function unknownModel(
   return { model: id, wanted, near: index.near(wanted), kept }
 }
 
-/** Adds what the operator should know about a model that the list has. */
+/** Adds the sentences that the operator should read about a model that the list has. */
 function note(plan: ImportPlan, model: string, found: readonly (Found | undefined)[], first: Found): void {
   const { match, imported, left } = first
   if (left.length > 0) plan.left.push({ model, from: match.name, fields: left })
@@ -176,7 +179,7 @@ function isSamePrice(one: NamedPrice, other: NamedPrice): boolean {
   return namesOf({ ...one, ...other }).every(name => one[name] === other[name])
 }
 
-/** Fills in the changes: those of models that are no longer imported come last. */
+/** Adds the changes to the plan; those of models that are no longer imported come last. */
 function compare(plan: ImportPlan, before: PricesFile | undefined): void {
   for (const model of new Set([...Object.keys(plan.prices.models), ...Object.keys(before?.models ?? {})])) {
     const old = importedPrice(before, model)

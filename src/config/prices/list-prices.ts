@@ -1,4 +1,4 @@
-/** Turns the prices of one model in LiteLLM's list into prices of units that the ledger counts. */
+/** Converts the prices of one model in LiteLLM's list to prices of units that the ledger counts. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -7,7 +7,8 @@ import type { ListEntry } from './price-list.ts'
 import { type NamedPrice, namesOf } from './prices-file.ts'
 import { shown } from './shown.ts'
 
-/** For each unit, the fields of the list with its price; the first one above 0 counts. */
+/** For each unit, the fields of the list that may have its price. The first field whose price is
+ *  not 0 is used. */
 type Measure = Partial<Record<PriceName, readonly string[]>>
 
 const tokens: Measure = {
@@ -19,9 +20,9 @@ const tokens: Measure = {
 }
 const inputSeconds: Measure = { second: ['input_cost_per_second', 'input_cost_per_audio_per_second', 'output_cost_per_second'] }
 
-/** The ways to charge for a capability, by its name or the part before the dot. A model is charged
- *  in the first way for which the list has a price above 0: a picture that costs an amount does
- *  not cost its tokens as well. */
+/** The ways to charge for a capability, by its name or by the part of its name before the dot. A
+ *  model is charged in the first way for which the list has a price above 0: for example, a picture
+ *  that has a price is not charged by its tokens as well. */
 const measures: Readonly<Record<string, readonly Measure[]>> = {
   audio: [inputSeconds, { ...tokens, million_input_tokens: ['input_cost_per_audio_token', 'input_cost_per_token'] }],
   image: [
@@ -32,7 +33,7 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
   music: [{ second: ['output_cost_per_second'] }],
   search: [{ search: ['input_cost_per_query'] }],
   slides: [],
-  // The list's query is a search unit: a request with up to 100 documents.
+  // A query in the list is the same as a search unit, which is a request with up to 100 documents.
   'text.rerank': [{ thousand_search_units: ['input_cost_per_query'] }, tokens],
   speech: [
     { thousand_characters: ['input_cost_per_character'] },
@@ -46,13 +47,14 @@ const measures: Readonly<Record<string, readonly Measure[]>> = {
 }
 const otherMeasures: readonly Measure[] = [tokens]
 
-/** Fields that are prices, or change them. */
+/** Matches the names of fields that are prices, or that change prices. */
 const isPriceField = /cost|pric|uplift|dbu/
 
 export interface ListPrice {
   /** Amounts in the currency of the configuration file. */
   price: NamedPrice
-  /** Fields with prices above 0 that the ledger cannot express: tiers, batches, other units. */
+  /** Fields about prices that the ledger cannot express, such as tiers, batches and other units.
+   *  Fields with the value 0 are left out. */
   left: string[]
 }
 
@@ -64,9 +66,9 @@ export interface PriceOptions {
   rate: number
 }
 
-/** Returns the prices of a model for a capability. Throws `invalid_request`, naming the model and
- *  the field, for a price that is not a number from 0 to the most that the configuration file
- *  allows. */
+/** Returns the prices of a model for a capability. Throws `invalid_request`, which names the model
+ *  and the field, for a price that is not a number from 0 to the largest amount that the
+ *  configuration file allows. */
 export function listPrice(entry: ListEntry, { name, capability, rate }: PriceOptions): ListPrice {
   const ways = measures[capability] ?? measures[capability.split('.')[0] ?? ''] ?? otherMeasures
   const read = ways.map(measure => readMeasure(entry, measure, { name, rate }))
@@ -77,24 +79,26 @@ export function listPrice(entry: ListEntry, { name, capability, rate }: PriceOpt
   return { price, left: Object.keys(entry).filter(isLeft) }
 }
 
-/** Returns the fields of a model that are read as prices elsewhere and are no prices: text,
- *  objects, negative numbers. */
+/** Returns the fields of a model that should be prices but are text, objects or negative
+ *  numbers. */
 export function wrongFields(entry: ListEntry): string[] {
   return Object.keys(entry).filter(field => fields.has(field) && !isNone(entry[field]) && !isAmount(entry[field]))
 }
 
-/** Largest price of one unit of the configuration file, in its currency (config-schema.ts). */
+/** Largest amount that the configuration file allows for a unit, in its currency
+ *  (config-schema.ts). */
 const mostAmount = 1_000_000
-/** Digits that are kept of a price. The list has amounts such as 3.6000000000000003e-06, whose last
- *  digits are rounding errors. */
+/** Number of digits to which prices are rounded. The list has amounts such as
+ *  3.6000000000000003e-06, whose last digits are rounding errors. */
 const digits = 12
 
-/** All fields of the list that are read. */
+/** All fields of the list that are read as prices. */
 const fields: ReadonlySet<string> = new Set(
   [...Object.values(measures), otherMeasures].flat().flatMap(measure => Object.values(measure).flat()),
 )
-/** Prices of units that are part of another one. The list has 0 for those that a provider does not
- *  charge apart; they cost what the others of that unit cost. */
+/** Units that are part of another unit, such as cached input tokens. When the list has the price 0
+ *  for one of them, the provider does not charge it separately, so it costs the price of the other
+ *  unit. */
 const parts: ReadonlySet<PriceName> = new Set(['million_cached_input_tokens', 'million_cache_write_tokens', 'million_reasoning_tokens'])
 
 function readMeasure(

@@ -1,4 +1,4 @@
-/** Tells where the prices of the configuration file's models are from. */
+/** Finds out where the prices of the models in the configuration file come from. */
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { LoadedConfig } from '../config-file.ts'
 import { paidTargets } from './import-plan.ts'
@@ -7,13 +7,13 @@ import { importedPrice, type NamedPrice } from './prices-file.ts'
 export interface PriceOrigin {
   model: string
   price: NamedPrice
-  /** `configuration file`, the name in the imported list, or `none`; `engine` for a model that
-   *  runs only on engines, which cost nothing. */
+  /** `configuration file`; `list: ` and the model's name in the imported list; `engine` for a model
+   *  without a price that runs only on engines, which cost nothing; or `none`. */
   origin: string
   isUnknown: boolean
 }
 
-/** Returns the price of each model in the configuration file. */
+/** Returns the price of each model in the configuration file, and its origin. */
 export function priceOrigins({ file, prices }: LoadedConfig, drivers: readonly DriverSpec[]): PriceOrigin[] {
   return (file.models ?? []).map(entry => {
     const { id: model, price } = entry
@@ -25,8 +25,8 @@ export function priceOrigins({ file, prices }: LoadedConfig, drivers: readonly D
   })
 }
 
-/** Returns the sentence of `gateway doctor` about prices; undefined when the configuration file has
- *  neither models of services nor imported prices. */
+/** Returns the text of `gateway doctor` about prices; undefined when the configuration file has
+ *  neither models of services, nor prices, nor imported prices. */
 export function pricesSentence(loaded: LoadedConfig, drivers: readonly DriverSpec[]): string | undefined {
   const { prices } = loaded
   const origins = priceOrigins(loaded, drivers)

@@ -1,5 +1,5 @@
-/** LiteLLM's public list of prices (model_prices_and_context_window.json): an object whose members
- *  are models, each with its prices in USD for one unit. */
+/** Reads LiteLLM's public list of prices (model_prices_and_context_window.json), a JSON object
+ *  whose members are models, each with its prices in USD for one unit. */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -10,10 +10,10 @@ import { shown } from './shown.ts'
 
 /** Largest number of models in a list. LiteLLM's list had 4,900 in November 2026. */
 const mostModels = 100_000
-/** The member of the list that only explains the fields. */
+/** Name of the member of the list that is no model, but explains the fields. */
 const sample = 'sample_spec'
 
-/** One model of the list: prices and other facts by the names of LiteLLM. */
+/** One model of the list: its prices and other facts, under LiteLLM's names. */
 export type ListEntry = Readonly<Record<string, unknown>>
 
 export interface PriceList {
@@ -38,8 +38,8 @@ export function readPriceList(path: string): PriceList {
   return { name: basename(path), sha256: createHash('sha256').update(text).digest('hex'), entries }
 }
 
-/** A name in the list, and the names of the same model at the same provider for other regions,
- *  sizes or qualities. */
+/** The name of a model in the list. `variants` are the names of the same model at the same provider
+ *  for other regions, sizes or qualities. */
 export interface ListMatch {
   name: string
   variants: string[]
@@ -48,7 +48,7 @@ export interface ListMatch {
 /** Finds the models of targets in a list. */
 export class PriceIndex {
   readonly #entries: ReadonlyMap<string, ListEntry>
-  /** The names in the list by their part behind the last slash. */
+  /** The names in the list, by their part after the last slash. */
   readonly #byEnd = new Map<string, string[]>()
   #names: NameList | undefined
 
@@ -62,8 +62,8 @@ export class PriceIndex {
     }
   }
 
-  /** Returns the name in the list of a model at a provider (an id of `providers.ts`). Without a
-   *  provider, only the very same name is a match, because other providers have other prices. */
+  /** Returns the name that a model at a provider (an id of `providers.ts`) has in the list.
+   *  Without a provider, only an equal name is a match, because providers have different prices. */
   find(model: string, provider: string | undefined): ListMatch | undefined {
     if (provider === undefined) return this.#entries.has(model) ? { name: model, variants: [] } : undefined
     const isOfProvider = (name: string): boolean => {
@@ -77,7 +77,8 @@ export class PriceIndex {
     return { name, variants }
   }
 
-  /** Returns names of the list that resemble this one, those with the same end first. */
+  /** Returns up to 3 names in the list that resemble this one. Names with the same part after the
+   *  last slash come first. */
   near(model: string): string[] {
     const same = this.#byEnd.get(endOf(model)) ?? []
     this.#names ??= nameList(this.#entries.keys())

@@ -26,17 +26,19 @@ const pricesSchema = Type.Object(
   strict,
 )
 
-/** Imported prices: the list that they are from, and the price of each model by its id, with the
- *  model's name in the list (`from`). */
+/** Imported prices: the list from which they were imported, and by the id of each model its price
+ *  and its name in the list (`from`). */
 export type PricesFile = Static<typeof pricesSchema>
 export type ImportedPrice = { from: string; price: NamedPrice }
 
-/** Reads the file from disk. */
+/** Returns the text of the file, or the problem that prevented reading it. */
 export function readPricesText(path: string): FileText {
   try {
     return { text: readBoundedText(path) }
   } catch (error) {
-    return { problem: `${error instanceof Error ? error.message : error} Import prices (gateway prices import), or take prices_file out.` }
+    return {
+      problem: `${error instanceof Error ? error.message : error} Import prices (gateway prices import), or remove prices_file from the configuration file.`,
+    }
   }
 }
 
@@ -51,14 +53,14 @@ export function importedPrice(prices: PricesFile | undefined, model: string): Im
   return prices && Object.hasOwn(prices.models, model) ? prices.models[model] : undefined
 }
 
-/** Returns the names of a price in the order of the documentation. */
+/** Returns the names of the units that have a price, in the order of the documentation. */
 export function namesOf(price: Readonly<Partial<Record<PriceName, unknown>>>): PriceName[] {
   // The cast is safe: the object has these keys and no others.
   return (Object.keys(priceNames) as PriceName[]).filter(name => price[name] !== undefined)
 }
 
-/** Puts the prices in the place of the file, whole: a reader finds the old file or the new one. A
- *  link stays a link to the file that is replaced. Throws the errors of the file system. */
+/** Replaces the file at once: a reader finds either the old file or the new one. When the path is a
+ *  link, the file to which it leads is replaced. Throws the errors of the file system. */
 export async function writePrices(path: string, prices: PricesFile): Promise<void> {
   const target = await realpath(path).catch(() => path)
   const mode = await stat(target).then(

@@ -1,4 +1,4 @@
-/** Tells which provider of LiteLLM's price list a target of the configuration file is. */
+/** Finds the provider in LiteLLM's price list for a target of the configuration file. */
 
 /** Providers by the driver of a target, or by the npm package of a driver that uses packages. */
 const byDriver: Readonly<Record<string, string>> = {
@@ -74,21 +74,21 @@ const byHost: Readonly<Record<string, string>> = {
   'volces.com': 'volcengine',
 }
 
-/** Further names of a provider in the list's `litellm_provider`. */
+/** Further names that the member `litellm_provider` of the list has for a provider. */
 const otherIds: Readonly<Record<string, readonly string[]>> = {
   bedrock: ['bedrock_converse'],
   cohere: ['cohere_chat'],
   openai: ['text'],
 }
 
-/** Returns the values that `litellm_provider` has for a provider, each without the part behind its
- *  first dash (`vertex_ai-llama_models`). */
+/** Returns the values that `litellm_provider` may have for a provider. The list may append a dash
+ *  and a further text to each (`vertex_ai-llama_models`). */
 export function providerIds(provider: string): readonly string[] {
   return [provider, ...(otherIds[provider] ?? [])]
 }
 
-/** Returns the provider of a target, by the host that it names, else by its package or driver;
- *  undefined when the list has no provider of this kind. */
+/** Returns the provider of a target. It is found by the host in `base_url`, otherwise by the
+ *  package or the driver; undefined when the list has no such provider. */
 export function providerOf({ driver, base_url: address, package: name }: Readonly<Record<string, unknown>>): string | undefined {
   const host = typeof address === 'string' ? (URL.parse(address)?.hostname ?? '') : ''
   const end = Object.keys(byHost).find(known => host === known || host.endsWith(`.${known}`))

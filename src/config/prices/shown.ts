@@ -1,4 +1,4 @@
-/** Most characters of a name or message that are shown. */
+/** Largest number of characters of a name or message that are shown. */
 const mostShown = 200
 
 /** Returns text from a price list for the terminal: control characters and invisible marks, such as

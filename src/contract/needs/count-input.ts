@@ -1,6 +1,6 @@
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 
-/** Returns the number of input tokens of a conversation: as the chosen model's target counts them,
- *  else an estimate, which the header `x-gateway-warning` then reports. Nothing is charged. Throws
- *  the errors that the target would give for the conversation. */
+/** Returns the number of input tokens of a conversation. The chosen model's target counts them;
+ *  when it cannot, the number is an estimate, and the header `x-gateway-warning` says so.
+ *  Nothing is charged. Throws the error with which the target refuses to count the conversation. */
 export type CountInput = (request: TextRequest) => Promise<number>

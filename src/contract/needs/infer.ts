@@ -1,12 +1,14 @@
 import type { EventOf, RequestOf, ResultOf, StreamedCapability } from '@generation-gateway/kit/requests/capabilities.ts'
 
-/** Capabilities whose input tokens are all that a run is charged by, beside units that are known
- *  beforehand. A conversation, which also has output, runs by the need `respond`. */
+/** Capabilities whose runs are charged only by their input tokens and by units that are known
+ *  before the run. Conversations, which are also charged by output, use the need `respond`
+ *  instead. */
 export type InferredCapability = Exclude<StreamedCapability, 'text.respond'>
 
-/** A part of the model's output; the last one reports how the run ended. */
+/** A part of the model's output; the last event, `finish`, has the result of the run. */
 export type InferEvent<C extends InferredCapability> = EventOf<C> | { type: 'finish'; result: ResultOf<C> }
 
-/** Runs the chosen model on its targets in order, failing over until the first event, and records
- *  its usage. Throws the last target's error. Abandoning the iteration stops the model. */
+/** Runs the chosen model on its targets, one after the other until one of them sends its first
+ *  event, and records the usage. Throws the last target's error. When the caller stops iterating,
+ *  the model is stopped. */
 export type Infer = <C extends InferredCapability>(capability: C, request: RequestOf<C>) => AsyncIterable<InferEvent<C>>

@@ -63,8 +63,8 @@ export interface BlobStore {
   /** Returns the text that a node of this gateway wrote with `mark`; undefined when none did.
    *  Two nodes that read the same text know that they use the same blob store. */
   marker(): Promise<string | undefined>
-  /** Writes the text unless there is a marker already, and returns the marker that is then there.
-   *  When several nodes do this at once, all get the same one. */
+  /** Writes the text as the marker unless there is a marker, and returns the marker that there then
+   *  is. When several nodes do this at once, all of them get the same marker. */
   mark(text: string): Promise<string>
   /** Returns the number of free bytes on the local disk, where new files are written first. */
   freeBytes(): Promise<number>

@@ -6,15 +6,15 @@ import type { NewBlob, StoredBlob } from './blobs.ts'
 /** `response`: a turn of the Responses interface. `completion`: a chat completion. */
 export type StoredKind = 'response' | 'completion'
 
-/** A stored response (one turn of a conversation). When an upstream stores the content, this
- *  record only says so (`target`). */
+/** A stored response (one turn of a conversation) or a stored chat completion. When an upstream
+ *  stores the content, this record only says so (`target`). */
 export interface ResponseRecord {
-  /** Absent: `response`. */
+  /** Absent for a response. */
   kind?: 'completion'
-  /** Pairs by which completions are found; only of completions. */
+  /** Names and values by which completions are found; responses have none. */
   metadata?: Readonly<Record<string, string>>
-  /** Id of the response: `resp_...` when this gateway created it, otherwise the upstream's id,
-   *  which must pass `isKeptId`. */
+  /** Id of the response or completion. When this gateway created a response, its id begins with
+   *  `resp_`. An upstream's id must pass `isKeptId`. */
   id: string
   accountId: string
   endpoint: string
@@ -26,8 +26,8 @@ export interface ResponseRecord {
   target?: string
   /** Id of the background task that produces the response. */
   taskId?: string
-  /** The input items and the response, both as sent on the wire; absent when the response was
-   *  relayed, was deleted or has expired. */
+  /** The input items and the response, or the messages and the completion, in the form in which
+   *  they were sent; absent when the answer was relayed, was deleted or has expired. */
   content?: JsonObject
   createdAt: number
   /** Expiry, Unix milliseconds; from then on no read returns the response. */
@@ -38,11 +38,11 @@ export interface ResponseRecord {
 /** A page of stored completions of one account and endpoint. */
 export interface CompletionPage {
   model?: string
-  /** Every pair must be in the metadata of a completion. */
+  /** Only completions whose metadata has all of these names and values are listed. */
   metadata?: Readonly<Record<string, string>>
-  /** Id of a completion: the page begins after it. */
+  /** Id of the completion after which the page begins. */
   after?: string
-  /** `asc`: the oldest first. */
+  /** `asc` begins with the oldest completion, `desc` with the newest. */
   order: 'asc' | 'desc'
   limit: number
 }
@@ -61,8 +61,9 @@ export interface ResponseStore {
   /** Returns the response with this id; undefined when it is unknown or has expired. A deleted
    *  response is returned without content, marked `isDeleted` (a tombstone). */
   get(id: string, now: number): Promise<ResponseRecord | undefined>
-  /** Returns a page of the completions whose content is stored here, neither deleted nor
-   *  expired. The contents that are blobs are not read. Empty when `after` is unknown. */
+  /** Returns a page of the completions whose content is stored here and that are neither deleted
+   *  nor expired. Contents that are stored as blobs are absent. The page is empty when `after`
+   *  is unknown. */
   completions(owner: Pick<ResponseRecord, 'accountId' | 'endpoint'>, page: CompletionPage, now: number): Promise<ResponseRecord[]>
   /** Records the outcome of a response that an upstream stores: replaces its `content` and adds the
    *  ids of its items. Does nothing when the response belongs to another account or endpoint, or

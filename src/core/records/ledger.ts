@@ -72,10 +72,10 @@ function zeros(powerOfTen: number): number {
 }
 
 /** Returns the units with the cost of each, rounded to whole millionths. Input tokens that were
- *  read from a cache or written into one are part of the input tokens, and reasoning tokens of the
- *  output tokens: when they have their own price, they are charged at that price instead. Throws
- *  TypeError for units that are negative or not numbers, because such an amount could lower another
- *  one. */
+ *  read from a cache or written into one are part of the input tokens, and reasoning tokens are
+ *  part of the output tokens. When they have their own price, they are charged at that price
+ *  instead of the price of the whole. Throws TypeError for units that are negative or not
+ *  numbers, because such an amount could lower another one. */
 export function priced(price: Price | undefined, units: readonly UsageUnits[]): PricedUnits[] {
   for (const { unit, units: amount } of units) assertAmount(unit, amount)
   return units.map(({ unit, units: amount }) => {

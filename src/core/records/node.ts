@@ -20,7 +20,7 @@ export interface NodeFacts {
   /** State of the node. `draining`: it takes no new work, because an operator has ordered this or
    *  because it is stopping. */
   state: NodeState
-  /** Number of runs in progress, those for other nodes included. */
+  /** Number of runs in progress, including those for other nodes. */
   running: number
   /** Number of webhook deliveries in progress. */
   deliveries: number

@@ -32,7 +32,7 @@ export interface ModelCall<C extends StreamedCapability> {
   /** Called with true when a target begins to work on the call, and with false when that target
    *  then refuses it. The call costs nothing if the last value was false. */
   onSent?(isAtWork: boolean): void
-  /** Called when the target that answers leaves a field of the request out (`Job.warn`). */
+  /** Called when the target that answers ignores a field of the request (`Job.warn`). */
   onWarning?(field: FieldName | OwnFields, says: string): void
 }
 

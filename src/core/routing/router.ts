@@ -30,8 +30,8 @@ export interface Router {
   /** Returns the targets like `routes`, for a call that cannot wait. While all breakers are
    *  open, returns only the target whose breaker closes first, instead of throwing `overloaded`. */
   callRoutes(model: CatalogueModel, capability: Capability, requested?: RouteRequest): Route[]
-  /** Returns those of the targets that accept the request. Throws `invalid_request` with the field
-   *  when all of them refuse it. */
+  /** Returns those of `routes` whose targets accept the request. When all targets refuse it, throws
+   *  `invalid_request` with the field that the first of them refuses. */
   accepting(routes: readonly Route[], capability: Capability, requested: RouteRequest): Route[]
   /** Returns the queue in which a task of the model waits (`queueOfRoute`): that of its first
    *  usable target, even if the breaker of this target is open. Throws `invalid_request` and

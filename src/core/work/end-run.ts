@@ -86,11 +86,11 @@ export async function settleBroken(
   await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen: fate.sent !== undefined, at })
 }
 
-/** True for an error that is not the task's: its model is not configured now, or the store of its
- *  request and inputs does not answer. The run has sent nothing and counts as no try. */
+/** Returns true for an error that the task did not cause: its model is not configured now, or the
+ *  store of its request and inputs does not answer. The run does not count as a try. */
 export function isWaiting(error: GatewayError, { isPrepared }: Pick<RunFate, 'isPrepared'>): boolean {
   if (error instanceof NotServedError) return true
-  // A store that is away names the time of the next try; a damaged file does not.
+  // Only a store that cannot be reached has `retryAfterSeconds`; a damaged file has not.
   return !isPrepared && error.code === 'store_unavailable' && error.retryAfterSeconds !== undefined
 }
 

@@ -7,9 +7,9 @@ import type { Task } from '../records/task.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /** Moves the files that a driver has produced into the blob store and returns them as outputs of
- *  the task. The first output gets the index `from`, the next ones follow. While the store is
- *  away, waits for it until `signal` is aborted. Throws the other errors of `BlobStore.adopt`, and
- *  the reason of the signal. */
+ *  the task. The first output gets the index `from`, the next ones follow. While the store
+ *  cannot be reached, the function tries again until `signal` is aborted. Throws the other
+ *  errors of `BlobStore.adopt`, and the reason of the signal. */
 export async function adoptOutputs(
   deps: Pick<WorkerDeps, 'blobs' | 'clock' | 'log'>,
   { id: taskId, expiresAt }: Pick<Task, 'id' | 'expiresAt'>,
@@ -28,8 +28,8 @@ export async function adoptOutputs(
   return outputs
 }
 
-/** Moves a file into the blob store. The result may have been paid for, so a store that only says
- *  when to try again is tried again then. */
+/** Moves a file into the blob store. The result may have been paid for, so the store is tried again
+ *  whenever its error has `retryAfterSeconds`. */
 async function adoptOnceThere(
   { blobs, log }: Pick<WorkerDeps, 'blobs' | 'log'>,
   path: string,

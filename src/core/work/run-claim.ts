@@ -57,8 +57,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     }
   } catch (error) {
     // An error after a start with an unknown outcome becomes `outcome_unknown`. The exceptions are
-    // errors after which the job waits: the start can be looked up only through its driver, and
-    // with the inputs of the task.
+    // errors after which the job waits for its driver or its inputs, without which the start cannot
+    // be looked up.
     throw isInDoubt(fate) && !isWaiting(toGatewayError(error), fate) ? unknownOutcome(error) : error
   } finally {
     await run?.early?.close()

@@ -8,8 +8,8 @@ export interface RunFate {
    *  Undefined while no generation is in progress, and once the upstream has confirmed that the
    *  generation has stopped. */
   sent: SentMark | undefined
-  /** True once the run has read its request and its inputs. Before that, it has not asked anything
-   *  of an upstream. */
+  /** True once the run has read its request and its inputs. Before that, it has sent nothing to an
+   *  upstream. */
   isPrepared: boolean
   /** True when the start has an unknown outcome and the driver can later ask the upstream about
    *  it. */

@@ -181,9 +181,9 @@ export class Worker {
     }
   }
 
-  /** True when this node takes jobs of this queue from the store. It does not while blobs cannot
-   *  be used: the runs could neither read their inputs nor store their results. Jobs whose callers
-   *  wait at this node are taken in any case. */
+  /** Returns true when this node takes jobs of this queue from the store. It takes none while blobs
+   *  cannot be used, because the runs could neither read their inputs nor store their results. Jobs
+   *  whose callers wait at this node are taken in any case. */
   #takes(queue: string): boolean {
     const { roles = nodeRoles, blobProblem } = this.#deps
     if (blobProblem?.() !== undefined) return false

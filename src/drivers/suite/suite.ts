@@ -61,8 +61,8 @@ export interface DriverSuite<C extends Capability> {
   relays: readonly RelayProtocol[] | SkippedPart
 }
 
-/** The behaviour that the suite expects of a driver whose requests are paid, when it is unknown
- *  whether a request was accepted. */
+/** The behaviour that the suite expects of a driver for paid requests when it is unknown whether
+ *  the upstream accepted a request. */
 export interface PaidSubmit {
   /** The expected error code for a job that is aborted after its request was sent and before the
    *  answer came: `cancelled` when the driver gives the work up, `outcome_unknown` when the driver

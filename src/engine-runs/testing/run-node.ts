@@ -71,7 +71,12 @@ export async function setUp(
   })
   const sender = { key: runTokenKey(secret), from: 'api', clock, agent }
   const run = (given: Job<JsonObject>) => sendRun(sender, node, { engine: 'e', capability: 'image.generate', job: given })
-  return { folder, clock, duty, places, node, job, run, server, errors, connections: () => opened }
+  /** Returns the number of connections that the HTTP client may use for the next run. */
+  const freeConnections = () => {
+    const stats = agent.stats[state.address]
+    return stats !== undefined && 'free' in stats ? stats.free : 0
+  }
+  return { folder, clock, duty, places, node, job, run, server, errors, connections: () => opened, freeConnections }
 }
 
 export async function all(parts: AsyncIterable<RemotePart>): Promise<RemotePart[]> {
@@ -82,7 +87,7 @@ export async function all(parts: AsyncIterable<RemotePart>): Promise<RemotePart[
 
 export const done: Done = { state: 'done', files: [], report: {}, usage: [] }
 
-/** Starts a server in place of a node; returns its address. */
+/** Starts a server that stands in for a node; returns its address. */
 export async function listening(context: TestContext, answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_request, response) => answer(response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -93,7 +98,7 @@ export async function listening(context: TestContext, answer: (response: ServerR
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Returns the function that runs a job on a node that answers every request by `answer`. */
+/** Returns a function that runs a job on a node which answers every request with `answer`. */
 export async function lyingNode(context: TestContext, answer: (response: ServerResponse) => void) {
   const address = await listening(context, answer)
   const agent = createRunAgent()

@@ -13,7 +13,7 @@ interface AnswerParts {
   result?: TextResult
 }
 
-/** Gathers the events of all answers into one completion. */
+/** Gathers the events of all choices into one completion. */
 export class GatheredCompletion {
   readonly #answer: Answer
   readonly #runs: AnswerParts[]
@@ -31,7 +31,7 @@ export class GatheredCompletion {
     if (event.type === 'text' && event.logprobs) run.logprobs.push(...event.logprobs)
   }
 
-  /** Returns the completion. Throws `upstream_error` when an answer has not ended. */
+  /** Returns the completion. Throws `upstream_error` when a choice has not ended. */
   whole(): Completion {
     const answer = this.#answer
     const results = this.#runs.map(resultOf)
@@ -47,7 +47,7 @@ export class GatheredCompletion {
   }
 }
 
-/** Returns the whole completion, once every answer has ended. Throws the errors of `events`. */
+/** Returns the whole completion once every choice has ended. Throws the errors of `events`. */
 export async function completionOf(answer: Answer, events: AsyncIterable<RunEvent>): Promise<Completion> {
   const gathered = new GatheredCompletion(answer)
   for await (const event of events) gathered.add(event)

@@ -77,7 +77,7 @@ export const chat = defineFamily({
       query: listQuery,
       needs: ['completions'],
       reply: { schema: completionList },
-      examples: [{ title: 'Of one project', query: { 'metadata[project]': 'atlas', limit: '1' }, reply: listExample }],
+      examples: [{ title: 'Completions of one project', query: { 'metadata[project]': 'atlas', limit: '1' }, reply: listExample }],
     }),
     get: operation({
       operationId: 'getChatCompletion',
@@ -96,7 +96,7 @@ export const chat = defineFamily({
       method: 'GET',
       ...atEndpoint('chat/completions/{completion_id}/messages'),
       summary: 'List the messages of a stored chat completion',
-      description: 'The messages that it answers.',
+      description: 'Lists the messages of the request that the completion answers.',
       source: 'ours',
       query: messagesQuery,
       readsResponse: { ...place, suffix: '/messages' },

@@ -45,7 +45,7 @@ function idOf(params: Record<string, string>): string {
 
 const pairName = /^metadata\[(.+)\]$/s
 
-/** Returns the pairs of a query with `metadata[name]=value`. */
+/** Returns the metadata that a query requests by `metadata[name]=value`, as values by name. */
 function pairsOf(query: object): Record<string, string> {
   const pairs = Object.entries(query).flatMap(([key, value]) => {
     const name = pairName.exec(key)?.[1]

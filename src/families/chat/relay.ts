@@ -1,5 +1,6 @@
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { usageSplice } from '../shared/usage-splice.ts'
+import { needsChat } from './hosted-tools.ts'
 import { NormalChat } from './normal-answer.ts'
 import { keepMs } from './stored/expiry.ts'
 
@@ -7,6 +8,7 @@ import { keepMs } from './stored/expiry.ts'
 export const chatRelay: RelaySpec = {
   protocol: 'chat',
   capability: 'text.respond',
+  needsRelay: needsChat,
   splice: usageSplice,
   normalizer: model => new NormalChat(model),
   scan: { said: 'choices', whole: { in: memberName('message') } },

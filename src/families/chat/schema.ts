@@ -143,7 +143,8 @@ export const chatBody = Type.Object({
   safety_identifier: orNull<string>('string', {}),
   prompt_cache_key: orNull<string>('string', {}),
   store: orNull<boolean>('boolean', {
-    description: 'Keeps the completion for 30 days, so that it can be listed and read; a target of OpenAI’s dialect keeps it itself.',
+    description:
+      'True: the completion is kept for 30 days, so that it can be listed and read. A target that speaks OpenAI’s dialect keeps it itself.',
   }),
   service_tier: orNull<string>('string', {}),
   modalities: orNull<('text' | 'audio')[]>('array', {

@@ -1,6 +1,8 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { refusal } from '../shared/refusal.ts'
+import { hostedField } from './hosted-tools.ts'
 import { itemsOf } from './items.ts'
 import type { ChatBody } from './schema.ts'
 import { formatOf, toolChoiceOf, toolsOf } from './tools.ts'
@@ -31,6 +33,7 @@ export function toTextRequest(body: ChatBody): TextRequest {
   }
   if (body.web_search_options != null) throw refusal(['web_search_options'], 'is not supported by this model.', 'unsupported')
   const tools = toolsOf(body)
+  const fields = extrasOf(body)
   return {
     items: itemsOf(body.messages),
     tools,
@@ -52,12 +55,12 @@ export function toTextRequest(body: ChatBody): TextRequest {
       verbosity: body.verbosity,
       user: body.user,
     }),
-    extras: { protocol: 'chat', fields: extrasOf(body) },
+    extras: { protocol: 'chat', fields, ...defined({ hosted: hostedField(fields) }) },
   }
 }
 
 function extrasOf(body: ChatBody): JsonObject {
-  // The gateway itself keeps a completion that it translates, with its metadata.
+  // The gateway itself stores a completion that it translates, together with its metadata.
   const isKept = (name: string) => name === 'metadata' && body.store === true
   // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
   return Object.fromEntries(Object.entries(body).filter(([name]) => !translated.has(name) && !isKept(name))) as JsonObject

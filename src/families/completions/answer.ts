@@ -1,4 +1,4 @@
-/** Builds whole completions and chunks from the events of the runs. */
+/** Builds whole completions, and the chunks of streamed ones, from the events of the runs. */
 import { randomUUID } from 'node:crypto'
 import type { TextFinish, TextResult, TextUsage, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
@@ -11,7 +11,8 @@ import { runsOf } from './to-requests.ts'
 /** The properties that all choices of an answer share. */
 export interface Answer {
   head: Pick<CompletionReply, 'id' | 'object' | 'created' | 'model'>
-  /** Number of answers to each prompt that are made, and that the caller gets. */
+  /** Number of answers that the model writes to each prompt (`made`), and number of those that the
+   *  caller gets (`given`). */
   made: number
   given: number
   /** Number of alternatives for each token; undefined when the caller wants no log
@@ -38,7 +39,7 @@ interface Run {
 }
 
 /** Returns the whole completion once every run has ended. `runs` is the number of runs.
- *  `onUnranked` is called when the best answers cannot be told, because the model gave no log
+ *  `onUnranked` is called when the best answers cannot be chosen, because the model sent no log
  *  probabilities. Throws the errors of `events`. */
 export async function completionOf(
   answer: Answer,
@@ -72,12 +73,13 @@ function take(run: Run | undefined, event: TextRunEvent): void {
   if (event.type === 'text' && event.logprobs) run.tokens.push(...event.logprobs)
 }
 
-/** Returns the text of an event that a completion has; undefined for other events. */
+/** Returns the text that an event adds to a completion; undefined for events that add none. */
 function textOf(event: TextRunEvent): string | undefined {
   return event.type === 'text' || event.type === 'refusal' ? event.delta : undefined
 }
 
-/** Returns the `count` runs whose tokens are likeliest on average, the best first. */
+/** Returns the `count` runs whose tokens are the most probable on average, the best first; the
+ *  first `count` runs when a run has no log probabilities. */
 function bestOf(runs: Run[], count: number): Run[] {
   if (runs.length === count || runs.some(({ tokens }) => tokens.length === 0)) return runs.slice(0, count)
   const mean = ({ tokens }: Run) => tokens.reduce((sum, { logprob }) => sum + logprob, 0) / tokens.length
@@ -117,8 +119,8 @@ function finishReason(finish: TextFinish): FinishReason {
   return finish === 'tool_calls' ? 'stop' : finish
 }
 
-/** Returns the log probabilities as this protocol has them. `offset` is the place of the first
- *  token in the text of the choice, in characters. */
+/** Returns the log probabilities in the form of this protocol. `offset` is the position of the
+ *  first token in the text of the choice, in characters. */
 function logprobsOf({ top }: Answer, tokens: readonly TokenLogprob[], offset: number): Logprobs | null {
   if (top === undefined || tokens.length === 0) return null
   let at = offset
@@ -139,8 +141,8 @@ function charactersIn(text: string): number {
   return Array.from(text).length
 }
 
-/** Returns the token counts: the tokens of each prompt once, and those of all answers that were
- *  made. */
+/** Returns the token counts: the tokens of each prompt once, and the tokens of all answers, also of
+ *  those that the caller does not get. */
 function usageOf({ made }: Answer, usages: readonly TextUsage[]): Usage {
   const prompt = usages.reduce((sum, { inputTokens }, index) => sum + (index % made === 0 ? inputTokens : 0), 0)
   const completion = usages.reduce((sum, { outputTokens }) => sum + outputTokens, 0)

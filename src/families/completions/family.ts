@@ -1,4 +1,4 @@
-/** Legacy completions: OpenAI's older interface, a text in and its continuation out. */
+/** Legacy completions, OpenAI's older interface: the model continues a text. */
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../shared/openai-failure.ts'
@@ -12,7 +12,7 @@ export const completions = defineFamily({
   title: 'Completions',
   source: 'ours',
   description:
-    'The older interface for texts. On a target that speaks this protocol the bytes pass unchanged; any other model for conversations answers the prompt as a message of the user.',
+    "OpenAI's older interface, in which the model continues a text. A target that speaks this protocol gets the bytes unchanged; any other model for conversations gets the prompt as a message of the user.",
   models: [],
   takesModelsOf: ['text.respond'],
   defaultAliases: ['gpt-3.5-turbo-instruct', 'davinci-002', 'babbage-002', 'text-davinci-003'],
@@ -47,7 +47,7 @@ export const completions = defineFamily({
         schema: completionReply,
         stream: {
           event: chunkReply,
-          says: 'With `stream` true: chunks with one id. The last of each choice has the finish reason; then, with `stream_options.include_usage`, one without choices and with the token counts; then `[DONE]`.',
+          says: 'With `stream` true: chunks that have the same id. The last chunk of each choice has the finish reason. With `stream_options.include_usage`, a chunk without choices then has the token counts. The stream ends with `[DONE]`.',
         },
       },
       examples: [

@@ -4,7 +4,7 @@ import { type CompletionBody, mostAnswers } from './schema.ts'
 export const completionRules: Rule<CompletionBody>[] = [
   {
     id: 'one-kind-of-prompt',
-    says: 'prompt is a list of texts, of token ids, or of lists of token ids: all members are of one kind.',
+    says: 'prompt is a list of texts, of token ids, or of lists of token ids; all members must be of one kind.',
     field: 'prompt',
     holds: ({ prompt }) => typeof prompt === 'string' || prompt.every(each => kindOf(each) === kindOf(prompt[0])),
   },
@@ -25,7 +25,7 @@ export const completionRules: Rule<CompletionBody>[] = [
   },
   {
     id: 'best-of-whole',
-    says: 'best_of larger than n is not for stream true: the best answers are known only at the end.',
+    says: 'best_of larger than n cannot be combined with stream true, because the best answers are known only at the end.',
     field: 'best_of',
     holds: ({ n, best_of: best, stream }) => stream !== true || best == null || best <= (n ?? 1),
   },

@@ -3,10 +3,11 @@ import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static, type TSchemaOptions } from 'typebox'
 import { namedObject, optional, orNull } from '../../contract/schemas.ts'
 
-/** A text, texts, the ids of the tokens of one text, or a list of such lists. */
+/** A text, a list of texts, a list of the token ids of one text, or a list of such lists. */
 export type PromptBody = string | (string | number | number[])[]
 
-/** Largest number of answers in one call: prompts times `n` or `best_of`. */
+/** Largest number of answers in one call: the number of prompts times the larger of `n` and
+ *  `best_of`. */
 export const mostAnswers = 128
 const mostPromptTokens = 131_072
 const tokenId = { minimum: 0, maximum: 2 ** 31 - 1 }
@@ -30,31 +31,32 @@ export const completionBody = Type.Object({
       items: { type: 'integer', ...tokenId },
     },
     examples: ['Once upon a time'],
-    description: `A text or a list of texts. Lists of token ids only on a target that speaks this protocol itself. Prompts times answers: at most ${mostAnswers}.`,
+    description: `A text or a list of texts. Lists of token ids are allowed only on a target that speaks this protocol itself. The number of prompts times the larger of \`n\` and \`best_of\` is at most ${mostAnswers}.`,
   }),
   model: optional.string({ minLength: 1, maxLength: 200, description: 'Absent: the route of the endpoint, else the default model.' }),
   max_tokens: nullable<number>('integer', {
     minimum: 0,
     maximum: mostTokens,
     unit: 'tokens',
-    description: 'Most tokens of an answer; default 16.',
+    description: 'Largest number of tokens of an answer; default 16.',
   }),
-  n: nullable<number>('integer', { minimum: 1, maximum: 128, description: 'Answers to each prompt; default 1.' }),
+  n: nullable<number>('integer', { minimum: 1, maximum: 128, description: 'Number of answers to each prompt; default 1.' }),
   best_of: nullable<number>('integer', {
     minimum: 1,
     maximum: 20,
-    description: 'Makes this many answers to each prompt and gives the `n` whose tokens are likeliest. All of them count. Not with stream.',
+    description:
+      'Number of answers that the model writes to each prompt; the caller gets the `n` answers with the most probable tokens, and all of them are charged. With stream, at most `n`.',
   }),
-  stream: nullable<boolean>('boolean', { description: 'The answer comes as chunks while it is made.' }),
+  stream: nullable<boolean>('boolean', { description: 'True: the answer is sent as chunks while the model writes it.' }),
   stream_options: nullable<{ include_usage?: boolean | null; include_obfuscation?: boolean | null }>('object', {
     properties: { include_usage: { type: ['boolean', 'null'] }, include_obfuscation: { type: ['boolean', 'null'] } },
-    description: 'Only with stream. `include_usage`: one more chunk with the token counts before the end.',
+    description: 'Only with stream. `include_usage`: a chunk with the token counts is sent before the end.',
   }),
   stop: nullable<string | string[]>(['string', 'array'], {
     minLength: 1,
     maxItems: 4,
     items: { type: 'string', minLength: 1 },
-    description: 'A text, or up to 4: the answer ends before any of them.',
+    description: 'A text, or a list of up to 4 texts; the answer ends before the first one that occurs.',
   }),
   temperature: nullable<number>('number', { minimum: 0, maximum: 2 }),
   top_p: nullable<number>('number', { minimum: 0, maximum: 1 }),
@@ -68,10 +70,12 @@ export const completionBody = Type.Object({
   logprobs: nullable<number>('integer', {
     minimum: 0,
     maximum: 5,
-    description: 'Log probabilities of the tokens of the answer, and of this many alternatives for each.',
+    description: 'The answer has the log probability of each token and of this many alternatives for it.',
   }),
-  suffix: nullable<string>('string', { description: 'Text after the answer; only on a target that speaks this protocol itself.' }),
-  echo: nullable<boolean>('boolean', { description: 'Gives back the prompt, too; only on a target that speaks this protocol itself.' }),
+  suffix: nullable<string>('string', { description: 'Text that follows the answer; only on a target that speaks this protocol itself.' }),
+  echo: nullable<boolean>('boolean', {
+    description: 'True: the answer begins with the prompt; only on a target that speaks this protocol itself.',
+  }),
   user: nullable<string>('string', {}),
 })
 
@@ -82,14 +86,17 @@ const logprobs = namedObject('TextCompletionLogprobs', {
   tokens: Type.Array(Type.String()),
   token_logprobs: Type.Array(Type.Number()),
   top_logprobs: orNull<Record<string, number>[]>('array', { items: { type: 'object' }, description: 'Null with `logprobs` 0.' }),
-  text_offset: Type.Array(Type.Integer(), { description: 'Place of each token in `text`, in characters.' }),
+  text_offset: Type.Array(Type.Integer(), { description: 'Position of each token in `text`, in characters.' }),
 })
 
 const choice = namedObject('TextCompletionChoice', {
-  index: Type.Integer({ minimum: 0, description: 'Answers to the first prompt come first.' }),
+  index: Type.Integer({ minimum: 0, description: 'Position of the answer; the answers to the first prompt come first.' }),
   text: Type.String(),
   logprobs: Type.Union([logprobs, Type.Null()]),
-  finish_reason: orNull<FinishReason>('string', { enum: [...finishReasons, null], description: 'Null in chunks but the last.' }),
+  finish_reason: orNull<FinishReason>('string', {
+    enum: [...finishReasons, null],
+    description: 'Null in all chunks of a choice but the last.',
+  }),
 })
 
 const count = Type.Integer({ minimum: 0, unit: 'tokens' })

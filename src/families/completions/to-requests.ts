@@ -4,17 +4,17 @@ import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { requestOf } from '../shared/answer-runs.ts'
 import type { CompletionBody } from './schema.ts'
 
-/** Tokens of an answer when the caller sets no limit, as at OpenAI. */
+/** Largest number of tokens of an answer when the caller sets no limit: OpenAI's default. */
 const usualTokens = 16
 
-/** Number of answers that are made to each prompt. */
+/** Returns the number of answers that the model writes to each prompt. */
 export function runsOf({ n, best_of: best }: Pick<CompletionBody, 'n' | 'best_of'>): number {
   return Math.max(n ?? 1, best ?? 1)
 }
 
-/** Returns one request for each answer: those to the first prompt first. A prompt becomes a
- *  message of the user. Throws `invalid_request` for fields that only an upstream with this
- *  protocol has. */
+/** Returns one request for each answer; the requests for the first prompt come first. A prompt
+ *  becomes a message of the user. Throws `invalid_request` for fields that only an upstream of this
+ *  protocol understands. */
 export function toRequests(body: CompletionBody): TextRequest[] {
   if (body.suffix) throw unsupported('suffix', 'this model writes no text into the middle of another')
   if (body.echo === true) throw unsupported('echo', 'this model does not give the prompt back')

@@ -1,4 +1,4 @@
-/** Gemini's embedContent (docs/vendors/gemini.md): vectors of texts for Google's clients. */
+/** Gemini's embedContent (docs/vendors/gemini.md): returns vectors of texts to Google's clients. */
 import { mostEmbedInputs } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'

@@ -22,12 +22,12 @@ export const embedContentEntry = implement(embedContent, {
 
 interface PlacedRequest {
   request: EmbedBody
-  /** The place of the request in the body. */
+  /** Path of the request in the body; it begins the paths that errors name. */
   path: Path
 }
 
-/** Returns one vector for each request. Throws `invalid_request` for what no model for texts
- *  takes. */
+/** Returns one vector for each request. Throws `invalid_request` for a part that is not text, for
+ *  an empty text, and for requests that differ in the model or the length of the vectors. */
 async function vectorsOf(context: Context, model: string, placed: readonly PlacedRequest[]): Promise<string[]> {
   const leftOut = ['taskType', 'title'].filter(name => placed.some(({ request }) => Reflect.get(request, name) != null))
   const vectors: string[] = []

@@ -12,22 +12,26 @@ const content = namedObject('EmbeddedContent', {
 
 const members = {
   content,
-  taskType: optional.string({ description: 'Left out, because other models have no such word; the header `x-gateway-warning` says so.' }),
-  title: optional.string({ description: 'Left out like `taskType`.' }),
+  taskType: optional.string({ description: 'Ignored, because no model here follows it; the header `x-gateway-warning` says so.' }),
+  title: optional.string({ description: 'Ignored like `taskType`.' }),
   outputDimensionality: optional.integer({
     minimum: 1,
     maximum: 16_384,
-    description: 'Length of the vector, of models that have several.',
+    description: 'Length of the vector, for models that offer several lengths.',
   }),
 }
 
 export const embedBody = Type.Object({
   ...members,
-  model: optional.string({ maxLength: 200, description: 'The path names the model; this name has to be the same.' }),
+  model: optional.string({ maxLength: 200, description: 'Must be the model that the path names.' }),
 })
 
 export const batchBody = Type.Object({
-  requests: Type.Array(embedBody, { minItems: 1, maxItems: mostEmbedInputs, description: 'All with one `outputDimensionality`.' }),
+  requests: Type.Array(embedBody, {
+    minItems: 1,
+    maxItems: mostEmbedInputs,
+    description: 'All requests must have the same `outputDimensionality`.',
+  }),
 })
 
 const embedding = namedObject('ContentEmbedding', { values: Type.Array(Type.Number()) })

@@ -1,4 +1,4 @@
-/** Embeddings: OpenAI's interface for vectors of texts. */
+/** Embeddings, OpenAI's interface that turns texts into vectors. */
 import { mostEmbedInputs, mostInputTokens } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -8,7 +8,8 @@ import { atEndpoint } from '../shared/paths.ts'
 import { embeddingsRules } from './rules.ts'
 import { embeddingsBody, embeddingsReply } from './schema.ts'
 
-/** Names that clients send: OpenAI's models, and other names of the built-in model. */
+/** Model names that clients send by default: those of OpenAI, and other names of the built-in
+ *  model. */
 const usualNames = [
   ...['text-embedding-3-small', 'text-embedding-3-large', 'text-embedding-ada-002'],
   ...['all-minilm', 'all-MiniLM-L6-v2', 'sentence-transformers/all-MiniLM-L6-v2'],
@@ -18,7 +19,7 @@ export const embeddings = defineFamily({
   id: 'embeddings',
   title: 'Embeddings',
   source: 'ours',
-  description: `Texts in, a vector for each: OpenAI's interface. Up to ${mostEmbedInputs} inputs in a call, each of up to ${mostInputTokens} tokens, or fewer where the model takes fewer. On a target that speaks this protocol the bytes pass unchanged.`,
+  description: `OpenAI's interface that returns a vector for each text. Up to ${mostEmbedInputs} inputs in a call, each of up to ${mostInputTokens} tokens, or fewer where the model takes fewer. A target that speaks this protocol gets the bytes unchanged.`,
   models: [],
   takesModelsOf: ['text.embed'],
   defaultAliases: usualNames,

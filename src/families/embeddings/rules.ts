@@ -6,7 +6,7 @@ import type { EmbeddingsBody } from './schema.ts'
 export const embeddingsRules: Rule<Pick<EmbeddingsBody, 'input'>>[] = [
   {
     id: 'one-kind-of-input',
-    says: 'The members of input are of one kind: texts, ids of tokens, or lists of ids.',
+    says: 'All members of input are of one kind: texts, token ids, or lists of token ids.',
     field: 'input',
     source: 'ours',
     holds: ({ input }) => otherKind(input) < 0,
@@ -24,8 +24,8 @@ export const embeddingsRules: Rule<Pick<EmbeddingsBody, 'input'>>[] = [
   },
 ]
 
-/** Returns the index of the first member of another kind than the first one; -1 when all are of
- *  one kind. */
+/** Returns the index of the first member that differs in kind from member 0; -1 when all members
+ *  are of one kind. */
 function otherKind(input: EmbeddingsBody['input']): number {
   return typeof input === 'string' ? -1 : input.findIndex(member => typeof member !== typeof input[0])
 }

@@ -6,7 +6,8 @@ import { namedObject, optional } from '../../contract/schemas.ts'
 const mostTokenId = 2 ** 31 - 1
 const tokenId = { minimum: 0, maximum: mostTokenId }
 
-/** The field `input`: a text, texts, the ids of the tokens of one text, or a list of such lists. */
+/** The field `input`: a text, a list of texts, a list of the token ids of one text, or a list of
+ *  such lists. */
 export type InputBody = string | (string | number | number[])[]
 
 export const embeddingsBody = Type.Object({
@@ -37,33 +38,34 @@ export const embeddingsBody = Type.Object({
   dimensions: optional.integer({
     minimum: 1,
     maximum: 16_384,
-    description: 'Length of each vector, of models that have several.',
+    description: 'Length of each vector, for models that offer several lengths.',
   }),
   user: optional.string({ maxLength: 512, description: 'Forwarded to the upstream.' }),
   truncate: Type.Boolean({
     default: false,
     source: 'ours',
-    description: 'True: only the beginning of an input that is too long is read. False: such an input is refused.',
+    description: 'True: the model reads only the beginning of an input that is too long. False: such an input is refused.',
   }),
 })
 export type EmbeddingsBody = Static<typeof embeddingsBody>
 
 const embedding = namedObject('Embedding', {
   object: Type.Literal('embedding'),
-  index: Type.Integer({ description: 'Place of the input, from 0.' }),
+  index: Type.Integer({ description: 'Position of the input in the request, from 0.' }),
   embedding: Type.Unsafe<number[] | string>({
     type: ['array', 'string'],
     items: { type: 'number' },
-    description: 'Numbers, or their base64 with `encoding_format: base64`. Vectors of the built-in model have the length 1.',
+    description:
+      'The numbers of the vector; with `encoding_format: base64`, the base64 of their bytes. Vectors of the built-in model have the length 1.',
   }),
 })
 
 export const embeddingsReply = namedObject('EmbeddingList', {
   object: Type.Literal('list'),
-  data: Type.Array(embedding, { description: 'One for each input, in the order of the inputs.' }),
+  data: Type.Array(embedding, { description: 'One vector for each input, in the order of the inputs.' }),
   model: Type.String(),
   usage: namedObject('EmbeddingUsage', {
     prompt_tokens: Type.Integer({ description: 'Tokens of all inputs.' }),
-    total_tokens: Type.Integer({ description: 'The same.' }),
+    total_tokens: Type.Integer({ description: 'The same number, because vectors cost no output tokens.' }),
   }),
 })

@@ -1,6 +1,6 @@
-/** Converts the model's output to parts of an answer. What the target requires in the next turn
- *  goes into the signature of the first part that follows it, because clients keep the signature
- *  of a text or of a call even if they drop thoughts. */
+/** Converts the model's output to the parts of an answer. Data that the target requires in the next
+ *  turn goes into the signature of the part after it, because clients keep the signature of a text
+ *  or of a call even when they drop thoughts. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
@@ -16,7 +16,7 @@ type CallEvent = Extract<TextEvent, { type: 'call' }>
 interface Call {
   event: CallEvent
   input: string
-  /** Signature of a target of this protocol. */
+  /** Signature that a target of this protocol sent for the call. */
   signature?: string
   carried?: CarriedMembers | undefined
 }
@@ -25,27 +25,26 @@ export class AnswerParts {
   readonly #showsThoughts: boolean
   /** Reasoning that has not ended; undefined outside of reasoning. */
   #thinking: { text: string; isSummary: boolean } | undefined
-  /** Reasoning and carried members that no signature contains yet. */
+  /** Reasoning that has ended, and carried members, which no signature contains yet. */
   #ended: SealedReasoning | undefined
   #carried: CarriedMembers | undefined
-  /** Signature of a target of this protocol that no part has yet. */
+  /** Signature that a target of this protocol sent, and that no part has yet. */
   #signature: string | undefined
   readonly #calls = new Map<number, Call>()
-  /** Calls that no part contains yet: a call is one part, which is made when its input is
-   *  complete. */
+  /** Calls that have not become parts. A call becomes one part, so its input must be complete. */
   #waiting: Call[] = []
   readonly #room = new CarriedBudget()
   /** True once the model has refused to answer. */
   hasRefused = false
-  /** Name of a called function whose input is not JSON. */
+  /** Name of a called function whose input is not a JSON object. */
   brokenCall: string | undefined
 
   constructor(showsThoughts: boolean) {
     this.#showsThoughts = showsThoughts
   }
 
-  /** Returns the parts for one event of the model. Throws `upstream_error` for input of a call
-   *  that never began. */
+  /** Returns the parts that one event of the model completes. Throws `upstream_error` for input of
+   *  a call that has not begun. */
   take(event: TextEvent): AnswerPart[] {
     switch (event.type) {
       case 'sampling':
@@ -69,7 +68,7 @@ export class AnswerParts {
     }
   }
 
-  /** Returns the last parts. */
+  /** Returns the parts that are left when the answer has ended. */
   end(): AnswerPart[] {
     const parts = [...this.#endThinking({}), ...this.#endCalls(true)]
     const rest = this.#signed({ text: '' })
@@ -89,7 +88,7 @@ export class AnswerParts {
     this.#thinking = undefined
     if (thinking === undefined && encrypted === undefined) return []
     const earlier = this.#ended
-    // One signature has the encrypted data of one piece of reasoning.
+    // A signature has room for the encrypted data of only one piece of reasoning.
     const parts = earlier?.encrypted === undefined ? [] : [this.#signed({ text: '' })]
     const texts = [...(this.#ended?.texts ?? []), ...(thinking ? [thinking.text] : [])]
     this.#ended = { texts, ...(thinking?.isSummary ? { isSummary: true } : {}), ...defined({ encrypted, id }) }
@@ -120,7 +119,8 @@ export class AnswerParts {
     return call
   }
 
-  /** Returns the calls that wait, once the input of each is complete. */
+  /** Returns the waiting calls as parts once the inputs of all of them are complete, until then
+   *  nothing. At the end of the answer, calls whose input is not a JSON object are left out. */
   #endCalls(isEnd = false): AnswerPart[] {
     const calls = this.#waiting
     const inputs = calls.map(argsOf)
@@ -136,7 +136,8 @@ export class AnswerParts {
     })
   }
 
-  /** Returns the part with a signature that has everything no earlier one has. */
+  /** Returns the part with a signature that has all data no earlier signature has; the part itself
+   *  when there is none. */
   #signed(part: AnswerPart): AnswerPart {
     const carried = this.#carried
     const reasoning = this.#ended ?? (carried ? { texts: [] } : undefined)
@@ -148,7 +149,7 @@ export class AnswerParts {
   }
 }
 
-/** Returns the arguments of a call; undefined when they are incomplete. */
+/** Returns the arguments of a call; undefined when they are incomplete or not a JSON object. */
 function argsOf({ event, input }: Call): JsonObject | undefined {
   if (event.kind === 'custom') return { input }
   const value = parsedJson(input.trim() === '' ? '{}' : input)

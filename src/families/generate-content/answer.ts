@@ -1,5 +1,5 @@
-/** The answer to a request for content, as pieces of a stream and as a whole. The whole answer is
- *  joined from the same pieces, so both always agree. */
+/** Builds the answer to a request for content, as the pieces of a stream or as a whole. A whole
+ *  answer is joined from the same pieces, so both always agree. */
 import { randomUUID } from 'node:crypto'
 import type { TextResult, TextUsage, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { brokenOff, type RunEvent } from '../shared/answer-runs.ts'
@@ -18,8 +18,8 @@ export function newAnswer({ generationConfig: config }: ContentBody, model: stri
   return { model, count: config?.candidateCount ?? 1, showsThoughts: config?.thinkingConfig?.includeThoughts === true }
 }
 
-/** Yields the pieces of an answer; the last piece of each candidate has its reason for the end, and
- *  the last piece of all has the token counts. Yields nothing before the model's first event, so
+/** Yields the pieces of an answer. The last piece of each candidate has its `finishReason`, and the
+ *  last piece of the answer has the token counts. Yields nothing before the model's first event, so
  *  that an error before it can still be answered with an HTTP status. Throws the errors of
  *  `events`. */
 export async function* piecesOf({ model, count, showsThoughts }: Answer, events: AsyncIterable<RunEvent>): AsyncGenerator<ContentAnswer> {
@@ -43,7 +43,7 @@ export async function* piecesOf({ model, count, showsThoughts }: Answer, events:
   if (results.length < count) throw brokenOff()
 }
 
-/** Returns the whole answer, once it has ended. Throws the errors of `pieces`. */
+/** Returns the whole answer once it has ended. Throws the errors of `pieces`. */
 export async function wholeOf(pieces: AsyncIterable<ContentAnswer>): Promise<ContentAnswer> {
   let whole: ContentAnswer | undefined
   for await (const piece of pieces) {
@@ -61,7 +61,7 @@ function lastPiece(run: AnswerParts, index: number, result: TextResult): Candida
   const { brokenCall } = run
   const finishMessage = `The model called the function ${brokenCall} with arguments that are not a JSON object.`
   return {
-    // Clients take an answer whose last piece has no part for a broken one.
+    // Clients treat an answer as broken when its last piece has no part.
     content: { role: 'model', parts: parts.length === 0 ? [{ text: '' }] : parts },
     finishReason: brokenCall === undefined ? finishReason(result, run.hasRefused) : 'MALFORMED_FUNCTION_CALL',
     ...(brokenCall === undefined ? {} : { finishMessage }),
@@ -74,7 +74,7 @@ function finishReason({ finish }: TextResult, hasRefused: boolean): FinishReason
   return finish === 'content_filter' || hasRefused ? 'SAFETY' : 'STOP'
 }
 
-/** Returns the token counts of several answers to one prompt: the tokens of the prompt count
+/** Returns the token counts of several answers to one prompt. The tokens of the prompt count
  *  once. */
 function usageOf(parts: readonly TextUsage[]): Usage {
   const sum = (field: 'outputTokens' | 'reasoningTokens') => parts.reduce((total, part) => total + part[field], 0)
@@ -97,7 +97,7 @@ function logprobsOf(tokens: readonly TokenLogprob[]): NonNullable<Candidate['log
   }
 }
 
-/** Adds a piece of a candidate to the whole ones. */
+/** Joins a piece of a candidate with the earlier pieces of the same candidate. */
 function join(candidates: Candidate[], { content, logprobsResult, ...rest }: Candidate): void {
   let whole = candidates.find(({ index }) => index === rest.index)
   if (!whole) {
@@ -114,7 +114,8 @@ function join(candidates: Candidate[], { content, logprobsResult, ...rest }: Can
   whole.logprobsResult = { chosenCandidates, topCandidates }
 }
 
-/** Adds a part. Text without a signature of its own extends the text before it. */
+/** Adds a part. Text without a signature extends the part before it when that is text, too:
+ *  thoughts extend thoughts, and answer extends answer. */
 function addPart(parts: AnswerPart[], part: AnswerPart): void {
   const last = parts.at(-1)
   if (part.text === '' && part.thoughtSignature === undefined) return

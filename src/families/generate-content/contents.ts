@@ -1,5 +1,5 @@
-/** Translates the contents of a body into neutral items: calls, responses and thoughts are items of
- *  their own, not parts of messages. */
+/** Translates the contents of a body into neutral items. Calls, responses and thoughts become items
+ *  of their own, not parts of messages. */
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { anySourceOf, type CarriedMembers, mostCarriedCharacters } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
@@ -12,14 +12,16 @@ import { reasoningIn } from './signature.ts'
 type Reasoning = Extract<TextItem, { type: 'reasoning' }>
 type Message = Extract<TextItem, { type: 'message' }>
 
-/** Returns the conversation. Throws `invalid_request` naming the content and its part. */
+/** Returns the conversation. Throws `invalid_request`, which names the part that cannot be
+ *  translated. */
 export function itemsOf(contents: readonly Content[], path: Path): TextItem[] {
   const reader = new ContentReader()
   for (const [index, content] of contents.entries()) reader.read(content, [...path, index])
   return reader.items()
 }
 
-/** Returns parts of which each must be text. Throws `invalid_request` naming another one. */
+/** Returns the parts of a content that may have only text. Throws `invalid_request`, which names
+ *  the first part that is not text. */
 export function textsOf({ parts = [] }: Content, path: Path): TextPart[] {
   return parts.flatMap((part, index) => {
     const place = [...path, 'parts', index]
@@ -32,7 +34,7 @@ export function textsOf({ parts = [] }: Content, path: Path): TextPart[] {
 class ContentReader {
   readonly #items: TextItem[] = []
   readonly #callIds = new Set<string>()
-  /** Calls without a response, the oldest first. */
+  /** Calls that have no response yet, oldest first. */
   readonly #open: { id: string; name: string }[] = []
 
   read({ role = 'user', parts = [] }: Content, path: Path): void {
@@ -72,8 +74,9 @@ class ContentReader {
     else this.#say(part, signature, path)
   }
 
-  /** Returns the carried member with the signature of a target. A signature that this gateway made
-   *  becomes an item, in place of the thoughts before it, which it repeats. */
+  /** Returns the carried member for a signature that a target made. A signature that this gateway
+   *  made is unpacked into an item instead. It repeats the thoughts before it, so the item replaces
+   *  them. */
   #signatureOf({ thoughtSignature }: Part, path: Path): CarriedMembers | undefined {
     if (!thoughtSignature) return undefined
     const { length } = thoughtSignature
@@ -95,7 +98,8 @@ class ContentReader {
     if (carried) Object.assign(this.#items.at(-1) ?? {}, { carried })
   }
 
-  /** Adds text to the answer. The pieces of a streamed answer become one text. */
+  /** Adds text to the model's message. Successive texts become one, because a client may send back
+   *  a streamed answer in pieces. */
   #say(part: Part, carried: CarriedMembers | undefined, path: Path): void {
     const last = this.#items.at(-1)
     const parts = partsOf(part, path)
@@ -139,7 +143,7 @@ class ContentReader {
   }
 }
 
-/** Returns true for thoughts without a signature. */
+/** Returns true for an item with thoughts that no signature has become part of. */
 function isOnlyThoughts(item: TextItem | undefined): item is Reasoning {
   return (
     item?.type === 'reasoning' &&
@@ -156,8 +160,8 @@ function addText(parts: TextPart[], part: TextPart): void {
   else parts.push(part)
 }
 
-/** Returns the text of a response: that of its only member `output` or `error`, else the response
- *  as JSON. */
+/** Returns a response as text: the text of the member `output` or `error` when it is the only
+ *  member, else the response as JSON. */
 function outcomeOf(response: JsonObject): { text: string; isError: boolean } {
   const [name, ...others] = Object.keys(response)
   const text = others.length === 0 && name !== undefined ? response[name] : undefined

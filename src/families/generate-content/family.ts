@@ -7,19 +7,19 @@ import { googleFailure } from '../shared/google-failure.ts'
 import { inCamelCase } from '../shared/google-names.ts'
 import { ofGoogleModel, vertexModelPaths } from '../shared/paths.ts'
 import { arrayExamples, contentExamples, countExamples, eventExamples, modelExample } from './examples.ts'
-import { referencesOf } from './references.ts'
-import { contentRelay, eventsRelay } from './relay.ts'
+import { countReferencesOf, referencesOf } from './references.ts'
+import { arrayRelay, contentRelay, countRelay, eventsRelay } from './relay.ts'
 import { answerSchema, answersSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
 import { conversationRules, countRules } from './rules.ts'
 import { contentBody, countBody } from './schema.ts'
 
-/** Returns the paths of an operation on a model. Vertex AI has the same ones. */
+/** Returns the paths of an operation on a model, with those that it has in Vertex AI. */
 const ofModel = (verb: string) => {
   const paths = ofGoogleModel(verb)
   return { ...paths, vendorPaths: [...paths.vendorPaths, ...vertexModelPaths(verb)] }
 }
 
-/** Header by which Google's clients are recognized where others have the same path. */
+/** Header by which the gateway recognizes Google's clients at paths that other clients use, too. */
 const header = 'x-goog-api-key'
 const choosesModel = { in: 'path', name: 'model' } as const
 const limits = { rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, plainNames: inCamelCase } as const
@@ -29,7 +29,7 @@ export const generateContent = defineFamily({
   title: 'Gemini content',
   source: 'ours',
   description:
-    "A conversation in, the model's answer out, in the form of Gemini's clients, whole or as a stream. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.",
+    "Gemini's interface in which a model answers a conversation, as a whole or as a stream. A target that speaks this protocol gets the bytes unchanged; for any other target the conversation is translated.",
   models: [],
   takesModelsOf: ['text.respond'],
   fieldNames: {
@@ -59,7 +59,7 @@ export const generateContent = defineFamily({
       ...ofModel('generateContent'),
       summary: 'Generate content',
       description:
-        'Bodies up to 70 MB. Names of members may be written `generationConfig` or `generation_config`. A part with a `thoughtSignature` has what the target needs in the next turn: send it back unchanged. On a target of another protocol, hosted tools are refused and fields that it lacks are left out; the header `x-gateway-warning` then says which.',
+        'Bodies up to 70 MB. Members may be named in the style of `generationConfig` or of `generation_config`. The `thoughtSignature` of a part has data that the target needs in the next turn: send the part back unchanged. When the target speaks another protocol, hosted tools are refused, and fields that it lacks are ignored; the header `x-gateway-warning` names them.',
       source: 'ours',
       choosesModel,
       relays: contentRelay,
@@ -86,7 +86,7 @@ export const generateContent = defineFamily({
       reply: {
         stream: {
           event: answerSchema,
-          says: 'Each event has the next parts of a candidate; the last one of a candidate has its `finishReason`, the last one of all the token counts. A failure after the first event is an event with `error`.',
+          says: 'Each event has the next parts of a candidate. The last event of a candidate has its `finishReason`, and the last event of the stream has the token counts. A failure after the first event is reported by an event with `error`.',
         },
       },
       examples: eventExamples,
@@ -97,9 +97,10 @@ export const generateContent = defineFamily({
       ...ofModel('streamGenerateContent'),
       summary: 'Generate content as a JSON array',
       description:
-        'Without `alt=sse`. The elements are sent while they are made; a failure after the first one is an element with `error`.',
+        'The answer to a request without `alt=sse`. The elements are sent while they are made; a failure after the first one is reported by an element with `error`. For a target that speaks this protocol, the elements are the data of its events, unchanged.',
       source: 'ours',
       choosesModel,
+      relays: arrayRelay,
       references: referencesOf,
       body: { schema: contentBody, ...limits },
       rules: conversationRules,
@@ -113,11 +114,12 @@ export const generateContent = defineFamily({
       ...ofModel('countTokens'),
       summary: 'Count the tokens of content',
       description:
-        'The tokenizer of the built-in models counts, or the upstream where it has this operation; else the number is an estimate, and the header `x-gateway-warning` says so. Costs nothing.',
+        'The tokenizer of a built-in model counts the tokens, or the upstream if it has this operation; otherwise the number is an estimate, and the header `x-gateway-warning` says so. The call costs nothing.',
       source: 'ours',
       choosesModel,
-      references: referencesOf,
-      body: { schema: countBody, residualLimitBytes: 4 * MiB, plainNames: inCamelCase },
+      relays: countRelay,
+      references: countReferencesOf,
+      body: { schema: countBody, ...limits },
       rules: countRules,
       needs: ['countInput'],
       reply: { schema: countSchema },

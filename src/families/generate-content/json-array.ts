@@ -1,11 +1,11 @@
 /** The answer of `streamGenerateContent` without `alt=sse`: a JSON array whose elements are sent
  *  while they are made. */
-import { toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { type GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { googleFailure } from '../shared/google-failure.ts'
 import type { ContentAnswer } from './reply-schema.ts'
 
-/** Yields the bytes of the array. A failure after the first element becomes an element `{ error }`,
- *  after which the array is closed; an earlier one is thrown. */
+/** Yields the bytes of the array. A failure before the first element is thrown; a later failure
+ *  becomes the last element, `{ error }`. */
 export async function* arrayOf(pieces: AsyncIterable<ContentAnswer>, requestId: string): AsyncGenerator<Uint8Array> {
   let hasBegun = false
   try {
@@ -15,7 +15,13 @@ export async function* arrayOf(pieces: AsyncIterable<ContentAnswer>, requestId: 
     }
   } catch (error) {
     if (!hasBegun) throw error
-    yield Buffer.from(`,\r\n${JSON.stringify(googleFailure(toGatewayError(error), requestId).body)}`)
+    yield Buffer.from(endOfBroken(toGatewayError(error), requestId))
+    return
   }
   yield Buffer.from(hasBegun ? ']' : '[]')
+}
+
+/** Returns the text that ends an array with an element `{ error }`, after other elements. */
+export function endOfBroken(error: GatewayError, requestId: string): string {
+  return `,\r\n${JSON.stringify(googleFailure(error, requestId).body)}]`
 }

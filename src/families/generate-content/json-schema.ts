@@ -1,12 +1,13 @@
 /** Translates the schemas of Google's protocol, a subset of OpenAPI's with types in capitals, into
- *  JSON schemas. A schema that is a JSON schema already stays as it is. */
+ *  JSON schemas. A schema that already is a JSON schema keeps its meaning. */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** Members that hold a schema, a list of schemas, or schemas by name. */
+/** Members that hold a schema (`ofSchema`), a list of schemas (`ofSchemas`), or schemas by name
+ *  (`ofNamed`). */
 const ofSchema = new Set(['items', 'additionalProperties', 'not'])
 const ofSchemas = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const ofNamed = new Set(['properties', '$defs', 'defs', 'definitions', 'patternProperties'])
-/** Members with whole numbers, which the protocol also writes as text. */
+/** Members that hold a number, which the protocol also writes as text. */
 const ofNumber = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties', 'minimum', 'maximum'])
 const spelt: Readonly<Record<string, string>> = {
   any_of: 'anyOf',
@@ -25,7 +26,7 @@ const spelt: Readonly<Record<string, string>> = {
   defs: '$defs',
 }
 
-/** Returns the JSON schema. */
+/** Returns the schema as a JSON schema. */
 export function jsonSchemaOf(schema: JsonObject): JsonObject {
   const out: JsonObject = {}
   for (const [given, value] of Object.entries(schema)) {
@@ -59,7 +60,7 @@ function byName(schemas: JsonObject): JsonObject {
   return Object.fromEntries(entries.map(([name, each]) => [name, isObject(each) ? jsonSchemaOf(each) : each]))
 }
 
-/** Puts the properties into the order in which the model is to write them. */
+/** Sorts the properties by `propertyOrdering`, the order in which the model is to write them. */
 function inOrder(schema: JsonObject, ordering: Json | undefined): void {
   const { properties } = schema
   if (!Array.isArray(ordering) || !isObject(properties)) return

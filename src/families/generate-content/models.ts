@@ -1,4 +1,4 @@
-/** Models in the shape that Google's clients read. */
+/** Lists models in the form that Google's clients read. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import { isConversation } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -12,7 +12,7 @@ interface Page {
 }
 
 /** Returns a page of the models for conversations that the key may use. Throws `invalid_cursor`
- *  for a token that is none of a page. */
+ *  when `pageToken` names none of these models. */
 export function modelPage(context: CallContext<'models'>, { pageSize, pageToken = '' }: Page) {
   const all = context.models.list().filter(isOffered)
   const start = pageToken === '' ? 0 : all.findIndex(({ id }) => tokenOf(id) === pageToken) + 1

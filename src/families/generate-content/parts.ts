@@ -4,7 +4,7 @@ import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import type { InlineData, Part } from './schema.ts'
 
-/** Members that say something about a part and are no content of their own. */
+/** Members of a part that are understood here. */
 const beside = new Set([
   'text',
   'thought',
@@ -16,8 +16,9 @@ const beside = new Set([
   'fileData',
 ])
 
-/** Returns the parts; none for a part without content, such as one that only has a signature.
- *  Throws `invalid_request` naming what this model does not take. */
+/** Returns the neutral parts of a part; an empty list for a part without content, such as one that
+ *  has only a signature. Throws `invalid_request`, which names the member that this model does not
+ *  take. */
 export function partsOf(part: Part, path: Path): TextPart[] {
   const { text, inlineData, fileData } = part
   const other = Object.keys(part).find(name => !beside.has(name))
@@ -28,7 +29,7 @@ export function partsOf(part: Part, path: Path): TextPart[] {
   return parts
 }
 
-/** Returns the part with the file. */
+/** Returns a file as a neutral part. */
 export function fileOf({ mimeType, data, displayName }: InlineData, part: Part, path: Path): TextPart {
   const base64 = plainBase64(data)
   if (base64 === '') throw refusal([...path, 'data'], 'is empty; it must be the base64 of a file.')
@@ -36,7 +37,7 @@ export function fileOf({ mimeType, data, displayName }: InlineData, part: Part, 
   const [type = '', subtype = ''] = (mimeType.split(';', 1)[0] ?? '').trim().toLowerCase().split('/')
   const url = `data:${type}/${subtype};base64,${base64}`
   if (!/^[\w.+-]+$/.test(subtype))
-    throw refusal([...path, 'mimeType'], `is ${JSON.stringify(mimeType.slice(0, 100))}, which is no media type.`)
+    throw refusal([...path, 'mimeType'], `is ${JSON.stringify(mimeType.slice(0, 100))}, which is not a media type.`)
   switch (type) {
     case 'image':
       return { type: 'image', url }
@@ -59,7 +60,8 @@ export function fileOf({ mimeType, data, displayName }: InlineData, part: Part, 
 
 const soundFormats: Readonly<Record<string, string>> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav', 'vnd.wave': 'wav' }
 
-/** Returns the base64 in its usual alphabet: Google's clients also send the one for URLs. */
+/** Returns the base64 in the standard alphabet. Google's clients also send the alphabet for
+ *  URLs. */
 function plainBase64(data: string): string {
   return data.includes('-') || data.includes('_') ? data.replaceAll('-', '+').replaceAll('_', '/') : data
 }

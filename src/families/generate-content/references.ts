@@ -1,6 +1,6 @@
 /** Finds references in a body to objects that an upstream stores: uploaded files, objects in
- *  buckets, cached contents, and stores that tools search. A link to anything else on the web is no
- *  such reference. */
+ *  buckets, cached contents, and stores that tools search. Other links to the web are not
+ *  references. */
 import { type Json, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import { isOpenLink } from '@generation-gateway/kit/outbound/open-link.ts'
 import type { StoredReference } from '../../contract/operation.ts'
@@ -23,11 +23,17 @@ export function referencesOf({ contents, systemInstruction, cachedContent, tools
   return references
 }
 
+/** Returns the references in the body of a count, which may have a whole request for content. */
+export function countReferencesOf({ generateContentRequest: request, ...body }: JsonObject): StoredReference[] {
+  const within = referencesOf(objectOf(request)).map(each => ({ ...each, field: `generateContentRequest.${each.field}` }))
+  return [...referencesOf(body), ...within]
+}
+
 /** Members of tools that name stores of the upstream's customer. */
 const stores = new Set('fileSearchStoreNames datastore dataStore engine ragCorpus ragCorpora ragFileIds'.split(' '))
 
-/** Adds the stores that a tool searches. The functions of a tool are skipped, because the caller
- *  chooses their members. */
+/** Adds the stores that a tool searches. The function declarations of a tool are skipped, because
+ *  the caller chooses the names in them. */
 function addStores(references: StoredReference[], value: Json | undefined, field: string): void {
   if (Array.isArray(value)) {
     for (const [index, member] of value.entries()) addStores(references, member, `${field}[${index}]`)

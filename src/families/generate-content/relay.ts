@@ -1,11 +1,15 @@
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { googleFailure } from '../shared/google-failure.ts'
+import { endOfBroken } from './json-array.ts'
+import { needsGemini } from './tools.ts'
 
-/** Declares how whole answers are relayed. Each event of a stream has the token counts so far. */
+/** Declares how whole answers are relayed; most of it also holds for streams, in which each event
+ *  may have the token counts up to this event. */
 export const contentRelay: RelaySpec = {
   protocol: 'generate-content',
   capability: 'text.respond',
   modelIn: 'path',
+  needsRelay: needsGemini,
   isStreamed: () => false,
   streamError: error => `\n\ndata: ${JSON.stringify(googleFailure(error, '').body)}\n\n`,
   scan: {
@@ -31,6 +35,18 @@ export const contentRelay: RelaySpec = {
 
 /** Declares how streams of events are relayed. */
 export const eventsRelay: RelaySpec = { ...contentRelay, isStreamed: () => true }
+
+/** Declares how streams are relayed whose caller wants a JSON array. The upstream sends events, so
+ *  that one reader serves both. */
+export const arrayRelay: RelaySpec = { ...eventsRelay, isArray: true, streamError: error => endOfBroken(error, '') }
+
+/** Declares how counts of input tokens are relayed. Google's service requires that a request for
+ *  content within the body names the same model as the path. */
+export const countRelay: RelaySpec = {
+  ...contentRelay,
+  minor: 'count',
+  modelWithin: { members: ['generateContentRequest', 'generate_content_request'], name: model => `models/${model}` },
+}
 
 function listOfObjects(value: unknown): { finishReason?: unknown }[] {
   return Array.isArray(value) ? value.map(Object) : []

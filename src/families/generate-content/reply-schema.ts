@@ -8,7 +8,7 @@ const count = Type.Integer({ minimum: 0, unit: 'tokens' })
 const answerPart = namedObject('GenerateContentAnswerPart', {
   text: optional.string(),
   thought: optional.boolean({ description: 'True for a thought, with `includeThoughts`.' }),
-  thoughtSignature: optional.string({ description: 'Belongs to the part; send it back unchanged.' }),
+  thoughtSignature: optional.string({ description: 'Data that the target needs in the next turn; send it back unchanged with the part.' }),
   functionCall: optional.object({
     id: Type.String(),
     name: Type.String(),
@@ -23,8 +23,8 @@ const finishReason = words(['STOP', 'MAX_TOKENS', 'SAFETY', 'MALFORMED_FUNCTION_
 const candidate = namedObject('GenerateContentCandidate', {
   content: Type.Object({ role: Type.Literal('model'), parts: Type.Array(answerPart) }),
   finishReason: Type.Optional(finishReason),
-  finishMessage: optional.string({ description: 'With MALFORMED_FUNCTION_CALL: which function.' }),
-  index: Type.Integer({ minimum: 0, description: 'Position of the answer, where several were requested.' }),
+  finishMessage: optional.string({ description: 'Present with MALFORMED_FUNCTION_CALL; names the function.' }),
+  index: Type.Integer({ minimum: 0, description: 'Position of the answer among the requested answers, from 0.' }),
   logprobsResult: optional.object({
     chosenCandidates: Type.Array(token),
     topCandidates: Type.Array(Type.Object({ candidates: Type.Array(token) })),
@@ -34,7 +34,7 @@ const candidate = namedObject('GenerateContentCandidate', {
 const usage = namedObject('GenerateContentUsage', {
   promptTokenCount: count,
   cachedContentTokenCount: Type.Optional(count),
-  candidatesTokenCount: Type.Integer({ minimum: 0, unit: 'tokens', description: 'Output beside thoughts.' }),
+  candidatesTokenCount: Type.Integer({ minimum: 0, unit: 'tokens', description: 'Output tokens without those of thoughts.' }),
   thoughtsTokenCount: Type.Optional(count),
   totalTokenCount: count,
 })
@@ -46,7 +46,10 @@ export const answerSchema = namedObject('GenerateContentAnswer', {
   responseId: Type.String(),
 })
 
-export const answersSchema = Type.Array(answerSchema, { name: 'GenerateContentAnswers', description: 'Each has the next parts.' })
+export const answersSchema = Type.Array(answerSchema, {
+  name: 'GenerateContentAnswers',
+  description: 'Each element has the next parts of a candidate.',
+})
 
 export const countSchema = namedObject('GenerateContentTokenCount', { totalTokens: count })
 

@@ -5,7 +5,7 @@ import type { Conversation, CountBody } from './schema.ts'
 export const conversationRules: Rule<Conversation>[] = [
   {
     id: 'one-schema',
-    says: 'responseSchema and responseJsonSchema stand for each other: send one of them.',
+    says: 'responseSchema and responseJsonSchema have the same meaning; send only one of them.',
     field: 'generationConfig.responseJsonSchema',
     holds: ({ generationConfig: config }) => config?.responseSchema === undefined || config.responseJsonSchema === undefined,
   },
@@ -25,7 +25,7 @@ export const conversationRules: Rule<Conversation>[] = [
   },
   {
     id: 'allowed-functions-declared',
-    says: 'allowedFunctionNames names functions that tools declare.',
+    says: 'allowedFunctionNames names only functions that tools declare.',
     field: 'toolConfig.functionCallingConfig.allowedFunctionNames',
     holds: body => undeclared(body) === undefined,
     explain: body => `allowedFunctionNames names the function ${undeclared(body)}, which tools does not declare.`,
@@ -42,7 +42,7 @@ export const conversationRules: Rule<Conversation>[] = [
 export const countRules: Rule<CountBody>[] = [
   {
     id: 'one-conversation',
-    says: 'There are contents, or a generateContentRequest with contents.',
+    says: 'The body has either contents or a generateContentRequest with contents.',
     field: 'contents',
     holds: ({ contents, generateContentRequest: request }) => (contents === undefined) !== (request?.contents === undefined),
   },

@@ -1,6 +1,6 @@
-/** The body of a request for content. As for chat, requirements that depend on the kind of a part
- *  are checked during translation, so that every body that an upstream of the protocol may
- *  understand passes. Fields: docs/vendors/gemini.md#request. */
+/** The body of a request for content (docs/vendors/gemini.md#request). As for chat, the schema
+ *  accepts every body that an upstream of the protocol may understand; requirements that depend on
+ *  the kind of a part are checked during translation. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static } from 'typebox'
@@ -13,18 +13,21 @@ const free = (description: string) => optional.unsafe<JsonObject>({ type: 'objec
 
 const inlineData = Type.Object({
   mimeType: Type.String({ minLength: 1, maxLength: 200 }),
-  data: Type.String({ description: 'Base64, also in its form for URLs.' }),
+  data: Type.String({ description: 'Base64, in the standard alphabet or the one for URLs.' }),
   displayName: optional.string({ maxLength: 1000 }),
 })
 
 const part = namedObject('GenerateContentPart', {
   text: optional.string(),
   thought: optional.boolean({ description: 'True for a thought of the model.' }),
-  thoughtSignature: optional.string({ description: 'Belongs to the part; send it back unchanged.' }),
+  thoughtSignature: optional.string({ description: 'Data that the target needs in the next turn; send it back unchanged with the part.' }),
   inlineData: Type.Optional(inlineData),
   fileData: optional.object(
     { mimeType: optional.string(), fileUri: Type.String({ minLength: 1 }), displayName: optional.string() },
-    { description: 'An http or https link to a picture or a video. Files of an upstream belong to no account of this gateway.' },
+    {
+      description:
+        'An http or https link to a picture or a video. Files that an upstream stores are refused, because they belong to no account of this gateway.',
+    },
   ),
   videoMetadata: free('`fps` of a video: the number of frames per second that the model samples.'),
   functionCall: optional.object({
@@ -33,9 +36,12 @@ const part = namedObject('GenerateContentPart', {
     args: free('Arguments of the call.'),
   }),
   functionResponse: optional.object({
-    id: optional.string({ maxLength: 1000, description: 'Absent: the response belongs to the oldest open call of this name.' }),
+    id: optional.string({
+      maxLength: 1000,
+      description: 'Id of the call. When absent, the response belongs to the oldest call of this function that has none yet.',
+    }),
     name: Type.String({ minLength: 1, maxLength: 1000 }),
-    response: free('`output` for a result, `error` for a failure, or any other members.'),
+    response: free('An object with `output` for a result, with `error` for a failure, or with any other members.'),
     parts: optional.array(Type.Object({ inlineData: Type.Optional(inlineData) }), { description: 'Files of the result.' }),
   }),
 })
@@ -57,7 +63,7 @@ const declaration = namedObject('GenerateContentFunction', {
 
 const tool = Type.Object({
   functionDeclarations: optional.array(declaration, {
-    description: 'Functions. Other tools only on a target that speaks this protocol.',
+    description: 'Functions. Other tools are allowed only on a target that speaks this protocol.',
   }),
 })
 
@@ -65,18 +71,18 @@ const toolConfig = Type.Object({
   functionCallingConfig: optional.object({
     mode: optional.string({ description: 'AUTO (default), ANY, NONE or VALIDATED.' }),
     allowedFunctionNames: optional.array(Type.String({ minLength: 1 }), {
-      description: 'With ANY and VALIDATED: the functions to choose from.',
+      description: 'Functions from which the model chooses in the modes ANY and VALIDATED.',
     }),
   }),
 })
 
 const thinkingConfig = Type.Object({
-  includeThoughts: optional.boolean({ description: 'True: thoughts come as parts with `thought`.' }),
+  includeThoughts: optional.boolean({ description: 'True: the answer contains thoughts as parts with `thought`.' }),
   thinkingBudget: optional.integer({
     minimum: -1,
     maximum: mostTokens,
     unit: 'tokens',
-    description: 'Most tokens for thinking; 0 for none, -1 for as many as the model likes.',
+    description: 'Largest number of tokens for thinking; 0 turns thinking off, -1 leaves the number to the model.',
   }),
   thinkingLevel: optional.string({ description: 'MINIMAL, LOW, MEDIUM or HIGH.' }),
 })
@@ -87,7 +93,7 @@ const generationConfig = namedObject('GenerateContentConfig', {
     minimum: 1,
     maximum: mostTokens,
     unit: 'tokens',
-    description: 'Most tokens of an answer, thinking included.',
+    description: 'Largest number of tokens of an answer, thinking included.',
   }),
   stopSequences: optional.array(Type.String({ minLength: 1 }), {
     maxItems: 16,
@@ -95,16 +101,22 @@ const generationConfig = namedObject('GenerateContentConfig', {
   }),
   temperature: optional.number({ minimum: 0, maximum: 2 }),
   topP: optional.number({ minimum: 0, maximum: 1 }),
-  topK: optional.integer({ minimum: 1, maximum: mostTokens, description: 'Number of most probable tokens to choose from.' }),
+  topK: optional.integer({
+    minimum: 1,
+    maximum: mostTokens,
+    description: 'Each token is chosen from this number of most probable tokens.',
+  }),
   seed: optional.integer({ minimum: -(2 ** 31), maximum: mostTokens }),
   presencePenalty: optional.number({ minimum: -2, maximum: 2 }),
   frequencyPenalty: optional.number({ minimum: -2, maximum: 2 }),
   responseLogprobs: optional.boolean(),
-  logprobs: optional.integer({ minimum: 0, maximum: 20, description: 'Alternatives for each token, with `responseLogprobs`.' }),
+  logprobs: optional.integer({ minimum: 0, maximum: 20, description: 'Number of alternatives for each token; needs `responseLogprobs`.' }),
   responseMimeType: optional.string({ description: 'text/plain (default) or application/json.' }),
   responseSchema: free('Form of an answer in JSON, as an OpenAPI schema with types in capitals, or as a JSON schema.'),
   responseJsonSchema: free('Form of an answer in JSON, as a JSON schema; in place of `responseSchema`.'),
-  responseModalities: optional.array(Type.String(), { description: 'TEXT. Others only on a target that speaks this protocol.' }),
+  responseModalities: optional.array(Type.String(), {
+    description: 'TEXT. Other modalities are allowed only on a target that speaks this protocol.',
+  }),
   thinkingConfig: Type.Optional(thinkingConfig),
 })
 
@@ -123,11 +135,13 @@ export const contentBody = Type.Object({
     items: { type: 'object' },
     description: 'Only a target that speaks this protocol follows them.',
   }),
-  cachedContent: optional.string({ description: 'Not offered: what an upstream stores belongs to no account of this gateway.' }),
+  cachedContent: optional.string({
+    description: 'Not offered, because contents that an upstream stores belong to no account of this gateway.',
+  }),
 })
 
 export const countBody = Type.Object({
-  contents: optional.array(content, { maxItems: 100_000, description: 'The conversation, or `generateContentRequest` in its place.' }),
+  contents: optional.array(content, { maxItems: 100_000, description: 'The conversation; may be in `generateContentRequest` instead.' }),
   ...shared,
   generateContentRequest: optional.object(
     { contents: optional.array(content, { maxItems: 100_000 }), ...shared },
@@ -140,5 +154,5 @@ export type CountBody = Static<typeof countBody>
 export type Content = Static<typeof content>
 export type Part = Static<typeof part>
 export type InlineData = Static<typeof inlineData>
-/** The members that a request for content and a count of tokens share. */
+/** The members that the body of a request for content shares with that of a count of tokens. */
 export type Conversation = Partial<Pick<ContentBody, 'contents' | keyof typeof shared>>

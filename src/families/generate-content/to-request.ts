@@ -23,9 +23,9 @@ const translatedConfig: ReadonlySet<string> = new Set([
   ...(['responseModalities', 'thinkingConfig'] as const),
 ] satisfies (keyof Config)[])
 
-/** Returns the request. `path` is the place of the conversation in the body. Throws
- *  `invalid_request` naming the place (`contents[2].parts[0].inlineData`) of a value that cannot be
- *  translated. */
+/** Returns the neutral request. `path` is the path of the conversation in the body. Throws
+ *  `invalid_request`, which names the path (`contents[2].parts[0].inlineData`) of a value that
+ *  cannot be translated. */
 export function toTextRequest(body: Conversation, path: Path = []): TextRequest {
   const config = body.generationConfig ?? {}
   refuseUnoffered(body, config, path)
@@ -106,8 +106,8 @@ function reasoningOf({ thinkingConfig }: Config, path: Path): TextRequest['reaso
   return Object.keys(reasoning).length === 0 ? undefined : reasoning
 }
 
-/** Returns the effort that is nearest to a number of tokens for thinking, for targets that take
- *  only an effort. */
+/** Returns the effort that corresponds to a number of tokens for thinking. Targets that know no
+ *  such number follow the effort. */
 function effortOf(budgetTokens: number): ReasoningEffort {
   if (budgetTokens === 0) return 'none'
   if (budgetTokens <= 4_096) return 'low'
@@ -122,7 +122,7 @@ function extrasOf(body: Conversation): JsonObject {
   return fields
 }
 
-/** Returns the object without empty members, which say nothing. */
+/** Removes the members that are empty lists, because they request nothing. */
 function filledIn(object: JsonObject): JsonObject {
   for (const name in object) if (isEmpty(object[name])) delete object[name]
   return object

@@ -1,18 +1,19 @@
-/** Translates the functions of a body, and the choice among them. */
+/** Translates the functions of a body, and the rule by which the model chooses among them. */
 import { defined } from '@generation-gateway/kit/defined.ts'
+import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import type { Conversation } from './schema.ts'
 
-/** Returns the functions. Throws `invalid_request` for a tool of another kind, which only a target
- *  of this protocol may have, and for a name that occurs twice. */
+/** Returns the functions. Throws `invalid_request` for a hosted tool, which only a target of this
+ *  protocol may have, and for a name that occurs twice. */
 export function toolsOf({ tools = [] }: Conversation, path: Path): TextTool[] {
   const names = new Set<string>()
   return tools.flatMap((tool, index) => {
     const place = [...path, 'tools', index]
-    const hosted = Object.entries(tool).find(([name, value]) => name !== 'functionDeclarations' && value !== null)
-    if (hosted) throw refusal([...place, hosted[0]], 'is not offered: this model has no hosted tools.', 'unsupported')
+    const hosted = hostedIn(tool)
+    if (hosted !== undefined) throw refusal([...place, hosted], 'is not offered: this model has no hosted tools.', 'unsupported')
     return (tool.functionDeclarations ?? []).map(({ name, description, parameters, parametersJsonSchema }, at): TextTool => {
       if (names.has(name)) throw refusal([...place, 'functionDeclarations', at, 'name'], `is ${name}; an earlier function has this name.`)
       names.add(name)
@@ -20,6 +21,17 @@ export function toolsOf({ tools = [] }: Conversation, path: Path): TextTool[] {
       return { kind: 'function', name, ...defined({ description, parameters: schema }) }
     })
   })
+}
+
+/** Returns true for a body that no translation accepts, because it asks for tools of an
+ *  upstream. */
+export function needsGemini({ tools }: JsonObject): boolean {
+  return objectsOf(tools).some(tool => hostedIn(tool) !== undefined)
+}
+
+/** Returns the name of the first hosted tool; undefined when there are only functions. */
+function hostedIn(tool: object): string | undefined {
+  return Object.entries(tool).find(([name, value]) => name !== 'functionDeclarations' && value !== null)?.[0]
 }
 
 export function choiceOf({ toolConfig }: Conversation, tools: readonly TextTool[], path: Path): ToolChoice {

@@ -1,5 +1,5 @@
-/** The answer to a message, as events of a stream and as a whole. The whole answer is collected
- *  from the same events, so both always agree. */
+/** Builds the answer to a message, as the events of a stream or as a whole. A whole answer is
+ *  collected from the same events, so both always agree. */
 
 import { randomUUID } from 'node:crypto'
 import { isObject, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
@@ -13,13 +13,13 @@ import type { MessageBody } from './schema.ts'
 
 const noUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
 
-/** Returns the frames of a streamed answer. Yields nothing before the model's first event, so that
+/** Yields the frames of a streamed answer. Yields nothing before the model's first event, so that
  *  an error before it can still be answered with an HTTP status. Throws the errors of `run`. */
 export async function* framesOf(body: MessageBody, model: string, run: AsyncIterable<TextRunEvent>): AsyncGenerator<ReplyFrame> {
   for await (const data of eventsOf(body, model, run)) yield { event: data.type, data }
 }
 
-/** Returns the whole answer, once it has ended. Throws the errors of `run`. */
+/** Returns the whole answer once it has ended. Throws the errors of `run`. */
 export async function answerOf(body: MessageBody, model: string, run: AsyncIterable<TextRunEvent>): Promise<MessageAnswer> {
   let answer: MessageAnswer | undefined
   const inputs = new Map<AnswerBlock, string>()
@@ -107,7 +107,8 @@ function usageOf({ inputTokens, cachedInputTokens, cacheWriteTokens = 0, outputT
   }
 }
 
-/** Adds a piece to its block. The input of a call is collected as text, and parsed at the end. */
+/** Adds a delta to its block. The input of a call is collected as text in `inputs`; `answerOf`
+ *  parses it at the end. */
 function grow(block: AnswerBlock, { type, ...delta }: JsonObject, inputs: Map<AnswerBlock, string>): void {
   if (type === 'input_json_delta') inputs.set(block, (inputs.get(block) ?? '') + String(delta.partial_json))
   else if (type === 'text_delta') block.text += String(delta.text)
@@ -115,8 +116,8 @@ function grow(block: AnswerBlock, { type, ...delta }: JsonObject, inputs: Map<An
   else if (type === 'signature_delta') block.signature += String(delta.signature)
 }
 
-/** Returns the input of a call. Text that is no JSON object has the form that Anthropic documents
- *  for such text. */
+/** Returns the input of a call. Text that is not a JSON object becomes `{ INVALID_JSON: text }`, as
+ *  Anthropic documents. */
 function objectIn(input: string): JsonObject {
   const value = parsedJson(input)
   return isObject(value) ? value : { INVALID_JSON: input }

@@ -1,5 +1,5 @@
-/** Converts the model's output to the events of a streamed message. Blocks follow one another: the
- *  open block ends when another one begins. */
+/** Converts the model's output to the events of a streamed message. Only one block is open at a
+ *  time: it ends before the next one begins. */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
@@ -9,8 +9,9 @@ import { callNotBegun } from '../shared/answer-runs.ts'
 import { sealed } from '../shared/sealed-reasoning.ts'
 import type { AnswerBlock, MessageEvent } from './reply-schema.ts'
 
-/** How thinking is shown. `omitted`: only its signature. `hidden`: not at all, unless the target
- *  requires data of it in the next turn; then like `omitted`. */
+/** How thinking is shown to the caller. `omitted`: its blocks have only a signature. `hidden`:
+ *  it has no blocks, unless the target requires data of it in the next turn; then it is as with
+ *  `omitted`. */
 export type ThinkingDisplay = 'shown' | 'omitted' | 'hidden'
 
 type CallEvent = Extract<TextEvent, { type: 'call' }>
@@ -38,7 +39,8 @@ export class BlockEvents {
   readonly #carriedOfCalls = new Map<string, CarriedMembers>()
   readonly #room = new CarriedBudget()
   readonly #calls = new Map<number, Call>()
-  /** Calls that began while the input of an earlier one was incomplete, and wait for its end. */
+  /** Calls that began while the input of the open call was incomplete. They are sent when the next
+   *  block begins or the answer ends. */
   #waiting: Call[] = []
   /** True once the model has refused to answer. */
   hasRefused = false
@@ -48,7 +50,7 @@ export class BlockEvents {
   }
 
   /** Returns the events for one event of the model. Throws `upstream_error` for input of a call
-   *  that never began. */
+   *  that has not begun. */
   take(event: TextEvent): MessageEvent[] {
     switch (event.type) {
       case 'sampling':
@@ -106,8 +108,8 @@ export class BlockEvents {
     return this.#display === 'hidden' && !isNeeded ? events : [...events, ...this.#signature(thinking, defined({ encrypted, id }))]
   }
 
-  /** Returns the end of a thinking block, with a signature from which the gateway restores all
-   *  that the target requires in the next turn; also the block's beginning, if it has not begun. */
+  /** Returns the events that end a thinking block, with a signature that holds all data the target
+   *  requires in the next turn. They also begin the block when it has not begun. */
   #signature({ texts, isSummary }: Thinking, sealing: { encrypted?: string; id?: string } = {}): MessageEvent[] {
     const events = this.#open?.type === 'thinking' ? [] : [this.#startThinking()]
     const calls = this.#carriedOfCalls.size === 0 ? undefined : Object.fromEntries(this.#carriedOfCalls)
@@ -148,14 +150,14 @@ export class BlockEvents {
     return this.#open?.type === 'tool_use' && this.#open.call === call && delta !== '' ? [this.#input(delta)] : []
   }
 
-  /** Returns the events of the calls that wait. */
+  /** Returns the events of the waiting calls. */
   #endCalls(): MessageEvent[] {
     const waiting = this.#waiting
     this.#waiting = []
     return waiting.flatMap(call => [...this.#close(), this.#startCall(call), ...(call.input === '' ? [] : [this.#input(call.input)])])
   }
 
-  /** Returns the events that end everything before a new block of text or a call. */
+  /** Returns the events that must come before a new block with text or a call. */
   #beforeBlock(): MessageEvent[] {
     const events = [...this.#endThinking({}), ...this.#endCalls(), ...this.#close()]
     if (this.#carried !== undefined) events.push(...this.#signature({ texts: '', isSummary: false }))

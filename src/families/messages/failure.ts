@@ -1,4 +1,4 @@
-/** Errors in Anthropic's format, as its clients read them
+/** Errors in the format that Anthropic's clients read
  *  (docs/vendors/anthropic-messages.md#errors). */
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'

@@ -7,12 +7,13 @@ import { atEndpoint } from '../shared/paths.ts'
 import { messageExamples, modelExample } from './examples.ts'
 import { messagesFailure } from './failure.ts'
 import { referencesOf } from './references.ts'
-import { messagesRelay } from './relay.ts'
+import { countRelay, messagesRelay } from './relay.ts'
 import { countSchema, eventSchema, messageSchema, modelInfoSchema, modelListSchema } from './reply-schema.ts'
 import { messagesRules } from './rules.ts'
 import { countBody, messageBody } from './schema.ts'
 
-/** Header by which Anthropic's clients are recognized where others have the same path. */
+/** Header by which the gateway recognizes Anthropic's clients at paths that other clients use,
+ *  too. */
 const header = 'anthropic-version'
 
 /** Returns the paths of an operation. Anthropic's clients put `/v1/...` after their base URL, which
@@ -54,7 +55,7 @@ export const messages = defineFamily({
       ...withVersion('messages'),
       summary: 'Create a message',
       description:
-        'Bodies up to 70 MB. Thinking comes as blocks whose `signature` has all that the target needs in the next turn: send them back unchanged. On a target of another protocol, hosted tools are refused and fields that it lacks are left out; the header `x-gateway-warning` then says which.',
+        'Bodies up to 70 MB. The `signature` of a block with thinking has data that the target needs in the next turn: send the block back unchanged. When the target speaks another protocol, hosted tools are refused, and fields that it lacks are ignored; the header `x-gateway-warning` names them.',
       source: 'ours',
       choosesModel: true,
       relays: messagesRelay,
@@ -66,7 +67,7 @@ export const messages = defineFamily({
         schema: messageSchema,
         stream: {
           event: eventSchema,
-          says: 'With `stream` true: `message_start`, `ping`, then `content_block_start`, `content_block_delta` and `content_block_stop` for each block, `message_delta` with the reason for the end and the token counts, and `message_stop`. A failure after the first event is an event `error`.',
+          says: 'With `stream` true: `message_start`, `ping`, then `content_block_start`, `content_block_delta` and `content_block_stop` for each block, `message_delta` with the reason for the end and the token counts, and `message_stop`. A failure after the first event is reported by an event `error`.',
         },
       },
       examples: messageExamples,
@@ -76,9 +77,12 @@ export const messages = defineFamily({
       method: 'POST',
       ...withVersion('messages/count_tokens'),
       summary: 'Count the tokens of a conversation',
-      description: 'Counted by the target, else estimated, which the header `x-gateway-warning` then says. Costs nothing.',
+      description:
+        'The target counts the tokens; if it speaks this protocol, it gets the bytes unchanged. If it cannot count, the number is an estimate, and the header `x-gateway-warning` says so. The call costs nothing.',
       source: 'ours',
       choosesModel: true,
+      relays: countRelay,
+      references: referencesOf,
       body: { schema: countBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: messagesRules,
       needs: ['countInput'],

@@ -12,7 +12,9 @@ export const messagesEntry = implement(messages, {
     return body.stream ? new StreamedReply(framesOf(body, context.model.id, run)) : answerOf(body, context.model.id, run)
   },
   async countTokens(context, { body }) {
-    return { input_tokens: await context.countInput(toCountRequest(body)) }
+    const { request, leftOut } = toCountRequest(body)
+    if (leftOut.length > 0) context.warn(`tools: ${leftOut.join(', ')} not counted; this model has no hosted tools.`)
+    return { input_tokens: await context.countInput(request) }
   },
   models: async (context, { query }) => modelPage(context, query),
   model: async (context, { params }) => modelNamed(context, params.model ?? ''),

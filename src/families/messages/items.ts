@@ -1,5 +1,5 @@
-/** Translates the messages of a body into neutral items: calls, results and thinking are items of
- *  their own, not blocks of messages. */
+/** Translates the messages of a body into neutral items. Calls, results and thinking become
+ *  items of their own, not parts of messages. */
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { anySourceOf, type CarriedMembers, mostCarriedCharacters, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
@@ -11,7 +11,8 @@ import type { Block, Message } from './schema.ts'
 
 type Reasoning = Extract<TextItem, { type: 'reasoning' }>
 
-/** Returns the conversation. Throws `invalid_request` naming the message and its block. */
+/** Returns the conversation. Throws `invalid_request`, which names the block that cannot be
+ *  translated. */
 export function itemsOf(messages: readonly Message[]): TextItem[] {
   const calls = new Set<string>()
   const items = messages.flatMap((message, index) => itemsOfMessage(message, ['messages', index], calls))
@@ -20,7 +21,8 @@ export function itemsOf(messages: readonly Message[]): TextItem[] {
   return items.map(item => withCarried(item, carried))
 }
 
-/** Returns blocks of which each must be text. Throws `invalid_request` naming another one. */
+/** Returns a content that may have only text. Throws `invalid_request`, which names the first block
+ *  that is not text. */
 export function textsOf(content: string | readonly Block[], path: Path): TextPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return content.map((block, index) => {
@@ -55,7 +57,8 @@ function itemsOfMessage({ role, content }: Message, path: Path, calls: Set<strin
   return items
 }
 
-/** Returns the item of a block that is no part of an answer's text; undefined for text. */
+/** Returns the item for a call or thinking in the model's answer; undefined for any other block,
+ *  which is part of a message. */
 function answerItem(block: Block, path: Path, calls: Set<string>): TextItem | undefined {
   if (block.type === 'tool_use') return callOf(block, path, calls)
   if (block.type === 'thinking') return thinkingOf(block, path)
@@ -90,8 +93,8 @@ function redactedOf({ data }: Block, path: Path): Reasoning {
   return { type: 'reasoning', summary: [], content: [], ...signedBy({ type: 'redacted_thinking', data }, place) }
 }
 
-/** Returns the block as carried members for targets of this protocol; nothing for one that no
- *  target has signed. */
+/** Returns an object with the block as a carried member, for targets of this protocol; an empty
+ *  object for a block that no target has signed. */
 function signedBy(block: JsonObject, path: Path): Pick<Reasoning, 'carried'> {
   if (block.signature === '') return {}
   const size = JSON.stringify(block).length

@@ -1,4 +1,4 @@
-/** Models in the shape that Anthropic's clients read. */
+/** Lists models in the form that Anthropic's clients read. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nameList, nearText } from '@generation-gateway/kit/near-names.ts'
 import { isConversation } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -13,7 +13,7 @@ interface Page {
 }
 
 /** Returns a page of the models for conversations that the key may use. Throws `invalid_cursor`
- *  for a cursor that names no such model. */
+ *  when `after_id` or `before_id` names none of these models. */
 export function modelPage(context: CallContext<'models'>, { limit, after_id: after, before_id: before }: Page) {
   const all = context.models.list().filter(({ families }) => families.some(isConversation))
   const start = after === undefined ? 0 : placeOf(all, after, 'after_id') + 1
@@ -41,7 +41,7 @@ export function modelNamed(context: CallContext<'models'>, name: string): ModelI
 function placeOf(models: readonly ModelSummary[], id: string, field: string): number {
   const place = models.findIndex(model => model.id === id)
   if (place >= 0) return place
-  throw new GatewayError('invalid_cursor', `${field} is ${JSON.stringify(id.slice(0, 100))}, which is no model of this key.`, { field })
+  throw new GatewayError('invalid_cursor', `${field} is ${JSON.stringify(id.slice(0, 100))}, which is not a model of this key.`, { field })
 }
 
 function present({ id, title, createdAt }: ModelSummary): ModelInfo {

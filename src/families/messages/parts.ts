@@ -10,7 +10,8 @@ const partTypes = {
 } as const
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
-/** Returns the parts of a block. Throws `invalid_request` naming what this model does not take. */
+/** Returns the neutral parts of a block. Throws `invalid_request`, which names the member that this
+ *  model does not take. */
 export function partsOf(block: Block, role: keyof typeof partTypes, path: Path): TextPart[] {
   switch (block.type) {
     case 'text':
@@ -85,7 +86,7 @@ function contentParts(content: unknown, path: Path): TextPart[] {
   })
 }
 
-/** Returns a search result as text: its title, its source and its texts. */
+/** Returns a search result as one text that has its title, its source and its contents. */
 function foundText(block: Block, path: Path): string {
   const parts = contentParts(block.content, [...path, 'content'])
   const { title, source } = block as unknown as { title?: unknown; source?: unknown }

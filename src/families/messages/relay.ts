@@ -1,11 +1,13 @@
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { messagesFailure } from './failure.ts'
+import { needsMessages } from './rules.ts'
 
-/** Declares how messages are relayed. The input tokens are told at the beginning of a stream, the
+/** Declares how messages are relayed. A stream reports the input tokens at its beginning and the
  *  output tokens at its end. */
 export const messagesRelay: RelaySpec = {
   protocol: 'messages',
   capability: 'text.respond',
+  needsRelay: needsMessages,
   headers: ['anthropic-version', 'anthropic-beta'],
   streamError: error => `\n\nevent: error\ndata: ${JSON.stringify(messagesFailure(error, '').body)}\n\n`,
   scan: {
@@ -28,6 +30,9 @@ export const messagesRelay: RelaySpec = {
     },
   },
 }
+
+/** Declares how counts of input tokens are relayed. */
+export const countRelay: RelaySpec = { ...messagesRelay, minor: 'count', isStreamed: () => false }
 
 /** Returns the sum of the counts that are numbers above 0. */
 function sum(...counts: readonly unknown[]): number {

@@ -11,11 +11,11 @@ const answerBlock = namedObject('MessagesAnswerBlock', {
   name: optional.string(),
   input: optional.unsafe<JsonObject>({ type: 'object', description: 'Arguments of the call.' }),
   thinking: optional.string(),
-  signature: optional.string({ description: 'Belongs to the thinking; send it back unchanged.' }),
+  signature: optional.string({ description: 'Data that the target needs in the next turn; send it back unchanged with the thinking.' }),
 })
 
 const usage = namedObject('MessagesUsage', {
-  input_tokens: Type.Integer({ description: 'Input beside what came from the cache and what was written into it.' }),
+  input_tokens: Type.Integer({ description: 'Input tokens, without those that were read from the cache or written into it.' }),
   output_tokens: Type.Integer(),
   cache_creation_input_tokens: Type.Integer(),
   cache_read_input_tokens: Type.Integer(),
@@ -41,7 +41,7 @@ export const messageSchema = namedObject('MessagesAnswer', {
   content: Type.Array(answerBlock),
   stop_reason: stopReason,
   stop_sequence: orNull<string>('string', {
-    description: 'The one of `stop_sequences` at which the answer ended, where the target tells it.',
+    description: 'The text of `stop_sequences` at which the answer ended; null when the target does not report it.',
   }),
   stop_details: orNull<JsonObject>('object'),
   container: orNull<JsonObject>('object'),
@@ -74,7 +74,7 @@ const modelInfo = namedObject('MessagesModel', {
   type: Type.Literal('model'),
   id: Type.String(),
   display_name: Type.String(),
-  created_at: Type.String({ description: 'RFC 3339: when this gateway started.' }),
+  created_at: Type.String({ description: 'Time at which this gateway started (RFC 3339).' }),
   lifecycle: words(['active']),
   capabilities: orNull<JsonObject>('object'),
   max_input_tokens: orNull<number>('integer'),

@@ -1,11 +1,23 @@
 /** Rules that involve several fields of a body. They also check relayed bodies. */
+import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { Rule } from '../../contract/operation.ts'
 import type { CountBody, Tool } from './schema.ts'
 
-/** Returns true for a tool that only an upstream of this protocol knows. Such a tool may stand for
- *  several, with names of their own. */
+/** Returns true for a tool that only an upstream of this protocol knows. Such a tool may offer
+ *  several tools with other names, so `tool_choice` may name a tool that the body does not. */
 export function isHosted({ type }: Pick<Tool, 'type'>): boolean {
   return type != null && type !== 'custom'
+}
+
+/** Returns true for a body that no translation accepts, because it asks for tools of an
+ *  upstream. */
+export function needsMessages({ tools, container, mcp_servers: servers }: JsonObject): boolean {
+  return objectsOf(tools).some(tool => isHosted({ type: textOf(tool.type) ?? null })) || isGiven(container) || isGiven(servers)
+}
+
+/** Returns true for a value that asks for something. */
+export function isGiven(value: unknown): boolean {
+  return value != null && !(Array.isArray(value) && value.length === 0)
 }
 
 type Checked = Pick<CountBody, 'tools' | 'tool_choice' | 'thinking' | 'output_config'>
@@ -27,7 +39,7 @@ export const messagesRules: Rule<Checked>[] = [
   },
   {
     id: 'tool-choice-tools',
-    says: 'tool_choice any needs a tool in tools.',
+    says: 'tool_choice of type any needs a tool in tools.',
     field: 'tool_choice',
     holds: ({ tool_choice: choice, tools }) => choice?.type !== 'any' || (tools ?? []).length > 0,
   },

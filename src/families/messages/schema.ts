@@ -1,11 +1,12 @@
-/** The body of a message and of a count of tokens. As for chat, requirements that depend on a
- *  `type` are checked in `rules.ts` or during translation, so that every body that an upstream of
- *  the protocol may understand passes. Fields: docs/vendors/anthropic-messages.md#request. */
+/** The bodies of a message and of a count of tokens (docs/vendors/anthropic-messages.md#request).
+ *  As for chat, the schema accepts every body that an upstream of the protocol may understand;
+ *  requirements that depend on a `type` are checked in `rules.ts` or during translation. */
 import { mostTokens } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static, type TSchemaOptions } from 'typebox'
 import { namedObject, optional, words } from '../../contract/schemas.ts'
 
-/** Schema of a field that may be absent or null, which official clients treat alike. */
+/** Returns the schema of a field that may be absent or null, because official clients send null for
+ *  absent fields, too. */
 function orNull<T>(type: string | string[], keywords: TSchemaOptions = {}) {
   return optional.unsafe<T | null>({ ...keywords, type: [type, 'null'].flat() })
 }
@@ -13,9 +14,9 @@ function orNull<T>(type: string | string[], keywords: TSchemaOptions = {}) {
 const source = Type.Object({
   type: optional.string({ description: 'base64, text, content or url; a target that speaks this protocol may know more.' }),
   media_type: optional.string(),
-  data: optional.string({ description: 'Base64, or the text of a document.' }),
+  data: optional.string({ description: 'The base64 of a file, or the text of a document.' }),
   url: optional.string(),
-  file_id: optional.string({ description: 'Not offered: files of an upstream belong to no account of this gateway.' }),
+  file_id: optional.string({ description: 'Not offered, because files that an upstream stores belong to no account of this gateway.' }),
   content: optional.unsafe<string | Block[]>({ type: ['string', 'array'], description: 'Blocks of a document.' }),
 })
 
@@ -47,7 +48,7 @@ const block = namedObject('MessagesContentBlock', {
   source: optional.unsafe<Static<typeof source> | string>({
     ...source,
     type: ['object', 'string'],
-    description: 'Of an image or a document; the address of a search result.',
+    description: 'Source of an image or a document, as an object; address of a search result, as a text.',
   }),
   id: optional.string(),
   name: optional.string(),
@@ -56,7 +57,7 @@ const block = namedObject('MessagesContentBlock', {
   content: Type.Optional(Type.Unsafe<unknown>({ description: 'Result of a call: a text or blocks of text, images and documents.' })),
   is_error: orNull<boolean>('boolean'),
   thinking: optional.string(),
-  signature: optional.string({ description: 'Belongs to the thinking; send it back unchanged.' }),
+  signature: optional.string({ description: 'Data that the target needs in the next turn; send it back unchanged with the thinking.' }),
   data: optional.string(),
   title: orNull<string>('string'),
   context: orNull<string>('string'),
@@ -81,7 +82,7 @@ export type Tool = Static<typeof tool>
 
 const toolChoice = Type.Object({
   type: words(['auto', 'any', 'tool', 'none']),
-  name: optional.string({ description: 'With type tool.' }),
+  name: optional.string({ description: 'Name of the tool; required when the type is tool.' }),
   disable_parallel_tool_use: orNull<boolean>('boolean', { description: 'True: at most one call in an answer.' }),
 })
 
@@ -107,15 +108,15 @@ const thinking = Type.Object({
     minimum: 1024,
     maximum: mostTokens,
     unit: 'tokens',
-    description: 'With enabled: most tokens for thinking.',
+    description: 'Largest number of tokens for thinking; required when the type is enabled.',
   }),
   display: optional.unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'With omitted, thinking blocks have only their signature.',
+    description: 'omitted: the blocks with thinking have only a signature.',
   }),
 })
 
-/** Fields that a message and a count of tokens share. */
+/** Fields that both bodies have. */
 const shared = {
   messages: Type.Array(message, { minItems: 1, maxItems: 100_000, description: 'The conversation, oldest first.' }),
   model: optional.string({ minLength: 1, maxLength: 200, description: 'Absent: the route of the endpoint, else the default model.' }),
@@ -126,7 +127,7 @@ const shared = {
   }),
   tools: orNull<Tool[]>('array', {
     items: tool,
-    description: 'Tools with a JSON schema. Hosted tools only on a target that speaks this protocol.',
+    description: 'Tools with a JSON schema. Hosted tools are allowed only on a target that speaks this protocol.',
   }),
   tool_choice: optional.unsafe<Static<typeof toolChoice> | null>({
     ...toolChoice,
@@ -136,12 +137,12 @@ const shared = {
   thinking: optional.unsafe<Static<typeof thinking> | null>({
     ...thinking,
     type: ['object', 'null'],
-    description: 'enabled with budget_tokens, adaptive or disabled. Absent: as the model does by default.',
+    description: 'enabled with budget_tokens, adaptive or disabled. When absent, the model thinks as it does by default.',
   }),
   output_config: optional.unsafe<Static<typeof outputConfig> | null>({
     ...outputConfig,
     type: ['object', 'null'],
-    description: 'Effort, and the schema of an answer in JSON.',
+    description: 'The effort, and the schema of an answer in JSON.',
   }),
   cache_control: orNull<Record<string, unknown>>('object', { description: 'Marks the end of the part that an upstream caches.' }),
 }
@@ -152,16 +153,21 @@ export const messageBody = Type.Object({
     minimum: 0,
     maximum: mostTokens,
     unit: 'tokens',
-    description: 'Most tokens of the answer, thinking included. 0 fills the cache, only on a target that speaks this protocol.',
+    description:
+      'Largest number of tokens of the answer, thinking included. 0 only fills the cache, and is allowed only on a target that speaks this protocol.',
   }),
-  stream: orNull<boolean>('boolean', { description: 'The answer comes as events while it is made.' }),
+  stream: orNull<boolean>('boolean', { description: 'True: the answer is sent as events while the model writes it.' }),
   stop_sequences: orNull<string[]>('array', {
     items: { type: 'string', minLength: 1 },
     description: 'Texts at which the answer ends; up to 4 on a target that does not speak this protocol.',
   }),
   temperature: orNull<number>('number', { minimum: 0, maximum: 1 }),
   top_p: orNull<number>('number', { minimum: 0, maximum: 1 }),
-  top_k: orNull<number>('integer', { minimum: 0, maximum: mostTokens, description: 'Number of most probable tokens to choose from.' }),
+  top_k: orNull<number>('integer', {
+    minimum: 0,
+    maximum: mostTokens,
+    description: 'Each token is chosen from this number of most probable tokens.',
+  }),
   metadata: optional.unsafe<{ user_id?: string | null } | null>({
     type: ['object', 'null'],
     properties: { user_id: { type: ['string', 'null'] } },

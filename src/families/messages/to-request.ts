@@ -5,7 +5,7 @@ import { markIn } from '../shared/cache-marks.ts'
 import { othersIn } from '../shared/left-out.ts'
 import { refusal } from '../shared/refusal.ts'
 import { itemsOf, textsOf } from './items.ts'
-import { isHosted } from './rules.ts'
+import { isGiven, isHosted } from './rules.ts'
 import type { CountBody, MessageBody, Tool } from './schema.ts'
 
 /** Largest number of stop texts of a neutral request. */
@@ -18,8 +18,8 @@ const translated: ReadonlySet<string> = new Set([
   ...(['temperature', 'top_p', 'top_k', 'metadata'] as const),
 ] satisfies (keyof MessageBody)[])
 
-/** Returns the request. Throws `invalid_request` naming the place (`messages[2].content[0].type`)
- *  of a value that cannot be translated. */
+/** Returns the neutral request. Throws `invalid_request`, which names the path
+ *  (`messages[2].content[0].type`) of a value that cannot be translated. */
 export function toTextRequest(body: MessageBody): TextRequest {
   if (body.max_tokens === 0) throw refusal(['max_tokens'], 'is 0, which only fills a cache; this model has none to fill.', 'unsupported')
   const { stop_sequences: stops } = body
@@ -36,12 +36,13 @@ export function toTextRequest(body: MessageBody): TextRequest {
   }
 }
 
-/** Returns the request whose tokens are to be counted. A target that speaks this protocol gets the
- *  whole body; for others, hosted tools are left out. */
-export function toCountRequest(body: CountBody): TextRequest {
-  const tools = body.tools?.filter(tool => !isHosted(tool)) ?? []
-  // The cast is safe: the body comes from JSON.parse.
-  return { ...conversationOf({ ...body, tools }), extras: { protocol: 'messages', fields: body as JsonObject } }
+/** Returns the request whose tokens are to be counted, without hosted tools, and the names of
+ *  these. */
+export function toCountRequest(body: CountBody): { request: TextRequest; leftOut: string[] } {
+  const tools = body.tools ?? []
+  const hosted = tools.filter(isHosted)
+  const request = conversationOf({ ...body, tools: tools.filter(tool => !isHosted(tool)) })
+  return { request, leftOut: hosted.map(({ name, type }) => name ?? type ?? '') }
 }
 
 function conversationOf(body: CountBody): TextRequest {
@@ -59,14 +60,13 @@ function conversationOf(body: CountBody): TextRequest {
   }
 }
 
-/** Members of a body that name things at an upstream of this protocol. */
+/** Members of a body that name containers and servers which only an upstream of this protocol can
+ *  use. */
 const unoffered = ['container', 'mcp_servers']
 
 function refuseUnoffered(body: object): void {
   for (const name of unoffered) {
-    const value: unknown = Reflect.get(body, name)
-    const isAbsent = value == null || (Array.isArray(value) && value.length === 0)
-    if (!isAbsent) throw refusal([name], 'is not offered by this model.', 'unsupported')
+    if (isGiven(Reflect.get(body, name))) throw refusal([name], 'is not offered by this model.', 'unsupported')
   }
 }
 
@@ -116,7 +116,8 @@ function formatOf({ output_config: config }: CountBody): TextFormat {
   return { type: 'json_schema', name: 'answer', schema: (format.schema ?? {}) as JsonObject, strict: true }
 }
 
-/** Returns the reasoning. `adaptive` without an effort means what the model does by default. */
+/** Returns the reasoning that the body requests; nothing when the model shall think as it does by
+ *  default, which is also the meaning of `adaptive` without an effort. */
 function reasoningOf({ thinking, output_config: config }: CountBody): Pick<TextRequest, 'reasoning'> {
   if (thinking?.type === 'disabled') return { reasoning: { effort: 'none' } }
   const effort = config?.effort ?? undefined
@@ -130,8 +131,8 @@ function reasoningOf({ thinking, output_config: config }: CountBody): Pick<TextR
   }
 }
 
-/** Returns the effort that is nearest to a number of tokens for thinking, for targets that take
- *  only an effort. */
+/** Returns the effort that corresponds to a number of tokens for thinking. Targets that know no
+ *  such number follow the effort. */
 function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
   if (budgetTokens <= 4_096) return 'low'
   return budgetTokens < 16_384 ? 'medium' : 'high'

@@ -1,4 +1,4 @@
-/** Moderations: OpenAI's interface that finds harmful contents in texts and pictures. */
+/** Moderations, OpenAI's interface that finds harmful contents in texts and pictures. */
 import { moderationCategories, mostModerated } from '@generation-gateway/kit/requests/moderate.ts'
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -11,7 +11,7 @@ import { type ModerationBody, moderationBody, moderationReply } from './schema.t
 const rules: Rule<ModerationBody>[] = [
   {
     id: 'one-kind-of-input',
-    says: 'input is a list of texts, or of parts: all members are of one kind.',
+    says: 'input is a list of texts or a list of parts; all members must be of one kind.',
     field: 'input',
     holds: ({ input }) => typeof input === 'string' || input.every(each => typeof each === typeof input[0]),
   },
@@ -23,7 +23,7 @@ export const moderations = defineFamily({
   id: 'moderations',
   title: 'Moderations',
   source: 'ours',
-  description: `Texts and pictures in, the harmful contents in them out: OpenAI's interface with its categories. Up to ${mostModerated} inputs. On a target that speaks this protocol the bytes pass unchanged. The built-in rules know English and Chinese text only; see docs/decisions/0003-safety.md for what they miss.`,
+  description: `OpenAI's interface that finds harmful contents in texts and pictures, with OpenAI's categories. Up to ${mostModerated} inputs. A target that speaks this protocol gets the bytes unchanged. The built-in rules know English and Chinese text only; docs/decisions/0003-safety.md says what they miss.`,
   models: [],
   takesModelsOf: ['text.moderate'],
   defaultAliases: ['omni-moderation-latest', 'omni-moderation-2024-09-26', 'text-moderation-latest', 'text-moderation-stable'],

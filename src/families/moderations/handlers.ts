@@ -44,8 +44,8 @@ function partOf({ type, text, image_url: image }: PartBody, field: string): Mode
   return { type: 'image', url: image.url }
 }
 
-/** Returns the result with every category; one that the target does not know is not flagged and
- *  applies to no input. */
+/** Returns a result that has every category. A category that the target does not know has score 0
+ *  and is not flagged. */
 function resultOf({ isFlagged, categories }: ModerationVerdict): ModerationResult {
   const each = <T>(of: (category: ModerationVerdict['categories'][keyof ModerationVerdict['categories']]) => T) =>
     // The cast is safe: there is an entry for each category.

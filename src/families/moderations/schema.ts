@@ -2,7 +2,7 @@ import { type ModerationCategory, moderationCategories, mostModerated } from '@g
 import Type, { type Static } from 'typebox'
 import { namedObject, optional } from '../../contract/schemas.ts'
 
-/** Characters of one text. */
+/** Largest number of characters of one text. */
 const mostCharacters = 200_000
 
 export type PartBody = { type: string; text?: string; image_url?: { url: string } }
@@ -44,7 +44,7 @@ function byCategory<T>(property: object) {
 }
 
 const result = namedObject('Moderation', {
-  flagged: Type.Boolean({ description: 'True when a category is.' }),
+  flagged: Type.Boolean({ description: 'True when at least one category is true.' }),
   categories: byCategory<boolean>({ type: 'boolean' }),
   category_scores: byCategory<number>({ type: 'number', description: '0 to 1; not a probability.' }),
   category_applied_input_types: byCategory<('text' | 'image')[]>({ type: 'array', items: { type: 'string' } }),
@@ -53,6 +53,8 @@ const result = namedObject('Moderation', {
 export const moderationReply = namedObject('ModerationList', {
   id: Type.String({ description: 'Begins with modr-.' }),
   model: Type.String(),
-  results: Type.Array(result, { description: 'One for each text, in their order; one for all parts.' }),
+  results: Type.Array(result, {
+    description: 'One result for each text, in the order of the texts; a list of parts gets one result together.',
+  }),
 })
 export type ModerationResult = Static<typeof result>

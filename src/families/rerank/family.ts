@@ -1,4 +1,4 @@
-/** Rerank: sorts documents by their relevance for a query, as Cohere and Jina do. */
+/** Rerank, Cohere's and Jina's interface that sorts documents by their relevance for a query. */
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
@@ -10,7 +10,7 @@ import { openaiError, openaiErrorSchema } from '../shared/openai-failure.ts'
 import { atEndpoint } from '../shared/paths.ts'
 import { type RerankBody, rerankBody, rerankReply } from './schema.ts'
 
-/** Names of Cohere's and Jina's models, which clients send. */
+/** Model names that clients send by default: those of Cohere and Jina. */
 const usualNames = [
   ...['rerank-v4.0-pro', 'rerank-v4.0-fast', 'rerank-v3.5', 'rerank-english-v3.0', 'rerank-multilingual-v3.0'],
   ...['rerank-english-v2.0', 'rerank-multilingual-v2.0'],
@@ -36,7 +36,7 @@ function rerankFailure(error: GatewayError, requestId: string): Failure {
 const rules: Rule<Pick<RerankBody, 'rank_fields'>>[] = [
   {
     id: 'rank-fields-unsupported',
-    says: 'rank_fields may only name text.',
+    says: 'rank_fields names no field other than text.',
     field: 'rank_fields',
     source: 'ours',
     holds: ({ rank_fields: fields }) => fields == null || fields.every(field => field === 'text'),
@@ -50,7 +50,7 @@ export const rerank = defineFamily({
   title: 'Rerank',
   source: 'ours',
   description:
-    "A query and documents in, the documents' scores out, the most relevant first: Cohere's and Jina's interface. The built-in model compares the embeddings of query and document, which is weaker than a cross-encoder.",
+    "Cohere's and Jina's interface that sorts documents by their relevance for a query and scores them. The built-in model compares the embeddings of query and document, which is weaker than a cross-encoder.",
   models: [],
   takesModelsOf: ['text.rerank'],
   defaultAliases: usualNames,

@@ -17,7 +17,8 @@ export const rerankEntry = implement(rerank, {
       else {
         tokens = event.result.usage.inputTokens
         const cut = event.result.cutDocuments ?? 0
-        if (cut > 0) context.warn(`documents: only the beginning of ${cut} of them was read, as much as the model takes.`)
+        if (cut > 0)
+          context.warn(`documents: only the beginning of ${cut} of them was read; the rest is over the limit of tokens for one document.`)
       }
     }
     return {
@@ -48,8 +49,8 @@ function textOf(document: DocumentBody): string {
   return typeof document === 'string' ? document : document.text
 }
 
-/** Returns the member `document` of a result, as an object to spread; empty unless it was
- *  requested. */
+/** Returns an object with the member `document` of a result; an empty object when the caller did
+ *  not request documents. */
 function documentOf({ return_documents: isWanted, documents }: RerankBody, index: number): { document?: { text: string } } {
   const document = documents[index]
   if (!isWanted || document === undefined) return {}

@@ -15,12 +15,12 @@ export const rerankBody = Type.Object({
   }),
   model: optional.string({ minLength: 1, maxLength: 200, description: 'Absent: the route of the endpoint, else the default model.' }),
   top_n: optional.integer({ minimum: 1, maximum: 1_000_000, description: 'Number of results; all documents when absent.' }),
-  return_documents: Type.Boolean({ default: false, description: 'Results also have their document.' }),
+  return_documents: Type.Boolean({ default: false, description: 'True: each result also has its document.' }),
   max_tokens_per_doc: optional.integer({
     minimum: 1,
     maximum: 1_000_000,
     unit: 'tokens',
-    description: 'Only the beginning of a longer document is read. Default: as much as the model takes.',
+    description: 'The model reads only this many tokens from the beginning of a document. Default: as many as it takes.',
   }),
   rank_fields: optional.array(Type.String({ minLength: 1 }), {
     minItems: 1,
@@ -32,7 +32,7 @@ export type DocumentBody = string | { text: string }
 export type RerankBody = Static<typeof rerankBody>
 
 const result = namedObject('RerankedDocument', {
-  index: Type.Integer({ description: 'Place of the document in the request, from 0.' }),
+  index: Type.Integer({ description: 'Position of the document in the request, from 0.' }),
   relevance_score: Type.Number({ description: 'Higher for a more relevant document; its range is that of the model.' }),
   document: Type.Optional(
     Type.Unsafe<{ text: string }>({
@@ -44,18 +44,18 @@ const result = namedObject('RerankedDocument', {
   ),
 })
 
-/** Members of Cohere's answers and of Jina's. */
+/** The answer, which has the members of Cohere's answers and those of Jina's. */
 export const rerankReply = namedObject('Reranking', {
   id: Type.String(),
   object: Type.Literal('list'),
   model: Type.String(),
-  results: Type.Array(result, { description: 'The most relevant first.' }),
+  results: Type.Array(result, { description: 'The most relevant document comes first.' }),
   usage: namedObject('RerankUsage', {
     prompt_tokens: Type.Integer({ description: 'Tokens of the query and the documents.' }),
     total_tokens: Type.Integer({ description: 'The same.' }),
   }),
   meta: namedObject('RerankMeta', {
     api_version: Type.Object({ version: Type.String() }),
-    billed_units: Type.Object({ search_units: Type.Integer({ description: 'One for every 100 documents.' }) }),
+    billed_units: Type.Object({ search_units: Type.Integer({ description: 'One search unit for every 100 documents or part of them.' }) }),
   }),
 })

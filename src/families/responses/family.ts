@@ -13,7 +13,7 @@ import { errorEvent } from './error-event.ts'
 import { keepMs } from './expiry.ts'
 import { fieldNames } from './field-names.ts'
 import { referencesOf } from './references.ts'
-import { responsesRelay } from './relay.ts'
+import { compactRelay, countRelay, responsesRelay } from './relay.ts'
 import { createRules, noConversation } from './rules.ts'
 import { responseEvent } from './schema/event-schema.ts'
 import { compactExample, countExample, createExamples, deletionExample, listExample, responseExample, stored } from './schema/examples.ts'
@@ -35,6 +35,7 @@ const innerNames =
   'type id role content output call_id name namespace input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container vector_store_ids result'.split(
     ' ',
   )
+const bodyLimits = { rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, innerNames } as const
 
 export const responses = defineFamily({
   id: 'responses',
@@ -61,7 +62,7 @@ export const responses = defineFamily({
       choosesModel: true,
       relays: responsesRelay,
       references: referencesOf,
-      body: { schema: createBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, innerNames },
+      body: { schema: createBody, ...bodyLimits },
       rules: createRules,
       needs: ['respond', 'responses'],
       reply: {
@@ -80,10 +81,12 @@ export const responses = defineFamily({
       ...atEndpoint('responses/input_tokens'),
       summary: 'Count the input tokens of a response',
       description:
-        'Counts the conversation, the instructions, the tools and the format of a request without running it. The tokenizer of the built-in models counts, or the upstream where it has this operation; else the number is an estimate, and the header `x-gateway-warning` says so. Costs nothing.',
+        'Counts the conversation, the instructions, the tools and the format of a request without running it. The tokenizer of the built-in models counts, or the upstream where it has this operation, and the bytes then pass unchanged where it speaks this protocol; else the number is an estimate, and the header `x-gateway-warning` says so. Costs nothing.',
       source: 'ours',
       choosesModel: true,
-      body: { schema: countBody, residualLimitBytes: 4 * MiB },
+      relays: countRelay,
+      references: referencesOf,
+      body: { schema: countBody, ...bodyLimits },
       rules: [noConversation],
       needs: ['countInput', 'responses'],
       reply: { schema: inputTokenCount },
@@ -96,10 +99,12 @@ export const responses = defineFamily({
       ...atEndpoint('responses/compact'),
       summary: 'Compact a conversation',
       description:
-        'The model summarizes the conversation. The answer has the messages of the user and an item with the summary: together they are the `input` of the next request, in place of the conversation. Only a gateway reads the summary, whichever target then serves the request.',
+        'An upstream that has this operation does it, and the bytes pass unchanged: only this upstream then reads the item with the summary. Else the model summarizes the conversation. The answer has the messages of the user and an item with the summary: together they are the `input` of the next request, in place of the conversation. Only a gateway reads this summary, whichever target then serves the request.',
       source: 'ours',
       choosesModel: true,
-      body: { schema: compactBody, residualLimitBytes: 4 * MiB },
+      relays: compactRelay,
+      references: referencesOf,
+      body: { schema: compactBody, ...bodyLimits },
       rules: [noConversation],
       needs: ['respond', 'responses'],
       reply: { schema: compactedResponse },

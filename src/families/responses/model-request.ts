@@ -32,7 +32,7 @@ export async function placedRequest(context: CallContext<'responses'>, id: strin
   return { request: { items: [...instructions, ...items], ...modelRequest }, history, input, echo }
 }
 
-/** Returns the body of a new response for a body that has only a conversation. */
+/** Returns the body of a request for a response, for a body that describes only a conversation. */
 export function createBodyOf({ input, ...body }: Partial<CreateBody>): CreateBody {
   return { store: false, stream: false, background: false, parallel_tool_calls: true, ...body, input: input ?? [] }
 }

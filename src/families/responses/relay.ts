@@ -1,5 +1,6 @@
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { expiryOf } from './expiry.ts'
+import { demandsHosted } from './input/hosted-tools.ts'
 
 const finalStatuses = ['completed', 'incomplete', 'failed', 'cancelled']
 
@@ -7,6 +8,7 @@ const finalStatuses = ['completed', 'incomplete', 'failed', 'cancelled']
 export const responsesRelay: RelaySpec = {
   protocol: 'responses',
   capability: 'text.respond',
+  needsRelay: demandsHosted,
   scan: {
     said: 'output',
     whole: { in: memberName('item'), event: 'response.output_item.done' },
@@ -21,3 +23,11 @@ export const responsesRelay: RelaySpec = {
     isBackground: body => body.background === true,
   },
 }
+
+const { protocol, capability, scan } = responsesRelay
+
+/** Declares how counts of input tokens are relayed. */
+export const countRelay: RelaySpec = { protocol, capability, scan, minor: 'count', isStreamed: () => false }
+
+/** Declares how compactions are relayed. */
+export const compactRelay: RelaySpec = { ...countRelay, minor: 'compact' }

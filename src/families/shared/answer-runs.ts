@@ -3,9 +3,9 @@ import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { Needs } from '../../contract/needs/index.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
 
-/** Returns the request for answer `index` of several. Each answer gets another seed, derived
- *  from the seed of the request, so that the answers differ from each other but are the same
- *  when the request is repeated. */
+/** Returns the request for answer `index` of several. When the request has a seed, each answer gets
+ *  another seed derived from it, so that the answers differ from each other but are the same when
+ *  the request is repeated. */
 export function requestOf(request: TextRequest, index: number): TextRequest {
   return request.seed === undefined || index === 0 ? request : { ...request, seed: request.seed + index }
 }
@@ -83,12 +83,13 @@ async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenera
   }
 }
 
-/** Returns the error for a model whose answer has no end. */
+/** Returns the error for a model whose answer stopped before its end. */
 export function brokenOff(): GatewayError {
   return new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
 }
 
-/** Returns the error for input of the call with this index, which has not begun. */
+/** Returns the error for a model that sent input for the call with this index before the call
+ *  began. */
 export function callNotBegun(index: number): GatewayError {
   return new GatewayError('upstream_error', `The model sent input for call ${index}, which had not begun.`)
 }

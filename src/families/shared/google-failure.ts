@@ -29,7 +29,7 @@ const words: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
-/** Returns Google's word for an HTTP status. */
+/** Returns the name that Google's protocol uses for an HTTP status. */
 export function statusWord(status: number): string {
   return words[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL')
 }

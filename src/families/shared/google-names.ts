@@ -1,17 +1,18 @@
-/** Google's services read the names of members in two spellings, `generationConfig` and
- *  `generation_config`. The gateway reads both, and knows only the first one further on. */
+/** Google's services accept the names of members in two spellings, `generationConfig` and
+ *  `generation_config`. The gateway accepts both, and converts them to the first one here. */
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { type Path, refusal } from './refusal.ts'
 
-/** Members whose names the caller chooses, in both spellings. */
+/** Members, in both spellings, that contain names chosen by the caller. The names in them stay as
+ *  they are. */
 const free = new Set(
   'args response parameters parametersJsonSchema parameters_json_schema responseSchema response_schema responseJsonSchema response_json_schema labels partMetadata part_metadata'.split(
     ' ',
   ),
 )
 
-/** Returns the body with all names in the first spelling. Returns the same object when it has no
- *  other ones. Throws `invalid_request` for an object that has a member in both spellings. */
+/** Returns the body with its names in the first spelling; the same object when no name changes.
+ *  Throws `invalid_request` for an object that has a member in both spellings. */
 export function inCamelCase(body: unknown): unknown {
   return isObject(body) ? renamed(body, []) : body
 }
@@ -29,7 +30,8 @@ function renamed(object: JsonObject, path: Path): JsonObject {
     copy.delete(name)
     copy.set(known, inner)
   }
-  // A name such as `__proto__` stays an ordinary member, which an assignment would not make it.
+  // `fromEntries` keeps a name such as `__proto__` as an ordinary member; an assignment would set
+  // the prototype instead.
   return copy === undefined ? object : Object.fromEntries(copy)
 }
 

@@ -2,20 +2,21 @@
  *  operation in the vendor's API, which stands for the endpoint `default`. */
 export const atEndpoint = (rest: string) => ({ path: `/v1/ai/{endpoint}/${rest}`, aliases: [`/v1/${rest}`] })
 
-/** The paths of a model at Vertex AI: for clients with a project, and for clients with only an API
- *  key. */
+/** Paths of the models in Vertex AI: the first for clients with a project, the second for clients
+ *  that have only an API key. */
 const vertexModels = ['projects/{project}/locations/{location}/publishers/{publisher}/models', 'publishers/{publisher}/models']
 
-/** Returns the paths of an operation on a model (`predictLongRunning`) at Vertex AI. */
+/** Returns the paths in Vertex AI of an operation on a model, such as `predictLongRunning`. */
 export const vertexModelPaths = (verb: string) =>
   ['v1', 'v1beta1'].flatMap(version => vertexModels.map(at => `/${version}/${at}/{model}:${verb}`))
 
 const versions = ['v1beta', 'v1']
 
-/** Returns the paths of an operation on a model (`generateContent`) in Google's Gemini API. */
+/** Returns the paths in Google's Gemini API of an operation on a model, such as
+ *  `generateContent`. */
 export const ofGoogleModel = (verb: string) => ({
   path: `/v1/ai/{endpoint}/models/{model}:${verb}`,
-  // With the address of an endpoint as their base URL, Google's clients add the version.
+  // Google's clients add the version to their base URL, which may be that of an endpoint.
   aliases: [`/v1beta/models/{model}:${verb}`, ...versions.map(version => `/v1/ai/{endpoint}/${version}/models/{model}:${verb}`)],
   vendorPaths: [`/v1/models/{model}:${verb}`],
 })

@@ -1,16 +1,17 @@
-/** Packs reasoning and carried members into one text, for protocols whose clients send back such a
- *  text unchanged (`encrypted_content`, `signature`) but drop members that they do not know
- *  (docs/decisions/0037). It is not encrypted: callers have seen all of it. */
+/** Packs reasoning and carried members into one text, for protocols whose clients send back certain
+ *  texts unchanged (`encrypted_content`, `signature`) but drop members that they do not know
+ *  (docs/decisions/0037). The text is not encrypted, because callers have seen its content. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type Json, type JsonObject, parsedJson } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, mostCarriedCharacters, sealedMark, sizeOfCarried } from '@generation-gateway/kit/requests/carried.ts'
 
 export interface SealedReasoning {
   texts: string[]
-  /** True when the texts are summaries. */
+  /** True when `texts` are summaries of the reasoning, not the reasoning itself. */
   isSummary?: boolean
   carried?: CarriedMembers
-  /** Encrypted reasoning of a Responses upstream, and the id of its item. */
+  /** Encrypted reasoning that an upstream of the Responses protocol sent, and the `id` of its
+   *  item. */
   encrypted?: string
   id?: string
 }
@@ -20,8 +21,9 @@ export function sealed(reasoning: SealedReasoning): string {
   return sealedMark + Buffer.from(JSON.stringify(reasoning)).toString('base64url')
 }
 
-/** Returns the reasoning in a text that this gateway made; undefined for any other text. Throws the
- *  error of `damaged` for a text that was changed, or that holds more than any answer carries. */
+/** Returns the reasoning in a text that `sealed` made; undefined for any other text. Throws the
+ *  error of `damaged` for a text that was changed, or whose carried members have more than twice
+ *  `mostCarriedCharacters`, more than any answer carries. */
 export function unsealed(text: string, damaged: (says: string) => Error): SealedReasoning | undefined {
   if (!text.startsWith(sealedMark)) return undefined
   const value = parsedJson(Buffer.from(text.slice(sealedMark.length), 'base64url').toString())

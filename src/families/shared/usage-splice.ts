@@ -1,11 +1,10 @@
-/** Requests token counts from an upstream at the end of a stream of chunks (chat completions,
- *  legacy completions), and recognizes the chunk that comes only for that. */
+/** Makes an upstream send the token counts at the end of a stream of chunks (chat completions,
+ *  legacy completions), and recognizes the chunk that it sends only because of this. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Splice } from '../../contract/relay.ts'
 
 const noChoices = /"choices"\s*:\s*\[\s*\]/
-/** Matches a `usage` that contains counts. In chunks without usage, some services send `usage`
- *  as null. */
+/** Matches a `usage` with counts. Some services send `usage: null` in chunks without counts. */
 const counts = /"usage"\s*:\s*\{/
 
 export const usageSplice: Splice = { member: 'stream_options', value: optionsWithUsage, isAdded: isUsageAlone }

@@ -10,8 +10,8 @@ import { LongStrings } from './long-strings.ts'
 import type { SpillFiles } from './spill-files.ts'
 
 /** Returns the names of the top-level members whose values a relay replaces. */
-export function splicedMembers({ splice }: RelaySpec): ReadonlySet<string> {
-  return new Set(splice ? ['model', splice.member] : ['model'])
+export function splicedMembers({ splice, modelWithin }: RelaySpec): ReadonlySet<string> {
+  return new Set(['model', ...(splice ? [splice.member] : []), ...(modelWithin?.members ?? [])])
 }
 
 /** A body as it was sent: `buffer` for a small body, `spool` for one that is in a file.

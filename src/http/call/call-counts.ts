@@ -19,7 +19,8 @@ export interface Run {
   /** True when the request was sent to the target and the target has not refused it, so that it
    *  may have worked on the request. */
   isSent: boolean
-  /** Units other than tokens that the target charges, known before the run; none when absent. */
+  /** Units other than tokens that the target charges. They are known before the run; none when
+   *  absent. */
   others?: readonly UsageUnits[]
 }
 
@@ -67,12 +68,12 @@ export function firstRecordAt({ hold }: Pick<Counts, 'hold'>): number {
   return Math.max(held - recordedStep / 2, Math.min(held, recordedStep / 2))
 }
 
-/** Returns the expected usage as lines, in the form in which quotas hold it. */
+/** Returns the expected usage in the form in which quotas hold it, one entry for each unit. */
 export function expectedLines({ inputTokens, outputTokens, others = [] }: ExpectedTokens): UsageUnits[] {
   return [{ unit: 'input_tokens', units: inputTokens }, { unit: 'output_tokens', units: outputTokens }, ...others]
 }
 
-/** Returns one line for each unit. */
+/** Returns one line for each unit, with the sum of all lines of this unit. */
 function summed(lines: readonly UsageUnits[]): UsageUnits[] {
   return [...Map.groupBy(lines, ({ unit }) => unit)].map(([unit, same]) => ({
     unit,

@@ -14,8 +14,9 @@ export function inCallersWords({ fieldNames = {} }: Family, error: unknown): unk
   return error instanceof GatewayError ? errorIn(fieldNames, error) : error
 }
 
-/** Returns a function that adds to the call's warnings what a target reports that it leaves out,
- *  each sentence once: several answers to one prompt have the same warnings. */
+/** Returns a function that adds a target's report about a field that it ignores to the warnings of
+ *  the call. Each sentence is added once, because several answers to one prompt cause the same
+ *  warnings. */
 export function warningsFor(
   { fieldNames = {} }: Family,
   call: Pick<Call, 'warnings'>,

@@ -15,8 +15,9 @@ export function callerAddress(ip: string): string {
   return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** Returns an IPv4 address that is mapped into IPv6 (`::ffff:10.0.0.5`) as the IPv4 address.
- *  Sockets that listen on addresses of both versions report callers in this form. */
+/** Returns the IPv4 address that an IPv6 address contains (`::ffff:10.0.0.5`); any other address
+ *  unchanged. Sockets that listen on addresses of both versions report IPv4 callers in this
+ *  form. */
 export function withoutMapping(ip: string): string {
   return ip.replace(/^::ffff:(?=[\d.]+$)/i, '')
 }

@@ -19,7 +19,7 @@ export interface ReadinessDetail {
   /** Reasons why no traffic should be sent to this gateway: it is draining, or its store cannot
    *  be written. Empty when the gateway is ready. */
   problems: string[]
-  /** Parts that the gateway cannot use now, although it is ready. */
+  /** Parts, such as the blob store, that the gateway cannot use now although it is ready. */
   degraded: { check: string; reason: string }[]
   node: { name: string; state: NodeState; version: string; roles: readonly NodeRole[] }
   /** `nodes` is the number of living nodes; null when the store did not answer in time. */

@@ -22,13 +22,13 @@ export const countInput: Provision<'countInput'> =
     return expectedTokens('neutral', request).inputTokens
   }
 
-/** Returns the count of the first target that is reachable; undefined when that target cannot
- *  count, and when no target is reachable. */
+/** Returns the count of the first target that answers, among those that a relay has not tried.
+ *  Returns undefined when that target cannot count, or when no target answers. */
 async function countedByTarget({ router }: Pick<HttpDeps, 'router'>, call: Call, request: TextRequest): Promise<number | undefined> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
   const { requestId: id, key } = call
   const signal = call.signal()
-  for (const { driver, target } of router.callRoutes(call.model, 'text.respond')) {
+  for (const { driver, target } of call.routes ?? router.callRoutes(call.model, 'text.respond')) {
     const { model, settings } = target
     const counting = { id, account: key.accountId, key: key.id, request: withHops(call, request), model, settings, signal }
     try {

@@ -1,7 +1,9 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
+import type { Route } from '../../core/routing/router.ts'
 import { createCallCheck } from '../call/call-check.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
 import { inCallersWords, warningsFor } from '../call/callers-words.ts'
@@ -21,12 +23,12 @@ export const respond: Provision<'respond'> = ({ deps, family, call }) =>
 
 async function* conversation({ deps, family, call }: CallScope, request: TextRequest): AsyncGenerator<TextRunEvent> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
-  const usable = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
+  const usable = ableTo(request, call.routes ?? deps.router.callRoutes(call.model, 'text.respond'))
   const routes = deps.router.accepting(usable, 'text.respond', { request, inputs: [] })
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
   call.runs.push(run)
-  // An operation that is never relayed has no estimate yet.
+  // There is no estimate yet when the operation is never relayed.
   if (!call.expected) call.expect(() => expectedTokens('neutral', request))
   // A continued conversation also sends its earlier turns to the model, so it has more input tokens
   // than the request body alone.
@@ -59,4 +61,13 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
   // The headers of a running stream were sent already, so warnings can be added only to other
   // answers.
   if (!call.isAnswered) call.warnings.push(...(await check.misfits()))
+}
+
+/** Returns the targets that have the hosted tool for which a field of the caller's protocol asks:
+ *  only one that speaks this protocol may have it. Throws `invalid_request` when there is none. */
+function ableTo({ extras: { hosted, protocol } }: TextRequest, routes: readonly Route[]): readonly Route[] {
+  if (hosted === undefined) return routes
+  const able = routes.filter(({ driver, target }) => driver.relays?.[protocol]?.accepts({}, target.settings))
+  if (able.length > 0 || routes.length === 0) return able
+  throw new GatewayError('invalid_request', `${hosted} is not supported: this model has no hosted tools.`, { field: hosted })
 }

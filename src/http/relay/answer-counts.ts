@@ -38,8 +38,8 @@ export function endedAnswer({ inside }: RelayScan, event: unknown): unknown {
   return inside.lastEvents.has(members.type) ? members[inside.in.text] : undefined
 }
 
-/** Returns the token counts in an object with counts. Undefined for an object without counts, with
- *  only zeros, or with impossibly large numbers. */
+/** Returns the token counts in an object with counts; undefined when the object has no counts, only
+ *  zeros, or impossibly large numbers. */
 export function countsOf(given: unknown, { read }: Pick<AnswerCounts, 'read'> = openaiCounts): TextUsage | undefined {
   const said = read(Object(given))
   const counts = {
@@ -53,7 +53,8 @@ export function countsOf(given: unknown, { read }: Pick<AnswerCounts, 'read'> = 
   return isPossible && counts.inputTokens + counts.outputTokens > 0 ? counts : undefined
 }
 
-/** The names of both of OpenAI's protocols are accepted, because servers mix them. */
+/** Reads counts under the names of both of OpenAI's protocols, because some servers use the
+ *  names of the other one. */
 const openaiCounts: Pick<AnswerCounts, 'read'> = {
   read: usage => ({
     inputTokens: usage.prompt_tokens ?? usage.input_tokens,

@@ -3,8 +3,8 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
+import { MissingOperationError, type RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Operation, StoredReference } from '../../contract/operation.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import { type CatalogueModel, nameInAnswers } from '../../core/routing/catalogue.ts'
@@ -16,7 +16,7 @@ import type { HttpDeps } from '../deps.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { relay } from './relay.ts'
 import { relayBody, unchangedBody } from './relay-body.ts'
-import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.ts'
+import type { FailedRelay, RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.ts'
 import { noteReading, originalOf, startRecording } from './response-recording.ts'
 import { countOwed, type OwedResponse, owedOf } from './response-usage.ts'
 import { locateStored, type StorageLocation } from './storage-location.ts'
@@ -59,7 +59,7 @@ class RelayRun implements Run {
     return this.#inputTokens ?? 0
   }
 
-  /** Units other than tokens, such as search units. */
+  /** The expected units other than tokens, such as search units. */
   get others(): readonly UsageUnits[] {
     this.count()
     return this.#others
@@ -78,8 +78,8 @@ class RelayRun implements Run {
 
 /** Relays the call to the first targets of the list, as far as they speak the caller's protocol.
  *  Returns `not-relayed` when the first target speaks another protocol, and when the tried targets
- *  have failed and others are left: the family's handler then has to serve the call with the
- *  targets in `routes`. */
+ *  have failed but the work can be done in another way: the family's handler then has to serve the
+ *  call with the targets in `routes`. */
 export async function relayCreate(
   relaying: RelayContext,
   body: JsonObject,
@@ -95,7 +95,7 @@ export async function relayCreate(
   const kept = references.length === 0 ? nothingKept : await locateStored(deps, at, references)
   const usable = routesAt(routes, kept, model)
   const stores = relays.stores?.isWanted(body) ? relays.stores : undefined
-  const relayed = usable === 'local' ? [] : triesOf(usable, relays.protocol, body)
+  const relayed = usable === 'local' ? [] : triesOf(usable, relays, body)
   // A response can be continued only at the target that stores it.
   const tries = stores && kept.targets.length === 0 ? await targetsThatStore(relayed) : relayed
   if (tries.length === 0) return { state: 'not-relayed', routes }
@@ -107,19 +107,9 @@ export async function relayCreate(
   const held = holdCall(deps, call)
   if (held) await held
   const run = new RelayRun(call)
-  call.runs.push(run)
   const passing: RelayCall = {
     ...relayCall(relaying, relays, creation(relays, body)),
-    saidLimit: firstRecordAt(call),
-    onSaid: said => recordReportedUsage(deps, call, { run, said }),
-    // A stream may take minutes. Estimating the tokens now frees the body for that time.
-    onTakeOver: isStream => {
-      if (isStream) run.count()
-    },
-    onEnd: end => {
-      recordEnd(call.runs, run, end)
-      record(deps, call, end)
-    },
+    ...(isFree(relays) ? { onEnd: () => {} } : usageReports(deps, call, run)),
     isSpooled: 'spool' in raw,
   }
   const { onEnd } = passing
@@ -130,10 +120,47 @@ export async function relayCreate(
   if (outcome.state !== 'failed') return outcome
   run.count()
   recordLoss(run, outcome)
-  // The family's handler can translate the call for the other targets.
-  const rest = usable === routes ? routes.slice(tries.length) : []
-  const isOver = rest.length === 0 || !mayFailOver(outcome.error, capabilities[relays.capability].failover)
-  return isOver ? outcome : { state: 'not-relayed', routes: rest }
+  // Only the upstream that stores a response can continue it.
+  const isBound = usable !== routes || (!isFree(relays) && relays.needsRelay?.(body) === true)
+  const rest = !isBound ? routesAfter(outcome, routes, { relays, tried: tries.length }) : undefined
+  return rest === undefined ? outcome : { state: 'not-relayed', routes: rest }
+}
+
+/** Returns true for an operation that uses nothing, so that its calls are not recorded. */
+function isFree({ minor }: RelaySpec): boolean {
+  return minor === 'count'
+}
+
+/** Makes the usage of the relay part of the call, and returns the functions that keep it up to
+ *  date. */
+function usageReports(deps: HttpDeps, call: Call, run: RelayRun): Pick<RelayCall, 'saidLimit' | 'onSaid' | 'onTakeOver' | 'onEnd'> {
+  call.runs.push(run)
+  return {
+    saidLimit: firstRecordAt(call),
+    onSaid: said => recordReportedUsage(deps, call, { run, said }),
+    // A stream may take minutes. Estimating the tokens now frees the body for that time.
+    onTakeOver: isStream => {
+      if (isStream) run.count()
+    },
+    onEnd: end => {
+      recordEnd(call.runs, run, end)
+      record(deps, call, end)
+    },
+  }
+}
+
+/** Returns the targets with which the family's handler can serve the call after the relay has
+ *  failed: it translates the call, or estimates a count. Undefined when the failure is final. */
+function routesAfter(
+  { error, number }: FailedRelay,
+  routes: readonly Route[],
+  { relays, tried }: { relays: RelaySpec; tried: number },
+): readonly Route[] | undefined {
+  // A target cannot count in another way, and the count of a later target is one of another model.
+  if (error instanceof MissingOperationError) return isFree(relays) ? [] : routes.slice(number - 1)
+  const rest = routes.slice(tried)
+  const isOver = (rest.length === 0 && !isFree(relays)) || !mayFailOver(error, capabilities[relays.capability].failover)
+  return isOver ? undefined : rest
 }
 
 function creation({ isStreamed }: RelaySpec, body: JsonObject): RequestedRelay {
@@ -176,7 +203,7 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   if (record?.target === undefined || record.isDeleted) return undefined
   const model = deps.catalogue().find(family, record.model)
   const route = model ? deps.router.pinned(model, record.target) : undefined
-  const offer = route?.driver.relays?.[relays.protocol]
+  const offer = route && offerOf(route, relays)
   if (!route || !offer) throw new GatewayError('capability_unavailable', `The target that keeps ${id} is no longer configured.`)
   const { method } = operation
   const query = exchange.url.slice(exchange.path.length + 1)
@@ -204,15 +231,25 @@ export async function relayStored(relaying: RelayContext): Promise<RelayOutcome 
   return undefined
 }
 
+/** Returns the relay of the operation at a target; undefined when its driver has none. */
+function offerOf({ driver }: Route, { protocol, minor }: RelaySpec): RelayOffer | undefined {
+  const offer = driver.relays?.[protocol]
+  return minor === undefined ? offer : offer?.minor?.[minor]
+}
+
 /** Returns the first targets of the list that can take the body unchanged. The list ends before
  *  the first target that needs a translation: a later target must not be tried before an earlier
- *  one. */
-function triesOf(routes: readonly Route[], protocol: RelayProtocol, body: JsonObject): Omit<RelayTry, 'body'>[] {
+ *  one. For a body that cannot be translated, returns all targets that can take it. */
+function triesOf(routes: readonly Route[], relays: RelaySpec, body: JsonObject): Omit<RelayTry, 'body'>[] {
   const tries: Omit<RelayTry, 'body'>[] = []
+  let isAll: boolean | undefined
   for (const route of routes) {
-    const offer = route.driver.relays?.[protocol]
-    if (!offer?.accepts(body, route.target.settings)) break
-    tries.push({ route, offer })
+    const offer = offerOf(route, relays)
+    if (offer?.accepts(body, route.target.settings)) tries.push({ route, offer })
+    else {
+      isAll ??= relays.needsRelay?.(body) ?? false
+      if (!isAll) break
+    }
   }
   return tries
 }
@@ -248,8 +285,8 @@ function relayCall({ deps, call, exchange }: RelayContext, relays: RelaySpec, re
   }
 }
 
-/** Returns the tracing header for the upstream, the header with the number of gateways passed so
- *  far, and the caller's headers that the protocol forwards. */
+/** Returns the headers for the upstream: the tracing header, the header with the number of gateways
+ *  that the request has passed, and those of the caller's headers that the protocol forwards. */
 function forwardedHeaders(
   { traceparent, hops }: Call,
   { requestHeaders }: Pick<Exchange, 'requestHeaders'>,

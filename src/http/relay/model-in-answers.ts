@@ -57,7 +57,7 @@ class ModelNames implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   readonly #name: Buffer
   readonly #inside: string | undefined
-  /** The member that holds the model's name. */
+  /** Name of the member that holds the model's name. */
   readonly #model: string
   /** Depth at which this member is replaced. */
   readonly #level: number

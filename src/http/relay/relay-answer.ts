@@ -22,6 +22,11 @@ export function streamHeaders(headers: Headers): OutgoingHttpHeaders {
   return { ...warningOf(headers), ...streamHead }
 }
 
+/** Returns the headers of an answer that is sent as a JSON array while it is made. */
+export function arrayHeaders(headers: Headers): OutgoingHttpHeaders {
+  return { ...warningOf(headers), 'content-type': 'application/json', 'x-content-type-options': 'nosniff' }
+}
+
 /** Merges the upstream's headers into the gateway's. When both have warnings, both are kept. */
 export function withWarnings(own: OutgoingHttpHeaders, answer: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const [ours, theirs] = [own[warningHeader], answer[warningHeader]]

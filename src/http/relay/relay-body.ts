@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
-import type { Span } from '../body/json-members.ts'
+import { type Members, readMembers, type Span } from '../body/json-members.ts'
 import { type BodyPiece, type RawBody, streamPieces } from '../body/raw-spool.ts'
 
 export interface RelayBody {
@@ -24,10 +24,10 @@ interface Edit extends Span {
 export function relayBody(
   raw: RawBody,
   parsed: JsonObject,
-  { model, relays: { splice, modelIn } }: { model: string; relays: RelaySpec },
+  { model, relays: { splice, modelIn, modelWithin } }: { model: string; relays: RelaySpec },
 ): RelayBody {
   const { open, spans } = raw.members
-  const edits: Edit[] = []
+  const edits: Edit[] = modelWithin === undefined ? [] : modelEdits(raw, modelWithin, model)
   let inserted = ''
   const modelSpan = spans.get('model')
   if (modelIn === 'path') inserted = ''
@@ -46,7 +46,27 @@ export function relayBody(
   return { open: opener(raw, edits), isSpliced }
 }
 
-/** Returns the caller's body for an operation on a stored answer, whose body names no model. */
+const modelMember = new Set(['model'])
+
+/** Returns the edits that set the name of the model within members of the body. */
+function modelEdits(raw: RawBody, { members, name }: NonNullable<RelaySpec['modelWithin']>, model: string): Edit[] {
+  const json = 'buffer' in raw ? raw.buffer : raw.spool.residual
+  const value = JSON.stringify(name(model))
+  return members.flatMap(member => {
+    const whole = raw.members.spans.get(member)
+    return whole === undefined ? [] : [modelEdit(readMembers(json.subarray(whole.start, whole.end), modelMember), value, whole.start)]
+  })
+}
+
+/** Returns the edit for the object that begins at the offset `at`. */
+function modelEdit({ open, spans }: Members, value: string, at: number): Edit {
+  const span = spans.get('model')
+  if (span) return { start: at + span.start, end: at + span.end, bytes: Buffer.from(value) }
+  return { start: at + open, end: at + open, bytes: Buffer.from(`"model":${value},`) }
+}
+
+/** Returns the caller's body unchanged, for operations on stored answers, whose bodies name no
+ *  model. */
 export function unchangedBody(raw: RawBody): RelayBody {
   return { open: opener(raw, []), isSpliced: false }
 }

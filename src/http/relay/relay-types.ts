@@ -76,5 +76,14 @@ export interface RelayEnd {
 
 /** The result of a relay. `said` is the estimated number of output tokens that upstreams
  *  produced and the caller did not get; absent when no upstream can have worked on the call
- *  (each was unreachable or refused). */
-export type RelayOutcome = { state: 'answered' } | { state: 'failed'; error: GatewayError; said?: number; usage?: TextUsage }
+ *  (each was unreachable or refused). `number` is the position, from 1, of the target with this
+ *  error; 0 when none was tried. */
+export type RelayOutcome = { state: 'answered' } | FailedRelay
+
+export interface FailedRelay {
+  state: 'failed'
+  error: GatewayError
+  number: number
+  said?: number
+  usage?: TextUsage
+}

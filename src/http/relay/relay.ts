@@ -4,13 +4,14 @@ import type { ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import { MissingOperationError, type RelayControl, type RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { TargetTries } from '../../core/routing/try-targets.ts'
 import { awaitSilence, endSilence, noteOpened, silenceTick, usualSilenceSeconds } from '../events/silence.ts'
 import { joinHeartbeat, keepAlive, leaveHeartbeat } from '../events/sse.ts'
 import { StreamWriter } from '../events/stream-writer.ts'
+import { ArrayAnswer } from './array-answer.ts'
 import { ModelInAnswers } from './model-in-answers.ts'
-import { fault, faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders, withWarnings } from './relay-answer.ts'
+import { arrayHeaders, fault, faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders, withWarnings } from './relay-answer.ts'
 import { EventAnswer, JsonAnswer, type Part, type RelayedAnswer } from './relay-parts.ts'
 import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.ts'
 
@@ -95,7 +96,9 @@ class Relay implements RelaySink {
   /** Waits until the current target has a free slot, and sends the request. */
   #send(): void {
     const { target } = this.#try.route
-    if (this.#call.isStreamed && !this.#hasHead) awaitSilence(this, target.silenceSeconds ?? usualSilenceSeconds, this.#since)
+    // An array has no comments that could keep its connection open.
+    if (this.#call.isStreamed && !this.#call.relays.isArray && !this.#hasHead)
+      awaitSilence(this, target.silenceSeconds ?? usualSilenceSeconds, this.#since)
     if (target.maxConcurrent === undefined) {
       this.#ask()
       return
@@ -144,8 +147,11 @@ class Relay implements RelaySink {
     // The replacement of the model name, or the normalization, may change the length of the answer,
     // possibly after the head was sent. So no length is announced.
     if (model || normalizer) this.#headers = { ...headers, 'content-length': undefined }
-    this.#answer = isStream
-      ? new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
+    const events = isStream && new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
+    this.#answer = events
+      ? relays.isArray
+        ? new ArrayAnswer(events)
+        : events
       : new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
     this.#tries.use.answers()
   }
@@ -170,7 +176,9 @@ class Relay implements RelaySink {
       return
     }
     this.#reset()
-    if (this.#tries.nextAfter(error)) this.#send()
+    // The target's turn is not over: the family's handler can do the work there in another way.
+    const isMissing = error instanceof MissingOperationError
+    if (!isMissing && this.#tries.nextAfter(error)) this.#send()
     else this.#done(error)
   }
 
@@ -309,10 +317,11 @@ class Relay implements RelaySink {
 
   #openStream(status: number, headers: Headers): StreamWriter {
     this.#takeOver()
-    this.#response.writeHead(status, withWarnings(this.#call.answerHeaders, streamHeaders(headers)))
+    const { relays, answerHeaders } = this.#call
+    this.#response.writeHead(status, withWarnings(answerHeaders, (relays.isArray ? arrayHeaders : streamHeaders)(headers)))
     this.#response.flushHeaders()
     this.#writer = new StreamWriter(this.#response, this.#resume)
-    joinHeartbeat(this)
+    if (!relays.isArray) joinHeartbeat(this)
     return this.#writer
   }
 
@@ -371,9 +380,10 @@ class Relay implements RelaySink {
    *  working: if the caller disconnected or the gateway stopped, that target may have produced
    *  the whole answer. */
   #failure(error: GatewayError): RelayOutcome {
-    if (this.#lost === undefined && !this.#isAsking) return { state: 'failed', error }
+    const failed = { state: 'failed', error, number: this.#tries.number } as const
+    if (this.#lost === undefined && !this.#isAsking) return failed
     const usage = this.#answer?.usage(false)
-    return { state: 'failed', error, said: (this.#lost ?? 0) + (this.#answer?.said ?? 0), ...(usage ? { usage } : {}) }
+    return { ...failed, said: (this.#lost ?? 0) + (this.#answer?.said ?? 0), ...(usage ? { usage } : {}) }
   }
 }
 

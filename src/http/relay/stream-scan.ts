@@ -155,9 +155,14 @@ export const byteOrderMark = /^\uFEFF/
 
 /** Returns the parsed data of an event; undefined when it is not JSON. */
 export function parsedEvent(event: Buffer): unknown {
+  return parsedJson(dataOf(event))
+}
+
+/** Returns the data of an event; empty when the event has none. */
+export function dataOf(event: Buffer): string {
   const lines = event.toString().replace(byteOrderMark, '').split('\n')
   const data = lines.filter(line => line.startsWith('data:')).map(line => line.slice('data:'.length))
-  return parsedJson(data.join('\n'))
+  return data.join('\n')
 }
 
 /** Estimates the tokens of a delta, which is a string or an object that contains strings. */
@@ -196,7 +201,8 @@ function skipBlank(json: Buffer, from: number): number {
   return at
 }
 
-/** Returns the member name in the bytes; the most frequent names without creating a string. */
+/** Returns the name of a member in the bytes. For the most frequent names, no new string is
+ *  created. */
 function nameIn(data: Buffer, start: number, end: number): string {
   const length = end - start
   if (length === content.length && data[start] === 0x63 && data[start + 1] === 0x6f) return content

@@ -66,8 +66,8 @@ async function keyedCaller(plan: OperationPlan, exchange: Exchange, name: string
   try {
     return await atEndpoint(plan, key, name)
   } catch (error) {
-    // The deployment in the path names neither a model nor an endpoint. The choice of the model
-    // then refuses it, or takes another model in its place where the operator allows this.
+    // The deployment in the path names neither a model nor an endpoint. The step that chooses the
+    // model then refuses it, or takes the default model if the operator allows this.
     const isUnknown = error instanceof GatewayError && error.code === 'endpoint_not_found' && exchange.params.deployment === name
     if (isUnknown && name !== 'default') return atEndpoint(plan, key, 'default')
     throw error

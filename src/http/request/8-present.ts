@@ -107,7 +107,7 @@ async function begun(
   if (!stream) awaitSilence(silence, silenceOf(call), silentSince)
   try {
     const first = await iterator.next()
-    // The target may have reported before its first event what it leaves out.
+    // The target may have reported fields that it ignores, which it does before its first event.
     warn(call, exchange)
     return { stream: stream ?? openEventStream(response, { headers }), first }
   } catch (error) {

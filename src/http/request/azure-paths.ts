@@ -1,6 +1,6 @@
-/** Azure's form of OpenAI's paths (docs/decisions/0039): every path below `/v1` is also below
- *  `/openai` and `/openai/v1`, and below `/openai/deployments/{deployment}`. A deployment is a
- *  model of the gateway, or an endpoint with a route. */
+/** Accepts Azure's form of OpenAI's paths (docs/decisions/0039): every path below `/v1` also exists
+ *  below `/openai`, `/openai/v1` and `/openai/deployments/{deployment}`. A deployment is a model of
+ *  the gateway, or an endpoint with a route. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject } from '@generation-gateway/kit/json.ts'
 import type { Family } from '../../contract/family.ts'
@@ -10,7 +10,7 @@ import type { HttpDeps } from '../deps.ts'
 import type { Exchange } from './exchange.ts'
 
 interface AzurePath {
-  /** The path and query of OpenAI's own form, without `api-version`. */
+  /** The path in OpenAI's own form, and the query without `api-version`. */
   url: string
   params: Readonly<Record<string, string>>
 }
@@ -18,16 +18,16 @@ interface AzurePath {
 const inDeployment = /^\/openai\/deployments\/([^/?]+)\/([^?]*)(?:\?(.*))?$/s
 const below = /^\/openai\/(?:v1\/)?([^?]*)(?:\?(.*))?$/s
 
-/** Returns the path for which a path in Azure's form stands; undefined for any other path. Throws
- *  `invalid_request` for a deployment with malformed percent-encoding. */
+/** Returns the path in OpenAI's form for a path in Azure's form; undefined for any other path.
+ *  Throws `invalid_request` for a deployment with malformed percent-encoding. */
 export function azurePath(url: string): AzurePath | undefined {
   if (!url.startsWith('/openai/')) return undefined
   const [, deployment, rest = '', query = ''] = inDeployment.exec(url) ?? [undefined, undefined, ...(below.exec(url) ?? []).slice(1)]
   return { url: `/v1/${rest}${withoutVersion(query)}`, params: deployment === undefined ? {} : { deployment: decoded(deployment) } }
 }
 
-/** `api-version` chooses a version of Azure's own API, so neither an operation nor an upstream gets
- *  it. */
+/** Returns the query without `api-version`, which chooses a version of Azure's own API and means
+ *  nothing to an operation or an upstream. */
 function withoutVersion(query: string): string {
   const rest = query.split('&').filter(pair => pair !== '' && !pair.toLowerCase().startsWith('api-version='))
   return rest.length === 0 ? '' : `?${rest.join('&')}`
@@ -46,15 +46,15 @@ interface Place {
   entry: { family: Family }
 }
 
-/** Returns the name of the endpoint for which the deployment in the path stands; undefined when it
- *  stands for a model, or when the path has none. A model goes before an endpoint of its name. */
+/** Returns the deployment in the path as the name of an endpoint; undefined when it names a model,
+ *  or when the path has no deployment. A model is preferred to an endpoint of the same name. */
 export function deploymentEndpoint({ deps, entry }: Place, { params: { deployment } }: Pick<Exchange, 'params'>): string | undefined {
   if (deployment === undefined) return undefined
   return deps.catalogue().named(entry.family.id, deployment, () => true) ? undefined : deployment
 }
 
-/** Returns the place of the model's name for a call of the operation: the deployment, or the place
- *  that the operation declares. */
+/** Returns where a call of the operation has the name of the model: in the deployment, or in the
+ *  place that the operation declares. */
 export function modelPlace(
   plan: OperationPlace,
   exchange: Pick<Exchange, 'params'>,
@@ -65,8 +65,8 @@ export function modelPlace(
   return { in: 'path', name: isEndpoint ? 'model' : 'deployment' }
 }
 
-/** Returns the body without the model's name when the path has a deployment: like at Azure, the
- *  deployment counts, and clients send the name empty. */
+/** Returns the body without the model's name when the path has a deployment. As at Azure, the
+ *  deployment decides; clients send an empty name in the body. */
 export function withoutModel(plan: OperationPlace, exchange: Pick<Exchange, 'params'>, body: unknown): unknown {
   const name = nameInBody(plan, exchange)
   if (name === undefined || !isObject(body) || !(name in body)) return body
@@ -76,8 +76,8 @@ export function withoutModel(plan: OperationPlace, exchange: Pick<Exchange, 'par
 
 type OperationPlace = Place & { operation: Pick<Operation, 'choosesModel'> }
 
-/** Returns the field of the body that names the model; undefined when the body names none, or the
- *  path has no deployment. */
+/** Returns the field in which bodies of the operation name the model; undefined when they name
+ *  none, or when the path has no deployment. */
 function nameInBody({ operation: { choosesModel } }: OperationPlace, { params }: Pick<Exchange, 'params'>): string | undefined {
   if (params.deployment === undefined) return undefined
   if (choosesModel === true) return 'model'

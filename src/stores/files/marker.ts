@@ -7,8 +7,8 @@ import { syncFolder } from './folders.ts'
 
 const markerFile = 'gateway-blobs.txt'
 
-/** Returns the id that the nodes of a database have written beside their blobs; undefined when
- *  there is none. */
+/** Returns the id that the nodes of a database have written into the folder of their blobs;
+ *  undefined when the folder has none. */
 export async function readMarker(blobsFolder: string): Promise<string | undefined> {
   try {
     return (await readFile(join(blobsFolder, markerFile), 'utf8')).trim()
@@ -18,14 +18,14 @@ export async function readMarker(blobsFolder: string): Promise<string | undefine
   }
 }
 
-/** Writes the id unless there is one, and returns the one that is then there. Throws `disk_full`,
- *  `store_unavailable`. */
+/** Writes the id unless the folder already has one, and returns the id that the folder then has.
+ *  Throws `disk_full` and `store_unavailable`. */
 export async function writeMarker(blobsFolder: string, id: string): Promise<string> {
   const marker = join(blobsFolder, markerFile)
   const written = join(blobsFolder, `marker-${randomUUID()}`)
   try {
     await writeFile(written, `${id}\n`, { mode: 0o600, flush: true })
-    // A hard link never replaces a file, and the file is whole from its first moment.
+    // Creating a hard link never replaces a file, and readers never see an incomplete file.
     await link(written, marker).catch(error => {
       if (Object(error).code === 'EEXIST') return undefined
       if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(Object(error).code)) throw error

@@ -1,14 +1,15 @@
 const emptySlots = 2 ** 12
 
-/** A set of SHA-256 values with at most 32 bytes for each. A `Set` of texts takes 100 bytes for
- *  each, and has room for 16.7 million. */
+/** A set of SHA-256 values that takes at most 32 bytes for each value, once it has some
+ *  thousands. A `Set` of texts takes 100 bytes for each value and holds at most 16.7 million. */
 export class HashSet {
-  /** Open addressing: 0 is an empty slot. */
+  /** The slots of a hash table with open addressing; 0 is an empty slot. */
   #slots = new BigUint64Array(emptySlots)
   #size = 0
 
-  /** Adds a SHA-256 (hex); false when it is there already. Compares the first 64 bits: among 100
-   *  million values, two are taken for one with a probability of 0.0003. */
+  /** Adds a SHA-256 (hex); returns false when the set already has it. Only the first 64 bits are
+   *  compared: among 100 million values, two count as equal by mistake with a probability of
+   *  0.0003. */
   add(sha256: string): boolean {
     if (this.#size * 2 >= this.#slots.length) this.#grow()
     const isNew = put(this.#slots, BigInt(`0x${sha256.slice(0, 16)}`) || 1n)
@@ -24,7 +25,7 @@ export class HashSet {
 }
 
 function put(slots: BigUint64Array, value: bigint): boolean {
-  // The values are hashes, so their last bits are spread evenly.
+  // The values are hashes, so their last bits are distributed evenly.
   for (let at = Number(value & BigInt(slots.length - 1)); ; at = (at + 1) % slots.length) {
     if (slots[at] === value) return false
     if (slots[at] !== 0n) continue

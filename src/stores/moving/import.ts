@@ -133,7 +133,8 @@ async function begin(target: MovedDatabase, tables: readonly MovedTable[], { id 
 }
 
 /** Checks that the bucket or the shared folder of the blobs belongs to no other database, and marks
- *  it as this one's, as a gateway does at its start. Throws `store_unavailable`. */
+ *  it as belonging to the target database, as a gateway does at its start. Throws
+ *  `store_unavailable`. */
 async function takePlace({ connection, kind }: MovedDatabase, { blobs: place }: ImportOptions): Promise<void> {
   if (kind !== 'postgres' && !mayBeShared(place)) return
   const marked = 'bucket' in place ? bucketMarker(new S3Client(place.bucket, usualPatience)) : await folderMarker(place.folder)

@@ -17,7 +17,7 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations/', import.me
 /** Key of the lock that a node holds while it migrates the schema; other nodes wait for it. */
 const migrationLock = 7_264_002
 const place = 'The database'
-/** PostgreSQL's code of a transaction that it ended because of a deadlock. */
+/** PostgreSQL's error code for a transaction that it ended because of a deadlock. */
 const deadlock = '40P01'
 const mostAttempts = 5
 
@@ -33,7 +33,7 @@ export async function migrate(
     try {
       return await migrateOnce(client, migrations)
     } catch (error) {
-      // Nodes go on working during a migration, and lock its tables in another order.
+      // Other nodes keep working during a migration, and may lock its tables in another order.
       if (Object(error).code !== deadlock || attempt === mostAttempts) throw error
     }
   }

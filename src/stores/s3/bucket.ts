@@ -14,7 +14,7 @@ export interface S3Bucket {
   /** Returns the credentials as the environment and its files contain them now. Throws
    *  `invalid_request` when there are none. */
   credentials(): S3Credentials
-  /** Returns the route of the connections to the service. Without it they are direct. */
+  /** Returns the outbound route of the connections to the service; they are direct when absent. */
   route?(): OutboundRoute
 }
 

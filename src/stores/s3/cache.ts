@@ -20,7 +20,7 @@ interface Copy {
   bytes: number
 }
 
-/** A caller who waits for a blob in the file `target`. */
+/** A caller who waits until the file `target` has the blob. */
 interface Waiting {
   target: string
   resolve(): void
@@ -36,7 +36,7 @@ export class BlobCache {
   readonly #options: CacheOptions
   /** The least recently used copy is the first. */
   readonly #copies = new Map<string, Copy>()
-  /** The targets of the blobs that are being fetched, by key. */
+  /** By the key of each blob that is being fetched, the callers who wait for it. */
   readonly #fetching = new Map<string, Waiting[]>()
   #bytes = 0
   #names = 0
@@ -58,8 +58,8 @@ export class BlobCache {
     return promise
   }
 
-  /** Fetches the blob once for all callers who wait for it, including those who come meanwhile.
-   *  Never throws. */
+  /** Fetches the blob once for all callers who wait for it, including those who arrive during the
+   *  download. Never throws. */
   async #fetchFor(key: string, waiting: Waiting[]): Promise<void> {
     this.#fetching.set(key, waiting)
     const path = this.#newPath()
@@ -77,7 +77,7 @@ export class BlobCache {
       await this.#take(key, path)
     } catch (error) {
       this.#fetching.delete(key)
-      // A caller who has got the file is not affected.
+      // A caller who already has the file is not affected, because a promise is settled only once.
       for (const { reject } of waiting) ends.push(() => reject(error))
       await rm(path, { force: true }).catch(() => {})
     }

@@ -13,8 +13,8 @@ const patience = { ...usualPatience, deadlineMs: 3_000, stallMs: 5_000 }
 
 type Attempt = <Result>(what: string, work: Promise<Result>) => Promise<Result>
 
-/** Returns a function that waits for a request; its errors say what the bucket does not let this
- *  gateway do. `field`: the setting that names the bucket. */
+/** Returns a function that waits for a request. It throws errors that say what the bucket does not
+ *  let this gateway do. `field` is the setting that names the bucket. */
 function attempts(bucket: S3Bucket, field?: string): Attempt {
   return async (what, work) => {
     try {
@@ -51,9 +51,10 @@ export async function checkBucketRights(bucket: S3Bucket): Promise<string | unde
   }
 }
 
-/** Lists objects of a bucket that is not the gateway's own, reads one that is missing, and
- *  begins and ends an upload in parts, which needs the same right as a write. Leaves no object
- *  there, because the gateway has no right to delete one. Throws like `checkBucketRights`. */
+/** Tries what the gateway does with a bucket of the operator: lists objects, reads an object
+ *  that does not exist, and begins and cancels an upload in parts, which needs the same right as
+ *  a write. Leaves no object in the bucket, because the gateway may have no right to delete it.
+ *  Throws like `checkBucketRights`. */
 export async function checkGuestRights(bucket: S3Bucket): Promise<void> {
   const client = new S3Client(bucket, patience)
   const key = `${bucket.prefix}doctor-${randomUUID()}`

@@ -6,7 +6,8 @@ import type { S3Client } from './client.ts'
 import { faultsAsErrors, Refusal } from './faults.ts'
 import { getText, putText } from './objects.ts'
 
-/** Time in ms in which another process that has found no marker writes its own. */
+/** Time in ms within which another process that has found no marker should have written its
+ *  own. */
 const settleMs = 2_000
 
 export function markerKeyIn({ prefix }: Pick<S3Bucket, 'prefix'>): string {
@@ -20,11 +21,12 @@ export function bucketMarker(client: S3Client): Pick<BlobStore, 'place' | 'marke
   const mark = async (text: string): Promise<string> => {
     const found = await read()
     if (found !== undefined) return found
-    // The second request finds out whether the service respects the condition: then it refuses.
-    // Some services do not know it, and some ignore it.
+    // By the second request there is a marker, so a service that respects the condition refuses it.
+    // Some services do not know the condition, and some ignore it.
     const isExclusive = (await isRefused(client, key, text)) || (await isRefused(client, key, text))
     if (!isExclusive) await sleep(settleMs)
-    // Without a condition, the last of several processes has overwritten the markers of the others.
+    // When the service ignores the condition, the last of several processes has overwritten the
+    // markers of the others.
     return (await read()) ?? ''
   }
   return {
@@ -34,8 +36,9 @@ export function bucketMarker(client: S3Client): Pick<BlobStore, 'place' | 'marke
   }
 }
 
-/** Writes the marker unless there is one. True when the service refuses because there is one;
- *  a service that does not know the condition writes it in any case. */
+/** Writes the marker on the condition that there is none. Returns true when the service refuses
+ *  because there is one. A service that does not know the condition gets the marker again without
+ *  it. */
 async function isRefused(client: S3Client, key: string, text: string): Promise<boolean> {
   try {
     await putText(client, key, `${text}\n`, { 'if-none-match': '*' })

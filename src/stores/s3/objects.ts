@@ -12,7 +12,7 @@ export async function putObject(client: S3Client, key: string, body: SignedBody,
   await client.text({ method: 'PUT', key, body, headers: { 'content-type': mediaType } })
 }
 
-/** Writes a text, with further headers of the request. */
+/** Writes a text as an object; `headers` are further headers of the request. */
 export async function putText(client: S3Client, key: string, text: string, headers: S3Request['headers'] = {}): Promise<void> {
   const body = textBody(text)
   await client.text({ method: 'PUT', key, body, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers } })
@@ -33,7 +33,8 @@ export async function deleteObject(client: S3Client, key: string): Promise<void>
 export async function lengthOf(client: S3Client, key: string): Promise<number | undefined> {
   const head = await unlessMissing(client.text({ method: 'HEAD', key }))
   if (head !== undefined) return Number(head.headers['content-length'])
-  // The answer to HEAD has no text that says whether the object or the whole bucket is missing.
+  // The answer to HEAD has no body that could say whether the object or the whole bucket is
+  // missing.
   const found = client.open({ method: 'GET', key }, response => {
     response.destroy()
     return Number(response.headers['content-length'])
@@ -41,7 +42,7 @@ export async function lengthOf(client: S3Client, key: string): Promise<number | 
   return unlessMissing(found)
 }
 
-/** Waits for a request about an object; undefined when there is no such object. */
+/** Returns the result of a request about an object; undefined when there is no such object. */
 async function unlessMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work

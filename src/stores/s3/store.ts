@@ -30,8 +30,8 @@ interface Parts {
 /** Folder of the blobs in the bucket, below the prefix. */
 export const blobsFolder = 'blobs/'
 const pageKeys = 1_000
-/** Longest time of an upload in parts. One that began before was left by a process that has ended,
- *  or is given up. */
+/** Longest time of an upload in parts. An upload that began earlier was abandoned: its process has
+ *  ended or has given it up. */
 const uploadMs = 24 * hourMs
 const abortEveryMs = hourMs
 /** Longest life of a link to the bucket, in seconds. */
@@ -62,7 +62,8 @@ export class S3BlobStore implements BlobStore {
     const startedAt = clock.now()
     const key = newKey(startedAt, sha256)
     await faultsAsErrors(uploadFile(client, this.#objectKey(key), hashed))
-    // By now `list` may have returned the blob, which no row names yet.
+    // After so long a time, `list` may already have returned the blob as one that nothing refers
+    // to.
     if (clock.now() - startedAt >= uploadMs) throw blobFault(new PassingFault('an upload takes longer than a day'))
     await cache.add(key, file)
     return { key, bytes, sha256 }
@@ -161,9 +162,9 @@ export class S3BlobStore implements BlobStore {
     return client.presigned(this.#objectKey(key), query, Math.min(Math.floor(seconds), longestLinkSeconds))
   }
 
-  /** Returns the time at which the upload of an object had ended for certain, Unix milliseconds.
-   *  The key has the time at which it began, and so has, at Amazon S3, the last change of an
-   *  object that was uploaded in parts. */
+  /** Returns a time, in Unix milliseconds, at which the upload of an object had certainly ended.
+   *  The key only says when the upload began. The time of the last change does not help: for an
+   *  object that was uploaded in parts, Amazon S3 also reports the beginning of the upload. */
   #uploadedBy(key: string, { bytes, modifiedAt }: ListedObject): number {
     const at = adoptedAt(key)
     if (at === undefined) return modifiedAt

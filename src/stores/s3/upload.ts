@@ -63,8 +63,9 @@ async function hashesOf(handle: FileHandle, partBytes: number): Promise<Pick<Has
 }
 
 /** Stores the file under a key that no object has, with the media type `mediaType`. The service
- *  compares each part with its checksum. When it resolves, the object is durable; when it
- *  throws, there is none, or one that nothing refers to. Throws `PassingFault` and `Refusal`. */
+ *  compares each part with its checksum. When the promise resolves, the object is durable; when it
+ *  rejects, there is no object, or one that nothing refers to. Throws `PassingFault` and
+ *  `Refusal`. */
 export async function uploadFile(client: S3Client, key: string, file: HashedFile, mediaType?: string): Promise<void> {
   if (file.parts.length === 1) return putObject(client, key, partOf(file, 0), mediaType)
   for (let tries = 1; tries <= mostTries; tries++) {
@@ -87,8 +88,9 @@ async function sendFile(client: S3Client, upload: PartsUpload, file: HashedFile)
   return false
 }
 
-/** Begins to remove the parts. The caller does not wait, because a service that has just failed may
- *  take its time; when this fails, the search for old uploads removes them. */
+/** Begins to remove the parts. The caller does not wait for this, because a service that has just
+ *  failed may answer slowly. If the removal fails, the search for old uploads removes the parts
+ *  later. */
 function abandon(client: S3Client, { key, uploadId }: PartsUpload): void {
   void abortUpload(client, key, uploadId).catch(() => {})
 }

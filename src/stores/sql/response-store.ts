@@ -64,7 +64,7 @@ export function createResponseStore({ connection, writer }: { connection: Connec
 
 const listedOnes = `FROM responses WHERE account_id = ? AND endpoint = ? AND kind = 'completion' AND deleted = 0 AND target IS NULL AND expires_at > ?`
 
-/** Returns the query for a page, and its values after account, endpoint and time. */
+/** Returns the query for a page, and its values after those for account, endpoint and time. */
 function completionQuery({ model, metadata = {}, after, order, limit }: CompletionPage): { sql: string; values: (string | number)[] } {
   const conditions: string[] = []
   const values: (string | number)[] = []
@@ -72,8 +72,8 @@ function completionQuery({ model, metadata = {}, after, order, limit }: Completi
     conditions.push('model = ?')
     values.push(model)
   }
-  // A pair is searched in the text of the JSON object, in front of which stands `{` or `,`. In rare
-  // cases such a text is found inside of other pairs; `hasPairs` removes those rows.
+  // A pair is searched as text in the JSON of the metadata, where `{` or `,` comes before it. In
+  // rare cases, the text is found inside of another pair; `hasPairs` removes such rows.
   for (const [name, value] of Object.entries(metadata)) {
     const pair = `${JSON.stringify(name)}:${JSON.stringify(value)}`
     conditions.push("(replace(metadata, ?, '') <> metadata OR replace(metadata, ?, '') <> metadata)")

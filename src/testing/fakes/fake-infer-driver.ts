@@ -1,4 +1,5 @@
-/** A fake driver for embeddings, rerank and moderation, which makes its answers up. */
+/** A fake driver for embeddings, rerank and moderation, which computes its answers by simple
+ *  rules. */
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
@@ -13,13 +14,13 @@ export interface InferLog {
   rerank: RerankRequest[]
 }
 
-/** Tokens that the fake counts for each input and document. */
+/** Number of tokens that the fake counts for each input and document. */
 export const fakeTokens = 5
 
-/** Returns a driver with this id. A vector has the length of its text, or the number of its tokens,
- *  in its first place, and zeros after it: 4 numbers, or as many as requested. The score of a
- *  document is the share of the query's letters that it has. An input `bad` is refused. The driver
- *  stores its requests in `inferred`. */
+/** Returns a driver with this id. A vector has 4 numbers, or as many as requested: the first is
+ *  the length of its text, or the number of its tokens, and the others are 0. The score of a
+ *  document is the share of the query's letters that occur in it. An input `bad` is refused. The
+ *  driver stores its requests in `inferred`. */
 export function fakeInferDriver(id: string, inferred: InferLog = { embed: [], rerank: [] }): DriverSpec {
   const title = `Fake ${id}`
   const embed = streamed<EmbedRequest, EmbedEvent>(async function* ({ request }: Job<EmbedRequest>) {
@@ -27,7 +28,7 @@ export function fakeInferDriver(id: string, inferred: InferLog = { embed: [], re
     const bad = request.inputs.indexOf('bad')
     if (bad >= 0) throw new GatewayError('invalid_request', about('inputs', `number ${bad} is bad.`), { field: 'inputs' })
     const { inputs, dimensions = 4 } = request
-    // Two events, as from a target that sends vectors while it makes them.
+    // The vectors come in two events, as from a target that sends vectors while it makes them.
     yield { type: 'event', event: { type: 'vectors', vectors: inputs.slice(0, 1).map(input => vectorOf(input, dimensions)) } }
     yield { type: 'event', event: { type: 'vectors', vectors: inputs.slice(1).map(input => vectorOf(input, dimensions)) } }
     yield { type: 'outcome', outcome: done(fakeTokens * inputs.length, []) }

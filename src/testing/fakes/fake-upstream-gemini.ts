@@ -10,8 +10,8 @@ export function geminiAnswer(speech: FakeSpeech): object {
   return piece(partsOf(speech), speech, true)
 }
 
-/** Returns the events of a streamed answer: one for each word, thought and call; every one has the
- *  token counts so far. */
+/** Returns the events of a streamed answer: one for each word, thought and call. Every event has
+ *  the token counts up to it. */
 export function geminiFrames(speech: FakeSpeech): FakeFrame[] {
   const parts = partsOf(speech).flatMap(part => {
     const words = 'text' in part && !('thought' in part) ? String(part.text).match(/\S+\s*|\s+/g) : null

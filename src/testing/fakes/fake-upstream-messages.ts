@@ -57,7 +57,8 @@ function stopOf({ finish, calls = [] }: FakeSpeech): string {
   return finish ?? (calls.length > 0 ? 'tool_use' : 'end_turn')
 }
 
-/** Returns the counts: `input` of the speech is the sum, of which `cached` came from the cache. */
+/** Returns the token counts. `input` of the speech is the number of all input tokens, and
+ *  `cached` is the number of those that came from the cache. */
 function usageOf({ usage }: FakeSpeech) {
   const { input, cached = 0, output, reasoning = 0 } = usage ?? { input: 0, output: 0 }
   return {

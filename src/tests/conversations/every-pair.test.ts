@@ -1,7 +1,7 @@
-/** Random conversations pass through every pair of protocols: from a caller in one protocol
- *  through a gateway whose upstream, another gateway, speaks the other one. What both protocols
- *  can carry arrives, in the request and in the answer, and the streamed and the whole answer
- *  agree. `GATEWAY_FUZZ_CONVERSATIONS` sets how many conversations each pair gets. */
+/** Sends random conversations through every pair of protocols: the caller speaks one protocol,
+ *  and the upstream, which is another gateway, speaks the other one. Everything that both
+ *  protocols have must arrive, in the request and in the answer, and the streamed and the whole
+ *  answer must agree. `GATEWAY_FUZZ_CONVERSATIONS` is the number of conversations for each pair. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { defined } from '@generation-gateway/kit/defined.ts'
@@ -138,9 +138,9 @@ function streamed(reader: AnswerReader, text: string): TextEvent[] {
   })
 }
 
-/** Returns a request in the form in which two of them are compared: texts side by side are one,
- *  calls have numbers in place of ids, and arguments are values. Tools that the choice excludes are
- *  left out, because some targets are not told of them. */
+/** Returns a request in a form in which requests can be compared: adjacent texts are joined, calls
+ *  have numbers instead of ids, and arguments are parsed. Tools that the choice excludes are left
+ *  out, because some targets do not get them. */
 function requestForm({ items, tools, toolChoice, parallelToolCalls, format, reasoning, extras, hops: _, ...rest }: TextRequest) {
   const { name: __, ...plainFormat } = { name: '', ...format }
   const { mode, only } = toolChoice
@@ -149,7 +149,8 @@ function requestForm({ items, tools, toolChoice, parallelToolCalls, format, reas
     items: itemsForm(items),
     tools: callable.map(({ strict: _strict, ...tool }: JsonObject) => tool),
     toolChoice: tools.length === 0 ? { mode: 'auto' } : toolChoice,
-    // Without calls it makes no difference, and not every protocol can say it then.
+    // When no tool may be called, this field makes no difference, and some protocols cannot express
+    // it.
     parallelToolCalls: parallelToolCalls || mode === 'none',
     format: { ...plainFormat, strict: undefined },
     ...rest,
@@ -213,7 +214,7 @@ function joined(parts: readonly unknown[]): unknown[] {
   return whole
 }
 
-/** Returns an answer in the form in which two of them are compared. */
+/** Returns an answer in a form in which answers can be compared. */
 function answerForm(events: readonly (TextEvent | Finish)[]) {
   const output = new TextOutput()
   let end: Finish | undefined

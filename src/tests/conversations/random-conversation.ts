@@ -1,4 +1,4 @@
-/** Random conversations and answers, for tests that send them through protocols. */
+/** Makes random conversations and answers, for tests that translate them between protocols. */
 import { randomNumbers } from '@generation-gateway/kit/random.ts'
 import type { TextEvent, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import type { Finish } from '../../testing/fakes/fake-text-driver.ts'
@@ -24,7 +24,7 @@ export type Feature =
 
 export interface RandomConversation {
   request: TextRequest
-  /** The events of the model's answer, the last one its end. */
+  /** The events of the model's answer; the last event is its end. */
   answer: (TextEvent | Finish)[]
 }
 
@@ -41,7 +41,7 @@ const texts = [
   ' leading and trailing ',
 ]
 
-/** Returns the conversation of a seed, with those of the features that `has` allows. */
+/** Returns the conversation for a seed. It has only features that `has` allows. */
 export function randomConversation(seed: number, has: (feature: Feature) => boolean): RandomConversation {
   const random = new Choices(seed)
   const request = requestOf(random, has)

@@ -7,8 +7,8 @@ import { finder, parsePrompt, readDraft } from '../parse.ts'
 import { type FindArt, tokenise } from '../tokens.ts'
 import { withoutEnd } from '../trim.ts'
 
-/** The tools of all rules for instructions: the catalogue, a function that looks words up, and the
- *  quoted strings that were removed from the text. */
+/** The objects that all rules for instructions need: the catalogue, a function that looks up words,
+ *  and the quoted strings that were removed from the text. */
 export interface InstructionContext {
   art: ArtCatalogue
   find: FindArt

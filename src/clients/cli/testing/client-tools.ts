@@ -16,9 +16,11 @@ interface ClientTool {
    *  start scripts of the packages only search for it, and one of them needs a link that an
    *  install script would create. */
   file: string
-  /** Returns the folder of a tool that a script of its own installs; when absent, the folder of the
-   *  lockfile. */
+  /** Returns the folder of a tool that has its own script for the installation. When absent, the
+   *  tool is installed from the lockfile, into the folder of `toolsFolder`. */
   folder?: () => string
+  /** The script that installs the tool when nothing else does. */
+  installer?: string
   /** True when the file is a script for Node.js; otherwise it is a binary for Linux x64. */
   isScript?: true
 }
@@ -27,10 +29,10 @@ const tools = {
   codex: { file: 'node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex' },
   'gemini-cli': { file: 'node_modules/@google/gemini-cli/bundle/gemini.js', isScript: true },
   opencode: { file: 'node_modules/opencode-linux-x64-baseline/bin/opencode' },
-  claude: { file: 'package/claude', folder: claudeCodeFolder },
+  claude: { file: 'package/claude', folder: claudeCodeFolder, installer: 'scripts/claude-code.ts' },
   qwen: { file: 'node_modules/@qwen-code/qwen-code/cli.js', isScript: true },
   aicommits: { file: 'node_modules/aicommits/dist/cli.mjs', isScript: true },
-  // No program: a script of these tests, which imports the library from the folder of the tools.
+  // TanStack AI is a library without a program. use-tanstack.js imports it from this folder.
   tanstack: { file: 'node_modules/@tanstack/ai/dist/esm/index.js', isScript: true },
   pi: { file: 'node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js', isScript: true },
 } satisfies Record<string, ClientTool>
@@ -62,10 +64,10 @@ export function toolsFolder(): string {
  *  which the tool has no build, and when GATEWAY_OFFLINE=1 forbids the installation. Otherwise a
  *  missing tool makes the test fail with the command that installs the tool. */
 export function needTool(name: ToolName): { skip?: string } {
-  const { isScript, folder }: ClientTool = tools[name]
+  const { isScript, installer }: ClientTool = tools[name]
   const place = `${process.platform} ${process.arch}`
   if (!isScript && place !== 'linux x64') return { skip: `there is no build of ${name} for ${place} in the lockfile` }
-  if (folder) return isInstalled(name) ? {} : { skip: `needs ${name}, which only its own script in scripts/ installs` }
+  if (installer) return isInstalled(name) ? {} : { skip: `needs ${name}: \`node ${installer}\` installs it` }
   if (existsSync(toolsFolder()) || !isOffline(process.env)) return {}
   return { skip: `needs ${name} (node scripts/client-tools.ts), and GATEWAY_OFFLINE=1 is set` }
 }

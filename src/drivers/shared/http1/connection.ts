@@ -31,8 +31,8 @@ export interface Http1Handler {
   onError(error: unknown, isStale: boolean): void
 }
 
-/** The pool that owns a connection, as the connection uses it: its destination, and the methods
- *  that are called at events of the connection. */
+/** The part of a connection pool that its connections use: the destination, and the methods that a
+ *  connection calls at its events. */
 export interface ConnectionOwner {
   readonly to: Destination
   readonly route: OutboundRoute

@@ -15,9 +15,9 @@ export interface CarriedTarget {
 
 /** Returns the carried members to send to a target. Members that an upstream sent go back only to a
  *  target of the same kind: one with the same protocol and dialect, and with the same host or the
- *  same upstream model. Members that the caller sent in the form of one protocol (`anySourceOf`) go
- *  to every target of it. Members that the caller added go to every target that accepts unknown
- *  members. */
+ *  same upstream model. Members that the caller sent without naming the target that made them
+ *  (`anySourceOf`) go to every target that speaks their protocol. Members that the caller added go
+ *  to every target that accepts unknown members. */
 export function carriedFor({ kind, refusesUnknown }: CarriedTarget, carried: CarriedMembers | undefined): CarriedMembers | undefined {
   if (carried === undefined) return undefined
   const { from } = carried

@@ -22,9 +22,9 @@ export const moderationsProtocol: RelayedProtocol = {
   output: 'a result',
 }
 
-/** Returns the offer. Its runs throw the upstream's refusals, and `upstream_error` for an answer
- *  that lacks a result. Inputs with parts take one request each, because OpenAI judges a list of
- *  parts as one input. */
+/** Returns the offer of `text.moderate`. Its runs throw the upstream's refusals, and
+ *  `upstream_error` for an answer that lacks a result. When an input is more than one text, each
+ *  input takes a request of its own, because OpenAI judges a list of parts as one input. */
 export function moderateOffer(
   upstream: Upstream,
   targetOf: (settings: JsonObject) => ServiceTarget,
@@ -45,7 +45,7 @@ export function moderateOffer(
   })
 }
 
-/** Returns the values of `input` for the requests, each with the number of results that it gets. */
+/** Returns the member `input` of each request, with the number of results to expect. */
 function requestsFor(inputs: ModerateRequest['inputs']): { input: JsonObject[] | string[]; count: number }[] {
   const texts = inputs.map(([first, ...others]) => (first?.type === 'text' && others.length === 0 ? first.text : undefined))
   const known = texts.filter(text => text !== undefined)

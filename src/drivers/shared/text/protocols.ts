@@ -1,7 +1,8 @@
-/** The protocols for conversations that upstreams speak. A protocol is one entry of the table at
- *  the end, and is used by every driver for conversations. */
+/** The protocols for conversations that upstreams speak. Each protocol is one entry of the table
+ *  `textProtocols`, which all drivers share that speak to upstreams over HTTP themselves. */
 import { isObject, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
+import type { MinorOperation } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { ChatReader } from './chat-events.ts'
@@ -21,28 +22,23 @@ export interface AnswerReader {
   read(event: JsonObject): TextEvent[]
   /** Returns the neutral events for an answer that arrived as one JSON object. */
   whole(answer: JsonObject): TextEvent[]
-  /** Called at `[DONE]`, with which streams of some protocols end. */
+  /** Called at the event `[DONE]`, which ends the streams of some protocols. */
   done?(): void
   /** Returns the reason for the end of the answer and its token usage; undefined while it has not
    *  ended. */
   result(): TextResult | undefined
 }
 
-/** A protocol in which a caller's bytes can be passed to an upstream. */
+/** A protocol for which a caller's bytes can be forwarded to an upstream. */
 export interface RelayedProtocol {
   /** Returns the path, after the base URL, of a request for an answer. `model` is the upstream's
    *  name of the model. */
   path(model: string, isStreamed: boolean): string
   /** Returns true for a whole answer, and for an event of a stream that is part of one. */
   isAnswer(value: JsonObject): boolean
-  /** The part that an answer without output lacks, for error messages: `a message`. */
+  /** Name of the part that every answer has, such as `a message`; error messages use it when the
+   *  part is missing. */
   output: string
-}
-
-/** Path and body of a request for a count of input tokens. */
-export interface CountRequest {
-  path: string
-  body: JsonObject
 }
 
 /** A protocol for conversations, into which neutral requests can be translated. */
@@ -50,14 +46,33 @@ export interface UpstreamProtocol extends RelayedProtocol {
   /** Returns the body of a request for a streamed answer. Throws a `TargetRefusal` for a part
    *  of the request that the protocol or the dialect cannot express. */
   body(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject
-  /** Returns the request for a count of input tokens; absent when the protocol has no operation for
-   *  it. */
-  count?(request: TextRequest, plan: ToolPlan, to: UpstreamModel): CountRequest
+  /** The operations of the protocol besides the one that creates an answer. */
+  minor?: { readonly [Name in MinorOperation]?: RelayedProtocol }
+  /** Returns the body of a request for a count of input tokens; absent when the protocol has no
+   *  operation for it. */
+  countBody?(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject
   /** `from` identifies the target whose answer is read; it is stored with carried members. */
   reader(from: CarriedSource): AnswerReader
 }
 
 const unfinished = new Set<unknown>(['queued', 'in_progress'])
+
+/** Returns the operation that counts input tokens; `member` is the member of its answer with the
+ *  number. */
+function counting(path: RelayedProtocol['path'], member: string): RelayedProtocol {
+  return { path, isAnswer: value => isTokenCount(value[member]), output: 'a number of tokens' }
+}
+
+/** Returns true for a number of tokens. */
+export function isTokenCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+const compacting: RelayedProtocol = {
+  path: () => '/responses/compact',
+  isAnswer: ({ output }) => Array.isArray(output),
+  output: 'output',
+}
 
 export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
   chat: {
@@ -70,7 +85,8 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
   responses: {
     path: () => '/responses',
     body: responsesBody,
-    count: responsesCount,
+    minor: { count: counting(() => '/responses/input_tokens', 'input_tokens'), compact: compacting },
+    countBody: responsesCount,
     reader: from => new ResponsesReader(from),
     isAnswer: ({ type, output, id, status }) => {
       if (typeof type === 'string') return type.startsWith('response.')
@@ -81,23 +97,29 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
   messages: {
     path: () => '/messages',
     body: messagesBody,
-    count: messagesCount,
+    minor: { count: counting(() => '/messages/count_tokens', 'input_tokens') },
+    countBody: messagesCount,
     reader: from => new MessagesReader(from),
     isAnswer: isMessagesAnswer,
     output: 'a message',
   },
   'generate-content': {
-    path: (model, isStreamed) => `/models/${encodeURIComponent(model)}:${isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    path: (model, isStreamed) => `${geminiModel(model)}:${isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     body: geminiBody,
-    count: geminiCount,
+    minor: { count: counting(model => `${geminiModel(model)}:countTokens`, 'totalTokens') },
+    countBody: geminiCount,
     reader: from => new GeminiReader(from),
     isAnswer: ({ candidates, promptFeedback }) => objectsOf(candidates).length > 0 || isObject(promptFeedback),
     output: 'a candidate',
   },
 }
 
-/** OpenAI's legacy completions, which are relayed only: conversations are not translated into
- *  them. */
+function geminiModel(model: string): string {
+  return `/models/${encodeURIComponent(model)}`
+}
+
+/** OpenAI's legacy completions. They are only relayed, because conversations cannot be translated
+ *  into them. */
 export const completionsProtocol: RelayedProtocol = {
   path: () => '/completions',
   isAnswer: ({ choices }) => objectsOf(choices).some(({ text }) => typeof text === 'string'),

@@ -15,7 +15,8 @@ export const rerankProtocol: RelayedProtocol = {
   output: 'results',
 }
 
-/** Returns the offer. Its runs throw the upstream's refusals. */
+/** Returns the offer of `text.rerank`. Its runs throw the upstream's refusals, and `upstream_error`
+ *  for a result that lacks its index or score. */
 export function rerankOffer(
   upstream: Upstream,
   targetOf: (settings: JsonObject) => ServiceTarget,
@@ -40,7 +41,8 @@ export function rerankOffer(
   })
 }
 
-/** Returns the scores of an answer, the highest first. Voyage lists them as `data`. */
+/** Returns the scores of an answer, the highest first. They are in `results`, or in `data` as
+ *  Voyage sends them. */
 function scoresOf({ results, data }: JsonObject, count: number): RerankEvent['scores'] {
   return objectsOf(results ?? data)
     .map(({ index, relevance_score: score }) => {

@@ -35,12 +35,11 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, to: Upstream
   })
 }
 
-/** Returns the request for a count of input tokens
+/** Returns the request that makes the upstream count input tokens
  *  (docs/vendors/openai-responses.md#input-tokens). */
-export function responsesCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): { path: string; body: JsonObject } {
+export function responsesCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   const { model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation } = responsesBody(request, plan, to)
-  const body = defined({ model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation })
-  return { path: '/responses/input_tokens', body }
+  return defined({ model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation })
 }
 
 /** Returns the caller's further members without those that the gateway sets itself, and without

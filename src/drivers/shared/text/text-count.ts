@@ -1,26 +1,34 @@
-/** Counts input tokens at an upstream that speaks the Responses protocol and has OpenAI's operation
- *  for it (docs/vendors/openai-responses.md#input-tokens), or speaks Messages and has Anthropic's
- *  (docs/vendors/anthropic-messages.md#counting), or speaks Gemini's protocol
+/** Counts input tokens at an upstream, by the operation of the protocol that it speaks: Responses
+ *  (docs/vendors/openai-responses.md#input-tokens), Messages
+ *  (docs/vendors/anthropic-messages.md#counting) or Gemini's
  *  (docs/vendors/gemini.md#count-of-tokens). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { objectOf } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { targetFor } from '../upstream/hops.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
-import { type CountRequest, textProtocols } from './protocols.ts'
+import { isTokenCount, textProtocols } from './protocols.ts'
 import { upstreamModel } from './text-common-request.ts'
 import type { TargetOf, TextTarget } from './text-target.ts'
 import { planTools } from './tool-plan.ts'
 
-/** Statuses of servers that do not have the operation. */
+/** Statuses of servers that do not have the path of an operation. */
 const notThere = new Set([404, 405, 501])
 /** Protocols with an operation for counts. A target that speaks several of them is asked in the
- *  first one, or in the caller's own where the caller's body says more than its neutral form. */
+ *  first one. A call in a protocol that the target speaks is relayed before (`text-relay.ts`). */
 const preferred = ['responses', 'messages', 'generate-content'] as const
-const limits = { firstByteMs: 20_000, idleMs: 20_000, timeoutMs: 30_000, maxBytes: 64 * 1024 }
+/** Time limits of a count, milliseconds: nothing is generated. */
+export const countWaits = { firstByteMs: 20_000, idleMs: 20_000 }
+const limits = { ...countWaits, timeoutMs: 30_000, maxBytes: 64 * 1024 }
+
+/** Returns true for the error of an upstream that does not have the path of an operation. */
+export function isPathMissing(error: unknown): boolean {
+  const status = answerBehind(error)?.status
+  return status !== undefined && notThere.has(status)
+}
 
 /** Returns the function of a driver that counts input tokens. It returns undefined for a target
  *  that speaks none of these protocols or does not have the operation. */
@@ -37,8 +45,7 @@ export function inputCount(upstream: Upstream, targetOf: TargetOf): NonNullable<
       const { input_tokens: tokens, totalTokens } = objectOf(answer.body)
       return countIn(tokens ?? totalTokens)
     } catch (error) {
-      const status = answerBehind(error)?.status
-      if (status !== undefined && notThere.has(status)) return undefined
+      if (isPathMissing(error)) return undefined
       throw error
     }
   }
@@ -46,16 +53,17 @@ export function inputCount(upstream: Upstream, targetOf: TargetOf): NonNullable<
 
 /** Returns path and body of the request for a count; undefined when the target has no operation
  *  for it. */
-function countRequest(request: TextRequest, facts: TextTarget, model: string): CountRequest | undefined {
+function countRequest(request: TextRequest, facts: TextTarget, model: string): { path: string; body: JsonObject } | undefined {
   const { protocols, dialect } = facts
   const plan = planTools(request, dialect)
-  const isOwn = request.extras.protocol === 'messages' && protocols.includes('messages')
-  const protocol = isOwn ? 'messages' : preferred.find(each => protocols.includes(each))
+  const protocol = preferred.find(each => protocols.includes(each))
   if (protocol === undefined || (protocol === 'responses' && dialect === 'ark')) return undefined
-  return textProtocols[protocol].count?.(request, plan, upstreamModel({ facts, model, protocol }))
+  const { minor, countBody } = textProtocols[protocol]
+  if (minor?.count === undefined || countBody === undefined) return undefined
+  return { path: minor.count.path(model, false), body: countBody(request, plan, upstreamModel({ facts, model, protocol })) }
 }
 
 function countIn(tokens: unknown): number {
-  if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0) return tokens
-  throw new GatewayError('upstream_error', 'The upstream service sent a count of input tokens that is no whole number.')
+  if (isTokenCount(tokens)) return tokens
+  throw new GatewayError('upstream_error', 'The upstream service sent a count of input tokens that is not a whole number.')
 }

@@ -3,13 +3,21 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { RelayOffer, RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import {
+  type MinorOperation,
+  MissingOperationError,
+  type RelayOffer,
+  type RelayRequest,
+  type RelaySink,
+} from '@generation-gateway/kit/requests/relay.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import { isNoSuchPath } from '../upstream/gone-model.ts'
 import { targetFor } from '../upstream/hops.ts'
 import type { ServiceTarget } from '../upstream/service-settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { judgeAnswer } from './false-answer.ts'
 import { type RelayedProtocol, textProtocols } from './protocols.ts'
+import { countWaits, isPathMissing } from './text-count.ts'
 import type { TextFacts, TextTarget } from './text-target.ts'
 
 /** The facts of a target that a relay needs. */
@@ -18,17 +26,19 @@ type RelayTarget = ServiceTarget & Pick<Partial<TextFacts>, 'normalizes'>
 interface RelayFacts<Target> {
   /** Returns the facts of a target, read from its checked settings. */
   targetOf(settings: JsonObject): Target
-  /** Decides whether the target speaks the protocol and takes the body unchanged. */
+  /** Returns true when the target speaks the protocol and takes the body unchanged. */
   fits(body: JsonObject, target: Target): boolean
   keeps?: RelayOffer['keeps']
+  /** Time limits that hold whatever the target's settings say. */
+  waits?: Pick<RelayRequest, 'firstByteMs' | 'idleMs'>
 }
 
-/** Returns the relay of one protocol. Time limits in a target's settings override those of the
- *  request. */
+/** Returns the relay for one protocol. Time limits in the settings of a target override those of
+ *  the request. */
 export function relayOffer<Target extends RelayTarget>(
   upstream: Upstream,
   protocol: RelayedProtocol,
-  { targetOf, fits, keeps }: RelayFacts<Target>,
+  { targetOf, fits, keeps, waits }: RelayFacts<Target>,
 ): RelayOffer {
   return {
     ...(keeps ? { keeps } : {}),
@@ -45,20 +55,63 @@ export function relayOffer<Target extends RelayTarget>(
         return
       }
       const path = protocol.path(request.model, request.isStreamed)
-      upstream.relay(targetFor(target.upstream, request), path, limited(request, target), sink)
+      upstream.relay(targetFor(target.upstream, request), path, waits ? { ...request, ...waits } : limited(request, target), sink)
     },
   }
 }
 
-/** Returns the relay of a protocol for conversations, to targets that speak it. `fits` decides
- *  whether a body can be sent unchanged. */
-export function conversationRelay(
-  upstream: Upstream,
-  protocol: TextProtocol,
-  { targetOf, fits, keeps }: RelayFacts<TextTarget>,
-): RelayOffer {
-  const speaks = (body: JsonObject, target: TextTarget) => target.protocols.includes(protocol) && fits(body, target)
-  return relayOffer(upstream, textProtocols[protocol], { targetOf, fits: speaks, ...defined({ keeps }) })
+interface ConversationFacts extends Omit<RelayFacts<TextTarget>, 'fits'> {
+  /** Decides whether the target takes the body of an operation unchanged; `minor` is undefined for
+   *  the operation that creates an answer. */
+  fits(body: JsonObject, target: TextTarget, minor?: MinorOperation): boolean
+}
+
+/** Returns the relay of a protocol for conversations, and of its minor operations, to targets that
+ *  speak it. */
+export function conversationRelay(upstream: Upstream, protocol: TextProtocol, { targetOf, fits, keeps }: ConversationFacts): RelayOffer {
+  const { minor = {}, ...main } = textProtocols[protocol]
+  const factsOf = (operation?: MinorOperation): RelayFacts<TextTarget> => ({
+    targetOf,
+    fits: (body, target) => target.protocols.includes(protocol) && fits(body, target, operation),
+  })
+  const { count, compact } = minor
+  return {
+    ...relayOffer(upstream, main, { ...factsOf(), ...defined({ keeps }) }),
+    minor: defined({
+      count: count && reportingMissing(relayOffer(upstream, count, { ...factsOf('count'), waits: countWaits })),
+      compact: compact && reportingMissing(relayOffer(upstream, compact, factsOf('compact'))),
+    }),
+  }
+}
+
+/** Returns the relay of a minor operation, which says by its error when the upstream does not have
+ *  the operation. */
+function reportingMissing(offer: RelayOffer): RelayOffer {
+  return {
+    ...offer,
+    judge: (value, settings) => {
+      const verdict = offer.judge(value, settings)
+      return verdict instanceof GatewayError && isPathRefused(value) ? new MissingOperationError(verdict) : verdict
+    },
+    send: (request, sink) => offer.send(request, minorSink(sink)),
+  }
+}
+
+/** Returns true for an error about the path in an answer with a successful status, which LM Studio
+ *  sends. */
+function isPathRefused({ error }: JsonObject): boolean {
+  return typeof error === 'string' && isNoSuchPath({ code: null, type: null, param: null, message: error })
+}
+
+/** Returns a sink that gets `MissingOperationError` for an upstream that lacks the path. */
+function minorSink(sink: RelaySink): RelaySink {
+  return {
+    onStart: control => sink.onStart(control),
+    onHead: (status, headers) => sink.onHead(status, headers),
+    onData: chunk => sink.onData(chunk),
+    onEnd: () => sink.onEnd(),
+    onError: error => sink.onError(isPathMissing(error) ? new MissingOperationError(error) : error),
+  }
 }
 
 function limited(request: RelayRequest, { firstByteMs, idleMs }: ServiceTarget): RelayRequest {

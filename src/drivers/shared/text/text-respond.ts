@@ -1,4 +1,4 @@
-/** Runs `text.respond` over the protocol that the target speaks, or with a model that a driver
+/** Runs `text.respond`, either over a protocol that the target speaks or with a model that a driver
  *  calls in its own way. */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -10,8 +10,8 @@ import { openTextAnswer, type TextUpstreamCall } from './text-upstream.ts'
 import { type BrokenCall, gated, type Repair } from './tool-gate.ts'
 import { planTools, type ToolPlan } from './tool-plan.ts'
 
-/** Asks the model once. `plan` says which of the request's tools are declared and in which form.
- *  The events and the result are those of the model, which may ignore the plan. */
+/** Calls the model once. `plan` says which of the request's tools are declared and in which form.
+ *  The model may ignore the plan, so the events may violate it. */
 type AskModel = (request: TextRequest, plan: ToolPlan) => AsyncGenerator<TextEvent, TextResult>
 
 /** Returns the offer. Its runs yield the events of the upstream, then an outcome with the reason
@@ -27,8 +27,8 @@ export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOf
   )
 }
 
-/** Returns an offer that keeps a model to the tool plan of the request. `modelOf` returns the model
- *  of a job and the dialect for which the tools are planned. */
+/** Returns an offer that enforces the tool plan of the request, even when the model ignores it.
+ *  `modelOf` returns the model of a job and the dialect for which the tools are planned. */
 export function respondWith(
   modelOf: (job: Job<TextRequest>) => { dialect: Dialect; ask: AskModel },
   facts: OfferFacts<TextRequest> = {},

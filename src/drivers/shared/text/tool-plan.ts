@@ -31,8 +31,8 @@ export function planTools(request: TextRequest, dialect: Dialect): ToolPlan {
   const plan = { allowed, onlyFirst: !request.parallelToolCalls }
   if (dialect === 'openai') return { ...plan, tools, choice: toolChoice, wrapped: new Set(), patterns: new Map() }
   const choice = plainChoice(toolChoice)
-  // Some services refuse earlier calls of tools that are not declared, so tools that cannot be
-  // called are declared, too, wherever the choice alone excludes them.
+  // Some services refuse earlier calls of tools that are not declared. So when the tool choice
+  // itself keeps the model from calling a tool, the tool is declared nevertheless.
   const isTold = dialect === 'native' && (choice.mode === 'none' || choice.only !== undefined)
   const declared = allowed === undefined || isTold ? tools : tools.filter(tool => allowed.has(tool.name))
   const wrapped = new Set(declared.filter(tool => tool.kind === 'custom').map(tool => tool.name))

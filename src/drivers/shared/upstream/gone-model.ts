@@ -47,7 +47,7 @@ const otherThing =
  *  these answers with status 424. */
 const callersTool = /(?<![a-z])(tools?|mcp|connectors?|urls?|files?|images?)(?![a-z])/i
 const pathWords =
-  /^(invalid url|unrecognized request url|404 page not found|not found\W*$|(no|unknown) (such )?(route|path)|cannot (post|get)|(the )?(requested )?(url|path|route|page|api endpoint|endpoint)\b.{0,100}\b(not found|not exist))/i
+  /^(invalid url|(unrecognized|unknown) request url|unexpected endpoint|404 page not found|not found\W*$|(no|unknown) (such )?(route|path)|cannot (post|get)|(the )?(requested )?(url|path|route|page|api endpoint|endpoint)\b.{0,100}\b(not found|not exist))/i
 
 const longestRead = 400
 /** Statuses that have one meaning, independent of the message. */

@@ -25,7 +25,7 @@ export interface ServiceTools extends DriverTools {
 interface ServiceParts {
   offers: Offers
   relays?: NonNullable<Driver['relays']>
-  /** Counts input tokens, for services of text. */
+  /** Counts input tokens; for services that answer conversations. */
   countInput?: NonNullable<Driver['countInput']>
   /** Templates, for services that render slides. */
   templates?: NonNullable<Driver['templates']>

@@ -17,8 +17,9 @@ export interface UrlGuardSettings {
   /** True when private addresses are allowed (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivate: boolean
   outbound: Outbound
-  /** Resolves all addresses of a host name; default: the look-up for links in answers of upstreams.
-   *  The system's resolver resolves the name of an origin that the operator configured. */
+  /** Returns all addresses of a host name. By default, the look-up for links in answers of
+   *  upstreams is used. The names of origins that the operator configured are always resolved by
+   *  the system's resolver. */
   lookup?: (hostname: string) => Promise<ResolvedAddress[]>
 }
 

@@ -19,8 +19,8 @@ const mostInMemory = 16
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
 /** Returns a driver for the language, embedding, reranking, image and video models of any
- *  provider package of the Vercel AI SDK. The gateway does not depend on these packages; an
- *  operator installs the ones to be used. */
+ *  provider package of the Vercel AI SDK. The gateway does not depend on these packages; the
+ *  operator installs those that targets use. */
 export function aiSdkDriver(source: PackageSource): UpstreamSpec {
   const driver = serviceDriver({
     id: 'ai-sdk',

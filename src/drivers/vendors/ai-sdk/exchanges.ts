@@ -59,8 +59,8 @@ export async function useModel<Result>(
   }
 }
 
-/** Returns a use whose end is its disposal. Throws `capability_unavailable` when the package cannot
- *  be used. */
+/** Returns a use of a model that ends when it is disposed of. Throws `capability_unavailable` when
+ *  the package cannot be used. */
 export async function openUse(
   { packages, connections }: RunTools,
   { facts, model, signal: outer, maxBytes, standIns, isStreamed, origin }: ModelUseOptions,

@@ -61,7 +61,7 @@ export function pollFailureOf(error: unknown, run: FailedRun): GatewayError {
 }
 
 /** Returns the error for a failed conversation, embedding or ranking. It is never
- *  `outcome_unknown`, because these may be sent again. */
+ *  `outcome_unknown`, because such a request may be sent again. */
 export function textFailureOf(error: unknown, run: FailedRun): GatewayError {
   if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
   const reported = error instanceof StreamedError ? error.reported : error
@@ -113,8 +113,8 @@ function mapped(error: unknown, run: FailedRun): GatewayError {
 
 /** Returns `capability_unavailable` when the failure is a missing model, so that another target is
  *  tried: the operator configured that model by mistake and the request cost nothing. Other
- *  failures are returned unchanged, and so is `model_not_found`, as which every driver for
- *  conversations, embeddings and rankings reports a missing model. */
+ *  failures are returned unchanged. So is `model_not_found` of conversations, embeddings and
+ *  rankings, because every driver reports a missing model of these kinds by this code. */
 function missing(failure: GatewayError, { facts: { package: name }, model, kind }: FailedRun): GatewayError {
   if (kind !== 'image' && kind !== 'video' && failure.code === 'model_not_found') return failure
   return failure.code === 'model_not_found' || answerBehind(failure)?.status === 404

@@ -33,8 +33,8 @@ export interface ExchangeSettings {
   maxBytes: number
   /** Moves large files in answers to disk (see stand-ins.ts); when absent, they stay in memory. */
   standIns?: StandIns
-  /** True when successful answers of the service reach the package while they arrive; by default
-   *  each is read to its end first. */
+  /** True when the package gets successful answers of the service as streams; by default it gets
+   *  each answer only once the answer is complete. */
   isStreamed?: boolean
   /** Signal that cuts every running request. */
   signal: AbortSignal
@@ -54,7 +54,7 @@ export type ServiceRefusal = Answer & { body: Buffer }
 interface Answer {
   status: number
   headers: AnswerHeaders
-  /** The bytes, or a stream of them while they arrive. */
+  /** The bytes of a complete answer, or a stream of those that arrive. */
   body: Buffer | ReadableStream<Uint8Array>
 }
 

@@ -94,13 +94,13 @@ export const settings = serviceSettings({
           },
           { additionalProperties: false },
         ),
-        { maxItems: 16, description: 'Tools of the provider that its service runs itself; every conversation has them. Default: none.' },
+        { maxItems: 16, description: 'Tools that the service runs itself; they are declared in every conversation. Default: none.' },
       ),
     ),
     files_in_results: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the package sends pictures and documents inside of the results of tools; else they follow in a message of the user. Default: true for the packages of Anthropic, Bedrock, Azure, Google, Vertex and OpenAI.',
+          'True: pictures and documents are sent inside of the results of tools. False: they follow in a message of the user. Default: true for the packages of Anthropic, Bedrock, Azure, Google, Vertex and OpenAI.',
       }),
     ),
     api_hosts: Type.Optional(
@@ -128,11 +128,12 @@ export const settings = serviceSettings({
     /** True when the request to the package states the size of a video but no aspect ratio. */
     isSizeAlone: given.size_as === 'size',
     video: videoFactsOf(given.video),
-    /** The provider's method that creates a language model; undefined means the usual one. */
+    /** The provider's method that creates a language model; undefined when the driver is to use the
+     *  common methods. */
     textMethod: settingText(given.text_method),
-    /** Tools that the service runs itself, as the settings state them. */
+    /** Tools that the service runs itself, in the form of the setting. */
     textTools: objectsOf(given.text_tools),
-    /** Undefined means as the driver knows of the package. */
+    /** Undefined when the operator did not set it; the driver's table of packages then decides. */
     takesFilesInResults: typeof given.files_in_results === 'boolean' ? given.files_in_results : undefined,
     takesSeed: given.seed !== false,
     mostImages: typeof given.most_images === 'number' ? given.most_images : 1,

@@ -1,8 +1,8 @@
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
 import { acceptsMessages } from '../../shared/text/messages/messages-accepts.ts'
-import { textProtocols } from '../../shared/text/protocols.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
-import { relayOffer } from '../../shared/text/text-relay.ts'
+import { conversationRelay } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import type { Upstream } from '../../shared/upstream/upstream.ts'
@@ -11,7 +11,7 @@ import { settings, versionHeaders } from './settings.ts'
 const { targetOf } = settings
 type Facts = ReturnType<typeof targetOf>
 
-/** The driver for Anthropic's Messages, and for services with the same API at another address. */
+/** The driver for Anthropic's API, and for services that offer the same API at another address. */
 export default serviceDriver({
   id: 'anthropic',
   title: 'Anthropic API',
@@ -23,7 +23,8 @@ export default serviceDriver({
   }),
 })
 
-/** Returns the relay. The version and the betas are the caller's, and those of the settings. */
+/** Returns the relay. It sends the caller's version, or that of the settings when the caller sends
+ *  none, and the betas of both. */
 function messagesRelay(upstream: Upstream): RelayOffer {
   const targets = new WeakMap<Facts, Facts>()
   const bareOf = (facts: Facts): Facts => {
@@ -31,10 +32,12 @@ function messagesRelay(upstream: Upstream): RelayOffer {
     targets.set(facts, bare)
     return bare
   }
-  const offer = relayOffer(upstream, textProtocols.messages, {
-    targetOf: given => bareOf(targetOf(given)),
-    fits: acceptsMessages,
-  })
+  const offer = conversationRelay(upstream, 'messages', { targetOf: given => bareOf(targetOf(given)), fits: acceptsMessages })
+  const { count } = offer.minor ?? {}
+  return { ...withVersion(offer), minor: defined({ count: count && withVersion(count) }) }
+}
+
+function withVersion(offer: RelayOffer): RelayOffer {
   return {
     ...offer,
     send: (request, sink) => {

@@ -7,7 +7,8 @@ import { type UpstreamTarget, withHeaders } from '../../shared/upstream/upstream
 const usualVersion = '2023-06-01'
 
 interface AnthropicFacts extends TextFacts {
-  /** The service without the headers that a relay may take from the caller. */
+  /** The service without the headers for version and betas, which the relay derives from those of
+   *  the caller. */
   bare: UpstreamTarget
   version: string
   betas: readonly string[]
@@ -23,14 +24,16 @@ export const settings = serviceSettings<AnthropicFacts>({
   own: {
     key_in: Type.Optional(
       Type.Enum(['x-api-key', 'authorization'], {
-        description: 'The header of the key; in authorization it is a bearer token. Default: x-api-key.',
+        description: 'Header in which the key is sent; in authorization it is a bearer token. Default: x-api-key.',
       }),
     ),
     anthropic_version: Type.Optional(
-      Type.String({ description: `Sent as anthropic-version, where the caller sends none. Default: ${usualVersion}.` }),
+      Type.String({ description: `Sent as anthropic-version when the caller sends no version. Default: ${usualVersion}.` }),
     ),
     betas: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[\\w.-]+$' }), { description: 'Sent as anthropic-beta, beside those of the caller.' }),
+      Type.Array(Type.String({ pattern: '^[\\w.-]+$' }), {
+        description: 'Sent as anthropic-beta, in addition to the betas that the caller sends.',
+      }),
     ),
   },
   facts: ({ key_in, api_key, anthropic_version, betas }, { upstream }) => {
@@ -49,7 +52,8 @@ export const settings = serviceSettings<AnthropicFacts>({
   },
 })
 
-/** Returns the headers with the version and the betas; `given` are those that the caller sent. */
+/** Returns the headers with the version and the betas. `given` has the headers that the caller
+ *  sent. */
 export function versionHeaders(
   version: string,
   betas: readonly string[],
@@ -62,7 +66,7 @@ export function versionHeaders(
   }
 }
 
-/** Returns the service with the key as a bearer token. */
+/** Returns the service with the key as a bearer token in the header `authorization`. */
 function bearer(target: UpstreamTarget, key: string | undefined): UpstreamTarget {
   if (key === undefined) return target
   const moved = (pairs: readonly string[]) =>

@@ -1,4 +1,4 @@
-import { acceptsContent } from '../../shared/text/gemini/gemini-accepts.ts'
+import { acceptsContent, acceptsCount } from '../../shared/text/gemini/gemini-accepts.ts'
 import { geminiEmbedOffer } from '../../shared/text/gemini/gemini-embed.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay } from '../../shared/text/text-relay.ts'
@@ -15,7 +15,12 @@ export default serviceDriver({
   settings,
   open: ({ upstream }) => ({
     offers: { 'text.respond': respondOffer(upstream, targetOf), 'text.embed': geminiEmbedOffer(upstream, targetOf) },
-    relays: { 'generate-content': conversationRelay(upstream, 'generate-content', { targetOf, fits: acceptsContent }) },
+    relays: {
+      'generate-content': conversationRelay(upstream, 'generate-content', {
+        targetOf,
+        fits: (body, _, minor) => (minor === 'count' ? acceptsCount(body) : acceptsContent(body)),
+      }),
+    },
     countInput: inputCount(upstream, targetOf),
   }),
 })

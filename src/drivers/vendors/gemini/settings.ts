@@ -5,7 +5,7 @@ const usualBaseUrl = 'https://generativelanguage.googleapis.com/v1beta'
 
 export const settings = serviceSettings<TextFacts>({
   driver: 'gemini',
-  baseUrl: `Where the service is, up to and with its version. Default: ${usualBaseUrl}.`,
+  baseUrl: `Address of the service, including its version. Default: ${usualBaseUrl}.`,
   usualBaseUrl,
   apiKey: 'Sent as x-goog-api-key.',
   needsKey: true,

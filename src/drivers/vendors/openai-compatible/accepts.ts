@@ -45,8 +45,8 @@ export function acceptsEmbeddings({ truncate }: JsonObject, dialect: Dialect): b
   return dialect !== 'openai' || !truncate
 }
 
-/** Returns true when every service for rerank understands all of the body. Cohere takes only texts
- *  and does not return them. */
+/** Returns true when every rerank service understands the whole body. Cohere takes only documents
+ *  that are texts, and does not return them. */
 export function acceptsRerank({ documents, return_documents: isReturned, rank_fields: fields }: JsonObject): boolean {
   const areTexts = !Array.isArray(documents) || documents.every(document => typeof document === 'string')
   return areTexts && !isReturned && fields == null
@@ -65,7 +65,7 @@ function acceptsMessage(message: JsonObject, dialect: Dialect): boolean {
 }
 
 function acceptsItem(item: JsonObject, isFull: boolean): boolean {
-  // A gateway wrote this summary, so no upstream can read it.
+  // No upstream can read a summary that a gateway wrote.
   if (item.type === 'compaction' && isSealedSummary(item.encrypted_content)) return false
   // A server of the dialect `openai` gets every item, even one whose type the gateway does not
   // know.

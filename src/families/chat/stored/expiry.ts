@@ -1,4 +1,4 @@
 import { dayMs } from '@generation-gateway/kit/units.ts'
 
-/** How long a stored completion is kept: as long as a response. */
+/** Milliseconds for which a stored completion is kept; stored responses are kept as long. */
 export const keepMs = 30 * dayMs

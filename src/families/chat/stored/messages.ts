@@ -11,7 +11,7 @@ interface Page {
 }
 
 /** Returns a page of the messages that the completion answers. Throws `invalid_request` when
- *  `after` is no message of it. */
+ *  `after` is not the id of one of them. */
 export function messagePage({ messages, completion }: StoredChat, { after, limit, order }: Page) {
   const all = messages.map((message, index) => shownMessage(message, `${completion.id}-${index}`))
   if (order === 'desc') all.reverse()
@@ -20,7 +20,7 @@ export function messagePage({ messages, completion }: StoredChat, { after, limit
   return listOf(all.slice(start, start + limit), all.length > start + limit)
 }
 
-/** Returns one page as OpenAI's clients read it. */
+/** Returns one page of a list in the form that OpenAI's clients read. */
 export function listOf<Row extends { id: string }>(data: Row[], hasMore: boolean) {
   return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: hasMore } as const
 }

@@ -1,4 +1,5 @@
-/** Stored completions as they are read (docs/vendors/openai-chat.md#stored-completions). */
+/** Queries, bodies and answers of the operations on stored completions
+ *  (docs/vendors/openai-chat.md#stored-completions). */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type Static } from 'typebox'
@@ -19,9 +20,9 @@ const listOf = {
 export const completionList = namedObject('ChatCompletionList', { ...listOf, data: Type.Array(storedCompletion) })
 
 const storedMessage = namedObject('ChatCompletionStoreMessage', {
-  id: Type.String({ description: 'The id of the completion, and the position of the message.' }),
+  id: Type.String({ description: 'The id of the completion, a hyphen and the position of the message, from 0.' }),
   role: Type.String(),
-  content: orNull<string>('string', { description: 'Of a message with parts: its texts.' }),
+  content: orNull<string>('string', { description: 'The text; for a message with parts, the texts of all parts joined.' }),
   content_parts: orNull<JsonObject[]>('array', { items: { type: 'object' }, description: 'Null for a message of plain text.' }),
   name: orNull<string>('string'),
 })
@@ -35,9 +36,12 @@ export const completionDeletion = namedObject('ChatCompletionDeleted', {
 })
 
 const page = {
-  after: optional.string({ description: 'Id of the last one of the page before.' }),
+  after: optional.string({ description: 'Id of the last entry of the page before.' }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'asc', description: 'By age: asc begins with the oldest.' }),
+  order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
+    default: 'asc',
+    description: 'Order by age; asc begins with the oldest.',
+  }),
 }
 
 export const listQuery = Type.Object({ ...page, model: optional.string({ description: 'Only completions of this model.' }) })

@@ -20,8 +20,8 @@ export interface StoredChat extends StoredContent {
   record: ResponseRecord
 }
 
-/** Yields the events, and stores the completion that they make after the last one. An error in
- *  between stores nothing. */
+/** Yields the events and, after the last one, stores the completion that they make up. Stores
+ *  nothing when an event fails or the reader stops before the end. */
 export async function* stored(
   context: CallContext<'completions'>,
   { body, answer }: { body: ChatBody; answer: Answer },
@@ -70,7 +70,7 @@ export function notStored(id: string): GatewayError {
 }
 
 function contentOf({ content }: ResponseRecord): StoredContent {
-  return content as StoredContent // Only `save` writes the contents of completions.
+  return content as StoredContent // Safe, because only `save` writes the contents of completions.
 }
 
 interface NewRecord {

@@ -1,6 +1,7 @@
 /** Hosted tools, which only some upstreams have: they run at the upstream, or their calls have a
  *  format of their own. They work only in relayed requests; in a translated request they are not
  *  available. */
+import { isObject, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 
 /** Names of the hosted tools of OpenAI and Ark (docs/vendors/openai-responses.md#request,
  *  docs/vendors/ark.md#responses). Some also occur with the date of their version. */
@@ -9,4 +10,15 @@ const hosted =
 
 export function isHosted(type: string): boolean {
   return hosted.test(type)
+}
+
+/** Returns true for a body that no translation accepts, because its choice of tools demands a
+ *  hosted one. */
+export function demandsHosted({ tools, tool_choice: choice }: JsonObject): boolean {
+  if (choice === 'required') return objectsOf(tools).length > 0 && objectsOf(tools).every(isHostedTool)
+  return isObject(choice) && isHostedTool(choice)
+}
+
+function isHostedTool({ type }: JsonObject): boolean {
+  return typeof type === 'string' && isHosted(type)
 }

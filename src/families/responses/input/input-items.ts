@@ -119,7 +119,7 @@ function readCompaction(item: JsonObject, field: string): UnplacedItem {
   const encrypted = textAt(item, 'encrypted_content', field)
   const place = `${field}.encrypted_content`
   if (openedSummary(encrypted) === undefined)
-    throw refuse(place, `${place} is no summary that this gateway sealed; only the upstream that wrote it can read it.`)
+    throw refuse(place, `${place} is not a summary that this gateway wrote; only the upstream that wrote it can read it.`)
   return { type: 'compaction', encrypted_content: encrypted }
 }
 

@@ -35,8 +35,9 @@ export function textItemOf(item: Item, names: ToolNames): TextItem {
         ...carriedOf(item),
       }
     case 'compaction': {
-      // A message of the user, because some models refuse a conversation that ends with their own
-      // message, and a message of the developer would lend a model's text his authority.
+      // The summary becomes a message of the user: some models refuse a conversation that ends with
+      // a message of the assistant, and a message of the developer would give it too much
+      // authority.
       const text = `Summary of the earlier conversation:\n\n${openedSummary(item.encrypted_content) ?? ''}`
       return { type: 'message', role: 'user', parts: [{ type: 'text', text }] }
     }

@@ -87,17 +87,17 @@ export const reasoningItem = namedObject('ReasoningItem', {
   encrypted_content: optional.string({ description: 'Where the caller included it.' }),
 })
 
-/** The summary of a conversation, which stands for all of it in later requests. */
+/** The summary of a conversation, which replaces the conversation in later requests. */
 export const compactionItem = namedObject('CompactionItem', {
   id: Type.String(),
   type: Type.Literal('compaction'),
-  encrypted_content: Type.String({ description: 'Only the gateway reads it, or the upstream that wrote it.' }),
+  encrypted_content: Type.String({ description: 'The summary. Only the gateway or the upstream that wrote it can read it.' }),
 })
 
 /** Published schema of a model's output items; a relayed upstream may send further types. */
 export const outputItem: TSchema = Type.Union([outputMessage, functionCallItem, customCallItem, reasoningItem], {
   name: 'OutputItem',
-  description: 'What the models of this gateway say. An upstream of the same protocol may give items of further types.',
+  description: 'What the models of this gateway say. An upstream of the same protocol may send items of further types.',
 })
 
 /** Published schema of the items of a conversation. */
@@ -105,6 +105,6 @@ export const conversationItem: TSchema = Type.Union(
   [messageItem, functionCallItem, customCallItem, toolOutputItem, reasoningItem, compactionItem],
   {
     name: 'ItemResource',
-    description: 'An item of the conversation. An upstream of the same protocol may give items of further types.',
+    description: 'An item of the conversation. An upstream of the same protocol may send items of further types.',
   },
 )

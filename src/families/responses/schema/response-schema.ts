@@ -92,7 +92,7 @@ export const compactedResponse = namedObject('CompactedResponse', {
   object: Type.Literal('response.compaction'),
   created_at: integer('Unix seconds.'),
   output: Type.Array(Type.Union([messageItem, compactionItem]), {
-    description: 'The messages of the user, then the summary: the input of the next request.',
+    description: 'The messages of the user, then the summary; send them as the input of the next request.',
   }),
   usage,
 })

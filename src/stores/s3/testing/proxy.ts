@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { S3Bucket } from '../bucket.ts'
 
-/** The fault that the proxy causes for one request. */
+/** A fault that the proxy causes for one request. */
 export type Fault =
   /** The service answers with this error and never sees the request. */
   | { status: number; code: string; retryAfter?: string }

@@ -1,18 +1,27 @@
 /** Decides whether the body of a request for content can be sent to an upstream unchanged. */
-import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import { sealedMark } from '@generation-gateway/kit/requests/carried.ts'
 
-/** The beginning of every signature that is this mark in base64. The last characters also depend
- *  on what follows the mark. */
+/** The first characters of every signature that this gateway made: its mark in base64, without the
+ *  last character, which also depends on the text after the mark. */
 const ours = Buffer.from(sealedMark)
   .toString('base64')
   .slice(0, Math.floor((sealedMark.length * 8) / 6))
 
-/** Returns false for a body with a signature that this gateway itself made, because another target
- *  answered the earlier turns: no upstream knows such a signature, so the body is translated. */
+/** Returns false for a body with a signature that this gateway made for the answer of another kind
+ *  of target. No upstream understands such a signature, so the body must be translated. */
 export function acceptsContent({ contents }: JsonObject): boolean {
   return !objectsOf(contents).some(({ parts }) => objectsOf(parts).some(isOurs))
 }
+
+/** Returns true when the body of a count can be sent unchanged. Vertex AI takes members beside the
+ *  contents that Google's Gemini API takes only in `generateContentRequest`. */
+export function acceptsCount(body: JsonObject): boolean {
+  if (onlyOnVertex.some(name => body[name] !== undefined)) return false
+  return acceptsContent(body) && acceptsContent(objectOf(body.generateContentRequest))
+}
+
+const onlyOnVertex = ['systemInstruction', 'tools', 'toolConfig', 'generationConfig']
 
 function isOurs({ thoughtSignature }: JsonObject): boolean {
   return typeof thoughtSignature === 'string' && thoughtSignature.startsWith(ours)

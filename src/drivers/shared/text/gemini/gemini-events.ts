@@ -6,7 +6,8 @@ import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { countOf } from '../../upstream/read-json.ts'
 
-/** Reasons for an end that are not listed mean that the model has finished its answer. */
+/** Finish by `finishReason`. A reason that is not listed means that the model has finished its
+ *  answer. */
 const finishes: Readonly<Record<string, TextFinish>> = {
   MAX_TOKENS: 'length',
   SAFETY: 'content_filter',
@@ -41,7 +42,7 @@ export class GeminiReader {
       const reason = textOf(candidate.finishReason)
       if (reason !== undefined) this.#finish = finishes[reason] ?? 'stop'
     }
-    // A refused prompt has no candidate.
+    // The answer to a refused prompt has no candidate.
     if (textOf(objectOf(piece.promptFeedback).blockReason) !== undefined) this.#finish ??= 'content_filter'
     return events
   }

@@ -14,8 +14,8 @@ interface Content {
   parts: JsonObject[]
 }
 
-/** Returns the body. Whether the answer is streamed is part of the URL. Throws `invalid_request`
- *  for a part that the protocol cannot express. */
+/** Returns the body. It does not say whether the answer is streamed; the URL does. Throws
+ *  `invalid_request` for a part that the protocol cannot express. */
 export function geminiBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   const items = withHint(request, to.dialect)
   const start = items.findIndex(item => !isInstruction(item))
@@ -33,27 +33,26 @@ export function geminiBody(request: TextRequest, plan: ToolPlan, to: UpstreamMod
 }
 
 /** Returns the request for a count of input tokens (docs/vendors/gemini.md#count-of-tokens). */
-export function geminiCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): { path: string; body: JsonObject } {
-  const generateContentRequest = { model: `models/${to.model}`, ...geminiBody(request, plan, to) }
-  return { path: `/models/${encodeURIComponent(to.model)}:countTokens`, body: { generateContentRequest } }
+export function geminiCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
+  return { generateContentRequest: { model: `models/${to.model}`, ...geminiBody(request, plan, to) } }
 }
 
 function isInstruction(item: TextItem): boolean {
   return item.type === 'message' && (item.role === 'system' || item.role === 'developer')
 }
 
-/** Returns the caller's further members without those that the gateway sets itself, and without
- *  the name of content that is stored at an upstream. */
+/** Returns the caller's members without those that the gateway sets itself, and without
+ *  `cachedContent`, which names an object that an upstream stores. */
 function withoutOurs({ contents, systemInstruction, generationConfig, tools, toolConfig, cachedContent, ...rest }: JsonObject) {
   return rest
 }
 
-/** Returns the items as contents, whose roles take turns: consecutive items of one role are one
- *  content. */
+/** Returns the items as contents. Successive items of the same role are joined into one content, so
+ *  the roles alternate. */
 function contentsOf(items: readonly TextItem[], to: UpstreamModel): JsonObject[] {
   const contents: Content[] = []
   const names = new Map<string, string>()
-  /** Signature of an answer whose part does not exist yet. */
+  /** Signature of reasoning, which goes into the next part of the answer. */
   let beside: JsonObject = {}
   const add = (role: Content['role'], parts: readonly JsonObject[]): void => {
     const last = contents.at(-1)
@@ -77,15 +76,15 @@ function contentsOf(items: readonly TextItem[], to: UpstreamModel): JsonObject[]
   return contents.map(content => ({ ...content }))
 }
 
-/** Returns the member with the signature that the target gave for this item; empty when there is
- *  none, or when it came from another kind of target. */
+/** Returns an object with the signature that a target of this kind sent for the item; an empty
+ *  object when there is none. */
 function signatureOf(item: TextItem, to: UpstreamModel): JsonObject {
   const carried = 'carried' in item ? carriedFor(to, item.carried) : undefined
   const signature = carried?.members.thoughtSignature
   return typeof signature === 'string' ? { thoughtSignature: signature } : {}
 }
 
-/** Returns the parts of an answer; its signature belongs to the last one. */
+/** Returns the parts of the model's answer; the last part gets the signature. */
 function answerParts({ parts }: Extract<TextItem, { type: 'message' }>, signature: JsonObject): JsonObject[] {
   const said = parts.map(partOf)
   const last = said.pop()
@@ -97,8 +96,9 @@ function argumentsOf({ kind, input }: Extract<TextItem, { type: 'call' }>): Json
   return isObject(value) ? value : { input }
 }
 
-/** Returns the result of a tool. The protocol takes an object: a result that is none becomes the
- *  member `output`, or `error` when the tool failed. Files follow as parts of their own. */
+/** Returns the result of a tool as an object, which the protocol requires. A result that is not an
+ *  object becomes the member `output`, or `error` when the tool failed. Files follow as parts of
+ *  their own. */
 function resultParts({ output, isError }: Extract<TextItem, { type: 'result' }>, name: string): JsonObject[] {
   const parts: readonly TextPart[] = typeof output === 'string' ? [{ type: 'text', text: output }] : output
   const texts = parts.flatMap(part => (part.type === 'text' || part.type === 'refusal' ? [part.text] : []))
@@ -109,7 +109,8 @@ function resultParts({ output, isError }: Extract<TextItem, { type: 'result' }>,
   return [{ functionResponse: { name, response } }, ...files]
 }
 
-/** Returns true for an object that would be read as the output or the failure of the tool. */
+/** Returns true for an object in which the service would read a member as the output or the failure
+ *  of the tool. */
 function isOutcome(value: JsonObject): boolean {
   return 'error' in value || 'output' in value
 }
@@ -140,8 +141,7 @@ function fileOf(url: string): JsonObject {
   throw cannotTake("links to files in Google's stores; send the file itself")
 }
 
-/** Returns the settings of the answer; `further` are the caller's settings without a neutral
- *  meaning. */
+/** Returns `generationConfig`. `further` has the caller's settings that have no neutral meaning. */
 function configOf(request: TextRequest, further: JsonObject): JsonObject | undefined {
   const config = defined({
     ...further,
@@ -161,9 +161,9 @@ function configOf(request: TextRequest, further: JsonObject): JsonObject | undef
   return Object.keys(config).length === 0 ? undefined : config
 }
 
-/** Returns the settings for thinking. Older models take a number of tokens, newer ones one of the
- *  levels; a number that the caller gave is sent as it is. Thoughts come with the answer: the
- *  other protocols show them whenever they set reasoning. */
+/** Returns `thinkingConfig`. A number of tokens that the caller set is sent unchanged; otherwise
+ *  the effort is sent as a level. The answer then contains thoughts, because callers of other
+ *  protocols expect them whenever they request reasoning. */
 function thinkingOf({ reasoning }: TextRequest): JsonObject | undefined {
   if (reasoning === undefined) return undefined
   const { effort, budgetTokens } = reasoning

@@ -2,9 +2,8 @@
 import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import { sealedMark } from '@generation-gateway/kit/requests/carried.ts'
 
-/** Returns false for a body with thinking that this gateway itself has signed, because another
- *  target answered the earlier turns: no upstream knows such a signature, so the body is
- *  translated. */
+/** Returns false for a body with thinking that this gateway signed for the answer of another
+ *  kind of target. No upstream understands such a signature, so the body must be translated. */
 export function acceptsMessages({ messages }: JsonObject): boolean {
   return !objectsOf(messages).some(({ role, content }) => role === 'assistant' && objectsOf(content).some(isOurs))
 }

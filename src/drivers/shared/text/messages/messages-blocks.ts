@@ -31,8 +31,8 @@ export function messagesOf(items: readonly TextItem[], to: UpstreamModel): JsonO
   return messages.map(({ role, content }) => ({ role, content: role === 'user' ? resultsFirst(content) : content }))
 }
 
-/** Returns true for a model of Anthropic, by its name: these models refuse thinking without a
- *  signature. */
+/** Returns true when the name is that of a model of Anthropic. These models refuse thinking without
+ *  a signature. */
 export function isClaude(model: string): boolean {
   return /claude/i.test(model)
 }
@@ -43,7 +43,7 @@ function roleOf(item: TextItem): Message['role'] | undefined {
   return item.role === 'user' || item.role === 'assistant' ? item.role : undefined
 }
 
-/** Returns the blocks with the results of tools first, which have to follow directly after the
+/** Moves the results of tools to the beginning, because they must follow directly after the
  *  calls. */
 function resultsFirst(blocks: JsonObject[]): JsonObject[] {
   const isResult = (block: JsonObject) => block.type === 'tool_result'
@@ -82,13 +82,13 @@ function signedBlock(block: unknown): JsonObject[] {
   return typeof thinking === 'string' && typeof signature === 'string' ? [{ type: 'thinking', thinking, signature }] : []
 }
 
-/** Returns the id with other characters than the protocol allows replaced. */
+/** Replaces the characters of the id that the protocol does not allow. */
 function idOf(callId: string): string {
   return callId.replace(/[^\w-]/g, '_')
 }
 
-/** Returns the arguments as the object that the protocol requires. Text that is no JSON object has
- *  the form that Anthropic documents for such text. */
+/** Returns the arguments as the object that the protocol requires. Text that is not a JSON object
+ *  becomes `{ INVALID_JSON: text }`, as Anthropic documents. */
 function inputOf({ kind, input }: Extract<TextItem, { type: 'call' }>): JsonObject {
   const text = kind === 'custom' ? wrapInput(input) : input.trim() === '' ? '{}' : input
   const value = parsedJson(text)

@@ -22,23 +22,24 @@ interface OpenBlock {
   type: unknown
   /** Index among the answer's tool calls; undefined for other blocks. */
   call?: number
-  /** Arguments of a call that came with its beginning; they count when no pieces follow. */
+  /** Arguments that came with the beginning of a call; used when no pieces of the arguments
+   *  follow. */
   input?: JsonObject
   hasPieces: boolean
   thinking: string
   signature: string
 }
 
-/** Returns true for a whole message or a count of tokens, and for an event of a stream that is
- *  part of an answer. */
+/** Returns true for a whole message, for a count of tokens, and for an event that is part of a
+ *  streamed answer. */
 export function isMessagesAnswer({ type, content, input_tokens: counted }: JsonObject): boolean {
   if (type === 'message') return Array.isArray(content)
   if (type === undefined) return typeof counted === 'number'
   return typeof type === 'string' && (type.startsWith('message_') || type.startsWith('content_block_'))
 }
 
-/** Reads the events of one answer in order. Blocks of tools that run at the upstream are left out,
- *  because no other protocol has them. */
+/** Reads the events of one answer in order. Blocks of tools that run at the upstream are ignored,
+ *  because no other protocol has such blocks. */
 export class MessagesReader {
   readonly #blocks = new Map<unknown, OpenBlock>()
   #calls = 0
@@ -131,7 +132,7 @@ export class MessagesReader {
     return this.#said(open, delta)
   }
 
-  /** Returns the text or the thinking in a block or in a piece of it. */
+  /** Returns the event for text or thinking in a block or a delta. */
   #said(open: OpenBlock, { text, thinking }: JsonObject): TextEvent[] {
     if (open.type === 'text') return typeof text === 'string' && text !== '' ? [{ type: 'text', delta: text }] : []
     if (open.type !== 'thinking' || typeof thinking !== 'string' || thinking === '') return []
@@ -152,7 +153,8 @@ export class MessagesReader {
     return signature === '' ? [{ type: 'reasoning-end' }] : this.#signed({ type: 'thinking', thinking, signature })
   }
 
-  /** Returns the end of reasoning, with the block that the upstream requires back. */
+  /** Returns the events that end reasoning and carry the signed block, which the upstream requires
+   *  back. */
   #signed(block: JsonObject): TextEvent[] {
     const carried = { members: { [thinkingBlocks]: [block] }, from: this.#from }
     return [{ type: 'carried', carried }, { type: 'reasoning-end' }]

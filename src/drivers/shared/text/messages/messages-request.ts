@@ -7,16 +7,15 @@ import type { ReasoningEffort, TextItem, TextRequest, TextTool, ToolChoice } fro
 import { refusalOf } from '../lacking-fields.ts'
 import { extraFields, markOf, reportFormat, toolFields, type UpstreamModel, withHint } from '../text-common-request.ts'
 import type { ToolPlan } from '../tool-plan.ts'
-import { acceptsMessages } from './messages-accepts.ts'
 import { blockOf, isClaude, messagesOf } from './messages-blocks.ts'
 
-/** Largest number of output tokens when the caller sets none, because the protocol requires a
- *  number. Every Claude model since 3.7 allows at least 32,000. */
+/** `max_tokens`, which the protocol requires, when the caller sets no limit; the tokens for
+ *  thinking are added. Every Claude model since 3.7 allows at least 32,000. */
 const usualMaxTokens = 16_384
 /** Least number of tokens for thinking that the protocol accepts. */
 const leastBudget = 1_024
 
-/** Tokens for thinking by effort, for models that take a number in place of an effort. */
+/** Numbers of tokens for thinking by effort, for models that take no effort. */
 const budgets: Record<Exclude<ReasoningEffort, 'none'>, number> = {
   minimal: 1_024,
   low: 2_048,
@@ -42,7 +41,7 @@ export function messagesBody(request: TextRequest, plan: ToolPlan, to: UpstreamM
   const thinking = fields.thinking ?? reasoning.thinking
   if (temperature !== undefined && temperature > 1)
     throw refusalOf('temperature', `is ${temperature}; the upstream of this model takes at most 1.`)
-  // A model that thinks accepts no other sampling than its usual one.
+  // Claude refuses sampling parameters while it thinks.
   const isThinking = ['enabled', 'adaptive'].includes(String(objectOf(thinking).type)) && isClaude(to.model)
   if (isThinking)
     for (const field of ['temperature', 'topP', 'topK'] as const)
@@ -69,20 +68,15 @@ export function messagesBody(request: TextRequest, plan: ToolPlan, to: UpstreamM
   })
 }
 
-/** Returns the request for a count of input tokens
+/** Returns the body of a request for a count of input tokens
  *  (docs/vendors/anthropic-messages.md#counting). */
-export function messagesCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): { path: string; body: JsonObject } {
-  const path = '/messages/count_tokens'
-  const { model } = to
-  const { protocol, fields } = request.extras
-  // A caller of the same protocol sent the whole body, with more than its neutral form says.
-  if (protocol === 'messages' && acceptsMessages(fields) && Array.isArray(fields.messages)) return { path, body: { ...fields, model } }
-  const { messages, system, tools, tool_choice, thinking } = messagesBody(request, plan, to)
-  return { path, body: defined({ model, messages, system, tools, tool_choice, thinking }) }
+export function messagesCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
+  const { model, messages, system, tools, tool_choice, thinking } = messagesBody(request, plan, to)
+  return defined({ model, messages, system, tools, tool_choice, thinking })
 }
 
-/** Returns the instructions of the conversation; undefined when there are none. All of them are
- *  sent ahead of the messages, because most models accept none between messages. */
+/** Returns all instructions of the conversation; undefined when there are none. They are sent
+ *  before the messages, because most models accept no instructions between messages. */
 function systemOf({ format }: TextRequest, items: readonly TextItem[], to: UpstreamModel): string | JsonObject[] | undefined {
   const instructions = items.flatMap(item => (item.type === 'message' && isInstruction(item) ? [item.parts] : []))
   if (format.type === 'json_object') instructions.push([{ type: 'text', text: 'Answer with one JSON object and nothing around it.' }])
@@ -122,8 +116,8 @@ interface ThinkingFacts {
   isForced: boolean
 }
 
-/** Returns the fields for the reasoning. Newer Claude models take an effort, older ones and other
- *  servers a number of tokens. A forced tool call excludes thinking. */
+/** Returns the fields for the reasoning. Newer Claude models take an effort; older Claude models
+ *  and other servers take a number of tokens. When the model must call a tool, it cannot think. */
 function reasoningFields({ reasoning, maxOutputTokens }: TextRequest, { to, messages, isForced }: ThinkingFacts): ReasoningFields {
   const { effort, budgetTokens } = reasoning ?? {}
   if (effort === 'none' || budgetTokens === 0) return { thinking: { type: 'disabled' } }
@@ -150,8 +144,8 @@ function reasoningFields({ reasoning, maxOutputTokens }: TextRequest, { to, mess
 /** Matches Claude models that take a number of tokens for thinking: those before 4.6. */
 const takesBudget = /claude-(?:3|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8}|@|-v\d|$))/
 
-/** Returns true when the conversation continues a turn with tool calls that does not begin with
- *  thinking. Claude refuses to think in the rest of such a turn. */
+/** Returns true when the conversation ends with results of tools whose calls are in a turn that
+ *  does not begin with thinking. Claude refuses to think in the rest of such a turn. */
 function continuesUnsigned(messages: readonly JsonObject[]): boolean {
   const [results] = objectsOf(messages.at(-1)?.content)
   if (results?.type !== 'tool_result') return false

@@ -1,11 +1,10 @@
-/** Carries what a package says about the parts of an answer (`providerMetadata`: signatures,
- *  encrypted reasoning, ids) to the next turn, where the package gets it back as
- *  `providerOptions`.
+/** Carries the metadata of the parts of an answer (`providerMetadata`: signatures, encrypted
+ *  reasoning, ids) to the next turn, in which the package gets them back as `providerOptions`.
  *
- *  Callers see the parts' texts joined, so the carried member `provider_parts` of an answer
- *  lists the parts in their order with their lengths and checksums, by which the texts are cut
- *  again. Calls have `provider_metadata` of their own. Only the parts up to the last one with
- *  metadata are listed. */
+ *  Callers see the texts of the parts joined. So the carried member `provider_parts` of an answer
+ *  lists the parts in order, with the lengths and checksums of their texts, by which the joined
+ *  texts are divided again. Calls have their own member `provider_metadata`. The list ends with the
+ *  last part that has metadata. */
 import { crc32 } from 'node:zlib'
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
@@ -18,7 +17,7 @@ import { type AnswerTarget, membersFor, signedThinking, thoughtSignature } from 
 export const partsMember = 'provider_parts'
 export const metadataMember = 'provider_metadata'
 
-/** Marks by which a text is found again in the joined texts of an answer. */
+/** Length and checksum by which a text is found again in the joined texts of an answer. */
 export interface TextMark {
   /** Number of UTF-16 code units. */
   length: number
@@ -26,16 +25,16 @@ export interface TextMark {
   sum: number
 }
 
-/** The marks of a text of no length. */
+/** The mark of an empty text. */
 export const noText: TextMark = { length: 0, sum: 0 }
 
-/** Returns the marks of a text after one more piece. */
+/** Returns the mark of a text after one more piece was appended. */
 export function markWith({ length, sum }: TextMark, piece: string): TextMark {
   return { length: length + piece.length, sum: crc32(Buffer.from(piece, 'utf16le'), sum) }
 }
 
-/** A part of an answer, as it is carried. `part` is a part of a
- *  prompt that callers do not see, such as the call of a tool that the service runs itself. */
+/** An entry of the carried member `provider_parts`. `part` is a part of a prompt that callers do
+ *  not see, such as the call of a tool that the service runs itself. */
 export type ListedPart =
   | ({ index: number; type: 'reasoning' | 'text'; metadata?: JsonObject } & TextMark)
   | { index: number; type: 'call'; id: string }
@@ -45,7 +44,7 @@ export type AnswerItem = Extract<TextItem, { type: 'message' | 'call' | 'reasoni
 
 const hiddenTypes = new Set<unknown>(['tool-call', 'tool-result', 'custom'])
 
-/** Returns the parts of an earlier answer of the model for a prompt. `items` are the items of this
+/** Returns an earlier answer of the model as the parts of a prompt. `items` are the items of this
  *  answer. */
 export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): PromptPart[] {
   const { source } = to
@@ -53,7 +52,8 @@ export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): P
   const listed = items
     .flatMap(item => (item.type === 'call' ? [] : listedIn(membersFor(source, item.carried))))
     .sort((one, other) => one.index - other.index)
-  // Some clients keep only the last piece of a list, and a text cut by half a list would be wrong.
+  // Some clients keep only the last piece of a streamed list. With an incomplete list, the texts
+  // would be divided wrongly.
   const isWhole = listed.length > 0 && listed.every(({ index }, place) => index === place)
   if (!isWhole) return plain
   const parts = ordered(plain, listed)
@@ -92,8 +92,8 @@ function plainPart(item: AnswerItem, to: AnswerTarget): PromptPart[] {
   })
 }
 
-/** Returns the arguments as an object. Text that is no JSON object is wrapped in one, because
- *  services accept only objects. */
+/** Returns the arguments as an object. Text that is not a JSON object becomes `{ input: text }`,
+ *  because services accept only objects. */
 function inputOf({ kind, input }: Extract<TextItem, { type: 'call' }>): JsonObject {
   const wrapped = kind === 'custom' ? wrapInput(input) : input === '' ? '{}' : input
   const value = parsedJson(wrapped)
@@ -111,13 +111,15 @@ function listedIn(members: JsonObject): ListedPart[] {
   })
 }
 
-/** Returns the value when it has the form of `providerOptions`: an object for each provider. */
+/** Returns the value when it has the form of `providerOptions`, an object for each provider;
+ *  undefined otherwise. */
 function optionsOf(value: unknown): JsonObject | undefined {
   return isObject(value) && Object.values(value).every(isObject) ? value : undefined
 }
 
-/** Returns the listed parts with their metadata, then the rest of the answer. When a text is not
- *  the listed one, the caller has changed it, and all texts lose their metadata. */
+/** Returns the listed parts with their metadata, then the rest of the answer. When a text differs
+ *  from the listed one, the caller has changed it; the answer is then returned without metadata of
+ *  its texts. */
 function ordered(plain: readonly PromptPart[], listed: readonly ListedPart[]): PromptPart[] {
   const rest = { reasoning: joinedTexts(plain, 'reasoning'), text: joinedTexts(plain, 'text') }
   const calls = new Map(plain.flatMap(part => (part.type === 'tool-call' ? [[part.toolCallId, part] as const] : [])))

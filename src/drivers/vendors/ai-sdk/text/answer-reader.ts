@@ -9,7 +9,8 @@ import type { TextEvent, TextFinish, TextResult, TextUsage } from '@generation-g
 import { countOf } from '../../../shared/upstream/read-json.ts'
 import { type ListedPart, markWith, metadataMember, metadataOf, noText, partsMember, type TextMark } from './answer-parts.ts'
 
-/** A part of the stream of the type `error`; `reported` is the package's own error. */
+/** Thrown for a part of the stream of type `error`; `reported` is the error that the package put
+ *  into it. */
 export class StreamedError extends Error {
   readonly reported: unknown
 
@@ -34,10 +35,10 @@ interface OpenCall {
   hasInput: boolean
 }
 
-/** Custom parts that only mark the beginning of an answer. */
+/** Matches the kinds of custom parts that only mark the beginning of an answer. */
 const markers = /\.message_start$/
 
-/** Carried member with the pages on which an answer rests. */
+/** Name of the carried member that lists the web pages which an answer cites. */
 const sourcesMember = 'sources'
 const mostSources = 100
 const longestTitle = 300
@@ -58,13 +59,13 @@ export class AnswerReader {
   /** Ids of calls of tools that the service runs itself. */
   readonly #hidden = new Set<string>()
   #parts = 0
-  /** Ended parts that are listed only when a later part has metadata. */
+  /** Ended parts that have not been listed; they are listed when a later part has metadata. */
   #unlisted: ListedPart[] = []
   #sources = 0
   #hasSpoken = false
   #hasFiles = false
   #result: TextResult | undefined
-  /** Warnings of the package about the call, as it gave them. */
+  /** Warnings of the package about the call, in the form of the package. */
   warnings: readonly JsonObject[] = []
 
   /** `from` identifies the target whose answer is read; it is stored with carried members. */
@@ -72,8 +73,8 @@ export class AnswerReader {
     this.#from = from
   }
 
-  /** Returns the events for a part. Throws a `StreamedError` for an error, and `upstream_error` for
-   *  an answer that broke off or holds nothing. */
+  /** Returns the events for a part. Throws a `StreamedError` for a part of type `error`, and
+   *  `upstream_error` for an answer that broke off or is empty. */
   read(given: unknown): TextEvent[] {
     const part = objectOf(given)
     const id = textOf(part.id) ?? ''
@@ -145,8 +146,8 @@ export class AnswerReader {
     return type === 'text' ? events : [...events, { type: 'reasoning-end' }]
   }
 
-  /** Remembers an ended part. When it has to be listed, returns the event that lists it and all
-   *  parts before it. */
+  /** Remembers an ended part. When `isNeeded` is true, returns the event that lists this part and
+   *  all unlisted parts before it. */
   #list(part: ListedPart, isNeeded: boolean): TextEvent[] {
     this.#unlisted.push(part)
     if (!isNeeded) return []
@@ -156,7 +157,7 @@ export class AnswerReader {
     return [{ type: 'carried', carried: { members: { [partsMember]: parts as Json[] }, from: this.#from } }]
   }
 
-  /** Returns the event for a page on which the answer rests. */
+  /** Returns the event for a web page that the answer cites. */
   #source({ sourceType, url, title }: JsonObject): TextEvent[] {
     const link = textOf(url)
     if (sourceType !== 'url' || link === undefined || link.length > longestLink || this.#sources >= mostSources) return []
@@ -197,7 +198,7 @@ export class AnswerReader {
   }
 
   #finish({ finishReason, usage, providerMetadata }: JsonObject): TextEvent[] {
-    // Versions from v3 give an object; v2 gives a word.
+    // In v2 of the interface, the reason is a text; since v3, it is an object.
     const reason = textOf(objectOf(finishReason).unified) ?? textOf(finishReason) ?? 'other'
     if (reason === 'interrupted') throw brokenOff()
     if (reason === 'error') throw new GatewayError('upstream_error', 'The upstream service ended its answer with an error.')
@@ -217,7 +218,8 @@ export class AnswerReader {
   }
 }
 
-/** Returns the token counts. Versions from v3 give objects, v2 gives numbers. */
+/** Returns the token counts. In v2 of the interface they are numbers; since v3, they are
+ *  objects. */
 function usageOf({ inputTokens: input, outputTokens: output, reasoningTokens, cachedInputTokens }: JsonObject): TextUsage {
   const sum = (...counts: unknown[]) => counts.reduce<number>((total, count) => total + countOf(count), 0)
   const { total: inputTotal, noCache, cacheRead, cacheWrite } = objectOf(input)
@@ -244,7 +246,7 @@ function inputText(input: unknown): string {
   return JSON.stringify(input ?? {})
 }
 
-/** Returns a part that callers do not see in the form in which a prompt contains it. */
+/** Returns a part of the stream that callers do not see, as a part of a prompt. */
 function hiddenPart(part: JsonObject): JsonObject {
   const { type, toolCallId, toolName, input, kind, result, isError } = part
   const providerOptions = metadataOf(part.providerMetadata)
@@ -260,7 +262,8 @@ function parsedJsonOf(text: string): Json {
   return jsonOf({ value: parsedJson(text) }).value ?? text
 }
 
-/** Returns a copy of the members as JSON, because a package may give any objects. */
+/** Returns a copy of the members that consists only of JSON, because a package may send any
+ *  objects. */
 function jsonOf(members: object): JsonObject {
   return objectOf(parsedJson(JSON.stringify(members)))
 }

@@ -33,14 +33,15 @@ export interface LeftOut {
 
 const longestSentence = 300
 
-/** Throws the refusal of a request that needs what the AI SDK's interface lacks. */
+/** Throws a refusal for a request with log probabilities or a logit bias, which the AI SDK's
+ *  interface lacks. */
 export function refuseUnsupportedText({
   request,
   model,
   settings: given,
 }: Pick<JobFacts<TextRequest>, 'request' | 'model' | 'settings'>): void {
   const name = `the model ${model} of ${settings.targetOf(given).package}`
-  if (request.topLogprobs !== undefined) throw refused('topLogprobs', `${name} gives no log probabilities.`)
+  if (request.topLogprobs !== undefined) throw refused('topLogprobs', `${name} returns no log probabilities.`)
   if (request.logitBias !== undefined && Object.keys(request.logitBias).length > 0)
     throw refused('logitBias', `${name} takes no bias of tokens.`)
 }
@@ -72,7 +73,7 @@ export function callHeaders({ requestId, hops }: { requestId: string; hops: numb
 }
 
 function toolOf(tool: TextTool, version: LanguageVersion): FunctionTool[] {
-  // Custom tools never come here: the plan declares them as functions.
+  // There are no custom tools here, because the plan has declared them as functions.
   if (tool.kind !== 'function') return []
   const { name, description, parameters, strict } = tool
   const inputSchema = parameters ?? { type: 'object', properties: {} }
@@ -97,16 +98,17 @@ function formatOf(format: TextFormat): LanguageCall['responseFormat'] {
   return { type: 'json', schema, name, ...defined({ description }) }
 }
 
-/** Members of the call by the request field from which they are derived, when the names differ. */
+/** For members of the call whose names differ from those of the request fields: the field from
+ *  which each is derived. */
 const fieldsOfMembers: Readonly<Record<string, FieldName>> = { stopSequences: 'stop', responseFormat: 'format' }
 const sameNames: readonly FieldName[] = [
   ...(['temperature', 'topP', 'topK', 'maxOutputTokens', 'frequencyPenalty', 'presencePenalty', 'seed', 'tools'] as const),
   ...(['toolChoice', 'reasoning'] as const),
 ]
 
-/** Returns the parts of the request that the model does not follow, and the remarks of the package
- *  for the operator. Some packages warn about members that the call does not have; these warnings
- *  are dropped. */
+/** Returns the parts of the request that the model does not follow, and the remaining remarks of
+ *  the package for the operator. Warnings about members that the call does not have are dropped;
+ *  some packages send them. */
 export function readWarnings(
   warnings: readonly JsonObject[],
   { facts, version, request, call }: { facts: TargetFacts; version: LanguageVersion; request: TextRequest; call: LanguageCall },

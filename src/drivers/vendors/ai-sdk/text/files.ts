@@ -28,8 +28,8 @@ interface FileSource {
   signal: AbortSignal
 }
 
-/** Largest downloaded file of a conversation, and all of them together. A package holds them in
- *  memory several times while it sends them. */
+/** Largest size in bytes of a file that is downloaded for a conversation, and of all such files
+ *  together. A package holds several copies of them in memory while it sends them. */
 const maxFileBytes = 20 * 1024 * 1024
 const maxBytes = 64 * 1024 * 1024
 
@@ -76,12 +76,13 @@ export class ConversationFiles {
 
 /** Returns the part of a prompt with this file, in the form of this version of the interface. */
 export function filePart({ mediaType, data, filename }: PromptFile, version: LanguageVersion): PromptPart {
-  // Some packages take the base64 of a text for the text itself, so texts are given as bytes.
+  // Some packages send the base64 of a text as if it were the text, so texts are passed to them as
+  // bytes.
   const given = typeof data === 'string' && mediaType.startsWith('text/') ? new Uint8Array(Buffer.from(data, 'base64')) : data
   return { type: 'file', mediaType, data: version === 'v4' ? tagged(given) : given, ...defined({ filename }) }
 }
 
-/** Returns the part of a tool result with this file, whose data are base64. */
+/** Returns the part of a tool result with this file, whose `data` must be base64. */
 export function resultFilePart({ mediaType, data, filename }: PromptFile, version: LanguageVersion): PromptPart {
   if (version === 'v4') return { type: 'file', mediaType, data: tagged(data), ...defined({ filename }) }
   if (version === 'v2') return { type: 'media', mediaType, data }
@@ -103,8 +104,8 @@ function fileOfPart(part: MediaPart): PromptFile {
   return fileOfUrl(part.url, part.type)
 }
 
-/** Returns the file of a data URL or of an http(s) URL. `kind` is the first half of the media type
- *  when the URL states none. */
+/** Returns the file behind a data URL or an http(s) URL. When the URL does
+ *  not state a media type, it is `kind`, such as `image`, with an unknown subtype. */
 function fileOfUrl(url: string, kind: string): PromptFile {
   const head = /^data:([^;,]*)((?:;[^;,]*)*),/i.exec(url.slice(0, 1024))
   if (head !== null) {
@@ -122,11 +123,15 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new GatewayError('invalid_request', 'A data URL of the conversation has a percent sign that begins no escape.')
+    throw new GatewayError(
+      'invalid_request',
+      'A data URL of the conversation has a percent sign that is not followed by two hexadecimal digits, or its bytes are not UTF-8.',
+    )
   }
 }
 
-/** Returns the media type that the ending of the path suggests, or one with an unknown subtype. */
+/** Returns the media type that the extension of the path suggests; one with an unknown subtype for
+ *  any other extension. */
 function typeOfUrl(url: string, kind: string): string {
   const type = typesByEnding[/\.(\w{2,4})$/.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '']
   return type ?? (kind === 'file' || kind === 'application' ? 'application/octet-stream' : `${kind}/*`)

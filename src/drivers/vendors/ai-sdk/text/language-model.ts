@@ -8,8 +8,8 @@ import { invoked, type ModelSource, member, providerModel } from '../provider-mo
 const versions = ['v2', 'v3', 'v4'] as const
 export type LanguageVersion = (typeof versions)[number]
 
-/** The call options that all versions of the interface share; `reasoning` exists since v4. Members
- *  that are not used are absent. */
+/** The call options that all supported versions of the interface have; only `reasoning` exists
+ *  since v4. Members that the gateway never sets are absent. */
 export interface LanguageCall {
   prompt: readonly PromptMessage[]
   maxOutputTokens?: number
@@ -38,7 +38,7 @@ export interface FunctionTool {
   providerOptions?: JsonObject
 }
 
-/** A tool that the service runs itself; v2 of the interface has another word for it. */
+/** A tool that the service runs itself; its type is `provider-defined` in v2 of the interface. */
 interface ProviderTool {
   type: 'provider' | 'provider-defined'
   id: string
@@ -64,9 +64,9 @@ export interface LanguageModel {
   stream(call: LanguageCall): AsyncGenerator<unknown, void, undefined>
 }
 
-/** Returns the model with this name. `method` is the provider's method that creates it; by default
- *  the usual one. Throws `capability_unavailable` when it is not a language model of a supported
- *  version, and the errors of the package. */
+/** Returns the model that `source` names. `method` is the provider's method that creates it; by
+ *  default, the common methods are tried. Throws `capability_unavailable` when it is not a language
+ *  model of a supported version, and the errors of the package. */
 export async function languageModelOf(source: ModelSource, method: string | undefined): Promise<LanguageModel> {
   const makers = method === undefined ? ['languageModel', 'chat', 'chatModel'] : [method]
   const { model, version } = providerModel(source, { kind: 'language', makers, versions })
@@ -83,9 +83,9 @@ async function* partsOf(model: unknown, call: LanguageCall): AsyncGenerator<unkn
   const { abortSignal: signal } = call
   const begun = Promise.resolve(invoked(model, 'doStream', call))
   const stream = member(await unlessCancelled(begun, signal), 'stream')
-  if (!(stream instanceof ReadableStream)) throw new GatewayError('upstream_error', 'The provider package gave no stream.')
+  if (!(stream instanceof ReadableStream)) throw new GatewayError('upstream_error', 'The provider package returned no stream.')
   const reader: ReadableStreamDefaultReader<unknown> = stream.getReader()
-  // Some packages ignore the signal; the end of the stream ends the read that is waiting.
+  // Some packages ignore the signal. Cancelling the stream ends a read that is waiting.
   const leave = () => reader.cancel(signal.reason).catch(() => undefined)
   signal.addEventListener('abort', leave)
   try {

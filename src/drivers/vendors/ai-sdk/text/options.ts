@@ -11,12 +11,12 @@ interface TextOptions {
   /** True when models before version v4 have the option `reasoningEffort`. Models of version v4 get
    *  the effort as a member of the call. */
   hasEffort?: true
-  /** Returns the options for a number of tokens of reasoning, 0 for none. */
+  /** Returns the options for a largest number of tokens of reasoning; 0 turns reasoning off. */
   budget?(tokens: number): JsonObject
-  /** True when the package has the option `reasoningSummary`. Other services show their reasoning
-   *  unasked. */
+  /** True when the package has the option `reasoningSummary`. The services of other packages send
+   *  their reasoning without such an option. */
   hasSummary?: true
-  /** True when the package takes the frame rate at which a video is seen. */
+  /** True when the package takes the frame rate at which the model samples a video. */
   takesFrameRate?: true
   /** Returns the options for the caller's name of its user. */
   user?(name: string): JsonObject
@@ -73,7 +73,8 @@ const documented: Readonly<Record<string, TextOptions>> = {
   '@ai-sdk/xai': { provider: 'xai', hasEffort: true },
 }
 
-/** Efforts for a number of tokens of reasoning, for packages without an option for it. */
+/** The effort that stands for a number of tokens of reasoning up to `mostTokens`, for packages that
+ *  take no such number. */
 const effortsByBudget: readonly [mostTokens: number, effort: ReasoningEffort][] = [
   [0, 'none'],
   [2_048, 'low'],
@@ -95,24 +96,24 @@ export function cacheMarksUnder(packageName: string): string | undefined {
   return known?.takesCacheMarks ? known.provider : undefined
 }
 
-/** Returns the form in which the package takes signatures of a protocol; undefined when it takes
- *  none. */
+/** Returns the protocol whose signatures the package takes; undefined when it takes none. */
 export function signatureFormOf(packageName: string): SignatureForm | undefined {
   const known = optionsOf(packageName)
   return known?.signatures && { protocol: known.signatures, key: known.provider }
 }
 
-/** Reasoning as a model can be asked for it. */
+/** The reasoning that is requested from a model. */
 interface ModelReasoning {
   effort: ReasoningEffort | undefined
-  /** True when the effort stands for a number of tokens, which the package does not take. */
+  /** True when the effort replaces a number of tokens, which the package does not take. */
   isApproximate: boolean
-  /** True when the model takes no wish about reasoning. */
+  /** True when the caller requested an effort that the model does not take. */
   isLeftOut: boolean
 }
 
-/** Returns the effort for a model of this package and version. A number of tokens counts before an
- *  effort; the package gets the number where it documents an option for it. */
+/** Returns the effort for a model of this package and version. When the package has no option for a
+ *  number of tokens, an effort that is derived from the caller's number replaces the caller's
+ *  effort. */
 export function reasoningFor(packageName: string, version: LanguageVersion, { reasoning }: TextRequest): ModelReasoning {
   const known = optionsOf(packageName)
   const tokens = known?.budget === undefined ? reasoning?.budgetTokens : undefined

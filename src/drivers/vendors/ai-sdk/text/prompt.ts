@@ -18,9 +18,9 @@ export interface PromptTarget extends AnswerTarget {
 type ResultItem = Extract<TextItem, { type: 'result' }>
 type Asked = Extract<PromptMessage, { content: PromptPart[] }>
 
-/** Returns the prompt. All instructions stand in one message at its beginning, because several
- *  services take none after it. Throws the errors of downloads, and `invalid_request` for a file
- *  that cannot be read. */
+/** Returns the prompt. All instructions are joined into one message at its beginning, because
+ *  several services refuse instructions anywhere else. Throws the errors of downloads, and
+ *  `invalid_request` for a file that cannot be read. */
 export async function promptOf(items: readonly TextItem[], to: PromptTarget): Promise<PromptMessage[]> {
   const names = new Map(items.flatMap(item => (item.type === 'call' ? [[item.callId, item.name] as const] : [])))
   const instructions: TextPart[][] = []
@@ -70,7 +70,7 @@ function systemMessages(instructions: readonly TextPart[][], to: PromptTarget): 
   return messages
 }
 
-/** Returns the items of one kind that follow each other from this place on. */
+/** Returns the successive items, beginning at `from`, for which `kindOf` returns an item. */
 function runOf<Item extends TextItem>(items: readonly TextItem[], from: number, kindOf: (item: TextItem) => Item | undefined): Item[] {
   const run: Item[] = []
   for (const item of items.slice(from)) {
@@ -114,8 +114,8 @@ function optionsOf(part: MediaPart): Pick<PromptPart, 'providerOptions'> {
   return { providerOptions: { google: { videoMetadata }, vertex: { videoMetadata }, googleVertex: { videoMetadata } } }
 }
 
-/** Returns the message with the results, and one with their files when the package sends none in
- *  results. */
+/** Returns the message with the results, followed by a message of the user with their files when
+ *  the package sends no files inside of results. */
 async function resultMessages(results: readonly ResultItem[], names: ReadonlyMap<string, string>, to: PromptTarget): Promise<Asked[]> {
   const content: PromptPart[] = []
   const shown: PromptPart[] = []

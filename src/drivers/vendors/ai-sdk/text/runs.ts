@@ -18,10 +18,10 @@ import { cacheMarksUnder, signatureFormOf, takesFilesInResults } from './options
 import { promptOf } from './prompt.ts'
 
 /** Largest size in bytes of all answers of one conversation together. The answers are streamed, so
- *  that only the package's own buffers are in memory. */
+ *  memory holds only the buffers of the package. */
 const maxBytes = 64 * 1024 * 1024
 
-/** An answer that is requested from the model. */
+/** The objects that a request for an answer needs. */
 interface Asking {
   tools: RunTools
   job: Job<TextRequest>
@@ -84,7 +84,8 @@ async function callOf({ tools, job, facts, request, plan }: Asking, used: ModelU
 /** Returns the target's identity for carried members. */
 function sourceOf({ facts, job }: Pick<Asking, 'facts' | 'job'>): CarriedSource {
   const digest = (name: string) => hash('sha256', name, 'hex').slice(0, 16)
-  // All packages count as targets that speak chat; the dialect tells them from others.
+  // Targets of all packages count as targets that speak chat. The dialect distinguishes them from
+  // real ones.
   return { protocol: 'chat', dialect: `ai-sdk ${facts.package}`, host: digest(facts.baseOrigin ?? facts.package), model: digest(job.model) }
 }
 
@@ -94,7 +95,8 @@ interface Told {
   call: LanguageCall
 }
 
-/** Reports to the caller what the model does not follow, and logs the package's remarks. */
+/** Reports to the caller the fields that the model does not follow, and logs the package's
+ *  remarks. */
 function tell({ tools, job, facts, request }: Asking, { warnings, language, call }: Told): void {
   const { version } = language
   const { leftOut, remarks } = readWarnings(warnings, { facts, version, request, call })

@@ -1,5 +1,5 @@
-/** Signatures that a caller sends back in the form of the protocol of a service, because another
- *  target of this service made them: the packages of the service take them as options. */
+/** Converts signatures that callers send back to options of a package. Such a signature has the
+ *  form of the service's own protocol, because a target that speaks this protocol sent it. */
 import { type JsonObject, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import { carriedFor } from '../../../shared/text/carried-members.ts'
@@ -19,13 +19,14 @@ export interface AnswerTarget extends MarkTarget {
   signatures: SignatureForm | undefined
 }
 
-/** Returns the carried members that a target of this kind gets. */
+/** Returns the carried members that a target of this kind gets; an empty object when there are
+ *  none. */
 export function membersFor(kind: CarriedSource, carried: CarriedMembers | undefined): JsonObject {
   return carriedFor({ kind, refusesUnknown: false, reasoningIn: undefined }, carried)?.members ?? {}
 }
 
-/** Returns the thinking with the signatures of the Messages protocol. Empty when the package takes
- *  none, or the caller sent none. */
+/** Returns the thinking that has signatures of the Messages protocol; an empty list when the
+ *  package takes no such signatures or the caller sent none. */
 export function signedThinking(carried: CarriedMembers | undefined, { source, signatures }: AnswerTarget): PromptPart[] {
   if (signatures?.protocol !== 'messages') return []
   const { protocol, key } = signatures
@@ -39,8 +40,8 @@ export function signedThinking(carried: CarriedMembers | undefined, { source, si
   })
 }
 
-/** Returns the options with the signature that Gemini gave a part. Undefined when the package takes
- *  none, or the caller sent none. */
+/** Returns the options with the signature that Gemini sent for a part; undefined when the package
+ *  takes no such signature or the caller sent none. */
 export function thoughtSignature(carried: CarriedMembers | undefined, { source, signatures }: AnswerTarget): JsonObject | undefined {
   if (signatures?.protocol !== 'generate-content') return undefined
   const { protocol, key } = signatures

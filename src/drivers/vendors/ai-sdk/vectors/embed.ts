@@ -1,4 +1,4 @@
-/** Makes vectors of texts with an embedding model of a provider package, versions v2 to v4 of
+/** Turns texts into vectors with an embedding model of a provider package, versions v2 to v4 of
  *  the AI SDK's interface (`EmbeddingModel` of `@ai-sdk/provider`). */
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -14,10 +14,10 @@ import { settings, type TargetFacts } from '../settings.ts'
 import { callHeaders } from '../text/call.ts'
 import { vectorOptionsOf } from './options.ts'
 
-/** Largest size in bytes of all answers of one request together: 2,048 vectors of 3,072 numbers as
- *  JSON. */
+/** Largest size in bytes of all answers to one request together; 2,048 vectors of 3,072 numbers fit
+ *  in as JSON. */
 const maxBytes = 160 * 2 ** 20
-/** Number of calls of a model at a time, for models that allow several. */
+/** Number of simultaneous calls of a model that allows several. */
 const callsAtOnce = 4
 const kind = {
   kind: 'embedding',
@@ -27,7 +27,8 @@ const kind = {
 
 type EmbedJob = Job<EmbedRequest>
 
-/** Returns the offer. Its runs yield the vectors of each call of the model. */
+/** Returns the offer of `text.embed`. Its runs yield an event with the vectors of each call of the
+ *  model. */
 export function embedRuns(tools: RunTools): StreamedOffer<EmbedRequest, EmbedEvent> {
   return streamed<EmbedRequest, EmbedEvent>(
     async function* (job) {
@@ -61,7 +62,7 @@ function textsOf({ inputs }: EmbedRequest): string[] | undefined {
 
 interface EmbedAnswer {
   vectors: string[]
-  /** Number of input tokens: as the service counts them, else an estimate. */
+  /** Number of input tokens that the service counted; an estimate when it reports none. */
   counted: number
 }
 
@@ -82,7 +83,8 @@ async function* answersOf(job: EmbedJob, used: ModelUse, facts: TargetFacts): As
   }
 }
 
-/** Returns the largest number of texts per call; the model may give it as a promise. */
+/** Returns the largest number of texts per call. The member of the model that holds it may be a
+ *  promise. */
 async function limitOf(given: unknown, count: number): Promise<number> {
   const most = await given
   return typeof most === 'number' && most >= 1 ? Math.min(count, Math.floor(most)) : count
@@ -107,12 +109,12 @@ function callOf(
 function answerOf(given: unknown, values: string[], { request: { dimensions } }: EmbedJob): EmbedAnswer {
   const { embeddings, usage } = objectOf(given)
   if (!Array.isArray(embeddings) || embeddings.length !== values.length)
-    throw new GatewayError('upstream_error', `The provider package gave no vector for each of ${values.length} texts.`)
+    throw new GatewayError('upstream_error', `The provider package did not return a vector for each of ${values.length} texts.`)
   const vectors = embeddings.map((vector: unknown) => {
     if (!Array.isArray(vector) || vector.length === 0 || !vector.every(each => typeof each === 'number'))
-      throw new GatewayError('upstream_error', 'The provider package gave a vector that is no list of numbers.')
+      throw new GatewayError('upstream_error', 'The provider package returned a vector that is not a list of numbers.')
     if (dimensions !== undefined && vector.length !== dimensions)
-      throw new GatewayError('upstream_error', `The service gave vectors of ${vector.length} numbers; ${dimensions} were requested.`)
+      throw new GatewayError('upstream_error', `The service returned vectors of ${vector.length} numbers; ${dimensions} were requested.`)
     return encodedVector(Float32Array.from(vector))
   })
   return { vectors, counted: countOf(objectOf(usage).tokens) || expectedEmbedTokens({ inputs: values }) }

@@ -27,20 +27,21 @@ const documented: Readonly<Record<string, VectorOptions>> = {
 }
 
 interface WantedOptions {
-  /** Length of vectors, for models before version v4. */
+  /** Length of vectors; absent for models of version v4, which get it as a member of the call. */
   dimensions?: number | undefined
   cutsInputs?: true | undefined
   documentTokens?: number | undefined
 }
 
-/** The `providerOptions` of a call, and the wishes for which the package documents no option. */
+/** The `providerOptions` of a call, and the wanted settings for which the package documents no
+ *  option. */
 interface MatchedOptions {
   options: JsonObject
   lacks: (keyof WantedOptions)[]
 }
 
-/** Returns the options for these wishes; those that the target sets for every call (`fixed`) come
- *  before them. */
+/** Returns the options for the wanted settings. Options that the target sets for every call
+ *  (`fixed`) override them. */
 export function vectorOptionsOf(packageName: string, wanted: WantedOptions, fixed: Readonly<JsonObject>): MatchedOptions {
   const known = Object.hasOwn(documented, packageName) ? documented[packageName] : undefined
   const found: Record<keyof WantedOptions, JsonObject | undefined> = {

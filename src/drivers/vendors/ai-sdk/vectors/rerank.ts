@@ -18,13 +18,14 @@ import { settings, type TargetFacts } from '../settings.ts'
 import { callHeaders } from '../text/call.ts'
 import { vectorOptionsOf } from './options.ts'
 
-/** Largest size in bytes of the answer. Some services repeat the documents in it. */
+/** Largest size in bytes of the answer, in which some services repeat the documents. */
 const maxBytes = 128 * 2 ** 20
 const kind = { kind: 'reranking', makers: ['rerankingModel', 'reranking'], versions: ['v3', 'v4'] }
 
 type RerankJob = Job<RerankRequest>
 
-/** Returns the offer. The interface reports no tokens, so their number is an estimate. */
+/** Returns the offer of `text.rerank`. The interface reports no tokens, so the gateway estimates
+ *  their number. */
 export function rerankRuns(tools: RunTools): StreamedOffer<RerankRequest, RerankEvent> {
   return streamed<RerankRequest, RerankEvent>(async function* (job) {
     const facts = settings.targetOf(job.settings)
@@ -58,12 +59,12 @@ async function scoresOf(
     ...{ providerOptions: options, headers: callHeaders({ requestId: id, hops }), abortSignal: signal },
   }
   const { ranking } = objectOf(await unlessCancelled(Promise.resolve(invoked(model, 'doRerank', call)), signal))
-  if (!Array.isArray(ranking)) throw new GatewayError('upstream_error', 'The provider package gave no ranking.')
+  if (!Array.isArray(ranking)) throw new GatewayError('upstream_error', 'The provider package returned no ranking.')
   return objectsOf(ranking)
     .map(({ index, relevanceScore: score }) => {
       if (typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < documents.length && typeof score === 'number')
         return { index, score }
-      throw new GatewayError('upstream_error', 'The provider package gave a rank without the index of a document or its score.')
+      throw new GatewayError('upstream_error', 'The provider package returned a rank without the index of a document or its score.')
     })
     .sort((one, other) => other.score - one.score)
     .slice(0, topN)

@@ -1,0 +1,24 @@
+/** Tools that run at the upstream. Chat has no common form for them: each service has a field of
+ *  its own, or a type of tools. They reach only targets that speak chat. */
+import { type Json, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
+
+/** Fields that ask for a tool, by the services that have them: xAI, OpenRouter, Qwen, Groq and
+ *  others. */
+const hostedFields = ['search_parameters', 'plugins', 'enable_search', 'web_search', 'search_settings']
+const ownTypes = new Set<unknown>(['function', 'custom'])
+
+/** Returns the first of the fields that asks for a hosted tool; undefined when none does. */
+export function hostedField(fields: JsonObject): string | undefined {
+  return hostedFields.find(name => isOn(fields[name]))
+}
+
+/** Returns true for a body that no translation accepts, because it asks for a hosted tool. */
+export function needsChat({ tools, web_search_options: search }: JsonObject): boolean {
+  return (search ?? null) !== null || objectsOf(tools).some(({ type }) => !ownTypes.has(type))
+}
+
+/** Returns false for a value that turns the tool off. */
+function isOn(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  return Boolean(value) && objectOf(value).mode !== 'off'
+}
