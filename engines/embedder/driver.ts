@@ -117,8 +117,9 @@ async function* rerank(parts: Parts, job: Job<RerankRequest>): AsyncGenerator<St
     .sort((one, other) => other.score - one.score)
     .slice(0, topN)
   yield { type: 'event', event: { type: 'scores', scores } }
-  const units = { unit: 'search_units', units: searchUnits(documents.length) }
-  const outcome = done({ usage: { inputTokens: tokens }, ...(cut > 0 ? { cutDocuments: cut } : {}) })
+  const charged = searchUnits(documents.length)
+  const units = { unit: 'search_units', units: charged }
+  const outcome = done({ usage: { inputTokens: tokens, searchUnits: charged }, ...(cut > 0 ? { cutDocuments: cut } : {}) })
   yield { type: 'outcome', outcome: { ...outcome, usage: [...outcome.usage, units] } }
 }
 
@@ -158,6 +159,6 @@ function likeness(one: Float32Array, other: Float32Array): number {
   return one.reduce((sum, value, place) => sum + value * (other[place] ?? 0), 0)
 }
 
-function done(report: { usage: { inputTokens: number }; cutDocuments?: number }): Done {
+function done(report: { usage: { inputTokens: number; searchUnits?: number }; cutDocuments?: number }): Done {
   return { state: 'done', files: [], report, usage: [{ unit: 'input_tokens', units: report.usage.inputTokens }] }
 }

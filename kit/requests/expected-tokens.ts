@@ -1,11 +1,13 @@
 /** Estimates the tokens of a request before a model has counted any: the tokens of the whole body,
  *  plus answers of the greatest length that the body allows. */
 
-import { isObject, type Json, type JsonObject, listOf, objectOf } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, listOf, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { UsageUnits } from './capability.ts'
-import { searchUnits } from './retrieval/rerank.ts'
+import { searchUnitsOf } from './retrieval/rerank.ts'
 import { tokensIn } from './token-estimate.ts'
+import { type CutText, fileTokens } from './usage/file-tokens.ts'
+import { type ServiceTier, serviceTierOf, tierUnit } from './usage/service-tier.ts'
 
 export interface ExpectedTokens {
   inputTokens: number
@@ -13,6 +15,9 @@ export interface ExpectedTokens {
   /** Units other than tokens in which the request is charged, such as search units; none when
    *  absent. */
   others?: readonly UsageUnits[]
+  /** Units that are held as well, although a call whose target reports none has not used them:
+   *  tokens in a costly tier, and searches of the web. None when absent. */
+  held?: readonly UsageUnits[]
 }
 
 /** Expected output tokens when the caller sets no limit. Most answers are shorter, so that an
@@ -21,9 +26,8 @@ const usualOutputTokens = 4_096
 /** Most output tokens of a legacy completion when the caller sets no limit: the default that OpenAI
  *  documents for `max_tokens`. */
 const usualCompletionTokens = 16
-/** Expected tokens of a file: what the models of large providers count for a picture, recording or
- *  document of usual size. */
-const tokensOfFile = 1_000
+/** Searches that are held for a tool of Anthropic when the caller sets no limit. */
+const usualSearches = 10
 
 /** Form of the body; `neutral` stands for a TextRequest. */
 type Form = RelayProtocol | 'neutral'
@@ -38,8 +42,12 @@ interface Shape {
   /** Returns the largest number of output tokens, derived from members that the protocol's schema
    *  has checked. */
   output(body: JsonObject): number
-  /** Returns the units other than tokens. */
-  others?(body: JsonObject): UsageUnits[]
+  /** Returns the tier that the body requests; undefined for the usual one. */
+  tier?(body: JsonObject): ServiceTier | undefined
+  /** Returns the number of searches of the web that the upstream may make. */
+  searches?(body: JsonObject): number
+  /** Returns the units other than tokens; `tokensOf` returns the tokens of a value in the body. */
+  others?(body: JsonObject, tokensOf: (value: Json | undefined) => number): UsageUnits[]
 }
 
 /** Returns true for a file that contains text, whose tokens can be estimated from its size. */
@@ -49,6 +57,7 @@ function isText(file: Json | undefined): boolean {
 }
 
 const typed = (part: JsonObject) => fileMembers[String(part.type)]
+const namedTier = ({ service_tier: tier }: JsonObject) => serviceTierOf(tier)
 const noOutput = { output: () => 0 }
 
 const shapes: Record<Form, Shape> = {
@@ -57,19 +66,29 @@ const shapes: Record<Form, Shape> = {
     parts: ['content'],
     fileIn: typed,
     output: ({ max_completion_tokens: most, max_tokens: old, n }) => limited(most, old) * (typeof n === 'number' ? n : 1),
+    tier: namedTier,
   },
-  responses: { items: 'input', parts: ['content', 'output'], fileIn: typed, output: body => limited(body.max_output_tokens) },
+  responses: {
+    items: 'input',
+    parts: ['content', 'output'],
+    fileIn: typed,
+    output: body => limited(body.max_output_tokens),
+    tier: namedTier,
+  },
   messages: {
     items: 'messages',
     parts: ['content'],
     // The source of a document may also be text or a list of parts, which are counted as text.
     fileIn: ({ source }) => (isObject(source) && (source.type === 'base64' || source.type === 'url') ? 'source' : undefined),
     output: body => limited(body.max_tokens),
+    tier: ({ speed }) => (speed === 'fast' ? 'fast' : undefined),
+    searches: allowedSearches,
   },
   'generate-content': {
     items: 'contents',
     parts: ['parts'],
     fileIn: part => ['inlineData', 'inline_data', 'fileData', 'file_data'].find(name => isObject(part[name]) && !isText(part[name])),
+    tier: ({ serviceTier, service_tier: tier }) => serviceTierOf(serviceTier ?? tier),
     output: ({ generationConfig: config }) => limited(objectOf(config).maxOutputTokens) * Number(objectOf(config).candidateCount ?? 1),
   },
   completions: {
@@ -79,9 +98,22 @@ const shapes: Record<Form, Shape> = {
     },
   },
   embeddings: noOutput,
-  rerank: { ...noOutput, others: ({ documents }) => [{ unit: 'search_units', units: searchUnits(listOf(documents).length) }] },
+  rerank: { ...noOutput, others: rerankUnits },
   moderations: noOutput,
   neutral: { items: 'items', parts: ['parts', 'output'], fileIn: typed, output: body => limited(body.maxOutputTokens) },
+}
+
+function rerankUnits(
+  { query, documents, max_tokens_per_doc: most }: JsonObject,
+  tokensOf: (value: Json | undefined) => number,
+): UsageUnits[] {
+  const tokens = listOf(documents).map(document => tokensOf(isObject(document) ? document.text : document))
+  return [
+    {
+      unit: 'search_units',
+      units: searchUnitsOf({ query: tokensOf(query), documents: tokens, most: typeof most === 'number' ? most : undefined }),
+    },
+  ]
 }
 
 /** Returns the largest of the limits that are numbers, because the upstream may follow any of them;
@@ -115,32 +147,52 @@ const base64Members = new Set(['data', 'file_data'])
 const url = /^(?:data|https?):/i
 
 /** Returns the tokens that a body will probably use. Long strings may have been cut out of the
- *  body and replaced by placeholders: `tokensOfCut` returns the tokens of the original string
- *  for a placeholder, and undefined for any other string. */
+ *  body and replaced by placeholders: `cutOf` describes the original string for a
+ *  placeholder, and returns undefined for any other string. */
 export function expectedTokens(
   form: Form,
   conversation: JsonObject,
-  tokensOfCut: (text: string) => number | undefined = () => undefined,
+  cutOf: (text: string) => CutText | undefined = () => undefined,
 ): ExpectedTokens {
   const shape = shapes[form]
-  const reading = new TokenCounter(shape, tokensOfCut)
+  const reading = new TokenCounter(shape, cutOf)
   let inputTokens = 0
   for (const [name, value] of Object.entries(conversation)) {
     if (name === shape.items) inputTokens += reading.items(value)
     else if (!unread.has(name)) inputTokens += reading.all(value)
   }
-  return { inputTokens, outputTokens: shape.output(conversation), ...(shape.others ? { others: shape.others(conversation) } : {}) }
+  const others = shape.others?.(conversation, value => reading.all(value))
+  const outputTokens = shape.output(conversation)
+  const held = heldBeside(shape, conversation, inputTokens + outputTokens)
+  return { inputTokens, outputTokens, ...(others ? { others } : {}), ...(held.length > 0 ? { held } : {}) }
+}
+
+/** Returns the units that are held beside the tokens. The cheap tier is not held: a target may
+ *  answer in its usual tier instead. */
+function heldBeside(shape: Shape, body: JsonObject, tokens: number): UsageUnits[] {
+  const tier = shape.tier?.(body)
+  const searches = shape.searches?.(body) ?? 0
+  return [
+    ...(tier === undefined || tier === 'flex' ? [] : [{ unit: tierUnit(tier), units: tokens }]),
+    ...(searches > 0 ? [{ unit: 'searches', units: searches }] : []),
+  ]
+}
+
+/** Returns the searches that Anthropic's tools allow. */
+function allowedSearches({ tools }: JsonObject): number {
+  const searching = objectsOf(tools).filter(({ type }) => typeof type === 'string' && type.startsWith('web_search_'))
+  return sum(searching, ({ max_uses: most }) => (typeof most === 'number' && most > 0 ? most : usualSearches))
 }
 
 class TokenCounter {
   readonly #parts: readonly string[]
   readonly #fileIn: (part: JsonObject) => string | undefined
-  readonly #tokensOfCut: (text: string) => number | undefined
+  readonly #cutOf: (text: string) => CutText | undefined
 
-  constructor({ parts = [], fileIn = () => undefined }: Shape, tokensOfCut: (text: string) => number | undefined) {
+  constructor({ parts = [], fileIn = () => undefined }: Shape, cutOf: (text: string) => CutText | undefined) {
     this.#parts = parts
     this.#fileIn = fileIn
-    this.#tokensOfCut = tokensOfCut
+    this.#cutOf = cutOf
   }
 
   items(value: Json | undefined): number {
@@ -150,7 +202,7 @@ class TokenCounter {
 
   /** Returns the tokens of a value with all names, texts and numbers in it. */
   all(value: Json | undefined): number {
-    if (typeof value === 'string') return this.#tokensOfCut(value) ?? tokensIn(value)
+    if (typeof value === 'string') return this.#cutOf(value)?.tokens ?? tokensIn(value)
     if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1
     if (Array.isArray(value)) return sum(value, member => this.all(member))
     return sum(Object.entries(value), ([name, member]) => tokensIn(name) + this.all(member))
@@ -170,14 +222,17 @@ class TokenCounter {
     const file = this.#fileIn(part)
     // A part without a file may itself contain parts, as the result of a tool does.
     if (file === undefined) return sum(Object.entries(part), member => tokensIn(member[0]) + this.#member(member))
-    return tokensOfFile + sum(Object.entries(part), ([name, value]) => (name === file ? this.#file(name, value) : this.all(value)))
+    return (
+      fileTokens(part, file, this.#cutOf) +
+      sum(Object.entries(part), ([name, value]) => (name === file ? this.#file(name, value) : this.all(value)))
+    )
   }
 
   /** Returns the tokens of the member that should hold a file: 0 for a file, because `#part`
-   *  counts it with `tokensOfFile`; any other value counts as text. */
+   *  counts it with `fileTokens`; any other value counts as text. */
   #file(name: string, value: Json | undefined): number {
     if (isObject(value)) return sum(Object.entries(value), ([inner, member]) => this.#file(inner, member))
-    const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#tokensOfCut(value) !== undefined)
+    const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#cutOf(value) !== undefined)
     return isFile ? 0 : this.all(value)
   }
 }

@@ -4,15 +4,22 @@ import { isObject, type Json, type JsonObject, objectOf } from '../json.ts'
 /** Largest number of differently named counts that are kept of one answer; others are ignored. */
 const mostNames = 100
 
+/** Longest name of a tier or speed, in characters. */
+const longestWord = 40
+
 /** Joins the objects with counts of one answer. A later count replaces an earlier one of the same
- *  name. Only a number above 0 or an object is a count; any other value is ignored. */
+ *  name. Only a number above 0, an object or the name of a tier is a count; any other value is
+ *  ignored, and a name does not replace a number. Counts in an inner object (`cache_creation`) are
+ *  joined in the same way. */
 export class SpreadCounts {
   readonly #counts = new Map<string, Json>()
 
   add(counts: unknown): void {
     for (const [name, value] of Object.entries(objectOf(counts))) {
-      const isCount = isObject(value) || (typeof value === 'number' && value > 0)
-      if (isCount && (this.#counts.size < mostNames || this.#counts.has(name))) this.#counts.set(name, value)
+      const earlier = this.#counts.get(name)
+      if (earlier === undefined && this.#counts.size >= mostNames) continue
+      if (isObject(value)) this.#counts.set(name, joined(objectOf(earlier), value))
+      else if (isCount(value) || (isWord(value) && !isCount(earlier))) this.#counts.set(name, value)
     }
   }
 
@@ -20,4 +27,17 @@ export class SpreadCounts {
   whole(): JsonObject {
     return Object.fromEntries(this.#counts)
   }
+}
+
+function joined(earlier: JsonObject, later: JsonObject): JsonObject {
+  const counts = Object.entries(later).filter(([, value]) => isCount(value))
+  return Object.fromEntries(Object.entries({ ...earlier, ...Object.fromEntries(counts) }).slice(0, mostNames))
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === 'number' && value > 0
+}
+
+function isWord(value: Json | undefined): value is string {
+  return typeof value === 'string' && value.length <= longestWord
 }

@@ -7,6 +7,7 @@ import { capability, type UsageUnits } from './capability.ts'
 import type { CarriedMembers } from './carried.ts'
 import { type Extras, leftOutExtras, unsentExtras } from './conversation/text-extras.ts'
 import { expectedTokens } from './expected-tokens.ts'
+import { type ServiceTier, tierUnit } from './usage/service-tier.ts'
 
 export type TextRole = 'system' | 'developer' | 'user' | 'assistant'
 
@@ -142,30 +143,53 @@ export type TextUsage = {
   reasoningTokens: number
   /** Input tokens that were written into the upstream's cache; part of `inputTokens`. */
   cacheWriteTokens?: number
+  /** Tokens of `cacheWriteTokens` that the cache keeps for an hour and not for minutes. */
+  longCacheWriteTokens?: number
+  /** Searches of the web that the upstream made for the answer. */
+  searches?: number
+  /** Units of a ranking that the upstream charges. */
+  searchUnits?: number
+  /** The tier in which the upstream answered; absent for its usual one. */
+  tier?: ServiceTier
 }
+
+/** Counts that only some upstreams report, and their units in the ledger. */
+const furtherUnits = {
+  cacheWriteTokens: 'cache_write_tokens',
+  longCacheWriteTokens: 'long_cache_write_tokens',
+  searches: 'searches',
+  searchUnits: 'search_units',
+} as const
+type FurtherCount = keyof typeof furtherUnits
+// The cast is safe: the keys of a constant object are its names.
+export const furtherCounts = Object.keys(furtherUnits) as FurtherCount[]
 
 /** Returns the sum of both counts. */
 export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
-  return {
+  const sum: TextUsage = {
     inputTokens: one.inputTokens + other.inputTokens,
     cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
     reasoningTokens: one.reasoningTokens + other.reasoningTokens,
-    ...(one.cacheWriteTokens === undefined && other.cacheWriteTokens === undefined
-      ? {}
-      : { cacheWriteTokens: (one.cacheWriteTokens ?? 0) + (other.cacheWriteTokens ?? 0) }),
   }
+  for (const name of furtherCounts) {
+    if (one[name] !== undefined || other[name] !== undefined) sum[name] = (one[name] ?? 0) + (other[name] ?? 0)
+  }
+  const tier = one.tier ?? other.tier
+  return tier === undefined ? sum : { ...sum, tier }
 }
 
 /** Returns the counts as units of the ledger. Cached input and input written into a cache are
- *  part of the input, and reasoning is part of the output. */
+ *  part of the input, and reasoning is part of the output. The unit of a tier counts all tokens once
+ *  more. */
 export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
   return [
     { unit: 'input_tokens', units: usage.inputTokens },
     { unit: 'cached_input_tokens', units: usage.cachedInputTokens },
     { unit: 'output_tokens', units: usage.outputTokens },
     { unit: 'reasoning_tokens', units: usage.reasoningTokens },
-    ...(usage.cacheWriteTokens ? [{ unit: 'cache_write_tokens', units: usage.cacheWriteTokens }] : []),
+    ...furtherCounts.flatMap(name => (usage[name] ? [{ unit: furtherUnits[name], units: usage[name] }] : [])),
+    ...(usage.tier === undefined ? [] : [{ unit: tierUnit(usage.tier), units: usage.inputTokens + usage.outputTokens }]),
   ]
 }
 

@@ -5,8 +5,8 @@ import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { MinorOperation } from '@generation-gateway/kit/requests/relay.ts'
-import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { ReportedUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import type { StoredKind } from '../core/ports/responses.ts'
 
 export interface RelaySpec {
@@ -115,8 +115,11 @@ export interface RelayScan {
 export interface AnswerCounts {
   /** The member that holds the object with the counts. */
   in: MemberName
-  /** Returns the counts in that object. Values that are not numbers count as 0. */
-  read(counts: JsonObject): { [Name in keyof TextUsage]: unknown }
+  /** Further members of the answer that `read` needs; `service_tier` when absent. */
+  beside?: readonly string[]
+  /** Returns the counts in that object, and in the answer that has it. Values that are not numbers
+   *  count as 0. */
+  read(counts: JsonObject, answer: JsonObject): ReportedUsage
   /** Returns the object with counts in an event of a stream; undefined for an event without one.
    *  The objects of one answer are joined as `SpreadCounts` joins them. `isLast` is true when
    *  the joined counts cover the whole answer. When the method is absent, the event that ends

@@ -9,6 +9,11 @@ export const mostDocuments = 2_048
 /** Number of documents that one search unit covers. Cohere charges for rerank in search units
  *  (docs.cohere.com). */
 const documentsOfUnit = 100
+/** Number of tokens, those of the query included, up to which a document counts once; every further
+ *  piece of that length counts as one more document (cohere.com/pricing). */
+const tokensOfPiece = 500
+/** Number of tokens that Cohere reads of a document when the caller sets no limit. */
+const usualDocumentTokens = 4_096
 
 export type RerankRequest = {
   /** Number of gateways the request has passed before this one. */
@@ -28,14 +33,15 @@ export type RerankRequest = {
  *  the request, from 0; a more relevant document has a higher `score`. */
 export type RerankEvent = { type: 'scores'; scores: { index: number; score: number }[] }
 
-/** `cutDocuments` is the number of documents of which the model read only the beginning. */
-export type RerankResult = { usage: { inputTokens: number }; cutDocuments?: number }
+/** `searchUnits` is the number that the target charges, absent when it reports none.
+ *  `cutDocuments` is the number of documents of which the model read only the beginning. */
+export type RerankResult = { usage: { inputTokens: number; searchUnits?: number }; cutDocuments?: number }
 
 export const textRerank = capability<RerankRequest, RerankResult, RerankEvent>({
   failover: 'text',
   expectedUnits: request => [
     { unit: 'input_tokens', units: expectedRerankTokens(request) },
-    { unit: 'search_units', units: searchUnits(request.documents.length) },
+    { unit: 'search_units', units: expectedSearchUnits(request) },
   ],
 })
 
@@ -44,7 +50,21 @@ export function expectedRerankTokens({ query, documents }: Pick<RerankRequest, '
   return documents.reduce((sum, document) => sum + tokensIn(document), tokensIn(query))
 }
 
-/** Returns the number of search units that a request with this number of documents costs. */
+/** Returns the search units that a target will probably charge, from the texts of the request. */
+export function expectedSearchUnits({ query, documents, maxDocumentTokens }: Omit<RerankRequest, 'extras'>): number {
+  return searchUnitsOf({ query: tokensIn(query), documents: documents.map(tokensIn), most: maxDocumentTokens })
+}
+
+/** Returns the search units for the token counts of a query and its documents. `most` is the number
+ *  of tokens that are read of a document. The query takes at most half of a piece, so that a long
+ *  query does not split documents into pieces of a few tokens. */
+export function searchUnitsOf(tokens: { query: number; documents: readonly number[]; most?: number | undefined }): number {
+  const { query, documents, most = usualDocumentTokens } = tokens
+  const room = tokensOfPiece - Math.min(query, tokensOfPiece / 2)
+  return searchUnits(documents.reduce((pieces, document) => pieces + Math.max(1, Math.ceil(Math.min(document, most) / room)), 0))
+}
+
+/** Returns the number of search units that a request with this number of short documents costs. */
 export function searchUnits(documents: number): number {
   return Math.ceil(documents / documentsOfUnit)
 }

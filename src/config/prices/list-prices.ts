@@ -3,6 +3,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import { type PriceName, priceNames, timesPowerOfTen } from '../../core/records/ledger.ts'
+import { furtherPrices } from './further-prices.ts'
 import type { ListEntry } from './price-list.ts'
 import { type NamedPrice, namesOf } from './prices-file.ts'
 import { shown } from './shown.ts'
@@ -15,6 +16,7 @@ const tokens: Measure = {
   million_input_tokens: ['input_cost_per_token'],
   million_cached_input_tokens: ['cache_read_input_token_cost', 'input_cost_per_token_cache_hit'],
   million_cache_write_tokens: ['cache_creation_input_token_cost'],
+  million_long_cache_write_tokens: ['cache_creation_input_token_cost_above_1hr'],
   million_output_tokens: ['output_cost_per_token'],
   million_reasoning_tokens: ['output_cost_per_reasoning_token'],
 }
@@ -74,6 +76,11 @@ export function listPrice(entry: ListEntry, { name, capability, rate }: PriceOpt
   const read = ways.map(measure => readMeasure(entry, measure, { name, rate }))
   const chosen = read.find(({ price }) => Object.values(price).some(amount => amount > 0)) ?? read.find(({ used }) => used.length > 0)
   const { price = {}, used = [] } = chosen ?? {}
+  if (price.million_input_tokens !== undefined) {
+    const further = furtherPrices(entry, rate)
+    Object.assign(price, further.price)
+    used.push(...further.used)
+  }
   const isLeft = (field: string): boolean =>
     isPriceField.test(field) && !used.includes(field) && entry[field] !== 0 && !isNone(entry[field])
   return { price, left: Object.keys(entry).filter(isLeft) }
@@ -99,7 +106,12 @@ const fields: ReadonlySet<string> = new Set(
 /** Units that are part of another unit, such as cached input tokens. When the list has the price 0
  *  for one of them, the provider does not charge it separately, so it costs the price of the other
  *  unit. */
-const parts: ReadonlySet<PriceName> = new Set(['million_cached_input_tokens', 'million_cache_write_tokens', 'million_reasoning_tokens'])
+const parts: ReadonlySet<PriceName> = new Set([
+  'million_cached_input_tokens',
+  'million_cache_write_tokens',
+  'million_long_cache_write_tokens',
+  'million_reasoning_tokens',
+])
 
 function readMeasure(
   entry: ListEntry,

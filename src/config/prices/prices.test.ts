@@ -52,6 +52,7 @@ test('the units of the list become those of the ledger, with their exact decimal
   const { prices, left } = await plan(
     one +
       chatModel('parts', target('free-parts')) +
+      chatModel('claude', target('claude-1')) +
       picture('pic', 'flux') +
       picture('dots', 'pixels') +
       '  - { id: ear, family: R1, targets: [{ driver: openai-compatible, base_url: "https://api.openai.com/v1", model: whisper-1 }] }\n' +
@@ -67,11 +68,23 @@ test('the units of the list become those of the ledger, with their exact decimal
         output_cost_per_reasoning_token: 2e-6,
         cache_creation_input_token_cost: 3e-6,
         cache_creation_input_token_cost_above_1hr: 6e-6,
+        input_cost_per_token_priority: 1.925e-7,
+        output_cost_per_token_priority: 6.3e-6,
+        cache_read_input_token_cost_priority: 1.225e-7,
+        input_cost_per_token_flex: 5.5e-8,
+        output_cost_per_token_flex: 3e-6,
         input_cost_per_token_above_200k_tokens: 2.2e-7,
         input_cost_per_token_batches: 5e-8,
         search_context_cost_per_query: { search_context_size_low: 0.03 },
         max_tokens: 4096,
         mode: 'chat',
+      },
+      'claude-1': {
+        litellm_provider: 'anthropic',
+        input_cost_per_token: 5e-6,
+        output_cost_per_token: 2.5e-5,
+        search_context_cost_per_query: { search_context_size_low: 0.01, search_context_size_medium: 0.01, search_context_size_high: 0.01 },
+        provider_specific_entry: { us: 1.1, fast: 6 },
       },
       'black_forest_labs/flux': { output_cost_per_image: 0.07, output_cost_per_token: 1e-6, input_cost_per_token: 0 },
       'black_forest_labs/pixels': { input_cost_per_pixel: 3.81469e-8, output_cost_per_pixel: 0 },
@@ -92,9 +105,12 @@ test('the units of the list become those of the ledger, with their exact decimal
       million_input_tokens: 0.11,
       million_cached_input_tokens: 0.07,
       million_cache_write_tokens: 3,
+      million_long_cache_write_tokens: 6,
       million_output_tokens: 3.6,
       million_reasoning_tokens: 2,
+      priority_factor: 1.75,
     },
+    claude: { million_input_tokens: 5, million_output_tokens: 25, fast_factor: 6, search: 0.01 },
     // A part without a price of its own costs what the whole costs.
     parts: { million_input_tokens: 1 },
     pic: { image: 0.07 },
@@ -109,7 +125,9 @@ test('the units of the list become those of the ledger, with their exact decimal
       model: 'm',
       from: 'up-1',
       fields: [
-        'cache_creation_input_token_cost_above_1hr',
+        // The tier has no factor that all its prices share.
+        'input_cost_per_token_flex',
+        'output_cost_per_token_flex',
         'input_cost_per_token_above_200k_tokens',
         'input_cost_per_token_batches',
         'search_context_cost_per_query',

@@ -28,6 +28,43 @@ test('more cached tokens than input never make a cost negative', () => {
   )
 })
 
+test('a tier multiplies the prices of all tokens, by the share of its tokens, and of nothing else', () => {
+  const price = priceOf({
+    million_input_tokens: 10,
+    million_cached_input_tokens: 1,
+    million_output_tokens: 50,
+    search: 0.01,
+    fast_factor: 6,
+  })
+  const used = (fast: number) =>
+    priced(price, [
+      { unit: 'input_tokens', units: 1_000 },
+      { unit: 'cached_input_tokens', units: 400 },
+      { unit: 'output_tokens', units: 1_000 },
+      { unit: 'searches', units: 1 },
+      { unit: 'fast_tokens', units: fast },
+    ]).map(({ costMicros }) => costMicros)
+  assert.deepEqual(used(0), [6_000, 400, 50_000, 10_000, 0])
+  assert.deepEqual(used(2_000), [36_000, 2_400, 300_000, 10_000, 0])
+  assert.deepEqual(used(1_000), [21_000, 1_400, 175_000, 10_000, 0])
+  assert.deepEqual(used(9_000), used(2_000))
+})
+
+test('an hour in the cache has its own price within the cache writes, also where these have none', () => {
+  const written = [
+    { unit: 'input_tokens', units: 1_000 },
+    { unit: 'cache_write_tokens', units: 300 },
+    { unit: 'long_cache_write_tokens', units: 100 },
+  ]
+  const costs = (price: Parameters<typeof priceOf>[0]) => priced(priceOf(price), written).map(({ costMicros }) => costMicros)
+  assert.deepEqual(
+    costs({ million_input_tokens: 10, million_cache_write_tokens: 12.5, million_long_cache_write_tokens: 20 }),
+    [7_000, 2_500, 2_000],
+  )
+  assert.deepEqual(costs({ million_input_tokens: 10, million_long_cache_write_tokens: 20 }), [9_000, 0, 2_000])
+  assert.deepEqual(costs({ million_input_tokens: 10, million_cache_write_tokens: 12.5 }), [7_000, 3_750, 0])
+})
+
 test('prices keep their decimals in both directions', () => {
   for (const amount of [0, 0.07, 0.15, 0.285714285714, 1e-9, 2.5, 1.1, 333.333333, 1_000_000]) {
     const named = { image: amount, thousand_characters: amount, million_input_tokens: amount }

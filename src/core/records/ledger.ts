@@ -1,4 +1,5 @@
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import { serviceTiers, tierUnit } from '@generation-gateway/kit/requests/usage/service-tier.ts'
 import { dayMs, hourMs, minuteMs } from '@generation-gateway/kit/units.ts'
 
 /** Price of each unit, in millionths of the currency unit. A unit without a price costs nothing. */
@@ -20,10 +21,17 @@ export const priceNames = {
   million_input_tokens: { unit: 'input_tokens', per: 1_000_000 },
   million_cached_input_tokens: { unit: 'cached_input_tokens', per: 1_000_000 },
   million_cache_write_tokens: { unit: 'cache_write_tokens', per: 1_000_000 },
+  million_long_cache_write_tokens: { unit: 'long_cache_write_tokens', per: 1_000_000 },
   million_output_tokens: { unit: 'output_tokens', per: 1_000_000 },
   million_reasoning_tokens: { unit: 'reasoning_tokens', per: 1_000_000 },
   search: { unit: 'searches', per: 1 },
   thousand_search_units: { unit: 'search_units', per: 1_000 },
+  // What the prices of all tokens are multiplied by when the upstream answers in this tier. `Price`
+  // holds the factor itself under the unit that counts the tokens of the tier.
+  flex_factor: { unit: tierUnit('flex'), per: 1_000_000 },
+  priority_factor: { unit: tierUnit('priority'), per: 1_000_000 },
+  fast_factor: { unit: tierUnit('fast'), per: 1_000_000 },
+  ultrafast_factor: { unit: tierUnit('ultrafast'), per: 1_000_000 },
 } as const
 export type PriceName = keyof typeof priceNames
 
@@ -33,8 +41,11 @@ const microsPerUnit = 1_000_000
  *  that has a price of its own is charged at that price instead of the price of the whole. */
 const partsOf: Readonly<Record<string, readonly string[]>> = {
   input_tokens: ['cached_input_tokens', 'cache_write_tokens'],
+  cache_write_tokens: ['long_cache_write_tokens'],
   output_tokens: ['reasoning_tokens'],
 }
+const tokenUnits: ReadonlySet<string> = new Set([...Object.keys(partsOf), ...Object.values(partsOf).flat()])
+const tierUnits: ReadonlySet<string> = new Set(serviceTiers.map(tierUnit))
 
 /** Returns a price such as `{ image: 0.04 }` (in currency units) as millionths for each unit. */
 export function priceOf(named: Partial<Record<PriceName, number>>): Price {
@@ -74,15 +85,44 @@ function zeros(powerOfTen: number): number {
 /** Returns the units with the cost of each, rounded to whole millionths. Input tokens that were
  *  read from a cache or written into one are part of the input tokens, and reasoning tokens are
  *  part of the output tokens. When they have their own price, they are charged at that price
- *  instead of the price of the whole. Throws TypeError for units that are negative or not
- *  numbers, because such an amount could lower another one. */
+ *  instead of the price of the whole. Tokens of a tier cost the usual price times the factor of the
+ *  tier. Throws TypeError for units that are negative or not numbers, because such an amount could
+ *  lower another one. */
 export function priced(price: Price | undefined, units: readonly UsageUnits[]): PricedUnits[] {
   for (const { unit, units: amount } of units) assertAmount(unit, amount)
+  if (price === undefined) return units.map(({ unit, units: amount }) => ({ unit, units: amount, costMicros: 0 }))
+  const factor = tierFactor(price, units)
   return units.map(({ unit, units: amount }) => {
-    const parts = units.filter(each => partsOf[unit]?.includes(each.unit) && price?.[each.unit] !== undefined)
-    const apart = parts.reduce((sum, each) => sum + each.units, 0)
-    return { unit, units: amount, costMicros: Math.round(Math.max(0, amount - apart) * (price?.[unit] ?? 0)) }
+    const own = tierUnits.has(unit) ? 0 : (price[unit] ?? 0)
+    const cost = Math.max(0, amount - pricedApart(price, units, unit)) * own
+    return { unit, units: amount, costMicros: Math.round(tokenUnits.has(unit) ? cost * factor : cost) }
   })
+}
+
+/** Returns how many units of `whole` are charged at the price of one of its parts. */
+function pricedApart(price: Price, units: readonly UsageUnits[], whole: string): number {
+  let apart = 0
+  for (const part of partsOf[whole] ?? []) {
+    const amount = units.find(({ unit }) => unit === part)?.units ?? 0
+    if (amount > 0) apart += price[part] === undefined ? Math.min(amount, pricedApart(price, units, part)) : amount
+  }
+  return apart
+}
+
+/** Returns the factor on the prices of tokens. Where only some of the tokens were used in a tier,
+ *  as in a call with several answers, its factor counts by their share. */
+function tierFactor(price: Price, units: readonly UsageUnits[]): number {
+  let factor = 1
+  for (const { unit, units: amount } of units) {
+    const own = tierUnits.has(unit) ? price[unit] : undefined
+    if (own === undefined) continue
+    factor += (own - 1) * Math.min(1, amount / Math.max(1, allTokens(units)))
+  }
+  return Math.max(0, factor)
+}
+
+function allTokens(units: readonly UsageUnits[]): number {
+  return units.reduce((sum, { unit, units: amount }) => (unit === 'input_tokens' || unit === 'output_tokens' ? sum + amount : sum), 0)
 }
 
 /** Throws TypeError for an amount that is negative, not a number, or too large to be counted

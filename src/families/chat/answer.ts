@@ -37,7 +37,7 @@ export function finishReason(finish: TextFinish, { isLegacy }: Answer): FinishRe
 /** Returns the token counts of several answers to one prompt: the output tokens of all answers
  *  are added up, and the tokens of the prompt are counted once. */
 export function usageOf(parts: readonly TextUsage[]): ChatUsage {
-  const sum = (field: keyof TextUsage) => parts.reduce((total, part) => total + (part[field] ?? 0), 0)
+  const sum = (field: 'outputTokens' | 'reasoningTokens') => parts.reduce((total, part) => total + part[field], 0)
   const prompt = parts[0]?.inputTokens ?? 0
   const completion = sum('outputTokens')
   return {

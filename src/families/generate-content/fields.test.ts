@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { says } from '../../testing/fakes/fake-text-driver.ts'
-import { ask, assertFails, hello, requested, response, tools, turn } from './testing/scripted-model.ts'
+import { ask, assertFails, hello, requested, response, startBeforeTests, tools, turn } from './testing/scripted-model.ts'
+
+startBeforeTests()
 
 test('every field becomes its neutral one, in both spellings', async () => {
   const camel = {

@@ -4,7 +4,22 @@ import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { says, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
-import { ask, assertFails, at, gateway, hello, partsIn, requested, response, stream, tools, turn } from './testing/scripted-model.ts'
+import {
+  ask,
+  assertFails,
+  at,
+  gateway,
+  hello,
+  partsIn,
+  requested,
+  response,
+  startBeforeTests,
+  stream,
+  tools,
+  turn,
+} from './testing/scripted-model.ts'
+
+startBeforeTests()
 
 async function* thinksAndCalls() {
   yield { type: 'reasoning', part: 'content', delta: 'Let me ' } as const

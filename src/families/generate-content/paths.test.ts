@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { assertDocumented } from '../../testing/documented.ts'
 import { says } from '../../testing/fakes/fake-text-driver.ts'
 import { testKey } from '../../testing/gateway.ts'
-import { assertFails, at, follow, gateway, hello } from './testing/scripted-model.ts'
+import { assertFails, at, follow, gateway, hello, startBeforeTests } from './testing/scripted-model.ts'
+
+startBeforeTests()
 
 test('every path serves, and the key is never read from the query', async () => {
   follow(() => says('ok'))

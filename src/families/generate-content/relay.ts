@@ -1,3 +1,4 @@
+import { geminiUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { googleFailure } from '../shared/google-failure.ts'
 import { endOfBroken } from './json-array.ts'
@@ -18,12 +19,7 @@ export const contentRelay: RelaySpec = {
     model: 'modelVersion',
     counts: {
       in: memberName('usageMetadata'),
-      read: usage => ({
-        inputTokens: sum(usage.promptTokenCount, usage.toolUsePromptTokenCount),
-        cachedInputTokens: usage.cachedContentTokenCount,
-        outputTokens: sum(usage.candidatesTokenCount, usage.thoughtsTokenCount),
-        reasoningTokens: usage.thoughtsTokenCount,
-      }),
+      read: geminiUsage,
       ofEvent: ({ usageMetadata, candidates, promptFeedback }) => {
         const isEnd =
           Object(promptFeedback).blockReason !== undefined || listOfObjects(candidates).some(each => each.finishReason !== undefined)
@@ -50,9 +46,4 @@ export const countRelay: RelaySpec = {
 
 function listOfObjects(value: unknown): { finishReason?: unknown }[] {
   return Array.isArray(value) ? value.map(Object) : []
-}
-
-/** Returns the sum of the counts that are numbers above 0. */
-function sum(...counts: readonly unknown[]): number {
-  return counts.reduce<number>((total, count) => total + (typeof count === 'number' && count > 0 ? count : 0), 0)
 }

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { says } from '../../testing/fakes/fake-text-driver.ts'
-import { ask, hello, partsIn, requested, response, stream, tools, turn } from './testing/scripted-model.ts'
+import { ask, hello, partsIn, requested, response, startBeforeTests, stream, tools, turn } from './testing/scripted-model.ts'
+
+startBeforeTests()
 
 test('what another target carries comes back in the next turn, also where a client drops thoughts', async () => {
   const from = { protocol: 'responses', dialect: 'openai', host: 'h', model: 'm' } as const

@@ -94,16 +94,20 @@ function stopReason({ finish, stopText }: TextResult, hasRefused: boolean): Stop
   }
 }
 
-function usageOf({ inputTokens, cachedInputTokens, cacheWriteTokens = 0, outputTokens, reasoningTokens }: TextResult['usage']): Usage {
+function usageOf(usage: TextResult['usage']): Usage {
+  const { inputTokens, cachedInputTokens, cacheWriteTokens = 0, longCacheWriteTokens = 0, searches, tier } = usage
+  const shortWrites = Math.max(0, cacheWriteTokens - longCacheWriteTokens)
   return {
     input_tokens: Math.max(0, inputTokens - cachedInputTokens - cacheWriteTokens),
-    output_tokens: outputTokens,
+    output_tokens: usage.outputTokens,
     cache_creation_input_tokens: cacheWriteTokens,
     cache_read_input_tokens: cachedInputTokens,
-    cache_creation: null,
-    output_tokens_details: { thinking_tokens: reasoningTokens },
-    server_tool_use: null,
-    service_tier: 'standard',
+    cache_creation:
+      cacheWriteTokens > 0 ? { ephemeral_5m_input_tokens: shortWrites, ephemeral_1h_input_tokens: longCacheWriteTokens } : null,
+    output_tokens_details: { thinking_tokens: usage.reasoningTokens },
+    server_tool_use: searches ? { web_search_requests: searches } : null,
+    service_tier: tier === 'priority' ? 'priority' : 'standard',
+    ...(tier === 'fast' ? { speed: 'fast' } : {}),
   }
 }
 

@@ -1,3 +1,4 @@
+import { messagesUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { messagesFailure } from './failure.ts'
 import { needsMessages } from './rules.ts'
@@ -16,13 +17,7 @@ export const messagesRelay: RelaySpec = {
     inside: { in: memberName('message'), lastEvents: new Set() },
     counts: {
       in: memberName('usage'),
-      read: usage => ({
-        inputTokens: sum(usage.input_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens),
-        cachedInputTokens: usage.cache_read_input_tokens,
-        outputTokens: usage.output_tokens,
-        reasoningTokens: Object(usage.output_tokens_details).thinking_tokens,
-        cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
-      }),
+      read: messagesUsage,
       ofEvent: ({ type, message, usage }) => {
         if (type === 'message_start') return { counts: Object(message).usage, isLast: false }
         return type === 'message_delta' ? { counts: usage, isLast: true } : undefined
@@ -33,8 +28,3 @@ export const messagesRelay: RelaySpec = {
 
 /** Declares how counts of input tokens are relayed. */
 export const countRelay: RelaySpec = { ...messagesRelay, minor: 'count', isStreamed: () => false }
-
-/** Returns the sum of the counts that are numbers above 0. */
-function sum(...counts: readonly unknown[]): number {
-  return counts.reduce<number>((total, count) => total + (typeof count === 'number' && count > 0 ? count : 0), 0)
-}

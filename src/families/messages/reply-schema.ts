@@ -23,6 +23,7 @@ const usage = namedObject('MessagesUsage', {
   output_tokens_details: Type.Object({ thinking_tokens: Type.Integer() }),
   server_tool_use: orNull<JsonObject>('object'),
   service_tier: orNull<string>('string'),
+  speed: optional.string({ description: '`fast`, where the target answered in its fast mode.' }),
 })
 
 const stopReason = Type.Unsafe<StopReason | null>({

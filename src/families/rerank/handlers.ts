@@ -1,5 +1,5 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
+import { expectedSearchUnits, type RerankEvent, type RerankRequest } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import { implement } from '../../contract/family.ts'
 import { rerank } from './family.ts'
 import type { DocumentBody, RerankBody } from './schema.ts'
@@ -12,10 +12,13 @@ export const rerankEntry = implement(rerank, {
   create: async (context, { body }) => {
     const scores: RerankEvent['scores'] = []
     let tokens = 0
-    for await (const event of context.infer('text.rerank', toRerankRequest(body))) {
+    let searchUnits: number | undefined
+    const request = toRerankRequest(body)
+    for await (const event of context.infer('text.rerank', request)) {
       if (event.type === 'scores') scores.push(...event.scores)
       else {
         tokens = event.result.usage.inputTokens
+        searchUnits = event.result.usage.searchUnits
         const cut = event.result.cutDocuments ?? 0
         if (cut > 0)
           context.warn(`documents: only the beginning of ${cut} of them was read; the rest is over the limit of tokens for one document.`)
@@ -27,7 +30,7 @@ export const rerankEntry = implement(rerank, {
       model: context.model.id,
       results: scores.map(({ index, score }) => ({ index, relevance_score: score, ...documentOf(body, index) })),
       usage: { prompt_tokens: tokens, total_tokens: tokens },
-      meta: { api_version: { version: '2' }, billed_units: { search_units: searchUnits(body.documents.length) } },
+      meta: { api_version: { version: '2' }, billed_units: { search_units: searchUnits ?? expectedSearchUnits(request) } },
     }
   },
 })

@@ -9,10 +9,14 @@ import { type RelayGateway, recordOf, startRelayGateway, upstreamKey } from '../
 
 const path = '/v1/rerank'
 const inferred: InferLog = { embed: [], rerank: [] }
-const yaml = (url: string) => `models:
+const budgeted = 'gk-budgeted-key-000000000000000001'
+const yaml = (url: string) => `accounts:
+  - { id: acme, keys: [{ name: k, secret: ${budgeted}, quotas: { cost: 0.003 } }], endpoints: [{ name: default }] }
+models:
   - { id: fake, family: rerank, price: { thousand_search_units: 2 }, targets: [{ driver: fake-infer }] }
   - id: up
     family: rerank
+    price: { thousand_search_units: 2 }
     targets: [{ driver: openai-compatible, base_url: "${url}", api_key: ${upstreamKey}, model: up-1 }]
 `
 let relayed: RelayGateway
@@ -110,4 +114,58 @@ test('documents to return are put in by the gateway, and tokens of Jina are char
   assert.deepEqual(body.results, [{ index: 1, relevance_score: 0.4, document: { text: 'b' } }])
   assert.deepEqual(JSON.parse(upstream.received.at(-1)!.body.toString()), { model: 'up-1', query: 'q', documents: ['a', 'b'] })
   assert.equal(body.usage.total_tokens, 17)
+})
+
+/** An answer of Cohere: it reports search units, and no tokens. */
+const billed = (units: unknown) => ({
+  results: [{ index: 0, relevance_score: 0.9 }],
+  meta: { api_version: { version: '2' }, billed_units: { search_units: units } },
+})
+const long = 'word '.repeat(60_000)
+
+test('the search units that the upstream reports are charged, relayed or translated, however long the answer', async () => {
+  const { gateway, upstream } = relayed
+  const large = {
+    ...billed(4),
+    results: Array.from({ length: 900 }, (_, index) => ({ index, relevance_score: 0.5, note: 'x'.repeat(300) })),
+  }
+  for (const [reply, body, documents] of [
+    [billed(4), {}, ['a']],
+    [large, {}, Array.from({ length: 900 }, () => 'a')],
+    [billed(4), { return_documents: true }, [{ text: 'a' }]],
+  ] as const) {
+    upstream.answer(jsonReply(reply))
+    const answered = await gateway.call(path, { body: { model: 'up', query: 'q', documents, ...body } })
+    assert.equal(answered.body.meta.billed_units.search_units, 4)
+    const row = await recordOf(gateway, answered)
+    assert.deepEqual([row.search_units, row['search_units cost']], [4, 8_000])
+  }
+})
+
+test('without reported search units, a long document counts once for every 500 tokens', async () => {
+  const { gateway, upstream } = relayed
+  for (const units of [undefined, 0, -4, '4', 1e15]) {
+    upstream.answer(jsonReply(billed(units)))
+    // 14 documents of 4,096 tokens each, as far as they are read: 9 pieces each.
+    const answered = await gateway.call(path, { body: { model: 'up', query: 'q', documents: Array.from({ length: 14 }, () => long) } })
+    const row = await recordOf(gateway, answered)
+    assert.equal(row.search_units, 2, String(units))
+  }
+  upstream.answer(jsonReply(billed(undefined)))
+  const cut = { model: 'up', query: 'q', documents: Array.from({ length: 14 }, () => long), max_tokens_per_doc: 400 }
+  assert.equal((await recordOf(gateway, await gateway.call(path, { body: cut }))).search_units, 1)
+})
+
+test('a budget holds the long documents of a call before it is sent, and keeps what the upstream reports', async () => {
+  const { gateway, upstream } = relayed
+  const sent = upstream.received.length
+  const documents = Array.from({ length: 14 }, () => long)
+  for (const body of [{ documents }, { documents: documents.map(text => ({ text })), return_documents: true }]) {
+    const refused = await gateway.call(path, { key: budgeted, body: { model: 'up', query: 'q', ...body } })
+    assert.deepEqual([refused.status, refused.body.error.code], [429, 'quota_exceeded'], JSON.stringify(refused.body))
+  }
+  assert.equal(upstream.received.length, sent)
+  upstream.answer(jsonReply(billed(1)))
+  const answered = await gateway.call(path, { key: budgeted, body: { model: 'up', query: 'q', documents: ['a'] } })
+  assert.equal((await recordOf(gateway, answered))['search_units cost'], 2_000)
 })

@@ -56,6 +56,11 @@ export const rerankReply = namedObject('Reranking', {
   }),
   meta: namedObject('RerankMeta', {
     api_version: Type.Object({ version: Type.String() }),
-    billed_units: Type.Object({ search_units: Type.Integer({ description: 'One search unit for every 100 documents or part of them.' }) }),
+    billed_units: Type.Object({
+      search_units: Type.Integer({
+        description:
+          'The number that the target charges, else one for every 100 documents or part of them; a document of more than 500 tokens counts several times.',
+      }),
+    }),
   }),
 })

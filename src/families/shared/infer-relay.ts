@@ -1,8 +1,9 @@
+import { objectOf } from '@generation-gateway/kit/json.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 
 /** Returns the declaration of how embeddings, rerank or moderations are relayed. Their answers have
  *  no text, so `said` names a member that they lack. Voyage reports only the total of the tokens;
- *  Cohere reports only search units, which are known before the call. */
+ *  Cohere reports search units, and for some models tokens, in `meta`. */
 export function inferRelay({ protocol, capability }: Pick<RelaySpec, 'protocol' | 'capability'>): RelaySpec {
   return {
     ...{ protocol, capability },
@@ -13,10 +14,15 @@ export function inferRelay({ protocol, capability }: Pick<RelaySpec, 'protocol' 
       whole: { in: memberName('output') },
       counts: {
         in: memberName('usage'),
-        read: ({ prompt_tokens: prompt, input_tokens: input, total_tokens: total }) => ({
-          ...{ inputTokens: prompt ?? input ?? total, outputTokens: 0 },
-          ...{ cachedInputTokens: 0, reasoningTokens: 0 },
-        }),
+        beside: ['meta'],
+        read: ({ prompt_tokens: prompt, input_tokens: input, total_tokens: total }, { meta }) => {
+          const { tokens, billed_units: billed } = objectOf(meta)
+          const { input_tokens: billedTokens, search_units: searchUnits } = objectOf(billed)
+          return {
+            inputTokens: prompt ?? input ?? total ?? objectOf(tokens).input_tokens ?? billedTokens,
+            ...{ outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0, searchUnits },
+          }
+        },
       },
     },
   }

@@ -13,10 +13,14 @@ export interface CutString {
   end: number
   /** Estimated number of tokens in the string (kit/requests/token-estimate.ts). */
   tokens: number
+  /** The first bytes, as Latin-1: of a data URL, those with the media type. */
+  head: string
 }
 
 /** Longest string in bytes that stays in the JSON. */
 const longestKept = 64 * 1024
+/** Number of bytes that are kept of a string that is left out. */
+const longestHead = 100
 /** Largest number of values in one body. Parsing takes about a microsecond per value
  *  (docs/measured.md#parsing) and blocks the event loop, so this limits how long. */
 const mostValues = 100_000
@@ -67,8 +71,9 @@ export class LongStrings extends Residual implements JsonVisitor {
 
   #begin(start: number, at: number): CutString {
     const held = this.beginCut(start, at)
-    this.#beginning = plainBeginning.exec(held.toString('latin1', 0, shownAtMost))?.[0] ?? ''
-    return { start: this.scanner.offset + at - held.length, end: 0, tokens: tokensInJson(held, 0, held.length) }
+    const head = held.toString('latin1', 0, longestHead)
+    this.#beginning = plainBeginning.exec(head.slice(0, shownAtMost))?.[0] ?? ''
+    return { start: this.scanner.offset + at - held.length, end: 0, tokens: tokensInJson(held, 0, held.length), head }
   }
 
   #end(cut: CutString, at: number): void {

@@ -4,9 +4,10 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { CutText } from '@generation-gateway/kit/requests/usage/file-tokens.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import type { Members } from './json-members.ts'
-import { LongStrings } from './long-strings.ts'
+import { type CutString, LongStrings } from './long-strings.ts'
 import type { SpillFiles } from './spill-files.ts'
 
 /** Returns the names of the top-level members whose values a relay replaces. */
@@ -25,9 +26,9 @@ export interface SpooledBody {
   residual: Buffer
   /** Maps an offset in `residual` to the offset in the body as sent. */
   bodyOffset(residualOffset: number): number
-  /** Returns the estimated number of tokens in the string for which the placeholder `text`
-   *  stands; undefined when `text` is not a placeholder. */
-  tokensOf(text: string): number | undefined
+  /** Describes the string for which the placeholder `text` stands; undefined when `text` is not a
+   *  placeholder. */
+  cutOf(text: string): CutText | undefined
   /** Returns a parsed value in which the placeholders are replaced by their strings, which are
    *  read from the file. Throws `invalid_json` when such a string is malformed. */
   restore(value: unknown): Promise<unknown>
@@ -78,11 +79,15 @@ export class RawSpool {
         bytes: this.#bytes,
         residual: strings.residual(),
         bodyOffset: offset => strings.bodyOffset(offset),
-        tokensOf: text => strings.cuts.get(text)?.tokens,
+        cutOf: text => cutText(strings.cuts.get(text)),
         restore: value => restore(value, strings, file),
       },
     }
   }
+}
+
+function cutText(cut: CutString | undefined): CutText | undefined {
+  return cut && { tokens: cut.tokens, bytes: cut.end - cut.start, head: cut.head }
 }
 
 /** Returns the pieces as one stream; ranges are read from the file. */

@@ -2,6 +2,7 @@
  *  none, the usage is the larger of two amounts: the amount held for the call in quotas, and an
  *  estimate of the text that was relayed (docs/decisions/0015). */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import { sumOfUsage, type TextUsage, unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
@@ -19,8 +20,8 @@ export interface Run {
   /** True when the request was sent to the target and the target has not refused it, so that it
    *  may have worked on the request. */
   isSent: boolean
-  /** Units other than tokens that the target charges. They are known before the run; none when
-   *  absent. */
+  /** Units other than tokens that the target probably charges, estimated before the run; they count
+   *  where the target reports no such unit. None when absent. */
   others?: readonly UsageUnits[]
 }
 
@@ -46,10 +47,10 @@ const recordedStep = 1_024
 export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): CallUsage | undefined {
   const spent = runs.filter(run => run.isSent)
   if (spent.length === 0) return undefined
-  const tokens = unitsOfUsage(spent.map(usageOfRun).reduce(sumOfUsage, nothing))
-  const units = [...tokens, ...summed(spent.flatMap(({ others = [] }) => others))].filter(isUsed)
+  const units = summed(spent.flatMap(unitsOfRun)).filter(isUsed)
   if (spent.every(isCounted)) return { units: priced(price, units), isEstimated: false }
-  return { units: larger(price, hold?.lines ?? [], units).filter(isUsed), isEstimated: true }
+  const held = hold?.lines.filter(({ unit }) => !spent.every(run => reports(run, unit))) ?? []
+  return { units: larger(price, held, units).filter(isUsed), isEstimated: true }
 }
 
 /** Returns two things for a running call: the usage to record now, and the number of output
@@ -68,9 +69,9 @@ export function firstRecordAt({ hold }: Pick<Counts, 'hold'>): number {
   return Math.max(held - recordedStep / 2, Math.min(held, recordedStep / 2))
 }
 
-/** Returns the expected usage in the form in which quotas hold it, one entry for each unit. */
-export function expectedLines({ inputTokens, outputTokens, others = [] }: ExpectedTokens): UsageUnits[] {
-  return [{ unit: 'input_tokens', units: inputTokens }, { unit: 'output_tokens', units: outputTokens }, ...others]
+/** Returns the expected usage in the form in which quotas hold it. */
+export function expectedLines({ inputTokens, outputTokens, others = [], held = [] }: ExpectedTokens): UsageUnits[] {
+  return [{ unit: 'input_tokens', units: inputTokens }, { unit: 'output_tokens', units: outputTokens }, ...others, ...held]
 }
 
 /** Returns one line for each unit, with the sum of all lines of this unit. */
@@ -89,7 +90,20 @@ function isCounted({ usage, said }: Run): boolean {
 }
 
 function usageOfRun(run: Run): TextUsage {
-  return isCounted(run) && run.usage ? run.usage : { ...nothing, inputTokens: run.inputTokens, outputTokens: run.said }
+  if (isCounted(run) && run.usage) return run.usage
+  // A service that charges by search units may report these alone.
+  return { ...nothing, ...defined({ searchUnits: run.usage?.searchUnits }), inputTokens: run.inputTokens, outputTokens: run.said }
+}
+
+function unitsOfRun(run: Run): UsageUnits[] {
+  const used = unitsOfUsage(usageOfRun(run))
+  return [...used, ...(run.others ?? []).filter(({ unit }) => !reports(run, unit))]
+}
+
+/** Returns true for a unit that the target itself has counted, although its tokens are
+ *  estimated. */
+function reports({ usage }: Run, unit: string): boolean {
+  return unit === 'search_units' && usage?.searchUnits !== undefined
 }
 
 /** Returns true for a unit of which something was used. */

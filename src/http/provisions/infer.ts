@@ -44,7 +44,7 @@ async function* inference<C extends InferredCapability>(
   for await (const event of events) {
     if ('route' in event) {
       call.target = event.route.target.id
-      run.usage = { ...nothing, inputTokens: event.result.usage.inputTokens }
+      run.usage = { ...nothing, ...event.result.usage }
     }
     yield event
   }

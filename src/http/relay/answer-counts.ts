@@ -2,9 +2,11 @@
  *  protocol defines: an answer also repeats tools, schemas and metadata of the caller, which may
  *  contain members with the same names. */
 
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
+import { openaiUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import type { AnswerCounts, RelayScan } from '../../contract/relay.ts'
 
 /** Names of members that are not counted, because they hold text that the model did not write,
@@ -20,7 +22,7 @@ export function countsOfAnswer({ finalStatuses, counts }: RelayScan, answer: unk
   const members = Object(answer)
   const { status } = members
   if (finalStatuses !== undefined && status !== undefined && !finalStatuses.has(status)) return undefined
-  return countsOf(members[counts?.in.text ?? 'usage'], counts)
+  return countsOf(members[counts?.in.text ?? 'usage'], members, counts)
 }
 
 /** Returns the token counts in an event of a stream; undefined when the event has none. */
@@ -38,31 +40,16 @@ export function endedAnswer({ inside }: RelayScan, event: unknown): unknown {
   return inside.lastEvents.has(members.type) ? members[inside.in.text] : undefined
 }
 
-/** Returns the token counts in an object with counts; undefined when the object has no counts, only
- *  zeros, or impossibly large numbers. */
-export function countsOf(given: unknown, { read }: Pick<AnswerCounts, 'read'> = openaiCounts): TextUsage | undefined {
-  const said = read(Object(given))
-  const counts = {
-    inputTokens: count(said.inputTokens),
-    outputTokens: count(said.outputTokens),
-    cachedInputTokens: count(said.cachedInputTokens),
-    reasoningTokens: count(said.reasoningTokens),
-    ...(said.cacheWriteTokens === undefined ? {} : { cacheWriteTokens: count(said.cacheWriteTokens) }),
-  }
-  const isPossible = Object.values(counts).every(tokens => tokens <= mostTokens)
-  return isPossible && counts.inputTokens + counts.outputTokens > 0 ? counts : undefined
+/** Returns the token counts in an object with counts and in the `answer` around it. Undefined for
+ *  an object without counts, with only zeros, or with impossibly large numbers. */
+export function countsOf(given: unknown, answer: JsonObject, { read }: Pick<AnswerCounts, 'read'> = openaiCounts): TextUsage | undefined {
+  const said = read(Object(given), answer)
+  const counts = usageFrom(said, count)
+  const isPossible = Object.values(counts).every(value => typeof value !== 'number' || value <= mostTokens)
+  return isPossible && counts.inputTokens + counts.outputTokens + (counts.searchUnits ?? 0) > 0 ? counts : undefined
 }
 
-/** Reads counts under the names of both of OpenAI's protocols, because some servers use the
- *  names of the other one. */
-const openaiCounts: Pick<AnswerCounts, 'read'> = {
-  read: usage => ({
-    inputTokens: usage.prompt_tokens ?? usage.input_tokens,
-    outputTokens: usage.completion_tokens ?? usage.output_tokens,
-    cachedInputTokens: Object(usage.prompt_tokens_details ?? usage.input_tokens_details).cached_tokens,
-    reasoningTokens: Object(usage.completion_tokens_details ?? usage.output_tokens_details).reasoning_tokens,
-  }),
-}
+const openaiCounts: Pick<AnswerCounts, 'read'> = { read: openaiUsage }
 
 /** Estimates how many output tokens a whole answer has. Used for answers without token counts. */
 export function estimatedTokens({ said }: RelayScan, answer: unknown): number {

@@ -209,7 +209,9 @@ export class JsonAnswer implements RelayedAnswer {
     if (this.problem || this.#size <= this.#lookAt || !this.#hasBegun()) return undefined
     const begun = this.#joined()
     this.#pieces = []
-    this.#places = new JsonPlaces(new Set(['id', this.#scan.counts?.in.text ?? 'usage', 'status']))
+    this.#places = new JsonPlaces(
+      new Set(['id', this.#scan.counts?.in.text ?? 'usage', 'status', ...(this.#scan.counts?.beside ?? ['service_tier'])]),
+    )
     return this.#pass(begun, this.#places)
   }
 

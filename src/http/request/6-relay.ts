@@ -1,6 +1,7 @@
 /** The sixth step, only for operations that can be relayed: sends the call to an upstream that
  *  speaks the caller's protocol, and passes its answer through. */
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
+import type { CutText } from '@generation-gateway/kit/requests/usage/file-tokens.ts'
 import { type Call, noBody } from '../call/call.ts'
 import { relayCreate, relayStored } from '../relay/call-relay.ts'
 import { asJson, type CheckedBody } from './5-check.ts'
@@ -17,7 +18,7 @@ export async function relayStep(plan: OperationPlan, exchange: Exchange, call: C
   // A call that creates a stored response needs the store later, when the upstream has already
   // charged for its work. So the store must be available now.
   if (relays?.stores?.isWanted(asJson(body))) deps.assertAccepting()
-  if (relays && relays.minor !== 'count') call.expect(() => expectedTokens(relays.protocol, asJson(body), cutTokens(call)))
+  if (relays && relays.minor !== 'count') call.expect(() => expectedTokens(relays.protocol, asJson(body), cutsOf(call)))
   const outcome = operation.readsResponse ? await relayStored(relaying) : await relayCreate(relaying, asJson(body))
   if (outcome?.state === 'failed') throw outcome.error
   if (outcome?.state === 'not-relayed') call.routes = outcome.routes
@@ -28,8 +29,8 @@ export async function relayStep(plan: OperationPlan, exchange: Exchange, call: C
   return true
 }
 
-/** Returns a function that returns the number of tokens in a string that was left out of a large
- *  body; undefined when nothing was left out. */
-function cutTokens({ body: { raw } }: Call): ((text: string) => number | undefined) | undefined {
-  return raw && 'spool' in raw ? text => raw.spool.tokensOf(text) : undefined
+/** Returns a function that describes a string that was left out of a large body; undefined when
+ *  nothing was left out. */
+function cutsOf({ body: { raw } }: Call): ((text: string) => CutText | undefined) | undefined {
+  return raw && 'spool' in raw ? text => raw.spool.cutOf(text) : undefined
 }

@@ -38,9 +38,17 @@ export function createResponseStore({ connection, writer }: { connection: Connec
       return row === undefined ? undefined : toRecord(row, now)
     },
     async completions({ accountId, endpoint }, page, now) {
-      const { sql, values } = completionQuery(page)
-      const rows = await connection.prepare(sql).all(accountId, endpoint, now, ...values)
-      return rows.map(row => toRecord(row, now)).filter(record => hasPairs(record.metadata, page.metadata))
+      const found: ResponseRecord[] = []
+      let { after } = page
+      for (;;) {
+        const { sql, values } = completionQuery({ ...page, ...(after === undefined ? {} : { after }) })
+        const rows = await connection.prepare(sql).all(accountId, endpoint, now, ...values)
+        const records = rows.map(row => toRecord(row, now))
+        found.push(...records.filter(record => hasPairs(record.metadata, page.metadata)))
+        after = records.at(-1)?.id
+        // Rows that were removed by `hasPairs` leave room for those behind them.
+        if (records.length < page.limit || found.length >= page.limit) return found.slice(0, page.limit)
+      }
     },
     note: async (id, { accountId, endpoint }, { items, content }) => {
       await writer.run('noteResponse', { id, accountId, endpoint, items: [...items], content: JSON.stringify(content) })

@@ -39,8 +39,10 @@ export function fakeInferDriver(id: string, inferred: InferLog = { embed: [], re
     const scores = documents.map((document, index) => ({ index, score: likeness(query, document) }))
     const best = scores.sort((one, other) => other.score - one.score).slice(0, topN)
     yield { type: 'event', event: { type: 'scores', scores: best } }
-    const units = { unit: 'search_units', units: searchUnits(documents.length) }
-    yield { type: 'outcome', outcome: done(fakeTokens * (documents.length + 1), [units]) }
+    const inputTokens = fakeTokens * (documents.length + 1)
+    const charged = searchUnits(documents.length)
+    const outcome = done(inputTokens, [{ unit: 'search_units', units: charged }])
+    yield { type: 'outcome', outcome: { ...outcome, report: { usage: { inputTokens, searchUnits: charged } } } }
   })
   const moderate = streamed<ModerateRequest, ModerateEvent>(async function* ({ request: { inputs } }: Job<ModerateRequest>) {
     const verdicts = inputs.map(() => ({ isFlagged: false, categories: {} }))

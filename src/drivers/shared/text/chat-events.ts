@@ -1,9 +1,12 @@
 /** Converts a chat completion, streamed or whole, to neutral events
  *  (docs/vendors/openai-chat.md#completion, #chunks). */
+
 import { randomUUID } from 'node:crypto'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
+import { openaiUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { countOf } from '../upstream/read-json.ts'
 import { carriedOfCall, carriedOfMessage } from './carried-members.ts'
 
@@ -30,6 +33,7 @@ export class ChatReader {
   #count = 0
   #finish: TextFinish | undefined
   #usage: JsonObject = {}
+  #tier: string | undefined
   #isReasoning = false
   readonly #from: CarriedSource
 
@@ -40,6 +44,7 @@ export class ChatReader {
 
   read(chunk: JsonObject): TextEvent[] {
     if (isObject(chunk.usage)) this.#usage = chunk.usage
+    this.#tier = textOf(chunk.service_tier) ?? this.#tier
     const events: TextEvent[] = []
     for (const choice of objectsOf(chunk.choices)) {
       if (choice.index !== undefined && choice.index !== 0) continue
@@ -65,15 +70,9 @@ export class ChatReader {
    *  ended. Token counts that the upstream did not report are 0. */
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
-    const usage = this.#usage
     return {
       finish: this.#finish === 'stop' && this.#count > 0 ? 'tool_calls' : this.#finish,
-      usage: {
-        inputTokens: countOf(usage.prompt_tokens),
-        cachedInputTokens: countOf(objectOf(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens),
-        outputTokens: countOf(usage.completion_tokens),
-        reasoningTokens: countOf(objectOf(usage.completion_tokens_details).reasoning_tokens),
-      },
+      usage: usageFrom(openaiUsage(this.#usage, defined({ service_tier: this.#tier })), countOf),
     }
   }
 

@@ -48,3 +48,8 @@ export function inputTokensOf({ usage, meta }: JsonObject): number {
   const said: (Json | undefined)[] = [prompt, input, total, objectOf(tokens).input_tokens, objectOf(billed).input_tokens]
   return said.map(countOf).find(count => count > 0) ?? 0
 }
+
+/** Returns the search units that an answer of Cohere reports; undefined when it reports none. */
+export function searchUnitsIn({ meta }: JsonObject): number | undefined {
+  return countOf(objectOf(objectOf(meta).billed_units).search_units) || undefined
+}

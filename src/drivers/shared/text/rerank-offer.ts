@@ -1,12 +1,13 @@
 /** Runs `text.rerank` over `POST /rerank`, which Cohere, Jina, Voyage, vLLM and others have. */
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
-import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
+import { expectedSearchUnits, type RerankEvent, type RerankRequest } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import type { ServiceTarget } from '../upstream/service-settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { askModel, inputTokensOf } from './infer-upstream.ts'
+import { askModel, inputTokensOf, searchUnitsIn } from './infer-upstream.ts'
 import type { RelayedProtocol } from './protocols.ts'
 
 export const rerankProtocol: RelayedProtocol = {
@@ -33,11 +34,12 @@ export function rerankOffer(
     const answer = await askModel(upstream, { protocol: rerankProtocol, target: targetOf(job.settings), job, body })
     yield { type: 'event', event: { type: 'scores', scores: scoresOf(answer, documents.length).slice(0, topN) } }
     const inputTokens = inputTokensOf(answer)
+    const searchUnits = searchUnitsIn(answer)
     const usage = [
       { unit: 'input_tokens', units: inputTokens },
-      { unit: 'search_units', units: searchUnits(documents.length) },
+      { unit: 'search_units', units: searchUnits ?? expectedSearchUnits(job.request) },
     ]
-    yield { type: 'outcome', outcome: { state: 'done', files: [], report: { usage: { inputTokens } }, usage } }
+    yield { type: 'outcome', outcome: { state: 'done', files: [], report: { usage: { inputTokens, ...defined({ searchUnits }) } }, usage } }
   })
 }
 

@@ -4,6 +4,7 @@
 import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { openaiUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { countOf } from '../upstream/read-json.ts'
 import { carriedOfItem } from './carried-members.ts'
 import { tokenOf } from './chat-events.ts'
@@ -69,16 +70,8 @@ export class ResponsesReader {
    *  result. */
   whole(response: JsonObject): TextEvent[] {
     const events = objectsOf(response.output).flatMap((item, index) => this.#end(this.#placeIn(item, index), item))
-    const usage = objectOf(response.usage)
-    this.#result = {
-      finish: this.#finishOf(response),
-      usage: {
-        inputTokens: countOf(usage.input_tokens),
-        cachedInputTokens: countOf(objectOf(usage.input_tokens_details).cached_tokens),
-        outputTokens: countOf(usage.output_tokens),
-        reasoningTokens: countOf(objectOf(usage.output_tokens_details).reasoning_tokens),
-      },
-    }
+    const usage = usageFrom(openaiUsage(objectOf(response.usage), response), countOf)
+    this.#result = { finish: this.#finishOf(response), usage }
     return events
   }
 

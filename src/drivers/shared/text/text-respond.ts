@@ -3,7 +3,7 @@
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Done, Job, OfferFacts, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
-import type { TextEvent, TextItem, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { type TextEvent, type TextItem, type TextRequest, type TextResult, unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Dialect, TargetOf } from './text-target.ts'
 import { openTextAnswer, type TextUpstreamCall } from './text-upstream.ts'
@@ -85,14 +85,13 @@ function complaint({ callId, name, input }: BrokenCall): TextItem[] {
   ]
 }
 
+const alwaysReported: ReadonlySet<string> = new Set(['input_tokens', 'output_tokens'])
+
 function doneWith({ usage, ...result }: TextResult): Done {
   return {
     state: 'done',
     files: [],
     report: { ...result, usage },
-    usage: [
-      { unit: 'input_tokens', units: usage.inputTokens },
-      { unit: 'output_tokens', units: usage.outputTokens },
-    ],
+    usage: unitsOfUsage(usage).filter(({ unit, units }) => units > 0 || alwaysReported.has(unit)),
   }
 }

@@ -35,7 +35,9 @@ function suiteOver(protocol: TextProtocol): DriverSuite<'text.respond'> {
       assert.deepEqual(done.report, { finish: 'stop', usage })
       assert.deepEqual(done.usage, [
         { unit: 'input_tokens', units: 9 },
+        { unit: 'cached_input_tokens', units: 2 },
         { unit: 'output_tokens', units: 3 },
+        { unit: 'reasoning_tokens', units: 1 },
       ])
     },
     hanging: hangingReply(frames[protocol](speech).slice(0, protocol === 'chat' ? 2 : 5)),

@@ -94,6 +94,17 @@ test('completions are listed by age, model and metadata, page by page', async ()
   assert.deepEqual(await idsOf(`metadata[team]=red&limit=2&after=${body.last_id}`), [made[2]])
 })
 
+test('metadata whose text only looks like the wanted pair takes no place in a page', async () => {
+  // The JSON of the first two has the text of the pair `":": ","`, between a name and its value.
+  for (const lot of ['1', '2']) await create({ metadata: { 'a,': ':', lot } })
+  const made = [(await create({ metadata: { ':': ',' } })).body.id, (await create({ metadata: { ':': ',' } })).body.id]
+  const wanted = `metadata[${encodeURIComponent(':')}]=${encodeURIComponent(',')}`
+  const { body } = await gateway.call(`${path}?${wanted}&limit=1`)
+  assert.deepEqual([body.data.map(({ id }: { id: string }) => id), body.has_more], [[made[0]], true])
+  const next = await gateway.call(`${path}?${wanted}&limit=1&after=${body.last_id}`)
+  assert.deepEqual([next.body.data.map(({ id }: { id: string }) => id), next.body.has_more], [[made[1]], false])
+})
+
 test('the messages of a completion are listed, with parts as text and as parts', async () => {
   const image = { type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }
   const sent = [

@@ -12,14 +12,18 @@ let script: TextScript
 export let requested: TextRequest[]
 export let gateway: TestGateway
 
-before(async () => {
-  const driver = fakeTextDriver('fake-text', job => {
-    requested.push(job.request)
-    return script(job)
+/** Starts the gateway before the tests of the calling file, and ends it after them. Several files
+ *  may run in one process, one after the other. */
+export function startBeforeTests(): void {
+  before(async () => {
+    const driver = fakeTextDriver('fake-text', job => {
+      requested.push(job.request)
+      return script(job)
+    })
+    gateway = await startTestGateway({ drivers: [driver], yaml: fakeTextYaml('fake-text') })
   })
-  gateway = await startTestGateway({ drivers: [driver], yaml: fakeTextYaml('fake-text') })
-})
-after(() => gateway[Symbol.asyncDispose]())
+  after(() => gateway[Symbol.asyncDispose]())
+}
 
 /** Sets the answers of the model from now on. */
 export function follow(reply: TextScript): void {

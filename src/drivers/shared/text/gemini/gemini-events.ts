@@ -4,6 +4,7 @@ import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generat
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
+import { geminiUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { countOf } from '../../upstream/read-json.ts'
 
 /** Finish by `finishReason`. A reason that is not listed means that the model has finished its
@@ -53,16 +54,9 @@ export class GeminiReader {
 
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
-    const usage = this.#usage.whole()
-    const reasoningTokens = countOf(usage.thoughtsTokenCount)
     return {
       finish: this.#finish === 'stop' && this.#calls > 0 ? 'tool_calls' : this.#finish,
-      usage: {
-        inputTokens: countOf(usage.promptTokenCount) + countOf(usage.toolUsePromptTokenCount),
-        cachedInputTokens: countOf(usage.cachedContentTokenCount),
-        outputTokens: countOf(usage.candidatesTokenCount) + reasoningTokens,
-        reasoningTokens,
-      },
+      usage: usageFrom(geminiUsage(this.#usage.whole()), countOf),
     }
   }
 

@@ -5,6 +5,7 @@ import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gatewa
 import { type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { messagesUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { countOf } from '../../upstream/read-json.ts'
 
 const finishes: Record<string, TextFinish> = {
@@ -85,18 +86,9 @@ export class MessagesReader {
    *  ended. Token counts that the upstream did not report are 0. */
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
-    const usage = this.#usage.whole()
-    const cachedInputTokens = countOf(usage.cache_read_input_tokens)
-    const cacheWriteTokens = countOf(usage.cache_creation_input_tokens)
     return {
       finish: this.#finish === 'stop' && this.#calls > 0 && this.#stopText === undefined ? 'tool_calls' : this.#finish,
-      usage: {
-        inputTokens: countOf(usage.input_tokens) + cachedInputTokens + cacheWriteTokens,
-        cachedInputTokens,
-        outputTokens: countOf(usage.output_tokens),
-        reasoningTokens: countOf(objectOf(usage.output_tokens_details).thinking_tokens),
-        ...(cacheWriteTokens > 0 ? { cacheWriteTokens } : {}),
-      },
+      usage: usageFrom(messagesUsage(this.#usage.whole()), countOf),
       ...(this.#stopText === undefined ? {} : { stopText: this.#stopText }),
     }
   }

@@ -6,6 +6,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import { geminiUsage, messagesUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
+import { serviceTierOf } from '@generation-gateway/kit/requests/usage/service-tier.ts'
 import { countOf } from '../../../shared/upstream/read-json.ts'
 import { type ListedPart, markWith, metadataMember, metadataOf, noText, partsMember, type TextMark } from './answer-parts.ts'
 
@@ -211,7 +213,7 @@ export class AnswerReader {
     const stopText = stopTextIn(providerMetadata)
     this.#result = {
       finish: finish === 'stop' && stopText === undefined && this.#calls.size > 0 ? 'tool_calls' : finish,
-      usage: usageOf(objectOf(usage)),
+      usage: { ...usageOf(objectOf(usage)), ...furtherUsage(objectOf(usage), objectOf(providerMetadata)) },
       ...defined({ stopText }),
     }
     return []
@@ -231,6 +233,20 @@ function usageOf({ inputTokens: input, outputTokens: output, reasoningTokens, ca
     cachedInputTokens: countOf(isObject(input) ? cacheRead : cachedInputTokens),
     outputTokens: isObject(output) ? countOf(outputTotal) || sum(text, reasoning) : countOf(output),
     reasoningTokens: countOf(isObject(output) ? reasoning : reasoningTokens),
+  }
+}
+
+/** Returns what the interface has no field for: tokens that a cache keeps for an hour, searches and
+ *  the tier. They are in the provider's own counts and metadata. */
+function furtherUsage({ raw }: JsonObject, metadata: JsonObject): Partial<TextUsage> {
+  const providers = Object.values(metadata).map(objectOf)
+  const counts = objectOf(raw ?? providers.map(({ usage }) => usage).find(isObject))
+  const { longCacheWriteTokens, searches, tier } = messagesUsage(counts)
+  const named = providers.map(({ serviceTier }) => serviceTierOf(serviceTier)).find(each => each !== undefined)
+  return {
+    ...(countOf(longCacheWriteTokens) > 0 && { longCacheWriteTokens: countOf(longCacheWriteTokens) }),
+    ...(countOf(searches) > 0 && { searches: countOf(searches) }),
+    ...defined({ tier: tier ?? named ?? geminiUsage(counts).tier }),
   }
 }
 

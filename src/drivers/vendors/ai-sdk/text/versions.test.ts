@@ -154,6 +154,17 @@ for (const [version, { file, result }] of Object.entries(files))
       assert.deepEqual(Object.keys(bare), ['prompt', 'providerOptions'])
     })
 
+    test('gives the cache writes, searches and tier of the provider itself', async () => {
+      const own = { cache_creation: { ephemeral_1h_input_tokens: 1 }, server_tool_use: { web_search_requests: 2 } }
+      const finish =
+        version === 'v2'
+          ? { type: 'finish', finishReason: 'stop', usage: {}, providerMetadata: { anthropic: { usage: { ...own, speed: 'fast' } } } }
+          : { ...end, usage: { ...tokens, raw: own }, providerMetadata: { openai: { serviceTier: 'priority' } } }
+      const { report } = await run({ specificationVersion: version, doStream: async () => [...said, finish] })
+      const { longCacheWriteTokens, searches, tier } = Object(report.usage)
+      assert.deepEqual([longCacheWriteTokens, searches, tier], [1, 2, version === 'v2' ? 'fast' : 'priority'])
+    })
+
     test('gives events and token counts', async () => {
       const old = { inputTokens: 9, cachedInputTokens: 2, outputTokens: 5, reasoningTokens: 3 }
       const finish =

@@ -3,14 +3,15 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
+import { type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import {
   expectedRerankTokens,
+  expectedSearchUnits,
   type RerankEvent,
   type RerankRequest,
-  searchUnits,
 } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
+import { searchUnitsIn } from '../../../shared/text/infer-upstream.ts'
 import { type ModelUse, openUse, type RunTools, unlessCancelled } from '../exchanges.ts'
 import { textFailureOf } from '../failures.ts'
 import { invoked, providerModel } from '../provider-model.ts'
@@ -25,31 +26,30 @@ const kind = { kind: 'reranking', makers: ['rerankingModel', 'reranking'], versi
 type RerankJob = Job<RerankRequest>
 
 /** Returns the offer of `text.rerank`. The interface reports no tokens, so the gateway estimates
- *  their number. */
+ *  their number; the provider's own answer has the search units when it charges by them. */
 export function rerankRuns(tools: RunTools): StreamedOffer<RerankRequest, RerankEvent> {
   return streamed<RerankRequest, RerankEvent>(async function* (job) {
     const facts = settings.targetOf(job.settings)
     const { model, signal, request } = job
     using used = await openUse(tools, { facts, model, signal, maxBytes })
+    let searchUnits: number | undefined
     try {
-      yield { type: 'event', event: { type: 'scores', scores: await scoresOf(job, used, facts) } }
+      const answer = await rankingOf(job, used, facts)
+      searchUnits = searchUnitsIn(objectOf(objectOf(answer.response).body))
+      yield { type: 'event', event: { type: 'scores', scores: scoresIn(answer, request) } }
     } catch (error) {
       throw textFailureOf(error, { kind: 'reranking', facts, model, exchange: used.exchange, isAborted: signal.aborted })
     }
     const inputTokens = expectedRerankTokens(request)
     const usage = [
       { unit: 'input_tokens', units: inputTokens },
-      { unit: 'search_units', units: searchUnits(request.documents.length) },
+      { unit: 'search_units', units: searchUnits ?? expectedSearchUnits(request) },
     ]
-    yield { type: 'outcome', outcome: { state: 'done', files: [], report: { usage: { inputTokens } }, usage } }
+    yield { type: 'outcome', outcome: { state: 'done', files: [], report: { usage: { inputTokens, ...defined({ searchUnits }) } }, usage } }
   })
 }
 
-async function scoresOf(
-  { request, id, warn }: RerankJob,
-  { source, signal }: ModelUse,
-  facts: TargetFacts,
-): Promise<RerankEvent['scores']> {
+async function rankingOf({ request, id, warn }: RerankJob, { source, signal }: ModelUse, facts: TargetFacts): Promise<JsonObject> {
   const { model } = providerModel(source, kind)
   const { query, documents, topN, maxDocumentTokens: documentTokens, hops } = request
   const { options, lacks } = vectorOptionsOf(facts.package, { documentTokens }, facts.providerOptions)
@@ -58,7 +58,10 @@ async function scoresOf(
     ...{ query, documents: { type: 'text', values: documents }, ...defined({ topN }) },
     ...{ providerOptions: options, headers: callHeaders({ requestId: id, hops }), abortSignal: signal },
   }
-  const { ranking } = objectOf(await unlessCancelled(Promise.resolve(invoked(model, 'doRerank', call)), signal))
+  return objectOf(await unlessCancelled(Promise.resolve(invoked(model, 'doRerank', call)), signal))
+}
+
+function scoresIn({ ranking }: JsonObject, { documents, topN }: RerankRequest): RerankEvent['scores'] {
   if (!Array.isArray(ranking)) throw new GatewayError('upstream_error', 'The provider package returned no ranking.')
   return objectsOf(ranking)
     .map(({ index, relevanceScore: score }) => {

@@ -186,6 +186,12 @@ describe('a ranking', () => {
     assert.equal(told.headers.get('x-gateway-warning'), 'max_tokens_per_doc: the model has no such setting.')
   })
 
+  test('counts the search units in the answer of the provider', async () => {
+    give = () => ({ ranking: [{ index: 0, relevanceScore: 1 }], response: { body: { meta: { billed_units: { search_units: 7 } } } } })
+    const { body } = await rank({ model: 'fake-rank', query: 'q', documents: ['one'] })
+    assert.equal(body.meta.billed_units.search_units, 7)
+  })
+
   for (const ranking of [undefined, [{ index: 5, relevanceScore: 1 }], [{ index: 0 }]])
     test(`that is ${JSON.stringify(ranking)} is a failure of the upstream`, async () => {
       give = () => ({ ranking })

@@ -1,0 +1,27 @@
+/** The tiers of providers in which the same tokens have another price. */
+export const serviceTiers = ['flex', 'priority', 'fast', 'ultrafast'] as const
+export type ServiceTier = (typeof serviceTiers)[number]
+
+/** Returns the unit of the ledger that counts the tokens of a tier, beside the usual units. */
+export function tierUnit(tier: ServiceTier): string {
+  return `${tier}_tokens`
+}
+
+/** The names of the tiers in requests and answers of OpenAI, Anthropic and Google, in lower case.
+ *  OpenAI calls one tier `priority` and `fast`. */
+const tiers: Readonly<Record<string, ServiceTier>> = {
+  flex: 'flex',
+  on_demand_flex: 'flex',
+  priority: 'priority',
+  fast: 'priority',
+  on_demand_priority: 'priority',
+  ultrafast: 'ultrafast',
+}
+
+/** Returns the tier with this name; undefined for the usual one, and for names that no service
+ *  has. */
+export function serviceTierOf(name: unknown): ServiceTier | undefined {
+  if (typeof name !== 'string') return undefined
+  const key = name.toLowerCase().replace(/^service_tier_/, '')
+  return Object.hasOwn(tiers, key) ? tiers[key] : undefined
+}
