@@ -1,5 +1,4 @@
 /** A capability is something that a model can do, independent of caller and driver. */
-
 export interface UsageUnits {
   /** Name of the unit: `images`, `pixels`, `seconds`, `characters`, ... */
   unit: string
@@ -56,11 +55,26 @@ export type FailoverKind = 'text' | 'paid'
  *  ignores the field, and the caller is informed of this in `notFollowed` of the result. */
 export type ExtraPolicy = 'refused' | 'told'
 
+/** Fields of the caller's own protocol, by the names that this protocol gives them. No vocabulary
+ *  translates these names. */
+export interface OwnFields {
+  own: readonly string[]
+}
+
+/** Fields that a target leaves out; `says` continues a sentence that begins with their names. */
+export interface LeftOutFields {
+  fields: OwnFields
+  says: string
+}
+
 export interface CapabilityFacts<Request, Result, Event> {
   failover: FailoverKind
   /** Extras: request fields that only some targets support, with the way to treat each. An offer
    *  lists those that it supports. */
   extras?: { readonly [Field in keyof Request]?: ExtraPolicy }
+  /** Returns the fields of the caller's own protocol that a target leaves out which does not list
+   *  `extras` among those that it supports; undefined when nothing is lost. */
+  leftOut?(request: Request): LeftOutFields | undefined
   /** Returns the units that a request will probably use, which are reserved until the job ends:
    *  exact where the request states them. After the job, the units really used are charged. */
   expectedUnits(request: Request, inputs: readonly InputFacts[]): UsageUnits[]

@@ -1,7 +1,7 @@
 /** Handles extras: request fields that only some targets support. */
 import type { JsonObject } from '../json.ts'
 import { type Capability, capabilities } from './capabilities.ts'
-import type { CapabilityFacts, ExtraPolicy } from './capability.ts'
+import type { CapabilityFacts, ExtraPolicy, LeftOutFields } from './capability.ts'
 import type { FieldName } from './field-names.ts'
 import { type OfferFacts, type Refusal, refusal } from './job.ts'
 
@@ -20,6 +20,14 @@ export function refusedExtra(
 /** Returns the fields that the offer ignores. */
 export function extrasNotFollowed(capability: Capability, offer: AnyOffer, request: JsonObject): FieldName[] {
   return leftOut(capability, offer, { request, wanted: 'told' })
+}
+
+/** Returns the fields of the caller's own protocol that the offer ignores without a report of its
+ *  own; undefined when there are none. */
+export function ownFieldsLeftOut(capability: Capability, { follows = [] }: AnyOffer, request: JsonObject): LeftOutFields | undefined {
+  // The cast is safe for the reason given below.
+  const facts = capabilities[capability] as CapabilityFacts<JsonObject, unknown, unknown>
+  return follows.includes('extras') ? undefined : facts.leftOut?.(request)
 }
 
 function leftOut(

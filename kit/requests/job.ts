@@ -3,7 +3,7 @@
 import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { Capability, EventOf, RequestOf, StreamedCapability } from './capabilities.ts'
-import type { FileFacts, InputFacts, UsageUnits } from './capability.ts'
+import type { FileFacts, InputFacts, OwnFields, UsageUnits } from './capability.ts'
 import { about, type FieldName } from './field-names.ts'
 import type { RelayOffer } from './relay.ts'
 import type { TemplateListRequest, TemplatePage } from './slide-templates.ts'
@@ -54,7 +54,7 @@ export interface Job<Request> {
   /** Reports that the target ignores a field of the request, or follows it in another way. `says`
    *  completes a sentence that begins with the field's name. A driver must call it before its first
    *  event. Absent when no caller waits for the answer. */
-  warn?(field: FieldName, says: string): void
+  warn?(field: FieldName | OwnFields, says: string): void
   /** URL that the upstream may call when the job's state has changed; the call only triggers a
    *  poll. Absent when the gateway has no public address. */
   wakeUrl?: string

@@ -5,13 +5,21 @@
 import type { JsonObject } from '../json.ts'
 import { capability, type UsageUnits } from './capability.ts'
 import type { CarriedMembers } from './carried.ts'
+import { type Extras, leftOutExtras, unsentExtras } from './conversation/text-extras.ts'
 import { expectedTokens } from './expected-tokens.ts'
-import type { TextProtocol } from './text-protocol.ts'
 import { type ServiceTier, tierUnit } from './usage/service-tier.ts'
 
 export type TextRole = 'system' | 'developer' | 'user' | 'assistant'
 
-export type TextPart =
+/** A mark that ends the part of a conversation that the service should keep in its cache, as the
+ *  caller wrote it: `{ type: 'ephemeral', ttl: '1h' }`. A mark never changes the answer, so a
+ *  target that does not know marks ignores it. */
+type CacheMarked = { cacheControl?: JsonObject }
+
+/** A part of a message or of a tool result. */
+export type TextPart = CacheMarked & TextPartContent
+
+type TextPartContent =
   | { type: 'text'; text: string }
   | { type: 'refusal'; text: string }
   /** A picture; `url` is an http(s) URL or a data URL. */
@@ -33,14 +41,16 @@ export type ToolKind = 'function' | 'custom'
 export type TextItem =
   | { type: 'message'; role: TextRole; parts: TextPart[]; name?: string; carried?: CarriedMembers }
   /** A tool call; `input` is the JSON text of the arguments, or the raw text of a custom tool. */
-  | { type: 'call'; kind: ToolKind; callId: string; name: string; input: string; carried?: CarriedMembers }
+  | { type: 'call'; kind: ToolKind; callId: string; name: string; input: string; carried?: CarriedMembers; cacheControl?: JsonObject }
   /** The result of a tool call; `isError` is true when the tool failed. */
-  | { type: 'result'; kind: ToolKind; callId: string; output: string | TextPart[]; isError?: boolean }
+  | { type: 'result'; kind: ToolKind; callId: string; output: string | TextPart[]; isError?: boolean; cacheControl?: JsonObject }
   | { type: 'reasoning'; summary: string[]; content: string[]; encrypted?: string; id?: string; carried?: CarriedMembers }
 
 export type ToolGrammar = { syntax: 'lark' | 'regex'; definition: string }
 
-export type TextTool =
+export type TextTool = CacheMarked & TextToolKind
+
+type TextToolKind =
   /** A function; `parameters` is a JSON schema, and when absent or null an object without
    *  members. */
   | { kind: 'function'; name: string; description?: string; parameters?: JsonObject | null; strict?: boolean | null }
@@ -94,10 +104,7 @@ export type TextRequest = {
   verbosity?: Verbosity
   /** The caller's own name for its user. */
   user?: string
-  /** Fields of the caller's protocol without a neutral meaning (`service_tier`, unknown ones),
-   *  which are forwarded to an upstream that speaks the same protocol. `hosted` is the one of them
-   *  that asks for a tool which runs at the upstream: no other target may serve the request. */
-  extras: { protocol: TextProtocol; fields: JsonObject; hosted?: string }
+  extras: Extras
 }
 
 export type TokenLogprob = {
@@ -200,6 +207,7 @@ export type TextResult = {
 
 export const textRespond = capability<TextRequest, TextResult, TextEvent>({
   failover: 'text',
+  leftOut: request => leftOutExtras(unsentExtras(request)),
   expectedUnits: request => {
     const { inputTokens, outputTokens } = expectedTokens('neutral', request)
     return [

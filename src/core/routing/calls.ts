@@ -1,6 +1,7 @@
 /** Runs of models without a task: conversations, embeddings and rankings. */
 import { rm } from 'node:fs/promises'
 import { GatewayError, NotSentError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import {
   capabilities,
   type EventOf,
@@ -8,8 +9,10 @@ import {
   type ResultOf,
   type StreamedCapability,
 } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { OwnFields } from '@generation-gateway/kit/requests/capability.ts'
+import { ownFieldsLeftOut } from '@generation-gateway/kit/requests/extras.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
-import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { Job, OfferFacts, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Route } from './router.ts'
 import { type TargetAccess, TargetTries, type TargetUse, tryTargets } from './try-targets.ts'
@@ -30,7 +33,7 @@ export interface ModelCall<C extends StreamedCapability> {
    *  then refuses it. The call costs nothing if the last value was false. */
   onSent?(isAtWork: boolean): void
   /** Called when the target that answers ignores a field of the request (`Job.warn`). */
-  onWarning?(field: FieldName, says: string): void
+  onWarning?(field: FieldName | OwnFields, says: string): void
 }
 
 export type ModelCallEvent<C extends StreamedCapability> = EventOf<C> | { type: 'finish'; result: ResultOf<C>; route: Route }
@@ -78,12 +81,22 @@ async function begin<C extends StreamedCapability>(
     try {
       const first = await events.next()
       use.answers()
+      warnOfOwnFields(call, use.route)
       return begun(call, use, { first, rest: events })
     } catch (error) {
       if (!signal.aborted || error instanceof NotSentError) onSent?.(false)
       throw error
     }
   })
+}
+
+/** Reports the fields of the caller's own protocol that the target ignores. */
+function warnOfOwnFields<C extends StreamedCapability>({ capability, request, onWarning }: ModelCall<C>, { driver }: Route): void {
+  // The casts are safe: offers and requests are typed by capability, which the type of one entry
+  // cannot express.
+  const offer = driver.offers[capability] as OfferFacts<JsonObject> | undefined
+  const found = offer && onWarning && ownFieldsLeftOut(capability, offer, request as JsonObject)
+  if (found) onWarning(found.fields, found.says)
 }
 
 async function* begun<Event>(

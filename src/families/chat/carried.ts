@@ -10,7 +10,7 @@ import { type Path, refusal } from '../shared/refusal.ts'
 const ofMessage = new Set(
   'role content refusal name tool_calls tool_call_id function_call audio annotations parsed reasoning_content'.split(' '),
 )
-const ofCall = new Set('id type index function custom'.split(' '))
+const ofCall = new Set('id type index function custom cache_control'.split(' '))
 const ofFunction = new Set('name arguments input parsed_arguments'.split(' '))
 const sealedType = 'reasoning.encrypted'
 /** OpenRouter's name for reasoning that OpenAI's Responses API encrypts. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/conversation/text-output.ts'
 import type { TextItem, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
-import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import { brokenOff, type RunEvent } from '../shared/answer-runs.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
 import { callWith, messageMembers, sealedDetail } from './carried.ts'

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextItem, TextPart, ToolKind } from '@generation-gateway/kit/requests/text.ts'
+import { markedParts, markIn } from '../shared/cache-marks.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import { carriedOfCall, reasoningOfMessage } from './carried.ts'
 import type { Message, ToolCall } from './message-schema.ts'
@@ -31,7 +32,8 @@ function itemsOfMessage(message: Message, path: Path, known: KnownCalls): TextIt
     case 'developer':
     case 'system':
     case 'user': {
-      const parts = contentOf(message, path)
+      // Some clients mark a message, not a part of it.
+      const parts = markedParts(contentOf(message, path), message)
       return [{ type: 'message', role: message.role, parts, ...(message.name == null ? {} : { name: message.name }) }]
     }
   }
@@ -73,7 +75,7 @@ function callItem(call: ToolCall, path: Path): Extract<TextItem, { type: 'call' 
   const called = kind === 'custom' ? call.custom : call.function
   if (!called) throw refusal([...path, kind], `is required in a call of type ${kind}.`, 'required')
   const input = 'input' in called ? called.input : called.arguments
-  return { type: 'call', kind, callId, name: called.name, input, ...carriedOfCall(call as JsonObject, path) }
+  return { type: 'call', kind, callId, name: called.name, input, ...markIn(call), ...carriedOfCall(call as JsonObject, path) }
 }
 
 function toolResult(message: Message, path: Path, known: KnownCalls): TextItem {
@@ -81,7 +83,7 @@ function toolResult(message: Message, path: Path, known: KnownCalls): TextItem {
   if (callId == null) throw refusal([...path, 'tool_call_id'], 'is required in a message of role tool.', 'required')
   const kind = known.kinds.get(callId)
   if (kind === undefined) throw refusal([...path, 'tool_call_id'], `is ${callId}; no earlier message has a call of this id.`)
-  return { type: 'result', kind, callId, output: outputOf(message, path) }
+  return { type: 'result', kind, callId, output: outputOf(message, path), ...markIn(message) }
 }
 
 function functionResult(message: Message, path: Path, known: KnownCalls): TextItem {

@@ -1,5 +1,6 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
+import { markIn } from '../shared/cache-marks.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import type { ImageUrl, Message, Part, VideoUrl } from './message-schema.ts'
 
@@ -23,7 +24,7 @@ export function partsOf(content: string | Part[], role: Message['role'], path: P
     if (!known.includes(part.type)) {
       throw refusal([...path, index, 'type'], `is ${part.type}; a message of role ${role} takes ${known.join(', ')}.`, 'unsupported')
     }
-    return partOf(part, [...path, index])
+    return { ...partOf(part, [...path, index]), ...markIn(part) }
   })
 }
 

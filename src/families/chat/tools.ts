@@ -1,6 +1,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextTool, ToolChoice, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'
+import { markIn } from '../shared/cache-marks.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import { referenceOf } from './rules.ts'
 import type { ChatBody } from './schema.ts'
@@ -65,10 +66,10 @@ function toolOf(tool: ToolBody, path: Path): TextTool {
   switch (tool.type) {
     case 'function':
       if (!tool.function) throw refusal([...path, 'function'], 'is required in a tool of type function.', 'required')
-      return functionTool(tool.function)
+      return { ...functionTool(tool.function), ...markIn(tool.function), ...markIn(tool) }
     case 'custom':
       if (!tool.custom) throw refusal([...path, 'custom'], 'is required in a tool of type custom.', 'required')
-      return customTool(tool.custom, [...path, 'custom'])
+      return { ...customTool(tool.custom, [...path, 'custom']), ...markIn(tool) }
     default:
       throw refusal([...path, 'type'], `is ${tool.type}; it must be function or custom.`, 'unsupported')
   }

@@ -2,14 +2,13 @@ import type { CallContext } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { BytesReply, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
 import { runAnswers } from '../shared/answer-runs.ts'
-import { namesTold } from '../shared/left-out.ts'
 import { newAnswer, piecesOf, wholeOf } from './answer.ts'
 import { generateContent } from './family.ts'
 import { arrayOf } from './json-array.ts'
 import { modelNamed, modelPage } from './models.ts'
 import type { ContentAnswer } from './reply-schema.ts'
 import type { ContentBody, CountBody } from './schema.ts'
-import { leftOutOf, toTextRequest } from './to-request.ts'
+import { toTextRequest } from './to-request.ts'
 
 export const generateContentEntry = implement(generateContent, {
   generate: async (context, { body }) => wholeOf(answer(context, body)),
@@ -23,9 +22,6 @@ export const generateContentEntry = implement(generateContent, {
 /** Runs the conversation. Throws `invalid_request` at once for a body that cannot be translated. */
 function answer(context: CallContext<'respond'>, body: ContentBody): AsyncIterable<ContentAnswer> {
   const request = toTextRequest(body)
-  const leftOut = leftOutOf(request)
-  if (leftOut.length > 0)
-    context.warn(`${namesTold(leftOut)}: only targets that speak generateContent follow ${leftOut.length === 1 ? 'this' : 'these'}.`)
   const described = newAnswer(body, context.model.id)
   return piecesOf(described, runAnswers(context, request, described.count))
 }

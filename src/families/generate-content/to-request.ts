@@ -56,12 +56,6 @@ export function toTextRequest(body: Conversation, path: Path = []): TextRequest 
   }
 }
 
-/** Returns the names of the fields that only a target of this protocol follows. */
-export function leftOutOf({ extras }: TextRequest): string[] {
-  const config = Object.keys(Object(extras.fields.generationConfig)).map(name => `generationConfig.${name}`)
-  return [...Object.keys(extras.fields).filter(name => name !== 'generationConfig'), ...config]
-}
-
 function refuseUnoffered(body: object, config: Config, path: Path): void {
   const cached: unknown = Reflect.get(body, 'cachedContent')
   if (typeof cached === 'string' && cached !== '') throw refusal([...path, 'cachedContent'], 'is not offered by this model.', 'unsupported')

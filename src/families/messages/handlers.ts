@@ -1,17 +1,13 @@
 import { implement } from '../../contract/family.ts'
 import { StreamedReply } from '../../contract/replies.ts'
-import { namesTold } from '../shared/left-out.ts'
 import { answerOf, framesOf } from './answer.ts'
 import { messages } from './family.ts'
 import { modelNamed, modelPage } from './models.ts'
-import { leftOutOf, toCountRequest, toTextRequest } from './to-request.ts'
+import { toCountRequest, toTextRequest } from './to-request.ts'
 
 export const messagesEntry = implement(messages, {
   async create(context, { body }) {
     const request = toTextRequest(body)
-    const leftOut = leftOutOf(request)
-    if (leftOut.length > 0)
-      context.warn(`${namesTold(leftOut)} left out; this model does not have ${leftOut.length === 1 ? 'it' : 'them'}.`)
     const run = context.respond(request)
     return body.stream ? new StreamedReply(framesOf(body, context.model.id, run)) : answerOf(body, context.model.id, run)
   },

@@ -9,6 +9,7 @@ import {
   thinkingBlocks,
 } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
+import { markedParts, markIn } from '../shared/cache-marks.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import { limitSealed, sealedCalls, unsealed } from '../shared/sealed-reasoning.ts'
 import { partsOf } from './parts.ts'
@@ -34,7 +35,7 @@ export function textsOf(content: string | readonly Block[], path: Path): TextPar
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return content.map((block, index) => {
     if (block.type !== 'text') throw refusal([...path, index, 'type'], `is ${block.type}; it must be text.`, 'unsupported')
-    return { type: 'text', text: block.text ?? '' }
+    return { type: 'text', text: block.text ?? '', ...markIn(block) }
   })
 }
 
@@ -56,7 +57,7 @@ function itemsOfMessage({ role, content }: Message, path: Path, calls: Set<strin
       items.push(item)
       continue
     }
-    const parts = partsOf(block, role, place)
+    const parts = markedParts(partsOf(block, role, place), block)
     const last = items.at(-1)
     if (last?.type === 'message') last.parts.push(...parts)
     else items.push({ type: 'message', role, parts })
@@ -72,12 +73,13 @@ function answerItem(block: Block, path: Path, calls: Set<string>): TextItem | un
   return block.type === 'redacted_thinking' ? redactedOf(block, path) : undefined
 }
 
-function callOf({ id, name, input }: Block, path: Path, calls: Set<string>): TextItem {
+function callOf(block: Block, path: Path, calls: Set<string>): TextItem {
+  const { id, name, input } = block
   if (!id) throw refusal([...path, 'id'], 'is required in a block of type tool_use.', 'required')
   if (!name) throw refusal([...path, 'name'], 'is required in a block of type tool_use.', 'required')
   if (!isObject(input ?? {})) throw refusal([...path, 'input'], 'must be an object.')
   calls.add(id)
-  return { type: 'call', kind: 'function', callId: id, name, input: JSON.stringify(input ?? {}) }
+  return { type: 'call', kind: 'function', callId: id, name, input: JSON.stringify(input ?? {}), ...markIn(block) }
 }
 
 function thinkingOf({ thinking, signature = '' }: Block, path: Path): Reasoning {
@@ -114,7 +116,7 @@ function resultItem(block: Block, path: Path, calls: ReadonlySet<string>): TextI
   if (!callId) throw refusal([...path, 'tool_use_id'], 'is required in a block of type tool_result.', 'required')
   if (!calls.has(callId)) throw refusal([...path, 'tool_use_id'], `is ${callId}; no earlier message has a tool_use block of this id.`)
   const output = resultOf(content, [...path, 'content'])
-  return { type: 'result', kind: 'function', callId, output, ...(isError == null ? {} : { isError }) }
+  return { type: 'result', kind: 'function', callId, output, ...(isError == null ? {} : { isError }), ...markIn(block) }
 }
 
 function resultOf(content: unknown, path: Path): string | TextPart[] {
@@ -124,6 +126,6 @@ function resultOf(content: unknown, path: Path): string | TextPart[] {
   return content.flatMap((block: unknown, index) => {
     if (!isObject(block) || typeof block.type !== 'string') throw refusal([...path, index], 'must be a block with a type.')
     // The cast is safe: `partsOf` checks the members that it reads.
-    return partsOf(block as unknown as Block, 'user', [...path, index])
+    return markedParts(partsOf(block as unknown as Block, 'user', [...path, index]), block)
   })
 }

@@ -1,6 +1,7 @@
 /** Translates the body of a message into the neutral request. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextItem, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
+import { markIn } from '../shared/cache-marks.ts'
 import { othersIn } from '../shared/left-out.ts'
 import { refusal } from '../shared/refusal.ts'
 import { itemsOf, textsOf } from './items.ts'
@@ -16,10 +17,6 @@ const translated: ReadonlySet<string> = new Set([
   ...(['model', 'messages', 'system', 'tools', 'tool_choice', 'max_tokens', 'stream', 'stop_sequences'] as const),
   ...(['temperature', 'top_p', 'top_k', 'metadata'] as const),
 ] satisfies (keyof MessageBody)[])
-
-/** Fields that a warning does not name although they are in `extras`: `thinking` and
- *  `output_config` are translated, too, and targets that ignore the others answer alike. */
-const harmless: ReadonlySet<string> = new Set(['thinking', 'output_config', 'cache_control', 'service_tier'])
 
 /** Returns the neutral request. Throws `invalid_request`, which names the path
  *  (`messages[2].content[0].type`) of a value that cannot be translated. */
@@ -59,14 +56,8 @@ function conversationOf(body: CountBody): TextRequest {
     parallelToolCalls: choice?.disable_parallel_tool_use !== true,
     format: formatOf(body),
     ...reasoningOf(body),
-    extras: { protocol: 'messages', fields: extrasOf(body) },
+    extras: { protocol: 'messages', fields: othersIn(body, translated) },
   }
-}
-
-/** Returns the names of the ignored fields, which only an upstream of this protocol could follow. A
- *  warning names them. */
-export function leftOutOf({ extras }: TextRequest): string[] {
-  return Object.keys(extras.fields).filter(name => !harmless.has(name))
 }
 
 /** Members of a body that name containers and servers which only an upstream of this protocol can
@@ -98,6 +89,7 @@ function toolOf(tool: Tool, index: number, all: readonly Tool[]): TextTool {
     // The cast is safe: the schema comes from JSON.parse.
     parameters: schema as JsonObject,
     ...(strict == null ? {} : { strict }),
+    ...markIn(tool),
   }
 }
 
@@ -144,17 +136,4 @@ function reasoningOf({ thinking, output_config: config }: CountBody): Pick<TextR
 function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
   if (budgetTokens <= 4_096) return 'low'
   return budgetTokens < 16_384 ? 'medium' : 'high'
-}
-
-/** Returns the fields that have no neutral form, or whose neutral form says less. When blocks or
- *  tools contain `cache_control`, the whole request gets one. */
-function extrasOf(body: CountBody): JsonObject {
-  const fields = othersIn(body, translated)
-  if (fields.cache_control === undefined && marksCache(body)) fields.cache_control = { type: 'ephemeral' }
-  return fields
-}
-
-function marksCache({ system, messages, tools }: CountBody): boolean {
-  const blocks = [system, ...messages.map(({ content }) => content)].flatMap(each => (Array.isArray(each) ? each : []))
-  return [...blocks, ...(tools ?? [])].some(each => 'cache_control' in each && each.cache_control != null)
 }

@@ -7,6 +7,8 @@ export const fieldNames: FieldNames = {
   format: 'text.format',
   maxOutputTokens: 'max_output_tokens',
   topP: 'top_p',
+  frequencyPenalty: 'frequency_penalty',
+  presencePenalty: 'presence_penalty',
   topLogprobs: 'top_logprobs',
   verbosity: 'text.verbosity',
 }

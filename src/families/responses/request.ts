@@ -98,6 +98,9 @@ function extraFields(body: CreateBody): JsonObject {
   for (const [name, value] of Object.entries(body)) {
     if (!understood.has(name) && value !== null) fields[name] = value
   }
+  const include = (body.include ?? []).filter(word => word !== logprobsWord && word !== encryptedWord)
+  if (include.length > 0) fields.include = include
+  else delete fields.include
   if (body.thinking?.type === 'disabled') delete fields.thinking // The neutral effort says the same, so `thinking` is not forwarded.
   return fields
 }

@@ -1,9 +1,6 @@
 /** Finds the fields of a body that have no neutral meaning, and names them in warnings. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** Largest number of names that a warning lists. */
-const mostNames = 20
-
 /** Returns the members of a body whose names are not `known`, without those that are null. */
 export function othersIn(body: object, known: ReadonlySet<string>): JsonObject {
   const others: JsonObject = {}
@@ -16,11 +13,4 @@ export function othersIn(body: object, known: ReadonlySet<string>): JsonObject {
     if (value !== null && value !== undefined) others[name] = value
   }
   return others
-}
-
-/** Returns the names as a warning lists them: all names, or the first 20 and the number of the
- *  others. */
-export function namesTold(names: readonly string[]): string {
-  const rest = names.length - mostNames
-  return rest > 0 ? `${names.slice(0, mostNames).join(', ')} and ${rest} more` : names.join(', ')
 }

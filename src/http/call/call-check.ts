@@ -3,8 +3,8 @@
  *  the schema. */
 import { Worker } from 'node:worker_threads'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/conversation/text-output.ts'
 import type { TextEvent, TextTool } from '@generation-gateway/kit/requests/text.ts'
-import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 
 /** Time limit of a check in ms, counted from the moment at which its thread is ready. The schema
  *  comes from the caller and may make the check run forever, so each check runs in a thread of

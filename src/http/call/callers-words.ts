@@ -1,7 +1,12 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { OwnFields } from '@generation-gateway/kit/requests/capability.ts'
 import { about, errorIn, type FieldName, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Family } from '../../contract/family.ts'
 import type { Call } from './call.ts'
+
+/** Largest number of names that a warning lists, and the largest length of a name in it. */
+const mostNames = 20
+const longestName = 100
 
 /** Returns the error with the field names that the family's interface uses. Targets report
  *  errors with the field names of the gateway's neutral request, which the caller does not know. */
@@ -12,9 +17,19 @@ export function inCallersWords({ fieldNames = {} }: Family, error: unknown): unk
 /** Returns a function that adds a target's report about a field that it ignores to the warnings of
  *  the call. Each sentence is added once, because several answers to one prompt cause the same
  *  warnings. */
-export function warningsFor({ fieldNames = {} }: Family, call: Pick<Call, 'warnings'>): (field: FieldName, says: string) => void {
+export function warningsFor(
+  { fieldNames = {} }: Family,
+  call: Pick<Call, 'warnings'>,
+): (field: FieldName | OwnFields, says: string) => void {
   return (field, says) => {
-    const sentence = sentenceIn(fieldNames, about(field, says))
+    const sentence = typeof field === 'string' ? sentenceIn(fieldNames, about(field, says)) : `${listed(field.own)}: ${says}`
     if (!call.warnings.includes(sentence)) call.warnings.push(sentence)
   }
+}
+
+/** Returns the names: all, or the first 20 and the number of the others. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).map(name => (name.length > longestName ? `${name.slice(0, longestName)}...` : name))
+  const rest = names.length - mostNames
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
 }

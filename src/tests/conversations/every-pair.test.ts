@@ -4,14 +4,17 @@
  *  answer must agree. `GATEWAY_FUZZ_CONVERSATIONS` is the number of conversations for each pair. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { translatedExtras } from '@generation-gateway/kit/requests/conversation/text-extras.ts'
+import { TextOutput } from '@generation-gateway/kit/requests/conversation/text-output.ts'
 import type { TextEvent, TextItem, TextPart, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
-import { TextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import { textProtocols as protocols, type TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { type AnswerReader, textProtocols } from '../../drivers/shared/text/protocols.ts'
 import { planTools } from '../../drivers/shared/text/tool-plan.ts'
 import { type Finish, fakeTextDriver } from '../../testing/fakes/fake-text-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
+import { isReported, namesLeftOut, withoutLost } from './lost-fields.ts'
 import { type Feature, type RandomConversation, randomConversation } from './random-conversation.ts'
 
 const conversations = Number(process.env.GATEWAY_FUZZ_CONVERSATIONS ?? 25)
@@ -27,21 +30,24 @@ interface ProtocolFacts {
 }
 
 const openai = (protocol: string) => (url: string) =>
-  `driver: openai-compatible, base_url: "${url}/v1", protocols: [${protocol}], dialect: openai, stateless: true`
+  `driver: openai-compatible, base_url: "${url}/v1", protocols: [${protocol}], dialect: openai, stateless: true, cache_control: true`
 
 const facts: { [P in TextProtocol]: ProtocolFacts } = {
   chat: {
-    features: ['effort', 'parallel', 'penalties', 'refusal', 'schema-name', 'seed', 'sound', 'stop', 'user'],
+    features: [
+      ...(['effort', 'marks', 'metadata', 'parallel', 'penalties', 'refusal', 'safety', 'schema-name', 'seed'] as const),
+      ...(['sound', 'stop', 'tier', 'user'] as const),
+    ],
     path: () => '/v1/chat/completions',
     target: openai('chat'),
   },
   messages: {
-    features: ['failed-result', 'parallel', 'picture-in-result', 'stop', 'top-k', 'user'],
+    features: ['failed-result', 'marks', 'parallel', 'picture-in-result', 'stop', 'tier', 'top-k', 'user'],
     path: () => '/v1/messages',
     target: url => `driver: anthropic, base_url: "${url}"`,
   },
   responses: {
-    features: ['effort', 'parallel', 'picture-in-result', 'refusal', 'schema-name', 'sound', 'user'],
+    features: ['effort', 'metadata', 'parallel', 'picture-in-result', 'refusal', 'safety', 'schema-name', 'sound', 'tier', 'user'],
     path: () => '/v1/responses',
     target: openai('responses'),
   },
@@ -74,19 +80,24 @@ after(() => Promise.all([front[Symbol.asyncDispose](), back[Symbol.asyncDispose]
 for (const caller of protocols)
   for (const upstream of protocols)
     test(`${caller} through ${upstream}: nothing that both can carry is lost`, async () => {
-      const both = (feature: Feature): boolean => facts[caller].features.includes(feature) && facts[upstream].features.includes(feature)
+      // The request also has fields that the upstream lacks and that a warning has to name.
+      const isGiven = (feature: Feature): boolean =>
+        facts[caller].features.includes(feature) && (facts[upstream].features.includes(feature) || isReported(feature))
       for (let seed = 0; seed < conversations; seed++) {
-        const { request, answer: said } = randomConversation(seed, both)
+        const { request: given, answer: said } = randomConversation(seed, isGiven)
+        const { request, warned } = withoutLost(given, caller, upstream, facts[upstream].features)
         answer = said
         const isShown = [caller, upstream].every(each => facts[each].showsThoughts?.(request) ?? true)
         const wanted = { request: requestForm(request), answer: answerForm(isShown ? said : said.filter(isNoReasoning)) }
         for (const isStreamed of [true, false]) {
           received = undefined
-          const got = await ask(caller, upstream, { request, isStreamed })
+          const { warning, ...got } = await ask(caller, upstream, { request: given, isStreamed })
           const at = `${caller} through ${upstream}, seed ${seed}, ${isStreamed ? 'streamed' : 'whole'}`
           assert.ok(received, at)
           assert.deepEqual(requestForm(received), wanted.request, at)
           assert.deepEqual(got, wanted.answer, at)
+          // Between targets of one protocol the bytes are relayed, and warnings are those of the upstream.
+          if (caller !== upstream) assert.deepEqual(namesLeftOut(warning), warned, at)
         }
       }
     })
@@ -99,7 +110,15 @@ function isNoReasoning({ type }: TextEvent | Finish): boolean {
 async function ask(caller: TextProtocol, upstream: TextProtocol, { request, isStreamed }: { request: TextRequest; isStreamed: boolean }) {
   const { path } = facts[caller]
   const kind = { protocol: caller, dialect: 'openai', host: 'h', model: 'm' }
-  const to = { model: `to-${upstream}`, dialect: 'openai', kind, refusesUnknown: true, reasoningIn: undefined } as const
+  const to = {
+    model: `to-${upstream}`,
+    dialect: 'openai',
+    kind,
+    refusesUnknown: true,
+    reasoningIn: undefined,
+    takesCacheMarks: true,
+    leaveOut: () => {},
+  } as const
   const body = { ...textProtocols[caller].body(request, planTools(request, 'openai'), to) }
   if (!isStreamed) for (const name of ['stream', 'stream_options']) delete body[name]
   const reply = await front.call(path(to.model, isStreamed), { body })
@@ -108,7 +127,7 @@ async function ask(caller: TextProtocol, upstream: TextProtocol, { request, isSt
   const events = isStreamed ? streamed(reader, reply.bytes.toString()) : reader.whole(reply.body)
   const result = reader.result()
   assert.ok(result, reply.bytes.toString().slice(-3_000))
-  return answerForm([...events, { type: 'finish', ...result }])
+  return { ...answerForm([...events, { type: 'finish', ...result }]), warning: reply.headers.get('x-gateway-warning') ?? '' }
 }
 
 function streamed(reader: AnswerReader, text: string): TextEvent[] {
@@ -122,8 +141,8 @@ function streamed(reader: AnswerReader, text: string): TextEvent[] {
 /** Returns a request in a form in which requests can be compared: adjacent texts are joined, calls
  *  have numbers instead of ids, and arguments are parsed. Tools that the choice excludes are left
  *  out, because some targets do not get them. */
-function requestForm({ items, tools, toolChoice, parallelToolCalls, format, reasoning, extras: _, hops: __, ...rest }: TextRequest) {
-  const { name: ___, ...plainFormat } = { name: '', ...format }
+function requestForm({ items, tools, toolChoice, parallelToolCalls, format, reasoning, extras, hops: _, ...rest }: TextRequest) {
+  const { name: __, ...plainFormat } = { name: '', ...format }
   const { mode, only } = toolChoice
   const callable = only === undefined ? tools : tools.filter(({ name }) => only.includes(name))
   return {
@@ -136,7 +155,15 @@ function requestForm({ items, tools, toolChoice, parallelToolCalls, format, reas
     format: { ...plainFormat, strict: undefined },
     ...rest,
     effort: reasoning?.effort,
+    extras: extrasForm(extras),
   }
+}
+
+/** Returns the fields that several protocols have in common, in the form of chat. */
+function extrasForm(extras: TextRequest['extras']): JsonObject {
+  const { metadata, safety_identifier, service_tier } =
+    extras.protocol === 'chat' ? extras.fields : translatedExtras(extras, { protocol: 'chat', takesCacheMarks: false })
+  return defined({ metadata, safety_identifier, service_tier })
 }
 
 function itemsForm(items: readonly TextItem[]): unknown[] {
@@ -157,17 +184,21 @@ function formOf(item: TextItem, numbers: Map<string, number>): { kind: string; p
       return { kind: item.role === 'developer' ? 'system' : item.role, parts: item.parts.map(partForm) }
     case 'call':
       numbers.set(item.callId, numbers.size)
-      return { kind: 'call', parts: [{ number: numbers.size, name: item.name, input: JSON.parse(item.input) }] }
+      return { kind: 'call', parts: [{ number: numbers.size, name: item.name, input: JSON.parse(item.input), mark: item.cacheControl }] }
     case 'result': {
       const parts: TextPart[] = typeof item.output === 'string' ? [{ type: 'text', text: item.output }] : item.output
-      return { kind: 'result', parts: [{ number: numbers.get(item.callId), isError: item.isError === true }, ...parts.map(partForm)] }
+      // A mark of the whole result may stand at its last part.
+      const mark = item.cacheControl ?? parts.findLast(part => part.cacheControl)?.cacheControl
+      const plain = parts.map(({ cacheControl: _, ...part }) => partForm(part))
+      return { kind: 'result', parts: [{ number: numbers.get(item.callId), isError: item.isError === true, mark }, ...plain] }
     }
     case 'reasoning':
       return { kind: 'reasoning', parts: [...item.summary, ...item.content] }
   }
 }
 
-function partForm(part: TextPart): unknown {
+function partForm({ cacheControl: mark, ...part }: TextPart): unknown {
+  if (mark) return { part: partForm(part), mark }
   if (part.type === 'text' || part.type === 'refusal') return part.text
   return part.type === 'image' ? { image: part.url } : part
 }

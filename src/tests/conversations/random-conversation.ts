@@ -7,14 +7,18 @@ import type { Finish } from '../../testing/fakes/fake-text-driver.ts'
 export type Feature =
   | 'effort'
   | 'failed-result'
+  | 'marks'
+  | 'metadata'
   | 'parallel'
   | 'penalties'
   | 'picture-in-result'
   | 'refusal'
+  | 'safety'
   | 'schema-name'
   | 'seed'
   | 'sound'
   | 'stop'
+  | 'tier'
   | 'top-k'
   | 'user'
 
@@ -71,9 +75,11 @@ class Choices {
 
 function requestOf(random: Choices, has: (feature: Feature) => boolean): TextRequest {
   const given = (feature: Feature): boolean => has(feature) && random.isIn(0.3)
-  const tools = Array.from({ length: random.below(3) }, (_, index) => toolOf(random, index))
+  const marked = <Part extends object>(part: Part): Part =>
+    has('marks') && random.isIn(0.2) ? { ...part, cacheControl: markOf(random) } : part
+  const tools = Array.from({ length: random.below(3) }, (_, index) => marked(toolOf(random, index)))
   const request: TextRequest = {
-    items: itemsOf(random, { tools, has }),
+    items: itemsOf(random, { tools, has, marked }),
     tools,
     toolChoice: choiceOf(random, tools),
     parallelToolCalls: !(tools.length > 0 && given('parallel')),
@@ -93,11 +99,19 @@ function requestOf(random: Choices, has: (feature: Feature) => boolean): TextReq
   }
   if (given('effort')) request.reasoning = { effort: random.of(['low', 'medium', 'high']) }
   if (given('user')) request.user = `user-${random.below(100)}`
+  const { fields } = request.extras
+  if (given('metadata')) fields.metadata = { [random.text().slice(0, 20)]: random.text().slice(0, 400) }
+  if (given('safety')) fields.safety_identifier = random.text()
+  if (given('tier')) fields.service_tier = 'default'
   return request
 }
 
 function toolOf(random: Choices, index: number): TextTool {
   return { kind: 'function', name: `tool_${index}`, description: random.text(), parameters: schemaOf(random) }
+}
+
+function markOf(random: Choices) {
+  return { type: 'ephemeral', ...random.of([{}, { ttl: '5m' }, { ttl: '1h' }]) }
 }
 
 function schemaOf(random: Choices) {
@@ -114,16 +128,18 @@ function choiceOf(random: Choices, tools: readonly TextTool[]): ToolChoice {
 interface Given {
   tools: readonly TextTool[]
   has(feature: Feature): boolean
+  /** Returns the part, with a mark for the cache in some cases. */
+  marked<Part extends object>(part: Part): Part
 }
 
 function itemsOf(random: Choices, given: Given): TextItem[] {
   const items: TextItem[] = []
-  if (random.isIn(0.5)) items.push({ type: 'message', role: 'system', parts: [{ type: 'text', text: random.text() }] })
+  if (random.isIn(0.5)) items.push({ type: 'message', role: 'system', parts: [given.marked({ type: 'text', text: random.text() })] })
   const turns = 1 + random.below(3)
   for (let turn = 0; turn < turns; turn++) {
     items.push({ type: 'message', role: 'user', parts: partsOf(random, given) })
     if (turn === turns - 1 && random.isIn(0.7)) break
-    if (random.isIn(0.7)) items.push({ type: 'message', role: 'assistant', parts: [{ type: 'text', text: random.text() }] })
+    if (random.isIn(0.7)) items.push({ type: 'message', role: 'assistant', parts: [given.marked({ type: 'text', text: random.text() })] })
     if (given.tools.length > 0) items.push(...callsOf(random, given, turn))
   }
   // A conversation ends with something to answer.
@@ -132,28 +148,28 @@ function itemsOf(random: Choices, given: Given): TextItem[] {
   return items
 }
 
-function partsOf(random: Choices, { has }: Given): TextPart[] {
+function partsOf(random: Choices, { has, marked }: Given): TextPart[] {
   const parts: TextPart[] = [{ type: 'text', text: random.text() }]
   if (random.isIn(0.3)) parts.push({ type: 'image', url: picture })
   if (has('sound') && random.isIn(0.1)) parts.push({ type: 'audio', data: sound, format: 'wav' })
   if (random.isIn(0.3)) parts.push({ type: 'text', text: random.text() })
-  return parts
+  return parts.map(marked)
 }
 
 /** Returns calls at the same time and their results. */
-function callsOf(random: Choices, { tools, has }: Given, turn: number): TextItem[] {
+function callsOf(random: Choices, { tools, has, marked }: Given, turn: number): TextItem[] {
   const calls = Array.from({ length: random.below(4) }, (_, index) => ({
     callId: `call_${turn}_${index}`,
     name: random.of(tools).name,
     input: JSON.stringify(random.isIn(0.2) ? {} : { city: random.text(), n: [random.below(9), { deep: null }] }),
   }))
   return [
-    ...calls.map(call => ({ type: 'call' as const, kind: 'function' as const, ...call })),
+    ...calls.map(call => marked({ type: 'call' as const, kind: 'function' as const, ...call })),
     ...calls.map(({ callId }) => {
       const isError = has('failed-result') && random.isIn(0.2)
       const text: TextPart = { type: 'text', text: random.text() }
       const output = has('picture-in-result') && random.isIn(0.2) ? [text, { type: 'image' as const, url: picture }] : text.text
-      return { type: 'result' as const, kind: 'function' as const, callId, output, ...(isError ? { isError } : {}) }
+      return marked({ type: 'result' as const, kind: 'function' as const, callId, output, ...(isError ? { isError } : {}) })
     }),
   ]
 }

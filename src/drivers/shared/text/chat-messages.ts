@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { carriedFor, carriedOfMessage, mergedUnder } from './carried-members.ts'
-import { cannotTake, type UpstreamModel } from './text-common-request.ts'
+import { cannotTake, markOf, reportLost, type UpstreamModel } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'
 import { wrapInput } from './tool-plan.ts'
 
@@ -15,7 +15,6 @@ type Message = JsonObject & { role: string; tool_calls?: JsonObject[] }
 /** Returns the conversation as chat messages. Throws `invalid_request` for a part that the dialect
  *  cannot express. */
 export function chatMessages(items: readonly TextItem[], to: UpstreamModel): JsonObject[] {
-  const { dialect } = to
   const messages: Message[] = []
   /** Pictures in tool results. A tool message can contain only text, so they are sent in a user
    *  message after the tool messages. */
@@ -28,15 +27,16 @@ export function chatMessages(items: readonly TextItem[], to: UpstreamModel): Jso
     beside = {}
   }
   for (const item of items) {
+    reportLost(item, to)
     if (item.type !== 'result' && shown.length > 0) {
       messages.push({ role: 'user', content: shown })
       shown = []
     }
     const isAnswer = item.type === 'reasoning' || item.type === 'call' || (item.type === 'message' && item.role === 'assistant')
     if (!isAnswer) joinBeside()
-    if (item.type === 'message') addMessage(messages, item, dialect)
+    if (item.type === 'message') addMessage(messages, item, to)
     else if (item.type === 'call') addCall(messages, item, to)
-    else if (item.type === 'result') shown.push(...addResult(messages, item, dialect))
+    else if (item.type === 'result') shown.push(...addResult(messages, item, to))
     if (item.type === 'reasoning' || item.type === 'message') joinMembers(beside, membersOfAnswer(item, to))
     if (isAnswer && item.type !== 'reasoning') joinBeside()
   }
@@ -45,17 +45,18 @@ export function chatMessages(items: readonly TextItem[], to: UpstreamModel): Jso
   return messages
 }
 
-function addMessage(messages: Message[], item: Extract<TextItem, { type: 'message' }>, dialect: Dialect): void {
+function addMessage(messages: Message[], item: Extract<TextItem, { type: 'message' }>, to: UpstreamModel): void {
   const { role, parts, name } = item
+  const { dialect } = to
   if (role === 'assistant') {
-    addAnswer(messages, parts, dialect)
+    addAnswer(messages, parts, to)
     return
   }
+  const content = contentOf(parts, to)
   if (role === 'user') {
-    messages.push(message({ role, name, content: contentOf(parts, dialect) }))
+    messages.push(message({ role, name, content }))
     return
   }
-  const content = contentOf(parts, dialect)
   const last = messages.at(-1)
   // Consecutive system messages are joined into one, because the prompt templates of many models
   // accept only one, at the start.
@@ -64,12 +65,13 @@ function addMessage(messages: Message[], item: Extract<TextItem, { type: 'messag
   else messages.push(message({ role: dialect === 'openai' ? role : 'system', name, content }))
 }
 
-function addAnswer(messages: Message[], parts: readonly TextPart[], dialect: Dialect): void {
+function addAnswer(messages: Message[], parts: readonly TextPart[], to: UpstreamModel): void {
   const said = parts.filter(part => part.type === 'text').map(part => part.text)
   const refused = parts.filter(part => part.type === 'refusal').map(part => part.text)
-  const isFull = dialect === 'openai'
-  const content = [...said, ...(isFull ? [] : refused)].join('')
-  const fields = defined({ content: content === '' ? null : content, refusal: isFull && refused.length > 0 ? refused.join('') : undefined })
+  const isFull = to.dialect === 'openai'
+  const text = [...said, ...(isFull ? [] : refused)].join('')
+  const content = isMarked(parts, to) ? parts.filter(part => part.type === 'text' || !isFull).map(part => partOf(part, to)) : text
+  const fields = defined({ content: text === '' ? null : content, refusal: isFull && refused.length > 0 ? refused.join('') : undefined })
   const last = messages.at(-1)
   // The tool calls of an answer came before its text. Calls and text are put into one message,
   // because the tool results must follow directly after the message with the calls.
@@ -96,7 +98,7 @@ function addCall(messages: Message[], item: Extract<TextItem, { type: 'call' }>,
       ? { id: callId, type: 'custom', custom: { name, input } }
       : { id: callId, type: 'function', function: { name, arguments: kind === 'custom' ? wrapInput(input) : input } }
   const carried = carriedFor(to, item.carried)
-  const call = carried ? mergedUnder(carried.members, own) : own
+  const call = { ...(carried ? mergedUnder(carried.members, own) : own), ...markOf(item, to) }
   const last = messages.at(-1)
   if (last?.role !== 'assistant') messages.push({ role: 'assistant', content: null, tool_calls: [call] })
   else if (last.tool_calls) last.tool_calls.push(call)
@@ -105,21 +107,36 @@ function addCall(messages: Message[], item: Extract<TextItem, { type: 'call' }>,
 
 /** Adds a tool message with the texts of the result. Returns the parts that are not text, which a
  *  tool message cannot hold. */
-function addResult(messages: Message[], { callId, output }: Extract<TextItem, { type: 'result' }>, dialect: Dialect): JsonObject[] {
+function addResult(messages: Message[], item: Extract<TextItem, { type: 'result' }>, to: UpstreamModel): JsonObject[] {
+  const { callId, output } = item
   const parts: readonly TextPart[] = typeof output === 'string' ? [{ type: 'text', text: output }] : output
-  const texts = parts.filter(part => part.type === 'text' || part.type === 'refusal').map(part => part.text)
-  messages.push({ role: 'tool', tool_call_id: callId, content: texts.join('\n') })
-  return parts.filter(part => part.type !== 'text' && part.type !== 'refusal').map(part => partOf(part, dialect))
+  const texts = parts.filter(part => part.type === 'text' || part.type === 'refusal')
+  const text = texts.map(part => part.text).join('\n')
+  // A mark of the whole result stands at its last part.
+  const mark = markOf(item, to)
+  const isList = 'cache_control' in mark || isMarked(texts, to)
+  const listed = texts.map((part, index) => ({ ...partOf(part, to), ...(index === texts.length - 1 ? mark : {}) }))
+  messages.push({ role: 'tool', tool_call_id: callId, content: isList ? listed : text })
+  return parts.filter(part => part.type !== 'text' && part.type !== 'refusal').map(part => partOf(part, to))
 }
 
-function contentOf(parts: readonly TextPart[], dialect: Dialect): Json {
+function contentOf(parts: readonly TextPart[], to: UpstreamModel): Json {
   const texts = parts.filter(part => part.type === 'text')
   // Content that consists only of text is sent as a string, which every server accepts.
-  if (texts.length === parts.length && (parts.length <= 1 || dialect === 'basic')) return texts.map(part => part.text).join('\n')
-  return parts.map(part => partOf(part, dialect))
+  const isPlain = texts.length === parts.length && (parts.length <= 1 || to.dialect === 'basic')
+  if (isPlain && !isMarked(parts, to)) return texts.map(part => part.text).join('\n')
+  return parts.map(part => partOf(part, to))
 }
 
-function partOf(part: TextPart, dialect: Dialect): JsonObject {
+function isMarked(parts: readonly TextPart[], to: UpstreamModel): boolean {
+  return parts.some(part => 'cache_control' in markOf(part, to))
+}
+
+function partOf(part: TextPart, to: UpstreamModel): JsonObject {
+  return { ...plainPartOf(part, to.dialect), ...markOf(part, to) }
+}
+
+function plainPartOf(part: TextPart, dialect: Dialect): JsonObject {
   switch (part.type) {
     case 'text':
     case 'refusal':

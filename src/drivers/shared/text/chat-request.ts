@@ -5,7 +5,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { chatMessages } from './chat-messages.ts'
-import { effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
+import { effortFields, extraFields, markOf, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
 /** Returns the body; it always requests a stream with usage. Throws `invalid_request` for a part
@@ -13,10 +13,10 @@ import type { ToolPlan } from './tool-plan.ts'
 export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   const { model, dialect } = to
   const isFull = dialect === 'openai'
-  const extras = request.extras.protocol === 'chat' ? withoutOurs(request.extras.fields) : {}
+  if (request.reasoning?.summary !== undefined && isFull) to.leaveOut('reasoning', 'the model shows no summary.')
   const limit = { [dialect === 'basic' ? 'max_tokens' : 'max_completion_tokens']: request.maxOutputTokens }
   return defined({
-    ...extras,
+    ...withoutOurs(extraFields(request, to)),
     model,
     messages: chatMessages(withHint(request, dialect), to),
     stream: true,
@@ -32,10 +32,10 @@ export function chatBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel
     logprobs: request.topLogprobs === undefined ? undefined : true,
     top_logprobs: request.topLogprobs,
     response_format: formatOf(request.format),
-    ...effortFields(request.reasoning?.effort, dialect, 'chat'),
+    ...effortFields(request, to),
     verbosity: isFull ? request.verbosity : undefined,
     user: request.user,
-    ...toolFields(request, plan, { toolOf, choiceOf }),
+    ...toolFields(request, plan, { toolOf: tool => ({ ...toolOf(tool), ...markOf(tool, to) }), choiceOf }),
   })
 }
 

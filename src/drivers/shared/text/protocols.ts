@@ -2,18 +2,17 @@
  *  `textProtocols`, which all drivers share that speak to upstreams over HTTP themselves. */
 import { isObject, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
-import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { MinorOperation } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { ChatReader } from './chat-events.ts'
 import { chatBody } from './chat-request.ts'
 import { GeminiReader } from './gemini/gemini-events.ts'
-import { geminiBody, geminiCount, geminiLacks } from './gemini/gemini-request.ts'
-import { isMessagesAnswer, MessagesReader } from './messages-events.ts'
-import { messagesBody, messagesCount } from './messages-request.ts'
+import { geminiBody, geminiCount } from './gemini/gemini-request.ts'
+import { isMessagesAnswer, MessagesReader } from './messages/messages-events.ts'
+import { messagesBody, messagesCount } from './messages/messages-request.ts'
 import { ResponsesReader } from './responses-events.ts'
-import { lackingField, responsesBody, responsesCount } from './responses-request.ts'
+import { responsesBody, responsesCount } from './responses-request.ts'
 import type { UpstreamModel } from './text-common-request.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
@@ -44,8 +43,8 @@ export interface RelayedProtocol {
 
 /** A protocol for conversations, into which neutral requests can be translated. */
 export interface UpstreamProtocol extends RelayedProtocol {
-  /** Returns the body of a request for a streamed answer. Throws `invalid_request` for a part of
-   *  the request that the protocol or the dialect cannot express. */
+  /** Returns the body of a request for a streamed answer. Throws a `TargetRefusal` for a part
+   *  of the request that the protocol or the dialect cannot express. */
   body(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject
   /** The operations of the protocol besides the one that creates an answer. */
   minor?: { readonly [Name in MinorOperation]?: RelayedProtocol }
@@ -54,9 +53,6 @@ export interface UpstreamProtocol extends RelayedProtocol {
   countBody?(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject
   /** `from` identifies the target whose answer is read; it is stored with carried members. */
   reader(from: CarriedSource): AnswerReader
-  /** Returns the first field of the request that the protocol lacks; undefined when there is
-   *  none. */
-  lackingField?(request: TextRequest): FieldName | undefined
 }
 
 const unfinished = new Set<unknown>(['queued', 'in_progress'])
@@ -97,7 +93,6 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
       return Array.isArray(output) || (typeof id === 'string' && unfinished.has(status))
     },
     output: 'output',
-    lackingField,
   },
   messages: {
     path: () => '/messages',
@@ -116,7 +111,6 @@ export const textProtocols: Record<TextProtocol, UpstreamProtocol> = {
     reader: from => new GeminiReader(from),
     isAnswer: ({ candidates, promptFeedback }) => objectsOf(candidates).length > 0 || isObject(promptFeedback),
     output: 'a candidate',
-    lackingField: geminiLacks,
   },
 }
 

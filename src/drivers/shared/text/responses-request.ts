@@ -2,25 +2,20 @@
  *  (docs/vendors/openai-responses.md#request, docs/vendors/ark.md#responses). */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
-import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import { type Json, type JsonObject, listOf, objectOf } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { carriedFor, carriedOfItem } from './carried-members.ts'
-import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
+import { cannotTake, effortFields, extraFields, reportLost, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'
 import { type ToolPlan, wrapInput } from './tool-plan.ts'
 
 /** Returns the body. The body always requests a stream and forbids storage at the upstream. Storage
- *  is not needed, because each request contains the whole conversation. Throws `invalid_request`
- *  for a field that the Responses protocol does not have. */
+ *  is not needed, because each request contains the whole conversation. Throws a
+ *  `TargetRefusal` for a part that the dialect cannot express. */
 export function responsesBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   const { model, dialect } = to
-  const lacking = lackingField(request)
-  if (lacking !== undefined)
-    throw new GatewayError('invalid_request', about(lacking, 'the upstream of this model cannot take it.'), { field: lacking })
   const isFull = dialect === 'openai'
-  const extras = request.extras.protocol === 'responses' ? withoutOurs(request.extras.fields) : {}
+  const { include, ...extras } = withoutOurs(extraFields(request, to))
   const text = defined({ format: formatOf(request.format), verbosity: isFull ? request.verbosity : undefined })
   return defined({
     ...extras,
@@ -28,14 +23,14 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, to: Upstream
     input: withHint(request, dialect).flatMap((item, index) => itemOf(item, to, index)),
     stream: true,
     store: false,
-    include: includeOf(request, isFull),
+    include: includeOf(request, { isFull, others: listOf(include) }),
     max_output_tokens: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
     top_logprobs: request.topLogprobs,
     user: request.user,
     text: Object.keys(text).length === 0 ? undefined : text,
-    ...reasoningFields(request, dialect),
+    ...reasoningFields(request, to),
     ...toolFields(request, plan, { toolOf, choiceOf }),
   })
 }
@@ -43,30 +38,18 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, to: Upstream
 /** Returns the request that makes the upstream count input tokens
  *  (docs/vendors/openai-responses.md#input-tokens). */
 export function responsesCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
-  // The fields that the Responses protocol lacks have no input tokens.
-  const { stop, seed, frequencyPenalty, presencePenalty, logitBias, ...countable } = request
-  const { model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation } = responsesBody(countable, plan, to)
+  const { model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation } = responsesBody(request, plan, to)
   return defined({ model, input, tools, tool_choice, parallel_tool_calls, text, reasoning, truncation })
-}
-
-/** Returns the first field of the request that Responses lacks and only chat has; undefined when
- *  there is none. */
-export function lackingField(request: TextRequest): FieldName | undefined {
-  if (request.stop !== undefined && request.stop.length > 0) return 'stop'
-  if (request.seed !== undefined) return 'seed'
-  if (request.frequencyPenalty) return 'frequencyPenalty'
-  if (request.presencePenalty) return 'presencePenalty'
-  return request.logitBias !== undefined && Object.keys(request.logitBias).length > 0 ? 'logitBias' : undefined
 }
 
 /** Returns the caller's further members without those that the gateway sets itself, and without
  *  those that refer to objects stored at the upstream. */
-function withoutOurs({ stream, stream_options, store, include, background, previous_response_id, conversation, ...rest }: JsonObject) {
+function withoutOurs({ stream, stream_options, store, background, previous_response_id, conversation, ...rest }: JsonObject) {
   return rest
 }
 
-function includeOf(request: TextRequest, isFull: boolean): string[] | undefined {
-  const include: string[] = []
+function includeOf(request: TextRequest, { isFull, others }: { isFull: boolean; others: readonly Json[] }): Json[] | undefined {
+  const include = [...others]
   if (request.topLogprobs !== undefined) include.push('message.output_text.logprobs')
   // Encrypted reasoning is requested only when the caller set `reasoning`, because models without
   // reasoning refuse this `include` value.
@@ -74,8 +57,10 @@ function includeOf(request: TextRequest, isFull: boolean): string[] | undefined 
   return include.length === 0 ? undefined : include
 }
 
-function reasoningFields({ reasoning }: TextRequest, dialect: Dialect): JsonObject {
-  const fields = effortFields(reasoning?.effort, dialect, 'responses')
+function reasoningFields(request: TextRequest, to: UpstreamModel): JsonObject {
+  const { dialect } = to
+  const { reasoning } = request
+  const fields = effortFields(request, to)
   if (reasoning?.summary === undefined || dialect !== 'openai') return fields
   return { ...fields, reasoning: { ...objectOf(fields.reasoning), summary: reasoning.summary } }
 }
@@ -106,6 +91,7 @@ function formatOf(format: TextFormat): JsonObject | undefined {
 
 function itemOf(item: TextItem, to: UpstreamModel, index: number): JsonObject[] {
   const carried = item.type === 'result' ? undefined : carriedFor(to, item.carried)
+  reportLost(item, to)
   const items = plainItemOf(item, to.dialect, index)
   const members = carried && carriedOfItem(carried.members)
   return members ? items.map(plain => ({ ...members, ...plain })) : items

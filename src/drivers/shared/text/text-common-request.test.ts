@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ReasoningEffort } from '@generation-gateway/kit/requests/text.ts'
 import { effortFields } from './text-common-request.ts'
+import type { Dialect } from './text-target.ts'
+
+let told: string[] = []
+
+function fields(effort: ReasoningEffort | undefined, dialect: Dialect, protocol: 'chat' | 'responses', budgetTokens?: number) {
+  told = []
+  const reasoning = effort && { effort, ...(budgetTokens === undefined ? {} : { budgetTokens }) }
+  return effortFields(reasoning ? { reasoning } : {}, {
+    dialect,
+    kind: { protocol },
+    leaveOut: (field, says) => told.push(`${field}: ${says}`),
+  })
+}
 
 test('an effort is the field of the dialect: with three steps, the least ones turn thinking off', () => {
   const off = { chat_template_kwargs: { enable_thinking: false } }
@@ -14,10 +28,25 @@ test('an effort is the field of the dialect: with three steps, the least ones tu
     ['xhigh', 'xhigh', 'high', 'high'],
     ['max', 'max', 'high', 'high'],
   ] as const) {
-    assert.deepEqual(effortFields(effort, 'openai', 'chat'), { reasoning_effort: openai })
-    assert.deepEqual(effortFields(effort, 'openai', 'responses'), { reasoning: { effort: openai } })
-    assert.deepEqual(effortFields(effort, 'basic', 'chat'), typeof plain === 'string' ? { reasoning_effort: plain } : plain)
-    assert.deepEqual(effortFields(effort, 'ark', 'responses'), typeof ofArk === 'string' ? { reasoning: { effort: ofArk } } : ofArk)
+    assert.deepEqual(fields(effort, 'openai', 'chat'), { reasoning_effort: openai })
+    assert.deepEqual(fields(effort, 'openai', 'responses'), { reasoning: { effort: openai } })
+    assert.deepEqual(fields(effort, 'basic', 'chat'), typeof plain === 'string' ? { reasoning_effort: plain } : plain)
+    assert.deepEqual(fields(effort, 'ark', 'responses'), typeof ofArk === 'string' ? { reasoning: { effort: ofArk } } : ofArk)
   }
-  assert.deepEqual(effortFields(undefined, 'ark', 'chat'), {})
+  assert.deepEqual(fields(undefined, 'ark', 'chat'), {})
+})
+
+test('an effort that changes, and a number of tokens that becomes one, are reported', () => {
+  for (const effort of ['none', 'low', 'high'] as const) {
+    fields(effort, 'basic', 'chat')
+    assert.deepEqual(told, [])
+  }
+  fields('max', 'openai', 'chat')
+  assert.deepEqual(told, [])
+  fields('max', 'basic', 'chat')
+  assert.deepEqual(told, ['reasoning: the model does not know the effort max and gets high.'])
+  fields('minimal', 'ark', 'responses')
+  assert.deepEqual(told, ['reasoning: the model does not know the effort minimal and gets none.'])
+  fields('low', 'openai', 'responses', 3_000)
+  assert.deepEqual(told, ['reasoning: the model takes no number of tokens and gets the effort low.'])
 })

@@ -1,8 +1,11 @@
 /** Parts that chat and Responses bodies share, for upstreams that support less than the caller
  *  requests. */
 import { hash } from 'node:crypto'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { OwnFields } from '@generation-gateway/kit/requests/capability.ts'
+import { leftOutExtras, translatedExtras, unsentExtras } from '@generation-gateway/kit/requests/conversation/text-extras.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ReasoningEffort, TextItem, TextRequest, TextTool, ToolChoice, Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { CarriedTarget } from './carried-members.ts'
@@ -13,13 +16,27 @@ import type { ToolPlan } from './tool-plan.ts'
 export interface UpstreamModel extends CarriedTarget {
   model: string
   dialect: Dialect
+  /** True when the target knows Anthropic's marks for its cache (`cache_control`). */
+  takesCacheMarks: boolean
+  /** Called for each part of the request that the body leaves out or changes, possibly several
+   *  times with the same sentence (`Job.warn`). */
+  leaveOut(field: FieldName | OwnFields, says: string): void
+}
+
+interface TargetFacts {
+  facts: TextTarget
+  model: string
+  protocol: TextProtocol
+  leaveOut?: UpstreamModel['leaveOut']
 }
 
 /** Returns the target in the form that the request builder of a protocol needs. */
-export function upstreamModel({ facts, model, protocol }: { facts: TextTarget; model: string; protocol: TextProtocol }): UpstreamModel {
+export function upstreamModel({ facts, model, protocol, leaveOut = () => {} }: TargetFacts): UpstreamModel {
   const { dialect, refusesUnknown = false, reasoningIn = refusesUnknown ? null : 'reasoning_content' } = facts
+  // Marks are part of the Messages protocol. In chat only some services know them.
+  const takesCacheMarks = protocol === 'messages' || (protocol === 'chat' && facts.takesCacheMarks === true)
   const kind = { protocol, dialect, ...serviceDigests(new URL(facts.upstream.origin).hostname, model) }
-  return { model, dialect, kind, refusesUnknown, reasoningIn: reasoningIn ?? undefined }
+  return { model, dialect, kind, refusesUnknown, takesCacheMarks, leaveOut, reasoningIn: reasoningIn ?? undefined }
 }
 
 /** Returns the digests by which a target of this host and model is known again. */
@@ -49,13 +66,76 @@ export function withHint({ items, verbosity }: TextRequest, dialect: Dialect): r
 
 /** Returns the fields for a reasoning effort. Outside the dialect `openai` there are only the steps
  *  low, medium and high: `none` and `minimal` turn reasoning off, and an effort above high becomes
- *  high. */
-export function effortFields(effort: ReasoningEffort | undefined, dialect: Dialect, protocol: TextProtocol): JsonObject {
+ *  high. Reports an effort that changes, and a number of tokens, which these protocols lack. */
+export function effortFields({ reasoning }: Pick<TextRequest, 'reasoning'>, { dialect, kind, leaveOut }: EffortTarget): JsonObject {
+  const { effort, budgetTokens = 0 } = reasoning ?? {}
   if (effort === undefined) return {}
-  if (dialect !== 'openai' && (effort === 'none' || effort === 'minimal'))
+  const step = stepOf(effort, dialect)
+  if (budgetTokens > 0) leaveOut('reasoning', `the model takes no number of tokens and gets the effort ${step}.`)
+  else if (step !== effort) leaveOut('reasoning', `the model does not know the effort ${effort} and gets ${step}.`)
+  if (dialect !== 'openai' && step === 'none')
     return dialect === 'ark' ? { thinking: { type: 'disabled' } } : { chat_template_kwargs: { enable_thinking: false } }
-  const step = dialect !== 'openai' && (effort === 'xhigh' || effort === 'max') ? 'high' : effort
-  return protocol === 'chat' ? { reasoning_effort: step } : { reasoning: { effort: step } }
+  return kind.protocol === 'chat' ? { reasoning_effort: step } : { reasoning: { effort: step } }
+}
+
+type EffortTarget = Pick<UpstreamModel, 'dialect' | 'leaveOut'> & { kind: Pick<CarriedTarget['kind'], 'protocol'> }
+
+function stepOf(effort: ReasoningEffort, dialect: Dialect): ReasoningEffort {
+  if (dialect === 'openai') return effort
+  if (effort === 'minimal') return 'none'
+  return effort === 'xhigh' || effort === 'max' ? 'high' : effort
+}
+
+/** Returns the caller's fields without a neutral meaning, in the form of the target's protocol.
+ *  Reports those that the target loses. */
+export function extraFields(
+  { extras }: TextRequest,
+  { kind: { protocol }, dialect, takesCacheMarks, leaveOut }: UpstreamModel,
+): JsonObject {
+  if (extras.protocol === protocol) return extras.fields
+  // Servers of the dialects `basic` and `ark` may refuse fields that only OpenAI knows.
+  const isTaken = dialect === 'openai' || protocol === 'messages'
+  const sent = isTaken || takesCacheMarks ? translatedExtras(extras, { protocol, takesCacheMarks }) : {}
+  if (!isTaken) for (const name in sent) if (name !== 'cache_control') delete sent[name]
+  const found = leftOutExtras(unsentExtras({ extras }, new Set(Object.keys(sent))))
+  if (found) leaveOut(found.fields, found.says)
+  return sent
+}
+
+/** Parts of a conversation that not every protocol can express. */
+const losses = {
+  name: 'the names of participants are left out.',
+  isError: 'that a tool failed is left out.',
+  detail: 'the detail of pictures is left out.',
+  fileName: 'the names of files are left out.',
+}
+
+/** Reports the members of an item for which the protocol has no place. */
+export function reportLost(item: TextItem, { kind: { protocol }, leaveOut }: UpstreamModel): void {
+  const lost = (what: keyof typeof losses) => leaveOut('items', losses[what])
+  const isOpenai = protocol === 'chat' || protocol === 'responses'
+  if (item.type === 'message' && item.name !== undefined && protocol !== 'chat') lost('name')
+  if (item.type === 'result' && item.isError && isOpenai) lost('isError')
+  if (isOpenai) return
+  const parts = item.type === 'message' ? item.parts : item.type === 'result' && typeof item.output !== 'string' ? item.output : []
+  for (const part of parts) {
+    if (part.type === 'image' && part.detail !== undefined) lost('detail')
+    if (part.type === 'file' && part.name !== undefined && protocol === 'generate-content') lost('fileName')
+  }
+}
+
+/** Reports the members of a format for which Messages and Gemini's protocol have no place. */
+export function reportFormat({ format }: TextRequest, { leaveOut }: UpstreamModel): void {
+  if (format.type === 'json_schema' && format.description !== undefined) leaveOut('format', 'the description is left out.')
+}
+
+/** Returns the member with the mark of a part, a tool or an item for the cache; empty without a
+ *  mark, and for a target that knows none. */
+export function markOf(
+  { cacheControl }: { cacheControl?: JsonObject },
+  { takesCacheMarks }: UpstreamModel,
+): { cache_control?: JsonObject } {
+  return takesCacheMarks && cacheControl !== undefined ? { cache_control: cacheControl } : {}
 }
 
 interface ToolWords {
@@ -74,7 +154,8 @@ export function toolFields(request: TextRequest, { tools, choice }: ToolPlan, { 
   }
 }
 
-/** Returns the error for a part of the request for which the upstream has no field. */
-export function cannotTake(what: string): GatewayError {
-  return new GatewayError('invalid_request', `The upstream of this model cannot take ${what}.`)
+/** Returns the refusal of a part of the conversation for which the upstream has no field; another
+ *  target is then tried. */
+export function cannotTake(what: string): TargetRefusal {
+  return new TargetRefusal('invalid_request', `The upstream of this model cannot take ${what}.`)
 }

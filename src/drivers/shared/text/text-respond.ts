@@ -17,11 +17,14 @@ type AskModel = (request: TextRequest, plan: ToolPlan) => AsyncGenerator<TextEve
 /** Returns the offer. Its runs yield the events of the upstream, then an outcome with the reason
  *  for the end and the token usage. The runs throw the upstream's refusals. */
 export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOffer<TextRequest, TextEvent> {
-  return respondWith(job => {
-    const facts = targetOf(job.settings)
-    const asking: TextUpstreamCall = { upstream, facts, model: job.model, requestId: job.id, signal: job.signal }
-    return { dialect: facts.dialect, ask: (request, plan) => openTextAnswer(asking, request, plan) }
-  })
+  return respondWith(
+    job => {
+      const facts = targetOf(job.settings)
+      const asking: TextUpstreamCall = { upstream, facts, model: job.model, requestId: job.id, signal: job.signal, warn: job.warn }
+      return { dialect: facts.dialect, ask: (request, plan) => openTextAnswer(asking, request, plan) }
+    },
+    { follows: ['extras'] },
+  )
 }
 
 /** Returns an offer that enforces the tool plan of the request, even when the model ignores it.

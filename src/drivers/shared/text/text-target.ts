@@ -19,6 +19,9 @@ export interface TextFacts {
   /** True when the server refuses members that it does not know. Members that callers added to tool
    *  calls and messages are then not sent to it. */
   refusesUnknown?: boolean
+  /** True when the server knows Anthropic's marks for its cache in chat (`cache_control` of
+   *  parts and tools). Every target of Messages knows them. */
+  takesCacheMarks?: boolean
   /** The member of a chat message in which the server expects the text of the reasoning; null when
    *  it accepts none. Default: `reasoning_content`. */
   reasoningIn?: string | null

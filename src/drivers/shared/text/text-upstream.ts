@@ -2,16 +2,17 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
+import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { targetFor } from '../upstream/hops.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 import { streamFailure } from '../upstream/upstream-failures.ts'
 import { failureIn, judgeAnswer, noAnswer } from './false-answer.ts'
+import { protocolFor, reportLacking } from './lacking-fields.ts'
 import { withPackageSignatures } from './packages/package-signatures.ts'
 import { type AnswerReader, textProtocols, type UpstreamProtocol } from './protocols.ts'
-import { upstreamModel } from './text-common-request.ts'
+import { type UpstreamModel, upstreamModel } from './text-common-request.ts'
 import type { TextTarget } from './text-target.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
@@ -23,6 +24,8 @@ export interface TextUpstreamCall {
   /** The gateway's id of the job. */
   requestId: string
   signal: AbortSignal
+  /** Reports a part of the request that the upstream does not get (`Job.warn`). */
+  warn?: Job<TextRequest>['warn']
 }
 
 const maxWholeBytes = 32 * 2 ** 20
@@ -36,12 +39,16 @@ export async function* openTextAnswer(
 ): AsyncGenerator<TextEvent, TextResult> {
   const { secrets } = asking.facts.upstream
   const protocol = protocolFor(request, asking.facts.protocols)
-  const to = upstreamModel({ ...asking, protocol })
+  const leftOut: Parameters<UpstreamModel['leaveOut']>[] = []
+  const to = upstreamModel({ ...asking, protocol, leaveOut: (...each) => leftOut.push(each) })
+  reportLacking(request, to)
   const wire = textProtocols[protocol]
   const answer = await open(asking, request, {
     path: wire.path(asking.model, true),
     body: wire.body(withPackageSignatures(request, to.kind), plan, to),
   })
+  // Only now, because another target may take a request that this one does not.
+  for (const [field, says] of leftOut) asking.warn?.(field, says)
   const reader = wire.reader(to.kind)
   const judged = { protocol: wire, secrets }
   if (answer.mediaType.endsWith('json')) yield* whole(await answer.json(maxWholeBytes), reader, judged)
@@ -82,14 +89,6 @@ function open(
     ...facts.waits,
     signal,
   })
-}
-
-/** Returns a protocol that the upstream supports and that has all fields of the request, or any
- *  protocol that it supports when none has all fields. The caller's own protocol comes first. */
-function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): TextProtocol {
-  const wanted = request.extras.protocol
-  const spoken = [...protocols.filter(each => each === wanted), ...protocols.filter(each => each !== wanted)]
-  return spoken.find(each => textProtocols[each].lackingField?.(request) === undefined) ?? spoken[0] ?? 'chat'
 }
 
 /** Yields the events of an answer that arrived as one JSON object; some servers send one although a

@@ -1,6 +1,7 @@
 /** Plans how the tools of a request are declared to an upstream, and which rules the model's tool
  *  calls must follow (table in docs/vendors/openai-chat.md#emulation). */
 
+import { defined } from '@generation-gateway/kit/defined.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextRequest, TextTool, ToolChoice, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'
 import { RE2JS } from 're2js'
@@ -63,6 +64,7 @@ function wrap(tool: TextTool): TextTool {
       required: ['input'],
       additionalProperties: false,
     },
+    ...defined({ cacheControl: tool.cacheControl }),
   }
 }
 

@@ -1,10 +1,13 @@
 /** The HTTP client for all requests to upstream services. */
+
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject } from '@generation-gateway/kit/json.ts'
 import type { Outbound, RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { ExchangeRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { ConnectionPool } from '../http1/connection-pool.ts'
 import type { Http1Request } from '../http1/request-head.ts'
+import { hasLongString, jsonBytes } from './json-bytes.ts'
 import { AnswerSink, type UpstreamAnswer } from './upstream-answer.ts'
 import { startExchange } from './upstream-exchange.ts'
 import type { AnswerHeaders } from './upstream-failures.ts'
@@ -78,11 +81,11 @@ export function createUpstream(outbound: Outbound): Upstream {
     }
     return found
   }
-  const begin = (target: UpstreamTarget, call: UpstreamCall): AnswerSink => {
+  const begin = (target: UpstreamTarget, call: UpstreamCall, encoded = bytesOf(call)): AnswerSink => {
     const sink = new AnswerSink(call.signal)
     const { secrets, totalMs } = target
     const isStored = call.isStored ?? false
-    startExchange({ pool: poolOf(target), request: callRequest(target, call), secrets, isStored, totalMs }, sink)
+    startExchange({ pool: poolOf(target), request: callRequest(target, call, encoded), secrets, isStored, totalMs }, sink)
     return sink
   }
   return {
@@ -95,7 +98,12 @@ export function createUpstream(outbound: Outbound): Upstream {
       const { secrets, totalMs } = target
       startExchange({ pool: poolOf(target), request, secrets, isStored: false, passesRefusals: true, totalMs }, sink)
     },
-    open: async (target, call) => begin(target, call).answer,
+    open: async (target, call) => {
+      if (!isObject(call.body) || !hasLongString(call.body)) return begin(target, call).answer
+      const encoded = await jsonBytes(call.body)
+      call.signal?.throwIfAborted()
+      return begin(target, call, encoded).answer
+    },
     json: async (target, call) => {
       const sink = begin(target, call)
       const late = () => sink.fail(new GatewayError('upstream_timeout', 'The upstream service did not answer in time.'))
@@ -118,9 +126,12 @@ function relayRequest(target: UpstreamTarget, path: string, request: ExchangeReq
   return { method, path: pathOf(target, path, request), headers: headersOf(target, body), extra: headers, body, firstByteMs, idleMs }
 }
 
-function callRequest(target: UpstreamTarget, call: UpstreamCall): Http1Request {
+function bytesOf({ body }: UpstreamCall): Buffer | undefined {
+  return body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+}
+
+function callRequest(target: UpstreamTarget, call: UpstreamCall, body: Buffer | undefined): Http1Request {
   const { method, headers = {}, firstByteMs, idleMs } = call
-  const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body))
   const path = withQuery(target.path + call.path, target.query)
   return { method, path, headers: headersOf(target, body), extra: headers, body, firstByteMs, idleMs }
 }

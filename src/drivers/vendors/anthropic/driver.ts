@@ -1,6 +1,6 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
-import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
+import { acceptsMessages } from '../../shared/text/messages/messages-accepts.ts'
 import { inputCount } from '../../shared/text/text-count.ts'
 import { conversationRelay } from '../../shared/text/text-relay.ts'
 import { respondOffer } from '../../shared/text/text-respond.ts'

@@ -122,15 +122,17 @@ test('every sampling field has its place, and absent ones are not sent', async (
   assert.deepEqual(Object.keys(await bodyOf({})), ['model', 'messages', 'stream', 'stream_options'])
 })
 
-test('further fields of a chat caller are sent on, but not over our own, and not to another protocol', async () => {
+test('further fields of a chat caller are sent on, but not over our own; of other protocols only those that mean the same', async () => {
   const fields = { safety_identifier: 'u1', service_tier: 'flex', stream: false, n: 3, model: 'other', max_tokens: 1 }
   const body = await bodyOf({ extras: { protocol: 'chat', fields } })
   assert.deepEqual(
     [body.safety_identifier, body.service_tier, body.stream, body.n, body.model, body.max_tokens],
     ['u1', 'flex', true, undefined, 'up-1', undefined],
   )
-  const foreign = await bodyOf({ extras: { protocol: 'responses', fields } })
-  assert.deepEqual([foreign.safety_identifier, foreign.service_tier], [undefined, undefined])
+  const foreign = await bodyOf({ extras: { protocol: 'responses', fields: { ...fields, truncation: 'auto' } } })
+  assert.deepEqual([foreign.safety_identifier, foreign.service_tier, foreign.truncation], ['u1', 'flex', undefined])
+  const plain = await bodyOf({ extras: { protocol: 'responses', fields } }, { ...full, dialect: 'basic' })
+  assert.deepEqual([plain.safety_identifier, plain.service_tier], [undefined, undefined])
   assert.equal((await bodyOf({ user: 'u1', extras: { protocol: 'responses', fields } })).user, 'u1')
 })
 

@@ -1,5 +1,5 @@
 import { embeddingsProtocol, embedOffer } from '../../shared/text/embed-offer.ts'
-import { acceptsMessages } from '../../shared/text/messages-accepts.ts'
+import { acceptsMessages } from '../../shared/text/messages/messages-accepts.ts'
 import { moderateOffer, moderationsProtocol } from '../../shared/text/moderate-offer.ts'
 import { completionsProtocol } from '../../shared/text/protocols.ts'
 import { rerankOffer, rerankProtocol } from '../../shared/text/rerank-offer.ts'

@@ -99,10 +99,12 @@ test('fields have their places, and nothing is stored upstream', async () => {
 
 test('what Responses has no field for goes over chat when the target speaks it, else it is refused by name', async () => {
   await assert.rejects(runText(driver, full, request({ stop: ['x'] })), { code: 'invalid_request', field: 'stop' })
-  await assert.rejects(runText(driver, full, request({ seed: 1 })), { code: 'invalid_request', field: 'seed' })
+  await assert.rejects(runText(driver, full, request({ logitBias: { 5: 1 } })), { code: 'invalid_request', field: 'logitBias' })
   const both = { ...full, protocols: ['responses', 'chat'] }
   const run = await runText(driver, both, request({ stop: ['x'] }), sseReply(chatFrames({ text: 'hi' })))
   assert.deepEqual(run.paths, ['/v1/chat/completions'])
+  const seeded = await runText(driver, both, request({ seed: 1, topK: 5 }), sseReply(chatFrames({ text: 'hi' })))
+  assert.deepEqual(seeded.paths, ['/v1/chat/completions'])
   const plain = await runText(driver, both, request({}), hello)
   assert.deepEqual(plain.paths, ['/v1/responses'])
 })

@@ -56,6 +56,12 @@ export const settings = serviceSettings<
           'True puts relayed chat answers in order where clients of OpenAI trip over them: missing indexes, ids and roles, ids that come twice, a finish_reason that denies the calls before it. False passes them byte for byte. Default: true at generativelanguage.googleapis.com, aliyuncs.com and cohere.com, else false.',
       }),
     ),
+    cache_control: Type.Optional(
+      Type.Boolean({
+        description:
+          "True for a service that knows Anthropic's marks for its cache in parts and tools of chat (`cache_control`), such as OpenRouter and LiteLLM: callers' marks are then sent. Default: true at openrouter.ai, else false.",
+      }),
+    ),
     organization: Type.Optional(Type.String({ description: 'Sent as openai-organization.' })),
     project: Type.Optional(Type.String({ description: 'Sent as openai-project.' })),
     image: Type.Optional(imageSettings),
@@ -68,7 +74,7 @@ export const settings = serviceSettings<
       }),
     ),
   },
-  facts: ({ dialect: said, protocols: named, stateless, normalize, transcription, ...further }, { upstream }) => {
+  facts: ({ dialect: said, protocols: named, stateless, normalize, transcription, cache_control, ...further }, { upstream }) => {
     const { hostname } = new URL(upstream.origin)
     const dialect = dialects.find(each => each === said) ?? dialectAt(hostname)
     const spoken = textsOf(named).flatMap(name => conversations.filter(each => each === name))
@@ -80,6 +86,7 @@ export const settings = serviceSettings<
       speaksCompletions: textsOf(named).includes('completions'),
       ...takes(hostname, dialect),
       normalizes: typeof normalize === 'boolean' ? normalize : isAt(untidy, hostname),
+      takesCacheMarks: typeof cache_control === 'boolean' ? cache_control : isAt(['openrouter.ai'], hostname),
       isStateless: typeof stateless === 'boolean' ? stateless : hostname === openaiHost ? false : undefined,
     }
   },

@@ -4,10 +4,9 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, objectOf, parsedJson } from '@generation-gateway/kit/json.ts'
 import { isOpenLink } from '@generation-gateway/kit/outbound/open-link.ts'
 import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
-import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { carriedFor } from '../carried-members.ts'
-import { cannotTake, type UpstreamModel, withHint } from '../text-common-request.ts'
+import { cannotTake, extraFields, reportFormat, reportLost, type UpstreamModel, withHint } from '../text-common-request.ts'
 import { type ToolPlan, wrapInput } from '../tool-plan.ts'
 
 interface Content {
@@ -22,24 +21,20 @@ export function geminiBody(request: TextRequest, plan: ToolPlan, to: UpstreamMod
   const start = items.findIndex(item => !isInstruction(item))
   const instructions = start < 0 ? items : items.slice(0, start)
   const system = instructions.flatMap(item => (item.type === 'message' ? item.parts.map(partOf) : []))
-  const own = request.extras.protocol === 'generate-content' ? request.extras.fields : {}
+  const own = extraFields(request, to)
+  reportFormat(request, to)
   return defined({
     ...withoutOurs(own),
     contents: contentsOf(start < 0 ? [] : items.slice(start), to),
     systemInstruction: system.length === 0 ? undefined : { parts: system },
     generationConfig: configOf(request, objectOf(own.generationConfig)),
-    ...toolFields(plan),
+    ...toolFields(plan, to),
   })
 }
 
 /** Returns the request for a count of input tokens (docs/vendors/gemini.md#count-of-tokens). */
 export function geminiCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
   return { generateContentRequest: { model: `models/${to.model}`, ...geminiBody(request, plan, to) } }
-}
-
-/** Returns the first field of the request that the protocol lacks. */
-export function geminiLacks(request: TextRequest): FieldName | undefined {
-  return request.logitBias !== undefined && Object.keys(request.logitBias).length > 0 ? 'logitBias' : undefined
 }
 
 function isInstruction(item: TextItem): boolean {
@@ -65,6 +60,7 @@ function contentsOf(items: readonly TextItem[], to: UpstreamModel): JsonObject[]
     else if (parts.length > 0) contents.push({ role, parts: [...parts] })
   }
   for (const item of items) {
+    reportLost(item, to)
     if (item.type === 'reasoning') joinMembers(beside, signatureOf(item, to))
     else if (item.type === 'call') {
       names.set(item.callId, item.name)
@@ -184,8 +180,9 @@ function formatOf(format: TextFormat): JsonObject {
   return format.type === 'json_object' ? json : { ...json, responseJsonSchema: format.schema }
 }
 
-function toolFields({ tools, choice }: ToolPlan): JsonObject {
+function toolFields({ tools, choice }: ToolPlan, { leaveOut }: UpstreamModel): JsonObject {
   if (tools.length === 0) return {}
+  if (tools.some(tool => tool.kind === 'function' && tool.strict)) leaveOut('tools', 'the model has no strict schemas.')
   const config = callingOf(choice)
   return {
     tools: [{ functionDeclarations: tools.map(declarationOf) }],

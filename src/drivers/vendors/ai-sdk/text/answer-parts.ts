@@ -12,6 +12,7 @@ import {
   providerOptionsIn,
 } from '../../../shared/text/packages/provider-parts.ts'
 import { wrapInput } from '../../../shared/text/tool-plan.ts'
+import { lastMark, withMark } from './cache-marks.ts'
 import type { PromptPart } from './language-model.ts'
 import { type AnswerTarget, encryptedReasoning, membersFor, signedThinking, thoughtSignature } from './signatures.ts'
 
@@ -23,7 +24,13 @@ export function partsOfAnswer(items: readonly AnswerItem[], to: AnswerTarget): P
   if (listed.length === 0) return plain
   const calls = new Map(plain.flatMap(part => (part.type === 'tool-call' ? [[String(part.toolCallId), part] as const] : [])))
   const texts = { reasoning: joinedTexts(plain, 'reasoning'), text: joinedTexts(plain, 'text') }
-  return cutAnswer({ ...texts, calls: [...calls.keys()] }, listed)?.flatMap(part => promptPart(part, calls)) ?? plain
+  const cut = cutAnswer({ ...texts, calls: [...calls.keys()] }, listed)
+  if (cut === undefined) return plain
+  const parts = cut.flatMap(part => promptPart(part, calls))
+  // The listed parts are other pieces of the text, so only its last mark has a place.
+  const text = parts.findLastIndex(({ type }) => type === 'text')
+  const mark = lastMark(items.flatMap(item => (item.type === 'message' ? item.parts : [])))
+  return text < 0 ? parts : parts.with(text, withMark(parts[text]!, mark, to))
 }
 
 function promptPart(cut: CutPart, calls: ReadonlyMap<string, PromptPart>): PromptPart[] {
@@ -38,15 +45,28 @@ function plainPart(item: AnswerItem, to: AnswerTarget): PromptPart[] {
   if (item.type === 'call') {
     const { callId: toolCallId, name: toolName } = item
     const providerOptions = providerOptionsIn(membersFor(to.source, item.carried)[metadataMember])
-    return [{ type: 'tool-call', toolCallId, toolName, input: inputOf(item), ...signature, ...defined({ providerOptions }) }]
+    const call: PromptPart = {
+      type: 'tool-call',
+      toolCallId,
+      toolName,
+      input: inputOf(item),
+      ...signature,
+      ...defined({ providerOptions }),
+    }
+    return [withMark(call, item, to)]
   }
   if (item.type === 'reasoning') {
     const signed = [...signedThinking(item.carried, to), ...encryptedReasoning(item, to)]
     if (signed.length > 0) return signed
     return item.content.length === 0 ? [] : [{ type: 'reasoning', text: item.content.join(''), ...signature }]
   }
-  const text = item.parts.map(part => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
-  return text === '' ? [] : [{ type: 'text', text, ...signature }]
+  // The text of the answer is one part, unless parts of it are marked for the cache.
+  const isMarked = to.marksUnder !== undefined && item.parts.some(part => part.cacheControl !== undefined)
+  const pieces = isMarked ? item.parts.map(part => [part]) : [item.parts]
+  return pieces.flatMap((parts): PromptPart[] => {
+    const text = parts.map(part => (part.type === 'text' || part.type === 'refusal' ? part.text : '')).join('')
+    return text === '' ? [] : [withMark({ type: 'text', text, ...signature }, lastMark(parts), to)]
+  })
 }
 
 /** Returns the arguments as an object. Text that is not a JSON object becomes `{ input: text }`,

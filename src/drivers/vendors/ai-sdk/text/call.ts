@@ -10,8 +10,9 @@ import { refused } from '../../../shared/refusal.ts'
 import type { ToolPlan } from '../../../shared/text/tool-plan.ts'
 import { withoutSecrets } from '../../../shared/upstream/secrets.ts'
 import { settings, type TargetFacts } from '../settings.ts'
-import type { LanguageCall, LanguageVersion, PromptMessage } from './language-model.ts'
-import { reasoningFor, takesFrameRate, textOptionsOf } from './options.ts'
+import { withMark } from './cache-marks.ts'
+import type { FunctionTool, LanguageCall, LanguageVersion, PromptMessage } from './language-model.ts'
+import { cacheMarksUnder, reasoningFor, takesFrameRate, textOptionsOf } from './options.ts'
 
 export interface CallContext {
   facts: TargetFacts
@@ -49,7 +50,10 @@ export function refuseUnsupportedText({
 export function languageCallOf({ facts, version, request, plan, requestId, prompt, signal }: CallContext): LanguageCall {
   const { maxOutputTokens, temperature, topP, topK, frequencyPenalty, presencePenalty, seed } = request
   const hosted = plan.choice.mode === 'none' ? [] : facts.textTools.map(tool => hostedTool(tool, version))
-  const tools = [...plan.tools.flatMap(tool => toolOf(tool, version)), ...hosted]
+  const tools = [
+    ...plan.tools.flatMap(tool => toolOf(tool, version).map(each => withMark(each, tool, { marksUnder: cacheMarksUnder(facts.package) }))),
+    ...hosted,
+  ]
   return {
     prompt,
     ...defined({ maxOutputTokens, temperature, topP, topK, frequencyPenalty, presencePenalty, seed }),
@@ -68,7 +72,7 @@ export function callHeaders({ requestId, hops }: { requestId: string; hops: numb
   return { 'x-client-request-id': requestId, [hopsHeader]: '1', ...nextHop(hops) }
 }
 
-function toolOf(tool: TextTool, version: LanguageVersion): NonNullable<LanguageCall['tools']> {
+function toolOf(tool: TextTool, version: LanguageVersion): FunctionTool[] {
   // There are no custom tools here, because the plan has declared them as functions.
   if (tool.kind !== 'function') return []
   const { name, description, parameters, strict } = tool

@@ -29,12 +29,13 @@ export interface LanguageCall {
   abortSignal: AbortSignal
 }
 
-interface FunctionTool {
+export interface FunctionTool {
   type: 'function'
   name: string
   description?: string
   inputSchema: JsonObject
   strict?: boolean
+  providerOptions?: JsonObject
 }
 
 /** A tool that the service runs itself; its type is `provider-defined` in v2 of the interface. */

@@ -1,6 +1,6 @@
 /** Options of provider packages for request fields that the AI SDK's interface of language models
  *  lacks. */
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ReasoningEffort, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { LanguageVersion } from './language-model.ts'
 
@@ -22,6 +22,9 @@ interface TextOptions {
   /** True when the package sends pictures and documents inside of the results of tools. For the
    *  others, these follow the results in a message of the user. */
   takesFilesInResults?: true
+  /** True when the package takes Anthropic's marks for the cache as the option `cacheControl` of
+   *  parts, tools and calls. */
+  takesCacheMarks?: true
 }
 
 const userByName = (user: string) => ({ user })
@@ -36,6 +39,7 @@ const documented: Readonly<Record<string, TextOptions>> = {
     budget: tokens => ({ thinking: switchedBudget('budgetTokens')(tokens) }),
     user: userId => ({ metadata: { userId } }),
     takesFilesInResults: true,
+    takesCacheMarks: true,
   },
   '@ai-sdk/amazon-bedrock': {
     provider: 'bedrock',
@@ -78,6 +82,13 @@ export function takesFilesInResults(packageName: string): boolean {
   return optionsOf(packageName)?.takesFilesInResults === true
 }
 
+/** Returns the key in `providerOptions` under which the package takes marks for the cache;
+ *  undefined when it takes none. */
+export function cacheMarksUnder(packageName: string): string | undefined {
+  const known = optionsOf(packageName)
+  return known?.takesCacheMarks ? known.provider : undefined
+}
+
 /** The reasoning that is requested from a model. */
 interface ModelReasoning {
   effort: ReasoningEffort | undefined
@@ -110,7 +121,7 @@ export function textOptionsOf(
 ): JsonObject {
   const known = optionsOf(packageName)
   if (known === undefined) return { ...fixed }
-  const { provider, budget, user, hasSummary } = known
+  const { provider, budget, user, hasSummary, takesCacheMarks } = known
   const { effort } = reasoningFor(packageName, version, request)
   const tokens = request.reasoning?.budgetTokens
   const summary = request.reasoning?.summary
@@ -119,9 +130,16 @@ export function textOptionsOf(
     ...(hasSummary && summary !== undefined ? { reasoningSummary: summary } : {}),
     ...(tokens === undefined ? {} : budget?.(tokens)),
     ...(request.user === undefined ? {} : user?.(request.user)),
+    ...(takesCacheMarks ? markOfRequest(request) : {}),
     ...Object(fixed[provider]),
   }
   return Object.keys(own).length === 0 ? { ...fixed } : { ...fixed, [provider]: own }
+}
+
+/** Returns the option for the mark of the whole request. */
+function markOfRequest({ extras: { protocol, fields } }: TextRequest): JsonObject {
+  const mark = protocol === 'messages' || protocol === 'chat' ? fields.cache_control : undefined
+  return isObject(mark) ? { cacheControl: mark } : {}
 }
 
 function optionsOf(packageName: string): TextOptions | undefined {

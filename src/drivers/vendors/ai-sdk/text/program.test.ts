@@ -214,6 +214,44 @@ describe('@ai-sdk/anthropic', () => {
     assert.deepEqual(sent().cache_control, { type: 'ephemeral' })
   })
 
+  test('marks for the cache keep their places, those of Messages and those of chat', async () => {
+    const hour = { cache_control: { type: 'ephemeral', ttl: '1h' } }
+    const short = { cache_control: { type: 'ephemeral' } }
+    service.answer(anthropicReply({ blocks: [says('Yes.')] }))
+    const input_schema = weather.parameters
+    const body = {
+      model: 'claude',
+      max_tokens: 100,
+      system: [{ ...says('Be brief.'), ...hour }, says('Be kind.')],
+      tools: [
+        { name: 'clock', input_schema },
+        { name: 'weather', input_schema, ...hour },
+      ],
+      messages: [
+        { role: 'user', content: [says('Look.'), { ...says('Closer.'), ...short }, says('Well?')] },
+        { role: 'assistant', content: [says('I call.'), call] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id, content: [{ ...says('rain'), ...short }] }] },
+      ],
+    }
+    assert.equal((await gateway.call('/v1/messages', { body })).status, 200)
+    const { system, tools: declared, messages } = sent()
+    assert.deepEqual(system, body.system)
+    assert.deepEqual(
+      declared.map(({ cache_control }: { cache_control?: object }) => cache_control),
+      [undefined, hour.cache_control],
+    )
+    assert.deepEqual(messages.slice(0, 2), body.messages.slice(0, 2))
+    assert.deepEqual(messages[2].content[0].cache_control, short.cache_control)
+    const answered = { role: 'assistant', content: [{ ...says('I call.'), ...short }, says('Now.'), { ...call, ...hour }] }
+    const asked = [body.messages[0], answered, { role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id, content: 'rain' }] }]
+    await gateway.call('/v1/messages', { body: { model: 'claude', max_tokens: 100, tools: [body.tools[0]], messages: asked } })
+    assert.deepEqual(sent().messages[1], answered)
+    await chat({ model: 'claude', messages: [{ role: 'user', content: [{ ...says('hi'), ...hour }] }], ...short })
+    assert.deepEqual([sent().messages[0].content[0].cache_control, sent().cache_control], [hour.cache_control, short.cache_control])
+    await chat({ model: 'gemini', messages: [{ role: 'user', content: [{ ...says('hi'), ...hour }] }] })
+    assert.doesNotMatch(JSON.stringify(sent()), /cache_?control/i)
+  })
+
   test('an overloaded service that says so in a stream, and one that breaks off, are failures', async () => {
     service.answer(
       rawReply('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n', 200, {

@@ -1,7 +1,9 @@
 /** Converts a conversation to the prompt of a language model of a provider package. */
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { answerItem, runOf } from '../../../shared/text/packages/provider-parts.ts'
 import { partsOfAnswer } from './answer-parts.ts'
+import { markOfResult, withMark } from './cache-marks.ts'
 import { type ConversationFiles, filePart, type MediaPart, resultFilePart } from './files.ts'
 import type { LanguageVersion, PromptMessage, PromptPart } from './language-model.ts'
 
@@ -22,12 +24,12 @@ type Asked = Extract<PromptMessage, { content: PromptPart[] }>
  *  `invalid_request` for a file that cannot be read. */
 export async function promptOf(items: readonly TextItem[], to: PromptTarget): Promise<PromptMessage[]> {
   const names = new Map(items.flatMap(item => (item.type === 'call' ? [[item.callId, item.name] as const] : [])))
-  const instructions: string[] = []
+  const instructions: TextPart[][] = []
   const messages: Asked[] = []
   for (let at = 0; at < items.length; ) {
     const item = items[at]
     if (item?.type === 'message' && item.role !== 'user' && item.role !== 'assistant') {
-      instructions.push(textIn(item.parts))
+      instructions.push(item.parts)
       at += 1
     } else if (item?.type === 'message' && item.role === 'user') {
       messages.push({ role: 'user', content: await userParts(item.parts, to) })
@@ -43,8 +45,30 @@ export async function promptOf(items: readonly TextItem[], to: PromptTarget): Pr
       at += answer.length
     }
   }
-  const system = instructions.filter(text => text !== '').join('\n\n')
-  return system === '' ? messages : [{ role: 'system', content: system }, ...messages]
+  return [...systemMessages(instructions, to), ...messages]
+}
+
+/** Returns the instructions as one message; each mark for the cache ends one more. */
+function systemMessages(instructions: readonly TextPart[][], to: PromptTarget): PromptMessage[] {
+  const messages: PromptMessage[] = []
+  let open: string[] = []
+  const close = (mark: { cacheControl?: JsonObject }) => {
+    if (open.length > 0) messages.push(withMark<PromptMessage>({ role: 'system', content: open.join('\n\n') }, mark, to))
+    open = []
+  }
+  for (const parts of instructions) {
+    let from = 0
+    for (const [index, part] of parts.entries()) {
+      const isEnd = to.marksUnder !== undefined && part.cacheControl !== undefined
+      if (!isEnd && index < parts.length - 1) continue
+      const text = textIn(parts.slice(from, index + 1))
+      if (text !== '') open.push(text)
+      if (isEnd) close(part)
+      from = index + 1
+    }
+  }
+  close({})
+  return messages
 }
 
 function textIn(parts: readonly TextPart[]): string {
@@ -58,8 +82,10 @@ function isText(part: TextPart): part is Extract<TextPart, { type: 'text' | 'ref
 async function userParts(parts: readonly TextPart[], to: PromptTarget): Promise<PromptPart[]> {
   const content: PromptPart[] = []
   for (const part of parts) {
-    if (isText(part)) content.push({ type: 'text', text: part.text })
-    else content.push({ ...filePart(await to.files.fileOf(part), to.version), ...optionsOf(part) })
+    const plain: PromptPart = isText(part)
+      ? { type: 'text', text: part.text }
+      : { ...filePart(await to.files.fileOf(part), to.version), ...optionsOf(part) }
+    content.push(withMark(plain, part, to))
   }
   return content.length === 0 ? [{ type: 'text', text: '' }] : content
 }
@@ -78,18 +104,20 @@ function optionsOf(part: MediaPart): Pick<PromptPart, 'providerOptions'> {
 async function resultMessages(results: readonly ResultItem[], names: ReadonlyMap<string, string>, to: PromptTarget): Promise<Asked[]> {
   const content: PromptPart[] = []
   const shown: PromptPart[] = []
-  for (const { callId, output, isError } of results) {
+  for (const result of results) {
+    const { callId, output, isError } = result
     const parts: readonly TextPart[] = typeof output === 'string' ? [{ type: 'text', text: output }] : output
     const files = parts.filter(part => !isText(part))
     const isWhole = files.length > 0 && to.takesFilesInResults
-    content.push({
+    const part: PromptPart = {
       type: 'tool-result',
       toolCallId: callId,
       toolName: names.get(callId) ?? 'tool',
       output: isWhole
         ? { type: 'content', value: await resultParts(parts, to) }
         : { type: isError === true ? 'error-text' : 'text', value: textIn(parts) },
-    })
+    }
+    content.push(withMark(part, markOfResult(result), to))
     if (!isWhole) shown.push(...(await userParts(files, to)).slice(0, files.length))
   }
   const message: Asked = { role: 'tool', content }

@@ -5,10 +5,11 @@ import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@genera
 import type { TextItem } from '@generation-gateway/kit/requests/text.ts'
 import { carriedFor } from '../../../shared/text/carried-members.ts'
 import type { PackageForm } from '../../../shared/text/packages/package-signatures.ts'
+import type { MarkTarget } from './cache-marks.ts'
 import type { PromptPart } from './language-model.ts'
 
 /** The target that gets a prompt. */
-export interface AnswerTarget {
+export interface AnswerTarget extends MarkTarget {
   source: CarriedSource
   /** Undefined for packages that take no signatures of a protocol. */
   signatures: PackageForm | undefined

@@ -6,7 +6,7 @@ import { type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requ
 import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { messagesUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
-import { countOf } from '../upstream/read-json.ts'
+import { countOf } from '../../upstream/read-json.ts'
 
 const finishes: Record<string, TextFinish> = {
   end_turn: 'stop',

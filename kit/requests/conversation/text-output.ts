@@ -1,6 +1,6 @@
-import { GatewayError } from '../errors.ts'
-import { CarriedBudget, type CarriedMembers } from './carried.ts'
-import type { TextEvent, TextItem } from './text.ts'
+import { GatewayError } from '../../errors.ts'
+import { CarriedBudget, type CarriedMembers } from '../carried.ts'
+import type { TextEvent, TextItem } from '../text.ts'
 
 type Message = Extract<TextItem, { type: 'message' }>
 type Call = Extract<TextItem, { type: 'call' }>

@@ -5,9 +5,9 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import { isObject, type JsonObject, listOf, parsedJson } from '@generation-gateway/kit/json.ts'
 import { thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
-import { carriedFor } from './carried-members.ts'
-import { cannotTake, type UpstreamModel } from './text-common-request.ts'
-import { wrapInput } from './tool-plan.ts'
+import { carriedFor } from '../carried-members.ts'
+import { cannotTake, markOf, reportLost, type UpstreamModel } from '../text-common-request.ts'
+import { wrapInput } from '../tool-plan.ts'
 
 interface Message {
   role: 'user' | 'assistant'
@@ -20,6 +20,7 @@ interface Message {
 export function messagesOf(items: readonly TextItem[], to: UpstreamModel): JsonObject[] {
   const messages: Message[] = []
   for (const item of items) {
+    reportLost(item, to)
     const role = roleOf(item)
     const blocks = role === undefined ? [] : blocksOf(item, to)
     if (role === undefined || blocks.length === 0) continue
@@ -52,14 +53,14 @@ function resultsFirst(blocks: JsonObject[]): JsonObject[] {
 function blocksOf(item: TextItem, to: UpstreamModel): JsonObject[] {
   switch (item.type) {
     case 'message':
-      return [...thinkingOf(item, to), ...item.parts.flatMap(blockOf)]
+      return [...thinkingOf(item, to), ...item.parts.flatMap(part => blockOf(part, to))]
     case 'reasoning':
       return thinkingOf(item, to)
     case 'call':
-      return [{ type: 'tool_use', id: idOf(item.callId), name: item.name, input: inputOf(item) }]
+      return [{ type: 'tool_use', id: idOf(item.callId), name: item.name, input: inputOf(item), ...markOf(item, to) }]
     case 'result': {
-      const content = typeof item.output === 'string' ? item.output : item.output.flatMap(blockOf)
-      return [defined({ type: 'tool_result', tool_use_id: idOf(item.callId), content, is_error: item.isError })]
+      const content = typeof item.output === 'string' ? item.output : item.output.flatMap(part => blockOf(part, to))
+      return [defined({ type: 'tool_result', tool_use_id: idOf(item.callId), content, is_error: item.isError, ...markOf(item, to) })]
     }
   }
 }
@@ -96,7 +97,12 @@ function inputOf({ kind, input }: Extract<TextItem, { type: 'call' }>): JsonObje
 
 const dataUrl = /^data:([^;,]*)(?:;[^,]*)?;base64,/i
 
-function blockOf(part: TextPart): JsonObject[] {
+/** Returns the block of a part, with its mark; none for a text without visible characters. */
+export function blockOf(part: TextPart, to: UpstreamModel): JsonObject[] {
+  return plainBlockOf(part).map(block => ({ ...block, ...markOf(part, to) }))
+}
+
+function plainBlockOf(part: TextPart): JsonObject[] {
   switch (part.type) {
     case 'text':
     case 'refusal':

@@ -2,13 +2,12 @@
  *  (docs/vendors/anthropic-messages.md#request). */
 
 import { defined } from '@generation-gateway/kit/defined.ts'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
-import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ReasoningEffort, TextItem, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
-import { isClaude, messagesOf } from './messages-blocks.ts'
-import { toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
-import type { ToolPlan } from './tool-plan.ts'
+import { refusalOf } from '../lacking-fields.ts'
+import { extraFields, markOf, reportFormat, toolFields, type UpstreamModel, withHint } from '../text-common-request.ts'
+import type { ToolPlan } from '../tool-plan.ts'
+import { blockOf, isClaude, messagesOf } from './messages-blocks.ts'
 
 /** `max_tokens`, which the protocol requires, when the caller sets no limit; the tokens for
  *  thinking are added. Every Claude model since 3.7 allows at least 32,000. */
@@ -29,19 +28,24 @@ const budgets: Record<Exclude<ReasoningEffort, 'none'>, number> = {
 /** Returns the body; it always requests a stream. Throws `invalid_request` for a part that the
  *  protocol cannot express. */
 export function messagesBody(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
-  const { extras, temperature } = request
-  const fields = extras.protocol === 'messages' ? extras.fields : {}
+  const { temperature } = request
+  const fields = extraFields(request, to)
+  reportFormat(request, to)
   const items = withHint(request, 'basic')
   const messages = messagesOf(items, to)
-  const tools = toolFields(request, plan, { toolOf, choiceOf: choice => choiceOf(choice, request.parallelToolCalls) })
+  const tools = toolFields(request, plan, {
+    toolOf: tool => ({ ...toolOf(tool), ...markOf(tool, to) }),
+    choiceOf: choice => choiceOf(choice, request.parallelToolCalls),
+  })
   const reasoning = reasoningFields(request, { to, messages, isForced: plan.tools.length > 0 && plan.choice.mode === 'required' })
   const thinking = fields.thinking ?? reasoning.thinking
   if (temperature !== undefined && temperature > 1)
-    throw new GatewayError('invalid_request', about('temperature', `is ${temperature}; the upstream of this model takes at most 1.`), {
-      field: 'temperature',
-    })
+    throw refusalOf('temperature', `is ${temperature}; the upstream of this model takes at most 1.`)
   // Claude refuses sampling parameters while it thinks.
   const isThinking = ['enabled', 'adaptive'].includes(String(objectOf(thinking).type)) && isClaude(to.model)
+  if (isThinking)
+    for (const field of ['temperature', 'topP', 'topK'] as const)
+      if (request[field] !== undefined) to.leaveOut(field, 'the model takes none while it thinks.')
   const format = request.format.type === 'json_schema' ? { type: 'json_schema', schema: request.format.schema } : undefined
   const outputConfig = { ...reasoning.outputConfig, ...defined({ format }), ...objectOf(fields.output_config) }
   const budget = Number(objectOf(thinking).budget_tokens ?? 0)
@@ -49,7 +53,7 @@ export function messagesBody(request: TextRequest, plan: ToolPlan, to: UpstreamM
     ...fields,
     model: to.model,
     max_tokens: request.maxOutputTokens ?? usualMaxTokens + budget,
-    system: systemOf(request, items),
+    system: systemOf(request, items, to),
     messages,
     stream: true,
     stop_sequences: request.stop,
@@ -73,14 +77,18 @@ export function messagesCount(request: TextRequest, plan: ToolPlan, to: Upstream
 
 /** Returns all instructions of the conversation; undefined when there are none. They are sent
  *  before the messages, because most models accept no instructions between messages. */
-function systemOf({ format }: TextRequest, items: readonly TextItem[]): string | undefined {
-  const texts = items.flatMap(item => {
-    if (item.type !== 'message' || (item.role !== 'system' && item.role !== 'developer')) return []
-    return [item.parts.flatMap(part => (part.type === 'text' && part.text !== '' ? [part.text] : [])).join('\n')]
-  })
-  if (format.type === 'json_object') texts.push('Answer with one JSON object and nothing around it.')
+function systemOf({ format }: TextRequest, items: readonly TextItem[], to: UpstreamModel): string | JsonObject[] | undefined {
+  const instructions = items.flatMap(item => (item.type === 'message' && isInstruction(item) ? [item.parts] : []))
+  if (format.type === 'json_object') instructions.push([{ type: 'text', text: 'Answer with one JSON object and nothing around it.' }])
+  // The instructions are one text, unless parts of it are marked for the cache.
+  if (instructions.some(parts => parts.some(part => part.cacheControl))) return instructions.flat().flatMap(part => blockOf(part, to))
+  const texts = instructions.map(parts => parts.flatMap(part => (part.type === 'text' && part.text !== '' ? [part.text] : [])).join('\n'))
   const text = texts.filter(each => each !== '').join('\n\n')
   return text === '' ? undefined : text
+}
+
+function isInstruction({ role }: Extract<TextItem, { type: 'message' }>): boolean {
+  return role === 'system' || role === 'developer'
 }
 
 function toolOf({ name, description, ...tool }: TextTool): JsonObject {
@@ -115,12 +123,21 @@ function reasoningFields({ reasoning, maxOutputTokens }: TextRequest, { to, mess
   if (effort === 'none' || budgetTokens === 0) return { thinking: { type: 'disabled' } }
   if (effort === undefined && budgetTokens === undefined) return {}
   if (isClaude(to.model) && !takesBudget.test(to.model)) {
-    const outputConfig = effort === undefined ? {} : { outputConfig: { effort: effort === 'minimal' ? 'low' : effort } }
+    const step = effort === 'minimal' ? 'low' : effort
+    if (budgetTokens !== undefined)
+      to.leaveOut('reasoning', `the model takes no number of tokens${step === undefined ? '' : ` and gets the effort ${step}`}.`)
+    else if (step !== effort) to.leaveOut('reasoning', `the model does not know the effort ${effort} and gets ${step}.`)
+    const outputConfig = step === undefined ? {} : { outputConfig: { effort: step } }
     return isForced ? outputConfig : { thinking: { type: 'adaptive' }, ...outputConfig }
   }
-  if (isForced || (isClaude(to.model) && continuesUnsigned(messages))) return {}
+  if (isForced || (isClaude(to.model) && continuesUnsigned(messages))) {
+    to.leaveOut('reasoning', 'the model cannot think in this turn, because of its tool calls.')
+    return {}
+  }
   const wanted = budgetTokens ?? budgets[effort ?? 'medium']
   const most = maxOutputTokens === undefined ? wanted : Math.min(wanted, maxOutputTokens - leastBudget)
+  if (most < leastBudget)
+    to.leaveOut('reasoning', `the limit of the answer leaves less than the ${leastBudget} tokens that thinking needs.`)
   return most < leastBudget ? {} : { thinking: { type: 'enabled', budget_tokens: most } }
 }
 

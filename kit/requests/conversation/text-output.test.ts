@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TextEvent, TextItem } from './text.ts'
+import type { TextEvent, TextItem } from '../text.ts'
 import { TextOutput } from './text-output.ts'
 
 function gathered(...events: TextEvent[]): TextItem[] {

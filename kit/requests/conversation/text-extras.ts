@@ -1,0 +1,82 @@
+/** Fields of a caller's own protocol that have no neutral meaning (`TextRequest.extras`): which of
+ *  them another target gets, and which are reported to the caller as left out. */
+import { isObject, type Json, type JsonObject } from '../../json.ts'
+import type { LeftOutFields } from '../capability.ts'
+import type { TextProtocol } from '../text-protocol.ts'
+
+/** Fields of the caller's protocol without a neutral meaning (`service_tier`, unknown ones),
+ *  which are forwarded to an upstream that speaks the same protocol. `hosted` is the one of them
+ *  that asks for a tool which runs at the upstream: no other target may serve the request. */
+export type Extras = { protocol: TextProtocol; fields: JsonObject; hosted?: string }
+
+/** Fields that are left out without a report, because their loss changes nothing about the answer:
+ *  hints for caches, forms of the answer that the gateway itself follows, and fields that are also
+ *  part of the neutral request. */
+const silent: Record<TextProtocol, ReadonlySet<string>> = {
+  chat: new Set(['prompt_cache_key', 'prompt_cache_retention', 'cache_control', 'modalities']),
+  responses: new Set(['metadata', 'prompt_cache_key', 'prompt_cache_retention', 'caching']),
+  messages: new Set(['cache_control']),
+  'generate-content': new Set(),
+}
+
+/** Objects whose members are reported one by one, without the members that the neutral request
+ *  expresses. */
+const nested: Record<TextProtocol, Readonly<Record<string, ReadonlySet<string>>>> = {
+  chat: {},
+  responses: {},
+  messages: {
+    thinking: new Set(['type', 'budget_tokens', 'display']),
+    output_config: new Set(['effort', 'format']),
+  },
+  'generate-content': { generationConfig: new Set() },
+}
+
+/** Values of a field that say what every target does anyway. */
+const usual: Readonly<Record<string, Json>> = { service_tier: 'auto', truncation: 'disabled' }
+
+/** Returns the full names of the fields that a target loses which gets none of them but `sent`. */
+export function unsentExtras({ extras: { protocol, fields } }: { extras: Extras }, sent: ReadonlySet<string> = new Set()): string[] {
+  const names: string[] = []
+  // A loop over the names, because a hostile body has 60,000 of them.
+  for (const name in fields) {
+    if (sent.has(name) || silent[protocol].has(name)) continue
+    const value = fields[name]
+    const known = Object.hasOwn(nested[protocol], name) ? nested[protocol][name] : undefined
+    if (known === undefined) {
+      if (!Object.hasOwn(usual, name) || usual[name] !== value) names.push(name)
+    } else if (isObject(value)) for (const member in value) if (!known.has(member)) names.push(`${name}.${member}`)
+  }
+  return names
+}
+
+/** Returns the report about fields with these names; undefined when there are none. */
+export function leftOutExtras(names: readonly string[]): LeftOutFields | undefined {
+  if (names.length === 0) return undefined
+  return { fields: { own: names }, says: names.length === 1 ? 'the model has no such setting.' : 'the model has no such settings.' }
+}
+
+/** Fields that chat and Responses have in common. */
+const ofOpenai = ['metadata', 'service_tier', 'safety_identifier', 'prompt_cache_key', 'prompt_cache_retention']
+/** Service tiers of chat and Responses, and those of Messages that mean the same. */
+const tiers = [
+  ['auto', 'auto'],
+  ['default', 'standard_only'],
+] as const
+
+/** Returns those of the extras that have the same meaning in another protocol, in its form, by the
+ *  names that they have there. `takesCacheMarks` is true for a target that knows Anthropic's marks
+ *  for its cache. */
+export function translatedExtras({ protocol, fields }: Extras, to: { protocol: TextProtocol; takesCacheMarks: boolean }): JsonObject {
+  const found: JsonObject = {}
+  const isOpenai = (each: TextProtocol) => each === 'chat' || each === 'responses'
+  if (isOpenai(protocol) && isOpenai(to.protocol)) for (const name of ofOpenai) if (fields[name] !== undefined) found[name] = fields[name]
+  if (isOpenai(protocol) && to.protocol === 'messages') addTier(found, tiers.find(([openai]) => openai === fields.service_tier)?.[1])
+  if (protocol === 'messages' && isOpenai(to.protocol)) addTier(found, tiers.find(([, own]) => own === fields.service_tier)?.[0])
+  const isMarked = (protocol === 'messages' && to.protocol === 'chat') || (protocol === 'chat' && to.protocol === 'messages')
+  if (isMarked && to.takesCacheMarks && isObject(fields.cache_control)) found.cache_control = fields.cache_control
+  return found
+}
+
+function addTier(found: JsonObject, tier: string | undefined): void {
+  if (tier !== undefined) found.service_tier = tier
+}

@@ -1,0 +1,56 @@
+/** Encodes JSON bodies with long strings, such as pictures in base64, in many turns of the event
+ *  loop: `JSON.stringify` takes 2.6 ms of CPU time per MB of them. */
+import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+
+/** Number of characters above which a string is encoded in turns of its own, and of those that are
+ *  encoded in one turn. */
+const mostAtOnce = 2 ** 21
+
+/** Returns true for a body with a string that is encoded in turns of its own. */
+export function hasLongString(value: Json | undefined): boolean {
+  if (typeof value === 'string') return value.length > mostAtOnce
+  if (Array.isArray(value)) return value.some(hasLongString)
+  if (!isObject(value)) return false
+  for (const name in value) if (hasLongString(value[name])) return true
+  return false
+}
+
+/** Resolves with the bytes of `JSON.stringify(value)`. */
+export async function jsonBytes(value: JsonObject): Promise<Buffer> {
+  const secret = randomUUID()
+  const long: string[] = []
+  const text = JSON.stringify(withPlaceholders(value, each => `${secret}@${long.push(each) - 1}@`))
+  const pieces: Buffer[] = []
+  // Splitting by the expression puts texts at even positions and numbers of strings at odd ones.
+  for (const [at, piece] of text.split(new RegExp(`"${secret}@([0-9]+)@"`)).entries()) {
+    if (at % 2 === 0) pieces.push(Buffer.from(piece))
+    else await addString(pieces, long[Number(piece)] ?? '')
+  }
+  return Buffer.concat(pieces)
+}
+
+async function addString(pieces: Buffer[], text: string): Promise<void> {
+  pieces.push(Buffer.from('"'))
+  for (let start = 0; start < text.length; ) {
+    await nextTurn()
+    let end = Math.min(start + mostAtOnce, text.length)
+    // The two halves of one character stay together.
+    if (isFirstHalf(text.charCodeAt(end - 1)) && end < text.length) end += 1
+    pieces.push(Buffer.from(JSON.stringify(text.slice(start, end)).slice(1, -1)))
+    start = end
+  }
+  pieces.push(Buffer.from('"'))
+}
+
+function isFirstHalf(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00
+}
+
+function withPlaceholders(value: Json | undefined, placeholderOf: (text: string) => string): Json | undefined {
+  if (typeof value === 'string') return value.length > mostAtOnce ? placeholderOf(value) : value
+  if (Array.isArray(value)) return value.map(each => withPlaceholders(each, placeholderOf) ?? null)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withPlaceholders(each, placeholderOf)]))
+}

@@ -1,0 +1,37 @@
+/** Gives parts, tools and instructions of a prompt the caller's marks for the cache of the service,
+ *  as the options that a package documents for them. */
+import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
+
+/** The key in `providerOptions` under which the package takes marks; undefined when it takes none. */
+export interface MarkTarget {
+  marksUnder: string | undefined
+}
+
+interface Marked {
+  cacheControl?: JsonObject
+}
+
+/** Returns the part or tool with the mark among its options. */
+export function withMark<Part extends { providerOptions?: JsonObject }>(
+  part: Part,
+  { cacheControl }: Marked,
+  { marksUnder: key }: MarkTarget,
+): Part {
+  if (cacheControl === undefined || key === undefined) return part
+  const options = objectOf(part.providerOptions)
+  return { ...part, providerOptions: { ...options, [key]: { ...objectOf(options[key]), cacheControl } } }
+}
+
+/** Returns the mark of a result: its own, else the last one of its parts. A package takes only one
+ *  mark for a result. */
+export function markOfResult({ cacheControl, output }: Extract<TextItem, { type: 'result' }>): Marked {
+  if (cacheControl !== undefined) return { cacheControl }
+  return typeof output === 'string' ? {} : lastMark(output)
+}
+
+/** Returns the last mark among the parts. */
+export function lastMark(parts: readonly TextPart[]): Marked {
+  const marked = parts.findLast(part => part.cacheControl !== undefined)
+  return marked?.cacheControl === undefined ? {} : { cacheControl: marked.cacheControl }
+}
