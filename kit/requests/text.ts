@@ -180,8 +180,8 @@ export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
 }
 
 /** Returns the counts as units of the ledger. Cached input and input written into a cache are
- *  part of the input, and reasoning is part of the output. The unit of a tier counts all tokens once
- *  more. */
+ *  part of the input, and reasoning is part of the output. The unit of a tier counts all tokens
+ *  once more. */
 export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
   return [
     { unit: 'input_tokens', units: usage.inputTokens },

@@ -18,8 +18,8 @@ type FileKind = 'image' | 'document' | 'text' | 'audio' | 'video'
 const imageTokens = 1_000
 /** A page: its text has up to 3,000 tokens at Anthropic; Gemini counts 258. */
 const page = { bytes: 40 * KiB, tokens: 3_000 }
-/** Seconds at Gemini: 263 tokens of video with 32 of its sound, at 320 kbit/s, and 32 of a sound, at
- *  32 kbit/s. */
+/** Seconds at Gemini: 263 tokens of video with 32 of its sound, at 320 kbit/s, and 32 of a
+ *  sound, at 32 kbit/s. */
 const videoSecond = { bytes: 40 * KiB, tokens: 300 }
 const audioSecond = { bytes: 4 * KiB, tokens: 32 }
 const bytesOfTextToken = 3

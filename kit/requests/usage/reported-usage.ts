@@ -1,5 +1,5 @@
-/** The usage that upstreams report, by protocol. A relay and a translated call read it here, so that
- *  both count the same. */
+/** The usage that upstreams report, by protocol. A relay and a translated call read it here, so
+ *  that both count the same. */
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { furtherCounts, type TextUsage } from '../text.ts'
 import { type ServiceTier, serviceTierOf } from './service-tier.ts'
@@ -23,8 +23,8 @@ export function usageFrom(reported: ReportedUsage, count: (value: unknown) => nu
   return usage
 }
 
-/** Returns what OpenAI's protocols report for conversations. The names of both are accepted, because
- *  servers mix them. `answer` is the completion, chunk or response with the usage. */
+/** Returns what OpenAI's protocols report for conversations. The names of both are accepted,
+ *  because servers mix them. `answer` is the completion, chunk or response with the usage. */
 export function openaiUsage(usage: JsonObject, answer: JsonObject): ReportedUsage {
   const input = objectOf(usage.prompt_tokens_details ?? usage.input_tokens_details)
   const output = objectOf(usage.completion_tokens_details ?? usage.output_tokens_details)

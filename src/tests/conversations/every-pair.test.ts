@@ -96,7 +96,8 @@ for (const caller of protocols)
           assert.ok(received, at)
           assert.deepEqual(requestForm(received), wanted.request, at)
           assert.deepEqual(got, wanted.answer, at)
-          // Between targets of one protocol the bytes are relayed, and warnings are those of the upstream.
+          // Between targets of one protocol the bytes are relayed, and warnings are those of the
+          // upstream.
           if (caller !== upstream) assert.deepEqual(namesLeftOut(warning), warned, at)
         }
       }

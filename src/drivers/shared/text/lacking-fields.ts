@@ -38,9 +38,9 @@ function says(value: unknown, field: FieldName): boolean {
   return typeof value !== 'object' || Object.keys(Object(value)).length > 0
 }
 
-/** Returns the protocol of a target in which the least of the request is lost: nothing, if possible,
- *  else nothing for which the request would be refused. Of equal ones the caller's own is chosen,
- *  then the first. */
+/** Returns the protocol of a target in which the least of the request is lost: nothing, if
+ *  possible, else nothing for which the request would be refused. Of equal ones the caller's own
+ *  is chosen, then the first. */
 export function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): TextProtocol {
   const wanted = request.extras.protocol
   const spoken = [...protocols.filter(each => each === wanted), ...protocols.filter(each => each !== wanted)]

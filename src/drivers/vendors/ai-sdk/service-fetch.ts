@@ -37,8 +37,8 @@ export interface ExchangeSettings {
   maxBytes: number
   /** Moves large files in answers to disk (see stand-ins.ts); when absent, they stay in memory. */
   standIns?: StandIns
-  /** True when a request may be sent again, because the service's work for it is worth so little. By
-   *  default only a GET may. */
+  /** True when a request may be sent again, because the service's work for it is worth so
+   *  little. By default only a GET may. */
   mayRepeat?: boolean
   /** True when the package gets successful answers of the service as streams; by default it gets
    *  each answer only once the answer is complete. */

@@ -1,11 +1,12 @@
-/** The table of request fields and of what becomes of them at a target of another protocol, typed by
- *  hand. `docs/translation.md` shows the same table. */
+/** The table of request fields and of what becomes of them at a target of another protocol,
+ *  typed by hand. `docs/translation.md` shows the same table. */
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 
-/** What becomes of a field. `carried`: the target gets it in its own form. `gateway`: the gateway
- *  does what the field says, so the target need not know it. `warned`: it is left out, and
- *  `x-gateway-warning` names it. `refused`: another target is tried, and when there is none the
- *  answer is 400. `silent`: it is left out without a word, since nothing about the answer changes. */
+/** What becomes of a field. `carried`: the target gets it in its own form. `gateway`: the
+ *  gateway does what the field says, so the target need not know it. `warned`: it is left out,
+ *  and `x-gateway-warning` names it. `refused`: another target is tried, and when there is none
+ *  the answer is 400. `silent`: it is left out without a word, since nothing about the answer
+ *  changes. */
 export type Fate = 'carried' | 'gateway' | 'warned' | 'refused' | 'silent'
 
 /** `-`: the target speaks the caller's own protocol. */

@@ -3,7 +3,8 @@
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 
-/** The key in `providerOptions` under which the package takes marks; undefined when it takes none. */
+/** The key in `providerOptions` under which the package takes marks; undefined when it takes
+ *  none. */
 export interface MarkTarget {
   marksUnder: string | undefined
 }
