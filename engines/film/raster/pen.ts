@@ -218,11 +218,12 @@ function stamp(pen: Pen, { at, width, height, stride }: Sprite, { u, v, du, dv, 
 }
 
 interface Row {
-  /** Source coordinate of the first pixel of the row. */
+  /** Coordinates in the sprite of the first pixel of the row: `u` across, `v` down. */
   u: number
   v: number
+  /** Step of `u` from one pixel of the row to the next. */
   du: number
-  /** Only pixels whose source coordinate lies between `low` and `high` are drawn. */
+  /** Only pixels whose `u` lies between `low` and `high` are drawn. */
   low: number
   high: number
 }

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib'
 import { plain } from './join.ts'
 import type { SpokenSegment, SpokenWord } from './words.ts'
 
-/** A phrase that is repeated this often in a row is an error of the recogniser. Fewer repetitions
- *  are kept, because people do say "no, no, no". */
-const mostRepeats = 4
+/** A phrase that occurs this many times in a row, or more, is an error of the recogniser. Fewer
+ *  occurrences are kept, because people do say "no, no, no". */
+const errorRepeats = 4
 const longestPhrase = 12
 /** Limits of a believable segment. Below this mean log probability, Whisper was guessing. Above
  *  this compression ratio (Whisper's own threshold), it was repeating itself; the ratio is computed
@@ -61,10 +61,10 @@ function withoutNotes(words: readonly SpokenWord[]): SpokenWord[] {
 function withoutEchoes(words: readonly SpokenWord[]): SpokenWord[] {
   const said = words.map(plain)
   for (let length = 1; length <= longestPhrase; length++) {
-    for (let at = 0; at + length * mostRepeats <= words.length; at++) {
+    for (let at = 0; at + length * errorRepeats <= words.length; at++) {
       let repeats = 1
       while (said.slice(at, at + length).every((word, index) => said[at + repeats * length + index] === word)) repeats += 1
-      if (repeats >= mostRepeats) return withoutEchoes([...words.slice(0, at + length), ...words.slice(at + repeats * length)])
+      if (repeats >= errorRepeats) return withoutEchoes([...words.slice(0, at + length), ...words.slice(at + repeats * length)])
     }
   }
   return [...words]

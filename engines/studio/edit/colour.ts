@@ -3,7 +3,7 @@ import type { Rgb } from '../drawing.ts'
 interface Hsl {
   /** Hue in degrees, 0 to 360. */
   h: number
-  /** Saturation, and lightness, 0 to 1. */
+  /** Saturation (`s`) and lightness (`l`), 0 to 1 each. */
   s: number
   l: number
 }

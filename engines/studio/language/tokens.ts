@@ -201,7 +201,7 @@ function sensesWithPlural(key: string): [readonly Sense[], boolean] {
   return [[], false]
 }
 
-/** True when the word is the plural of a word that the catalogue knows for the same drawing. */
+/** True when `key` is a plural whose singular names the drawing in `match`. */
 function isPluralOf(key: string, match: ArtMatch | undefined, find: FindArt): boolean {
   if (!match) return false
   const word = match.word.toLowerCase()

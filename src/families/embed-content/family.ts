@@ -1,4 +1,5 @@
-/** Gemini's embedContent (docs/vendors/gemini.md): returns vectors of texts to Google's clients. */
+/** Gemini's embedContent (docs/vendors/gemini.md): returns an embedding for each text, for callers
+ *  that use Google's client libraries. */
 import { mostEmbedInputs } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import { defineFamily, operation } from '../../contract/family.ts'

@@ -46,7 +46,7 @@ export function unsealed(text: string, damaged: (says: string) => Error): Sealed
     isTextOrAbsent(id)
   )
     return { texts, ...(isSummary === true ? { isSummary } : {}), ...defined({ carried, encrypted, id }) }
-  throw damaged(`is not what this gateway sealed, or carries more than ${mostCarriedCharacters} characters.`)
+  throw damaged(`is not what this gateway sealed, or carries more than ${mostCarriedCharacters * 2} characters.`)
 }
 
 /** Returns the carried members of tool calls that reasoning items contain, by call id. */

@@ -21,8 +21,8 @@ export type OutputTextPart = Static<typeof outputTextPart>
 export type RefusalPart = Static<typeof refusalPart>
 export type ContentPart = Static<typeof contentPart>
 export type ItemStatus = Static<typeof itemStatus>
-/** Members that an upstream sent with the item in addition to its own; a caller sees them on the
- *  item itself (`shownCarried`). */
+/** Members that an upstream sent with the item although the item's schema lacks them. The answer to
+ *  the caller has them as members of the item (`shownCarried`). */
 type CarriedHolder = { carried?: CarriedMembers }
 export type MessageItem = Static<typeof messageItem> & CarriedHolder
 export type FunctionCallItem = Static<typeof functionCallItem> & CarriedHolder
