@@ -218,10 +218,10 @@ function stamp(pen: Pen, { at, width, height, stride }: Sprite, { u, v, du, dv, 
 }
 
 interface Row {
-  /** Coordinates in the sprite of the first pixel of the row: `u` across, `v` down. */
+  /** Coordinates in the sprite of the first pixel of the row: `u` across, `v` down. `du` is the step
+   *  of `u` from one pixel to the next. */
   u: number
   v: number
-  /** Step of `u` from one pixel of the row to the next. */
   du: number
   /** Only pixels whose `u` lies between `low` and `high` are drawn. */
   low: number
