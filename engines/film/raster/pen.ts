@@ -218,8 +218,7 @@ function stamp(pen: Pen, { at, width, height, stride }: Sprite, { u, v, du, dv, 
 }
 
 interface Row {
-  /** Coordinates in the sprite of the first pixel of the row: `u` across, `v` down. `du` is the step
-   *  of `u` from one pixel to the next. */
+  /** Coordinates of the first pixel in the sprite (`u` across, `v` down), and the step of `u`. */
   u: number
   v: number
   du: number
