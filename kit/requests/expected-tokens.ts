@@ -157,7 +157,9 @@ export function expectedTokens(
   const shape = shapes[form]
   const reading = new TokenCounter(shape, cutOf)
   let inputTokens = 0
-  for (const [name, value] of Object.entries(conversation)) {
+  // The loop creates no list of the members, which would take long for those of a hostile body.
+  for (const name in conversation) {
+    const value = conversation[name]
     if (name === shape.items) inputTokens += reading.items(value)
     else if (!unread.has(name)) inputTokens += reading.all(value)
   }

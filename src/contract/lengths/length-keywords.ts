@@ -20,7 +20,8 @@ export function charactersIn(text: string): number {
 
 function lengthKeyword(keyword: 'maxLength' | 'minLength'): CodeKeywordDefinition {
   return {
-    ...{ keyword, type: 'string', schemaType: 'number' },
+    // The place of Ajv's own ones: of several errors of a text, the first is reported.
+    ...{ keyword, type: 'string', schemaType: 'number', before: 'pattern' },
     error: { message: `${keyword} is broken`, params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
     code(cxt) {
       const { data, schema: limit } = cxt

@@ -1,6 +1,7 @@
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { othersIn } from '../shared/left-out.ts'
 import { refusal } from '../shared/refusal.ts'
 import { hostedField } from './hosted-tools.ts'
 import { itemsOf } from './items.ts'
@@ -60,10 +61,10 @@ export function toTextRequest(body: ChatBody): TextRequest {
 }
 
 function extrasOf(body: ChatBody): JsonObject {
+  const others = othersIn(body, translated)
   // The gateway itself stores a completion that it translates, together with its metadata.
-  const isKept = (name: string) => name === 'metadata' && body.store === true
-  // The cast is safe: the body comes from JSON.parse, so it still has its unknown fields.
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !translated.has(name) && !isKept(name))) as JsonObject
+  if (body.store === true) delete others.metadata
+  return others
 }
 
 type PresentMembers<T> = { [K in keyof T]?: NonNullable<T[K]> }
