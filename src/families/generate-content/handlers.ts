@@ -30,6 +30,7 @@ async function* framesOf(pieces: AsyncIterable<ContentAnswer>): AsyncGenerator<R
   for await (const data of pieces) yield { data }
 }
 
-function countedRequest({ generateContentRequest: request, ...body }: CountBody) {
+function countedRequest(body: CountBody) {
+  const { generateContentRequest: request } = body
   return request ? toTextRequest(request, ['generateContentRequest']) : toTextRequest(body)
 }

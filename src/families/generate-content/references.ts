@@ -24,8 +24,11 @@ export function referencesOf({ contents, systemInstruction, cachedContent, tools
 }
 
 /** Returns the references in the body of a count, which may have a whole request for content. */
-export function countReferencesOf({ generateContentRequest: request, ...body }: JsonObject): StoredReference[] {
-  const within = referencesOf(objectOf(request)).map(each => ({ ...each, field: `generateContentRequest.${each.field}` }))
+export function countReferencesOf(body: JsonObject): StoredReference[] {
+  const within = referencesOf(objectOf(body.generateContentRequest)).map(each => ({
+    ...each,
+    field: `generateContentRequest.${each.field}`,
+  }))
   return [...referencesOf(body), ...within]
 }
 

@@ -41,13 +41,16 @@ export function toTextRequest(body: MessageBody): TextRequest {
 export function toCountRequest(body: CountBody): { request: TextRequest; leftOut: string[] } {
   const tools = body.tools ?? []
   const hosted = tools.filter(isHosted)
-  const request = conversationOf({ ...body, tools: tools.filter(tool => !isHosted(tool)) })
+  const request = conversationOf(
+    body,
+    tools.filter(tool => !isHosted(tool)),
+  )
   return { request, leftOut: hosted.map(({ name, type }) => name ?? type ?? '') }
 }
 
-function conversationOf(body: CountBody): TextRequest {
+function conversationOf(body: CountBody, given: readonly Tool[] = body.tools ?? []): TextRequest {
   refuseUnoffered(body)
-  const tools = (body.tools ?? []).map(toolOf)
+  const tools = given.map(toolOf)
   const { tool_choice: choice } = body
   return {
     items: [...systemOf(body), ...itemsOf(body.messages)],

@@ -32,9 +32,11 @@ export async function placedRequest(context: CallContext<'responses'>, id: strin
   return { request: { items: [...instructions, ...items], ...modelRequest }, history, input, echo }
 }
 
-/** Returns the body of a request for a response, for a body that describes only a conversation. */
-export function createBodyOf({ input, ...body }: Partial<CreateBody>): CreateBody {
-  return { store: false, stream: false, background: false, parallel_tool_calls: true, ...body, input: input ?? [] }
+/** Completes a body that describes only a conversation to that of a request for a response, and
+ *  returns it. A copy of a hostile body with many members would take long. */
+export function createBodyOf(body: Partial<CreateBody>): CreateBody {
+  const { store = false, stream = false, background = false, parallel_tool_calls = true, input } = body
+  return Object.assign(body, { store, stream, background, parallel_tool_calls, input: input ?? [] })
 }
 
 /** Checks the lengths of long texts. The schema could not check them: a very long text is

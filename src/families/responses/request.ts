@@ -5,6 +5,7 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { type ReasoningEffort, reasoningEfforts, type TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { Static } from 'typebox'
+import { othersIn } from '../shared/left-out.ts'
 import type { ToolNames } from './input/namespaces.ts'
 import { refuse } from './input/refuse.ts'
 import { readToolChoice } from './input/tool-choice.ts'
@@ -94,10 +95,7 @@ function readReasoning(body: CreateBody): { effort?: ReasoningEffort; summary?: 
 }
 
 function extraFields(body: CreateBody): JsonObject {
-  const fields: JsonObject = {}
-  for (const [name, value] of Object.entries(body)) {
-    if (!understood.has(name) && value !== null) fields[name] = value
-  }
+  const fields = othersIn(body, understood)
   const include = (body.include ?? []).filter(word => word !== logprobsWord && word !== encryptedWord)
   if (include.length > 0) fields.include = include
   else delete fields.include
