@@ -21,7 +21,7 @@ for (const status of ['999 Odd', '600 Odd', '000 Odd', '101 Switching Protocols\
       const error = await requestOnce(url, { route: directOutbound.routeOf(), headers: {}, signal }).catch((thrown: unknown) => thrown)
       assert.ok(error instanceof GatewayError, String(error))
       assert.equal(error.code, 'upstream_error')
-      assert.match(error.message, new RegExp(`^${url.host} answered with the status ${Number(status.slice(0, 3))}, `))
+      assert.match(error.message, new RegExp(`^${url.host} answered with the status ${Number(status.slice(0, 3))}; `))
       await until(() => sockets.length === 1 && sockets[0]?.destroyed, 'the end of the connection')
     } finally {
       for (const socket of sockets) socket.destroy()

@@ -19,8 +19,11 @@ export function inCamelCase(body: unknown): unknown {
 
 function renamed(object: JsonObject, path: Path): JsonObject {
   let copy: Map<string, JsonObject[string]> | undefined
-  for (const [name, value] of Object.entries(object)) {
+  // The loop creates no list of the members, which would take long for those of a hostile body.
+  for (const name in object) {
     if (name === '__proto__') continue
+    const value = object[name]
+    if (!name.includes('_') && (typeof value !== 'object' || value === null)) continue
     const known = camelCase(name)
     const at = [...path, name]
     const inner = value === undefined || free.has(name) ? value : valueIn(value, at)
