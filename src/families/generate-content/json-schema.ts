@@ -29,8 +29,10 @@ const spelt: Readonly<Record<string, string>> = {
 /** Returns the schema as a JSON schema. */
 export function jsonSchemaOf(schema: JsonObject): JsonObject {
   const out: JsonObject = {}
-  for (const [given, value] of Object.entries(schema)) {
-    const name = spelt[given] ?? given
+  // The loop creates no list of the members, which would take long for those of a hostile body.
+  for (const given in schema) {
+    const value = schema[given]
+    const name = (given.includes('_') || given === 'ref' || given === 'defs' ? spelt[given] : undefined) ?? given
     if (value === undefined || given === '__proto__' || name === 'nullable' || name === 'propertyOrdering' || name === 'example') continue
     out[name] = memberOf(name, value)
   }
