@@ -14,7 +14,7 @@ export interface CutText {
 
 type FileKind = 'image' | 'document' | 'text' | 'audio' | 'video'
 
-/** What providers count for a picture. */
+/** Number of tokens that providers count for a picture. */
 const imageTokens = 1_000
 /** A page: its text has up to 3,000 tokens at Anthropic; Gemini counts 258. */
 const page = { bytes: 40 * KiB, tokens: 3_000 }

@@ -24,7 +24,7 @@ export function furtherPrices(entry: ListEntry, rate: number): { price: NamedPri
     price[`${tier}_factor`] = found.factor
     used.push(...found.used)
   }
-  // What the list calls `fast` there is the factor of Anthropic's fast mode.
+  // This member of the list, `fast`, is the factor of Anthropic's fast mode.
   const { fast } = objectIn(entry, 'provider_specific_entry')
   if (isAmount(fast)) price.fast_factor = fast
   const search = searchPrice(entry)

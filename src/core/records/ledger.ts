@@ -26,7 +26,7 @@ export const priceNames = {
   million_reasoning_tokens: { unit: 'reasoning_tokens', per: 1_000_000 },
   search: { unit: 'searches', per: 1 },
   thousand_search_units: { unit: 'search_units', per: 1_000 },
-  // What the prices of all tokens are multiplied by when the upstream answers in this tier. `Price`
+  // These factors multiply the prices of all tokens when the upstream answers in the tier. `Price`
   // holds the factor itself under the unit that counts the tokens of the tier.
   flex_factor: { unit: tierUnit('flex'), per: 1_000_000 },
   priority_factor: { unit: tierUnit('priority'), per: 1_000_000 },

@@ -2,11 +2,11 @@
  *  typed by hand. `docs/translation.md` shows the same table. */
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 
-/** What becomes of a field. `carried`: the target gets it in its own form. `gateway`: the
- *  gateway does what the field says, so the target need not know it. `warned`: it is left out,
- *  and `x-gateway-warning` names it. `refused`: another target is tried, and when there is none
- *  the answer is 400. `silent`: it is left out without a word, since nothing about the answer
- *  changes. */
+/** The fate of a field at a target. `carried`: the target gets the field in its own form.
+ *  `gateway`: the gateway does what the field says, so the target need not know it. `warned`: the
+ *  target does not get the field, and `x-gateway-warning` names it. `refused`: another target is
+ *  tried, and when there is none the answer is 400. `silent`: the target does not get the field,
+ *  and no warning says so, since nothing about the answer changes. */
 export type Fate = 'carried' | 'gateway' | 'warned' | 'refused' | 'silent'
 
 /** `-`: the target speaks the caller's own protocol. */
