@@ -9,22 +9,22 @@ const ofSchemas = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const ofNamed = new Set(['properties', '$defs', 'defs', 'definitions', 'patternProperties'])
 /** Members that hold a number, which the protocol also writes as text. */
 const ofNumber = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties', 'minimum', 'maximum'])
-const spelt: Readonly<Record<string, string>> = {
-  any_of: 'anyOf',
-  one_of: 'oneOf',
-  all_of: 'allOf',
-  prefix_items: 'prefixItems',
-  additional_properties: 'additionalProperties',
-  min_items: 'minItems',
-  max_items: 'maxItems',
-  min_length: 'minLength',
-  max_length: 'maxLength',
-  min_properties: 'minProperties',
-  max_properties: 'maxProperties',
-  property_ordering: 'propertyOrdering',
-  ref: '$ref',
-  defs: '$defs',
-}
+const spelt: ReadonlyMap<string, string> = new Map([
+  ['any_of', 'anyOf'],
+  ['one_of', 'oneOf'],
+  ['all_of', 'allOf'],
+  ['prefix_items', 'prefixItems'],
+  ['additional_properties', 'additionalProperties'],
+  ['min_items', 'minItems'],
+  ['max_items', 'maxItems'],
+  ['min_length', 'minLength'],
+  ['max_length', 'maxLength'],
+  ['min_properties', 'minProperties'],
+  ['max_properties', 'maxProperties'],
+  ['property_ordering', 'propertyOrdering'],
+  ['ref', '$ref'],
+  ['defs', '$defs'],
+])
 
 /** Returns the schema as a JSON schema. */
 export function jsonSchemaOf(schema: JsonObject): JsonObject {
@@ -32,7 +32,7 @@ export function jsonSchemaOf(schema: JsonObject): JsonObject {
   // The loop creates no list of the members, which would take long for those of a hostile body.
   for (const given in schema) {
     const value = schema[given]
-    const name = (given.includes('_') || given === 'ref' || given === 'defs' ? spelt[given] : undefined) ?? given
+    const name = spelt.get(given) ?? given
     if (value === undefined || given === '__proto__' || name === 'nullable' || name === 'propertyOrdering' || name === 'example') continue
     out[name] = memberOf(name, value)
   }
