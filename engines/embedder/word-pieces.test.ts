@@ -52,3 +52,13 @@ test('a long text is read only as far as its tokens are wanted, and its words co
   const text = 'The tide, 潮水 — naïve… '.repeat(1_000)
   assert.deepEqual(pieces.tokens(text), Array.from({ length: 1_000 }, () => pieces.tokens('The tide, 潮水 — naïve… ')).flat())
 })
+
+test('a text of hundreds of thousands of marks costs no more than other texts', needs, async () => {
+  const pieces = await openWordPieces(file())
+  const start = process.cpuUsage()
+  // Each pair is in the wrong order for NFD, which sorts all marks behind a letter.
+  for (const pair of ['\u0301\u0327', '\u{302e}\u{1d165}'])
+    assert.deepEqual(pieces.tokens(`a${pair.repeat(150_000)} world`), [pair === '\u0301\u0327' ? 1037 : 100, 2088])
+  const { user, system } = process.cpuUsage(start)
+  assert.ok(user + system < 3_000_000, `${(user + system) / 1e6} s of CPU`)
+})

@@ -13,8 +13,8 @@ interface FollowOptions {
   signal: AbortSignal
   /** True when a redirect may lead to an address in a private network. */
   allowPrivate: boolean
-  /** Returns all IP addresses of the host name of a redirect; by default, the look-up for names
-   *  that the operator did not choose does. */
+  /** Returns all IP addresses of the host name of a redirect. By default, the look-up for names
+   *  that the operator did not choose is used. */
   lookup?: LookupSettings['lookup']
 }
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { linkPack, needPack } from '../packs/testing/need-pack.ts'
-import { startTestGateway } from '../testing/gateway.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
 
 const questions: readonly [question: string, answer: RegExp][] = [
   ['What is the capital of France?', /Paris/],
@@ -43,18 +43,21 @@ function toolOf(name: string, description: string, field: string) {
 }
 
 let packsDir: string
+let gateway: TestGateway
 before(async () => {
   packsDir = await mkdtemp(join(tmpdir(), 'gateway-easy-questions-'))
   await linkPack('text-0.5b', packsDir)
+  gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '2', GATEWAY_PACKS_DIR: packsDir } })
 })
-after(() => rm(packsDir, { recursive: true, force: true }))
+after(async () => {
+  await gateway[Symbol.asyncDispose]()
+  await rm(packsDir, { recursive: true, force: true })
+})
 
 test('of ten easy questions at default settings the default model answers nine', {
   ...needPack('text-0.5b'),
   timeout: 600_000,
 }, async () => {
-  const env = { GATEWAY_ENGINE_WORKERS: '2', GATEWAY_PACKS_DIR: packsDir }
-  await using gateway = await startTestGateway({ env })
   const chat = async (content: string, seed: number): Promise<string> => {
     const { body } = await gateway.call('/v1/chat/completions', { body: { messages: [{ role: 'user', content }], seed } })
     assert.equal(body.model, 'qwen2.5-coder-0.5b-instruct')
@@ -74,7 +77,6 @@ test('it calls tools by itself at default settings, which are not left to chance
   ...needPack('text-0.5b'),
   timeout: 600_000,
 }, async () => {
-  await using gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '2', GATEWAY_PACKS_DIR: packsDir } })
   for (const [input, tool] of toolQuestions) {
     const { body } = await gateway.call('/v1/responses', { body: { input, tools } })
     assert.deepEqual([body.output[0].name, body.temperature], [tool, 0], JSON.stringify(body.output))

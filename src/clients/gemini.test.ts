@@ -203,7 +203,7 @@ test('signatures of the service survive translation, and own ones never reach it
   })
   const [part] = array.body[0].candidates[0].content.parts
   assert.equal(part.thoughtSignature, fakeThoughtSignature)
-  // The first target is down, so the second one answers; then the first one goes on.
+  // The first target is down, so the second one answers. Later the first one answers again.
   upstream.answer((response, request) =>
     (request.path.includes(':') ? errorReply(503, { message: 'down' }) : speaks({ reasoning: 'Hm.', text: 'Hello.', usage }))(
       response,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { defineDriver, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { leastCpuMs } from '@generation-gateway/kit/testing/cpu-time.ts'
 import Type from 'typebox'
 import { families } from '../families/index.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../testing/fakes/fake-driver.ts'
@@ -35,6 +36,14 @@ async function refusal(yaml: string): Promise<string> {
   assert.ok(error instanceof GatewayError, String(error))
   return error.message.replace(join(folder, 'gateway.yaml'), 'FILE')
 }
+
+test('a file that is read again is checked with the validator that was compiled for the first reading', () => {
+  const path = join(folder, 'again.yaml')
+  const read = () => loadConfigFile(path, known, {}, { text: { text: 'models: []' } })
+  read()
+  const ms = leastCpuMs(read, 15)
+  assert.ok(ms < 15, `reading it again takes ${ms} ms of CPU`)
+})
 
 test('what is wrong is told with its line and reason', async () => {
   const cases: [string, RegExp][] = [

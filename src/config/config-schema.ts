@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { checkObject } from '../contract/validate.ts'
 import { priceNames, quotaUnits } from '../core/records/ledger.ts'
@@ -148,14 +148,27 @@ export function readConfigFile(path: string, read: FileText, sections: Readonly<
       issues: [{ path: steps, message: reason, rule: 'file' }],
     })
   try {
-    const optional = Object.fromEntries(Object.entries(sections).map(([name, schema]) => [name, Type.Optional(schema)]))
-    const schema = Type.Object({ ...fileSchema.properties, ...optional }, strict)
-    return { file: checkObject<ConfigFile>(schema, document.toJS() ?? {}, path), problem }
+    return { file: checkObject<ConfigFile>(schemaWith(sections), document.toJS() ?? {}, path), problem }
   } catch (error) {
     const issue = error instanceof GatewayError ? error.issues[0] : undefined
     if (!issue) throw error
     throw problem(issue.path.slice(1), issue.message)
   }
+}
+
+/** The sections of the last file that was read, and the schema with them. Validators are compiled
+ *  and kept by schema object. With a new schema object for each reading, every reload would compile
+ *  another validator, which takes time and stays in memory. */
+let latest: { sections: Readonly<Record<string, TSchema>>; schema: TObject } | undefined
+
+/** Returns the schema of a file with these sections; the same object for the same sections. */
+function schemaWith(sections: Readonly<Record<string, TSchema>>): TObject {
+  const isSame = (known: Readonly<Record<string, TSchema>>) =>
+    Object.keys(known).length === Object.keys(sections).length && Object.entries(sections).every(([name, schema]) => known[name] === schema)
+  if (latest !== undefined && isSame(latest.sections)) return latest.schema
+  const optional = Object.fromEntries(Object.entries(sections).map(([name, schema]) => [name, Type.Optional(schema)]))
+  latest = { sections, schema: Type.Object({ ...fileSchema.properties, ...optional }, strict) }
+  return latest.schema
 }
 
 /** Returns the line of a value as text, such as `, line 7`. A missing field has no line, so the

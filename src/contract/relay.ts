@@ -77,6 +77,9 @@ export interface RelayScan {
   /** Name of the member that lists the output; in a stored answer, its items have ids. An event
    *  of a stream that reports usage but lacks this member reports the usage of the whole answer. */
   said: string
+  /** False for answers that are no text, such as vectors: their bytes are never estimated as output
+   *  tokens. True when absent. */
+  hasText?: false
   /** For streams: the place of the complete text, which is read when a server has sent no pieces
    *  of it (`delta`). */
   whole: WholeText

@@ -6,6 +6,7 @@ import type { Family } from './family.ts'
 import { type FieldNotes, fieldNotes, notesOf } from './fields.ts'
 import { fieldName as nameOf } from './file-fields.ts'
 import { keywordsOf } from './keywords.ts'
+import { addLengthKeywords, charactersIn } from './length-keywords.ts'
 import { nullRemover } from './nulls.ts'
 import type { Operation, Rule } from './operation.ts'
 import { brokenRules, rulesOf } from './rules.ts'
@@ -91,6 +92,7 @@ function newValidator(options: { coerceTypes: boolean; allErrors: boolean }): Aj
     strictRequired: false,
     ...options,
   })
+  addLengthKeywords(ajv)
   for (const keyword of fieldNotes) ajv.addKeyword(keyword === 'anyCase' ? anyCase() : keyword)
   ajv.addFormat('http-url', { type: 'string', validate: isHttpUrl })
   return ajv
@@ -234,7 +236,8 @@ function choicesIn(values: readonly unknown[]): string {
 }
 
 function lengthOf(value: unknown): number {
-  return typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : 0
+  if (typeof value === 'string') return charactersIn(value)
+  return Array.isArray(value) ? value.length : 0
 }
 
 /** The placeholder for a long base64 string that was decoded while the body arrived

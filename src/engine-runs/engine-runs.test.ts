@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { once, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, TargetRefusal, UnsafeFileError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -104,7 +104,7 @@ test('a reader who stops to read holds the engine back, and one who leaves ends 
 
 test('a run that has ended leaves its connection for the next one, and its answer counts as complete', async context => {
   const large = Buffer.alloc(3_000_000, 5)
-  const { job, run, server, connections } = await setUp(
+  const { job, run, server, connections, freeConnections } = await setUp(
     context,
     once(async ({ request, scratch }) => {
       if (request.fails) throw new TargetRefusal('invalid_request', 'prompt is odd.')
@@ -117,8 +117,8 @@ test('a run that has ended leaves its connection for the next one, and its answe
   server.on('request', (_request, response) => response.on('close', () => answers.push(response.writableFinished)))
   for (const fails of [false, true, false]) {
     const next = await job({ request: { fails } })
-    // The HTTP client frees the connection of an answer in the next turn of the event loop.
-    await immediate()
+    // The HTTP client frees the connection of an answer in one of the next turns of the event loop.
+    await until(() => freeConnections() === connections(), 'a free connection')
     // As the consumers of an outcome do, this one leaves the generator once it has the outcome.
     const parts = run(next)
     if (fails) await assert.rejects(all(parts), TargetRefusal)

@@ -71,7 +71,9 @@ export async function setUp(
   })
   const sender = { key: runTokenKey(secret), from: 'api', clock, agent }
   const run = (given: Job<JsonObject>) => sendRun(sender, node, { engine: 'e', capability: 'image.generate', job: given })
-  return { folder, clock, duty, places, node, job, run, server, errors, connections: () => opened }
+  /** Returns the number of connections that the HTTP client may use for the next run. */
+  const freeConnections = () => agent.stats[state.address]?.free ?? 0
+  return { folder, clock, duty, places, node, job, run, server, errors, connections: () => opened, freeConnections }
 }
 
 export async function all(parts: AsyncIterable<RemotePart>): Promise<RemotePart[]> {

@@ -7,7 +7,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import OpenAI from 'openai'
 import { assertDocumented } from '../../testing/documented.ts'
 import { fakeInferDriver, fakeTokens, type InferLog } from '../../testing/fakes/fake-infer-driver.ts'
-import { errorReply, jsonReply } from '../../testing/fakes/fake-upstream.ts'
+import { errorReply, jsonReply, rawReply } from '../../testing/fakes/fake-upstream.ts'
 import { testKey } from '../../testing/gateway.ts'
 import { callRows, type RelayGateway, recordOf, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
 
@@ -131,6 +131,22 @@ test('the bytes of a body and of its answer pass to an upstream with this interf
   assert.deepEqual([row.input_tokens, row['input_tokens cost'], row.estimated], [9, 18, 0])
 })
 
+test('the numbers of a large answer are no tokens: those that the upstream counted are charged', async () => {
+  const { gateway, upstream } = relayed
+  const embedding = Array.from({ length: 1536 }, (_, place) => Math.sin(place))
+  const data = Array.from({ length: 20 }, (_, index) => ({ object: 'embedding', index, embedding }))
+  const send = (usage: object | undefined) => {
+    upstream.answer(jsonReply({ ...openaiAnswer, data, usage }))
+    return gateway.call(path, { body: { model: 'up', input: Array.from({ length: 20 }, () => 'a') } })
+  }
+  const counted = await send({ prompt_tokens: 40, total_tokens: 40 })
+  assert.ok(counted.bytes.length > 300 * 1024)
+  const row = await recordOf(gateway, counted)
+  assert.deepEqual([row.input_tokens, row.output_tokens, row.estimated], [40, 0, 0])
+  const uncounted = await recordOf(gateway, await send(undefined))
+  assert.deepEqual([uncounted.output_tokens, uncounted.estimated], [0, 1])
+})
+
 test('a body with truncate is translated for a server that does not know it', async () => {
   const { gateway, upstream } = relayed
   upstream.answer(jsonReply(openaiAnswer))
@@ -145,6 +161,40 @@ test('a body with truncate is translated for a server that does not know it', as
   )
   assert.deepEqual([body.model, body.usage.prompt_tokens], ['up', 9])
   assert.deepEqual(JSON.parse(upstream.received.at(-1)!.body.toString()), { model: 'up-1', user: 'u-1', input: ['a', 'b'], truncate: true })
+})
+
+test('the vectors of a translated answer are read in pieces, wherever these are cut', async () => {
+  const { gateway, upstream } = relayed
+  const embedding = Array.from({ length: 40 }, (_, place) => place / 64 - 0.25)
+  const answer = JSON.stringify(
+    { ...openaiAnswer, data: [0, 1].map(index => ({ object: 'embedding', embedding: embedding, index })), note: '"embedding":[' },
+    null,
+    1,
+  )
+  upstream.answer(async response => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    for (let at = 0; at < answer.length; at += 7) {
+      response.write(answer.slice(at, at + 7))
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    response.end()
+  })
+  const { status, body } = await gateway.call(path, { body: { model: 'up', input: ['a', 'b'], truncate: true } })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(
+    body.data.map((each: { embedding: number[] }) => each.embedding),
+    [embedding, embedding],
+  )
+  for (const wrong of [
+    '{"data":[{"embedding":["a"]}]}',
+    '{"data":[{"embedding":[1,2',
+    '{"data":[{"embedding":[]}]}',
+    '{"data":[{"embedding":7}]}',
+  ]) {
+    upstream.answer(rawReply(wrong, 200, { 'content-type': 'application/json' }))
+    const { status } = await gateway.call(path, { body: { model: 'up', input: 'a', truncate: true } })
+    assert.equal(status, 502, wrong)
+  }
 })
 
 test('a vector in base64 that is no list of numbers is a fault of the upstream', async () => {

@@ -16,17 +16,12 @@ export const embeddingsEntry = implement(embeddings, {
       else prompt = event.result.usage.inputTokens
     }
     const usage = { prompt_tokens: prompt, total_tokens: prompt }
-    const model = context.model.id
-    if (body.encoding_format === 'float') {
-      const end = `],${JSON.stringify({ model, usage }).slice(1)}`
-      return vectorsReply(vectors, {
-        start: '{"object":"list","data":[',
-        element: (numbers, index) => `{"object":"embedding","index":${index},"embedding":${numbers}}`,
-        end,
-      })
-    }
-    const data = vectors.map((embedding, index) => ({ object: 'embedding' as const, index, embedding }))
-    return { object: 'list' as const, data, model, usage }
+    return vectorsReply(vectors, {
+      start: '{"object":"list","data":[',
+      encoding: body.encoding_format,
+      element: (embedding, index) => `{"object":"embedding","index":${index},"embedding":${embedding}}`,
+      end: `],${JSON.stringify({ model: context.model.id, usage }).slice(1)}`,
+    })
   },
 })
 

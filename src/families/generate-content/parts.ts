@@ -37,7 +37,7 @@ export function fileOf({ mimeType, data, displayName }: InlineData, part: Part, 
   const [type = '', subtype = ''] = (mimeType.split(';', 1)[0] ?? '').trim().toLowerCase().split('/')
   const url = `data:${type}/${subtype};base64,${base64}`
   if (!/^[\w.+-]+$/.test(subtype))
-    throw refusal([...path, 'mimeType'], `is ${JSON.stringify(mimeType.slice(0, 100))}, which is no media type.`)
+    throw refusal([...path, 'mimeType'], `is ${JSON.stringify(mimeType.slice(0, 100))}, which is not a media type.`)
   switch (type) {
     case 'image':
       return { type: 'image', url }

@@ -41,7 +41,7 @@ export function modelNamed(context: CallContext<'models'>, name: string): ModelI
 function placeOf(models: readonly ModelSummary[], id: string, field: string): number {
   const place = models.findIndex(model => model.id === id)
   if (place >= 0) return place
-  throw new GatewayError('invalid_cursor', `${field} is ${JSON.stringify(id.slice(0, 100))}, which is no model of this key.`, { field })
+  throw new GatewayError('invalid_cursor', `${field} is ${JSON.stringify(id.slice(0, 100))}, which is not a model of this key.`, { field })
 }
 
 function present({ id, title, createdAt }: ModelSummary): ModelInfo {

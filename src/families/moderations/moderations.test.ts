@@ -101,6 +101,28 @@ test('the bytes pass to an upstream; its answer and its refusals come back', asy
   assert.equal((await gateway.call(path, { body: { model: 'far', input: 'x' } })).status, 502)
 })
 
+test('pictures and texts of megabytes are read like small ones', async () => {
+  upstream.answer(jsonReply({ id: 'modr-up', model: 'up-1', results: [result] }))
+  const picture = (url: string) => ({ type: 'image_url', image_url: { url } })
+  const url = `data:image/png;base64,${'A'.repeat(2_000_000)}`
+  const passed = await gateway.call(path, { body: { model: 'far', input: [picture(url)] } })
+  assert.equal(passed.status, 200, passed.bytes.toString())
+  assert.deepEqual(upstream.received.at(-1)!.json, { model: 'up-1', input: [picture(url)] })
+  await judged({ model: 'judge', input: [picture(url)] })
+  assert.deepEqual(requests.at(-1)!.inputs, [[{ type: 'image', url }]])
+  const wrong = await gateway.call(path, { body: { model: 'far', input: [picture(`ftp://${url}`)] } })
+  assert.deepEqual([wrong.status, wrong.body.error.param], [400, 'input[0].image_url.url'])
+  for (const [input, param] of [
+    ['x'.repeat(2_000_000), 'input'],
+    [['x', 'x'.repeat(2_000_000)], 'input[1]'],
+  ] as const) {
+    const before = requests.length
+    const refused = await gateway.call(path, { body: { model: 'judge', input } })
+    assert.deepEqual([refused.status, refused.body.error?.param, requests.length], [400, param, before])
+    assert.match(refused.body.error.message, /has 2000000 characters; at most 200000/)
+  }
+})
+
 test('another target takes over from one that is down', async () => {
   assert.deepEqual(flagsOf(await judged({ model: 'second', input: 'bad' })), [true])
 })

@@ -9,6 +9,7 @@ export function inferRelay({ protocol, capability }: Pick<RelaySpec, 'protocol' 
     isStreamed: () => false,
     scan: {
       said: 'output',
+      hasText: false,
       whole: { in: memberName('output') },
       counts: {
         in: memberName('usage'),

@@ -2,12 +2,15 @@ import { decodedVector } from '@generation-gateway/kit/requests/retrieval/embed.
 import { BytesReply } from '../../contract/replies.ts'
 
 /** Number of vectors that are converted to JSON between two pauses. */
-const vectorsAtOnce = 64
+const vectorsAtOnce = 16
 
 interface VectorsJson {
   start: string
-  /** Returns the JSON of one vector; `numbers` is the JSON of the list of its numbers. */
-  element(numbers: string, index: number): string
+  /** Default `float`. */
+  encoding?: 'float' | 'base64'
+  /** Returns the JSON of one vector; `vector` is the JSON of the list of its numbers, or of their
+   *  base64. */
+  element(vector: string, index: number): string
   end: string
 }
 
@@ -17,12 +20,13 @@ export function vectorsReply(vectors: readonly string[], form: VectorsJson): Byt
   return new BytesReply('application/json; charset=utf-8', piecesOf(vectors, form))
 }
 
-async function* piecesOf(vectors: readonly string[], { start, element, end }: VectorsJson): AsyncGenerator<Buffer> {
+async function* piecesOf(vectors: readonly string[], { start, encoding, element, end }: VectorsJson): AsyncGenerator<Buffer> {
   yield Buffer.from(start)
   for (let from = 0; from < vectors.length; from += vectorsAtOnce) {
     const pieces = vectors.slice(from, from + vectorsAtOnce).map((vector, offset) => {
       const index = from + offset
-      return `${index === 0 ? '' : ','}${element(JSON.stringify(Array.from(decodedVector(vector))), index)}`
+      const json = JSON.stringify(encoding === 'base64' ? vector : Array.from(decodedVector(vector)))
+      return `${index === 0 ? '' : ','}${element(json, index)}`
     })
     yield Buffer.from(pieces.join(''))
     await new Promise(resolve => setImmediate(resolve))

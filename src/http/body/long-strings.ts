@@ -21,6 +21,12 @@ const longestKept = 64 * 1024
  *  (docs/measured.md#parsing) and blocks the event loop, so this limits how long. */
 const mostValues = 100_000
 
+/** Number of bytes of a string that stay in front of its placeholder. A schema may require that a
+ *  string begins as a URL does. */
+const shownAtMost = 24
+/** Matches the characters of a JSON string that need no decoding. */
+const plainBeginning = /^[ !#-[\]-~]*/
+
 /** Takes the chunks of one body. Throws `payload_too_large` when the JSON without long strings
  *  is too large or has too many values. */
 export class LongStrings extends Residual implements JsonVisitor {
@@ -29,6 +35,8 @@ export class LongStrings extends Residual implements JsonVisitor {
   /** Offset in the residual at which the current string begins; undefined outside of a string. */
   #start: number | undefined
   #cut: CutString | undefined
+  /** The beginning of the string that is being left out. */
+  #beginning = ''
 
   constructor(limitBytes: number) {
     super({ limitBytes, leftOut: 'long strings' })
@@ -59,11 +67,12 @@ export class LongStrings extends Residual implements JsonVisitor {
 
   #begin(start: number, at: number): CutString {
     const held = this.beginCut(start, at)
+    this.#beginning = plainBeginning.exec(held.toString('latin1', 0, shownAtMost))?.[0] ?? ''
     return { start: this.scanner.offset + at - held.length, end: 0, tokens: tokensInJson(held, 0, held.length) }
   }
 
   #end(cut: CutString, at: number): void {
-    const placeholder = `${this.#prefix}${this.#cuts.size}`
+    const placeholder = `${this.#beginning}${this.#prefix}${this.#cuts.size}`
     cut.end = this.scanner.offset + at
     this.#cuts.set(placeholder, cut)
     this.endCut(placeholder, at)

@@ -197,7 +197,7 @@ export class JsonAnswer implements RelayedAnswer {
   }
 
   get said(): number {
-    if (this.isFalse) return 0
+    if (this.isFalse || this.#scan.hasText === false) return 0
     return this.#said + this.#pieces.reduce((tokens, piece) => tokens + tokensInBytes(piece), 0)
   }
 

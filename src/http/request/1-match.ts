@@ -16,9 +16,11 @@ import type { Exchange, Handler } from './exchange.ts'
  *  percent-encoded. */
 const longestParam = 3 * mostIdCharacters
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof allMethods)[number]
+const isKnown: ReadonlySet<string> = new Set(allMethods)
 
 export interface Route {
-  method: HTTPMethod
+  method: Method
   /** Path pattern; `{name}` stands for a path parameter. */
   path: string
   handler: Handler
@@ -31,12 +33,12 @@ export interface Route {
   response?: ResponsePlace | undefined
 }
 
+/** The value that the router stores with a path pattern: its routes by method. */
 interface Place {
-  methods: Set<HTTPMethod>
+  routes: Map<string, Matched>
   response: ResponsePlace | undefined
 }
 
-/** The value that the router stores with a route. */
 interface Matched {
   handler: Handler
   operation: string
@@ -47,6 +49,8 @@ interface Matched {
  *  most similar. */
 export class Routes {
   readonly #deps: HttpDeps
+  /** Holds each pattern once, as if its method were GET. A tree for each method would hold the same
+   *  patterns, because every path answers every method, and take five times as long to build. */
   readonly #router = findMyWay({
     ignoreTrailingSlash: true,
     ignoreDuplicateSlashes: true,
@@ -70,16 +74,18 @@ export class Routes {
     this.#plainUrl = plainColons(deps.families)
     // The wildcard route lets every path receive preflight requests; `cors.ts` answers them before
     // any handler runs.
-    if (deps.settings.corsOrigins.length > 0) this.#store('OPTIONS', '*', { handler: this.#refuseUnknown, operation: '*' })
+    if (deps.settings.corsOrigins.length > 0)
+      this.#store('OPTIONS', '*', { routes: new Map([['OPTIONS', { handler: this.#refuseUnknown, operation: '*' }]]), response: undefined })
   }
 
   add({ method, path, handler, operation, hasNoHead = false, response }: Route): void {
     const pattern = patternOf(path)
-    const place = this.#places.get(pattern) ?? { methods: new Set(), response }
+    const place = this.#places.get(pattern) ?? { routes: new Map(), response }
+    if (place.routes.size === 0) this.#store('GET', pattern, place)
     this.#places.set(pattern, place)
     for (const each of method === 'GET' && !hasNoHead ? (['GET', 'HEAD'] as const) : [method]) {
-      place.methods.add(each)
-      this.#store(each, pattern, { handler, operation: operation ?? pattern })
+      if (place.routes.has(each)) throw new TypeError(`two routes have ${each} ${path}`)
+      place.routes.set(each, { handler, operation: operation ?? pattern })
     }
   }
 
@@ -87,15 +93,15 @@ export class Routes {
    *  stored response, a parameter that does not look like such an id (`/responses/compact`) is
    *  answered with 404 instead. */
   refuseOtherMethods(): void {
-    for (const [pattern, { methods, response }] of this.#places) {
-      const allowed = [...methods].join(', ')
+    for (const [pattern, { routes, response }] of this.#places) {
+      const allowed = [...routes.keys()].join(', ')
       const refuse: Handler = exchange => {
         if (response && !exchange.params[response.parameter]?.startsWith(response.usualPrefix)) return this.#refuseUnknown(exchange)
         exchange.headers.allow = allowed
         const sentence = `${shownPath(exchange)} takes ${allowed}, not ${exchange.method}.`
         return this.refuse(exchange, new GatewayError('method_not_allowed', sentence))
       }
-      for (const method of allMethods) if (!methods.has(method)) this.#store(method, pattern, { handler: refuse, operation: pattern })
+      for (const method of allMethods) if (!routes.has(method)) routes.set(method, { handler: refuse, operation: pattern })
     }
   }
 
@@ -106,11 +112,14 @@ export class Routes {
     const { request, method } = exchange
     request.url = this.#plainUrl(exchange.url)
     const azure = azurePath(request.url)
-    const found = this.#router.find(method as HTTPMethod, azure?.url ?? request.url)
+    const found = this.#router.find(isKnown.has(method) ? 'GET' : (method as HTTPMethod), azure?.url ?? request.url)
     if (found === null) return this.#refuseUnknown
     // For a malformed path, the router returns a handler of its own, which throws the error.
     if (found.store === null) return found.handler(request as never, exchange.response as never, {}, null, {})
-    const { handler, operation }: Matched = found.store
+    const { routes }: Place = found.store
+    const route = routes.get(method)
+    if (route === undefined) return this.#refuseUnknown
+    const { handler, operation } = route
     exchange.params = found.params as Record<string, string>
     if (azure) {
       request.url = azure.url
@@ -137,8 +146,8 @@ export class Routes {
     this.refuse(exchange, new GatewayError('not_found', sentence))
   }
 
-  #store(method: HTTPMethod, pattern: string, matched: Matched): void {
-    this.#router.on(method, pattern, noHandler, matched)
+  #store(method: HTTPMethod, pattern: string, place: Place): void {
+    this.#router.on(method, pattern, noHandler, place)
   }
 }
 

@@ -20,12 +20,14 @@ export function runStep(
 /** Runs the handler of an operation whose body has files, or long strings that are stored in a
  *  file. */
 async function runWithFiles(
-  { deps, operation, hasFiles, run }: OperationPlan,
+  { deps, operation, hasFiles, run, validator }: OperationPlan,
   context: CallContext,
   { params, call, query, body }: Pick<Exchange, 'params'> & { call: Call; query: Record<string, unknown>; body: CheckedBody },
 ): Promise<unknown> {
   const files = hasFiles && operation.body ? await readInputFiles(deps, call, { schema: operation.body.schema, body }) : []
-  const given = isSpooled(call) ? await restored(call, body) : body
+  const restoredBody = isSpooled(call) ? await restored(call, body) : body
+  // Limits of length could not be checked while placeholders stood for the long strings.
+  const given = restoredBody === body ? body : validator.body(restoredBody)
   return run(context, { params, query, body: given, files })
 }
 

@@ -6,7 +6,7 @@ import type { S3Client } from './client.ts'
 import { faultsAsErrors, Refusal } from './faults.ts'
 import { getText, putText } from './objects.ts'
 
-/** Time in ms within which another process that has found no marker has certainly written its
+/** Time in ms within which another process that has found no marker should have written its
  *  own. */
 const settleMs = 2_000
 

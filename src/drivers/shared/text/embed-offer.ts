@@ -3,7 +3,7 @@ import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
-import { type EmbedEvent, type EmbedRequest, encodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
+import type { EmbedEvent, EmbedRequest } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import type { ServiceTarget } from '../upstream/service-settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { askModel, inputTokensOf } from './infer-upstream.ts'
@@ -28,7 +28,10 @@ export function embedOffer(upstream: Upstream, targetOf: (settings: JsonObject) 
       ...(cutsInputs ? { truncate: true } : {}),
       model: job.model,
     }
-    const answer = await askModel(upstream, { protocol: embeddingsProtocol, target: targetOf(job.settings), job, body })
+    const answer = await askModel(upstream, {
+      ...{ protocol: embeddingsProtocol, target: targetOf(job.settings) },
+      ...{ job, body, vectorIn: 'embedding' },
+    })
     yield { type: 'event', event: { type: 'vectors', vectors: vectorsOf(answer, inputs.length) } }
     const inputTokens = inputTokensOf(answer)
     const usage = [{ unit: 'input_tokens', units: inputTokens }]
@@ -49,9 +52,8 @@ function vectorsOf({ data }: JsonObject, count: number): string[] {
   })
 }
 
+/** Returns the base64 of 32-bit floats; undefined for anything else. */
 function vectorOf(embedding: Json | undefined): string | undefined {
-  // A text is the base64 of 32-bit floats.
-  if (typeof embedding === 'string') return embedding !== '' && Buffer.byteLength(embedding, 'base64') % 4 === 0 ? embedding : undefined
-  if (!Array.isArray(embedding) || embedding.length === 0) return undefined
-  return embedding.every(each => typeof each === 'number') ? encodedVector(Float32Array.from(embedding)) : undefined
+  if (typeof embedding !== 'string' || embedding === '') return undefined
+  return Buffer.byteLength(embedding, 'base64') % 4 === 0 ? embedding : undefined
 }

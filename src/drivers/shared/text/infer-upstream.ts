@@ -10,6 +10,7 @@ import type { ServiceTarget } from '../upstream/service-settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { judgeAnswer, noAnswer } from './false-answer.ts'
 import type { RelayedProtocol } from './protocols.ts'
+import { vectorsAnswer } from './vectors-answer.ts'
 
 /** Largest size of an answer in bytes; 2,048 vectors of 3,072 numbers fit in as JSON. */
 const maxAnswerBytes = 160 * 2 ** 20
@@ -19,16 +20,20 @@ interface Question {
   target: ServiceTarget
   job: Job<{ hops?: number }>
   body: JsonObject
+  /** The member of the answer that holds a list of numbers, for answers with vectors. The lists are
+   *  returned as base64 (`vectorsAnswer`). */
+  vectorIn?: string
 }
 
 /** Sends one request and returns its answer. Throws the upstream's refusals. */
-export async function askModel(upstream: Upstream, { protocol, target, job, body }: Question): Promise<JsonObject> {
+export async function askModel(upstream: Upstream, { protocol, target, job, body, vectorIn }: Question): Promise<JsonObject> {
   const headers = { 'x-client-request-id': job.id, ...nextHop(job.request.hops) }
   const answer = await upstream.open(targetFor(target.upstream, { headers }), {
     ...{ method: 'POST', path: protocol.path(job.model, false), headers, ...target.waits, signal: job.signal },
     body,
   })
-  const whole = objectOf(await answer.json(maxAnswerBytes))
+  const json = vectorIn === undefined ? answer.json(maxAnswerBytes) : vectorsAnswer(answer, vectorIn, maxAnswerBytes)
+  const whole = objectOf(await json)
   const verdict = judgeAnswer(protocol, whole, target.upstream.secrets)
   if (verdict instanceof GatewayError) throw verdict
   if (verdict === 'nothing') throw noAnswer(protocol)

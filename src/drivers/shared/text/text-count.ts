@@ -56,5 +56,5 @@ function countRequest(request: TextRequest, facts: TextTarget, model: string): C
 
 function countIn(tokens: unknown): number {
   if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0) return tokens
-  throw new GatewayError('upstream_error', 'The upstream service sent a count of input tokens that is no whole number.')
+  throw new GatewayError('upstream_error', 'The upstream service sent a count of input tokens that is not a whole number.')
 }

@@ -17,9 +17,9 @@ export interface UrlGuardSettings {
   /** True when private addresses are allowed (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivate: boolean
   outbound: Outbound
-  /** Returns all addresses of a host name; by default, the look-up for links in answers of
-   *  upstreams does. It is not used for origins that the operator configured; the system's
-   *  resolver resolves their names. */
+  /** Returns all addresses of a host name. By default, the look-up for links in answers of
+   *  upstreams is used. The names of origins that the operator configured are always resolved by
+   *  the system's resolver. */
   lookup?: (hostname: string) => Promise<ResolvedAddress[]>
 }
 

@@ -3,7 +3,7 @@ import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
-import { type EmbedEvent, type EmbedRequest, encodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
+import type { EmbedEvent, EmbedRequest } from '@generation-gateway/kit/requests/retrieval/embed.ts'
 import type { ServiceTarget } from '../../upstream/service-settings.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import { askModel } from '../infer-upstream.ts'
@@ -31,7 +31,7 @@ export function geminiEmbedOffer(
       return { model: `models/${job.model}`, content, ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }) }
     })
     const target = targetOf(job.settings)
-    const answer = await askModel(upstream, { protocol, target, job, body: { requests } })
+    const answer = await askModel(upstream, { protocol, target, job, body: { requests }, vectorIn: 'values' })
     const vectors = objectsOf(answer.embeddings).map(({ values }) => vectorOf(values))
     if (vectors.length !== inputs.length)
       throw new GatewayError('upstream_error', `The upstream service sent ${vectors.length} vectors for ${inputs.length} inputs.`)
@@ -42,7 +42,6 @@ export function geminiEmbedOffer(
 }
 
 function vectorOf(values: unknown): string {
-  if (Array.isArray(values) && values.length > 0 && values.every(each => typeof each === 'number'))
-    return encodedVector(Float32Array.from(values))
-  throw new GatewayError('upstream_error', 'The upstream service sent a vector that is no list of numbers.')
+  if (typeof values === 'string' && values !== '') return values
+  throw new GatewayError('upstream_error', 'The upstream service sent a vector that is not a list of numbers.')
 }

@@ -94,8 +94,8 @@ function formatOf(format: TextFormat): LanguageCall['responseFormat'] {
   return { type: 'json', schema, name, ...defined({ description }) }
 }
 
-/** Names of request fields by the name of the member of the call that is derived from them, when
- *  the names differ. */
+/** For members of the call whose names differ from those of the request fields: the field from
+ *  which each is derived. */
 const fieldsOfMembers: Readonly<Record<string, FieldName>> = { stopSequences: 'stop', responseFormat: 'format' }
 const sameNames: readonly FieldName[] = [
   ...(['temperature', 'topP', 'topK', 'maxOutputTokens', 'frequencyPenalty', 'presencePenalty', 'seed', 'tools'] as const),

@@ -104,8 +104,8 @@ function fileOfPart(part: MediaPart): PromptFile {
   return fileOfUrl(part.url, part.type)
 }
 
-/** Returns the file behind a data URL or an http(s) URL. `kind` is the type, such as `image`, of
- *  the media type when the URL does not state one. */
+/** Returns the file behind a data URL or an http(s) URL. When the URL does
+ *  not state a media type, it is `kind`, such as `image`, with an unknown subtype. */
 function fileOfUrl(url: string, kind: string): PromptFile {
   const head = /^data:([^;,]*)((?:;[^;,]*)*),/i.exec(url.slice(0, 1024))
   if (head !== null) {

@@ -82,7 +82,7 @@ async function* partsOf(model: unknown, call: LanguageCall): AsyncGenerator<unkn
   const { abortSignal: signal } = call
   const begun = Promise.resolve(invoked(model, 'doStream', call))
   const stream = member(await unlessCancelled(begun, signal), 'stream')
-  if (!(stream instanceof ReadableStream)) throw new GatewayError('upstream_error', 'The provider package gave no stream.')
+  if (!(stream instanceof ReadableStream)) throw new GatewayError('upstream_error', 'The provider package returned no stream.')
   const reader: ReadableStreamDefaultReader<unknown> = stream.getReader()
   // Some packages ignore the signal. Cancelling the stream ends a read that is waiting.
   const leave = () => reader.cancel(signal.reason).catch(() => undefined)

@@ -94,7 +94,8 @@ interface Told {
   call: LanguageCall
 }
 
-/** Reports to the caller what the model does not follow, and logs the package's remarks. */
+/** Reports to the caller the fields that the model does not follow, and logs the package's
+ *  remarks. */
 function tell({ tools, job, facts, request }: Asking, { warnings, language, call }: Told): void {
   const { version } = language
   const { leftOut, remarks } = readWarnings(warnings, { facts, version, request, call })

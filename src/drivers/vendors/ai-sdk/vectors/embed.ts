@@ -112,9 +112,9 @@ function answerOf(given: unknown, values: string[], { request: { dimensions } }:
     throw new GatewayError('upstream_error', `The provider package did not return a vector for each of ${values.length} texts.`)
   const vectors = embeddings.map((vector: unknown) => {
     if (!Array.isArray(vector) || vector.length === 0 || !vector.every(each => typeof each === 'number'))
-      throw new GatewayError('upstream_error', 'The provider package gave a vector that is no list of numbers.')
+      throw new GatewayError('upstream_error', 'The provider package returned a vector that is not a list of numbers.')
     if (dimensions !== undefined && vector.length !== dimensions)
-      throw new GatewayError('upstream_error', `The service gave vectors of ${vector.length} numbers; ${dimensions} were requested.`)
+      throw new GatewayError('upstream_error', `The service returned vectors of ${vector.length} numbers; ${dimensions} were requested.`)
     return encodedVector(Float32Array.from(vector))
   })
   return { vectors, counted: countOf(objectOf(usage).tokens) || expectedEmbedTokens({ inputs: values }) }

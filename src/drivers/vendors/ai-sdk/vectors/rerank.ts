@@ -59,12 +59,12 @@ async function scoresOf(
     ...{ providerOptions: options, headers: callHeaders({ requestId: id, hops }), abortSignal: signal },
   }
   const { ranking } = objectOf(await unlessCancelled(Promise.resolve(invoked(model, 'doRerank', call)), signal))
-  if (!Array.isArray(ranking)) throw new GatewayError('upstream_error', 'The provider package gave no ranking.')
+  if (!Array.isArray(ranking)) throw new GatewayError('upstream_error', 'The provider package returned no ranking.')
   return objectsOf(ranking)
     .map(({ index, relevanceScore: score }) => {
       if (typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < documents.length && typeof score === 'number')
         return { index, score }
-      throw new GatewayError('upstream_error', 'The provider package gave a rank without the index of a document or its score.')
+      throw new GatewayError('upstream_error', 'The provider package returned a rank without the index of a document or its score.')
     })
     .sort((one, other) => other.score - one.score)
     .slice(0, topN)

@@ -1,4 +1,4 @@
-/** Provider packages that are no dependencies of the project. The lockfile in packages/ fixes their
+/** Provider packages on which the project does not depend. The lockfile in packages/ fixes their
  *  versions, and scripts/provider-packages.ts installs them. */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
