@@ -1,31 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
-import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { assertDocumented } from '../../testing/documented.ts'
-import { fakeTextDriver, fakeTextYaml, says, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
-import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
+import { says, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
+import { follow, gateway, requested, startBeforeTests, thinksAndCalls } from '../../testing/fakes/scripted-model.ts'
+import { type Answer, testKey } from '../../testing/gateway.ts'
 
 /** Tests messages through the whole program; the test supplies the model's answers. */
 const path = '/v1/messages'
 const hello = { max_tokens: 100, messages: [{ role: 'user', content: 'hello' }] }
-let script: TextScript
-let requested: TextRequest[]
-let gateway: TestGateway
 
-before(async () => {
-  const driver = fakeTextDriver('fake-text', job => {
-    requested.push(job.request)
-    return script(job)
-  })
-  gateway = await startTestGateway({ drivers: [driver], yaml: fakeTextYaml('fake-text') })
-})
-after(() => gateway[Symbol.asyncDispose]())
+startBeforeTests()
 
 async function ask(reply: TextScript, body: object = {}, to = path): Promise<Answer> {
-  script = reply
-  requested = []
+  follow(reply)
   return gateway.call(to, { body: { model: 'fake', ...hello, ...body } })
 }
 
@@ -65,20 +54,6 @@ function collected(events: any[]): any {
     delete block.json
   }
   return message
-}
-
-async function* thinksAndCalls(): ReturnType<TextScript> {
-  yield { type: 'reasoning', part: 'content', delta: 'Let me ' }
-  yield { type: 'reasoning', part: 'content', delta: 'look.' }
-  yield { type: 'reasoning-end' }
-  yield { type: 'text', delta: 'One ' }
-  yield { type: 'text', delta: 'moment.' }
-  yield { type: 'call', index: 0, kind: 'function', callId: 'call_a', name: 'weather' }
-  yield { type: 'call-input', index: 0, delta: '{"city":' }
-  yield { type: 'call', index: 1, kind: 'function', callId: 'call_b', name: 'weather' }
-  yield { type: 'call-input', index: 1, delta: '{"city":"Bergen"}' }
-  yield { type: 'call-input', index: 0, delta: '"Oslo"}' }
-  yield { type: 'finish', finish: 'tool_calls', usage: { inputTokens: 20, cachedInputTokens: 4, outputTokens: 9, reasoningTokens: 3 } }
 }
 
 const tools = [
