@@ -1,64 +1,13 @@
+/** Tests the conversations that reach the model by Messages, and its answers, through the whole
+ *  program. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { says, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
-import { follow, gateway, requested, startBeforeTests, thinksAndCalls } from '../../testing/fakes/scripted-model.ts'
-import { type Answer, testKey } from '../../testing/gateway.ts'
-
-/** Tests messages through the whole program; the test supplies the model's answers. */
-const path = '/v1/messages'
-const hello = { max_tokens: 100, messages: [{ role: 'user', content: 'hello' }] }
+import { requested, startBeforeTests, thinksAndCalls } from '../../testing/fakes/scripted-model.ts'
+import { ask, collected, hello, stream, tools } from './testing/ask-messages.ts'
 
 startBeforeTests()
-
-async function ask(reply: TextScript, body: object = {}, to = path): Promise<Answer> {
-  follow(reply)
-  return gateway.call(to, { body: { model: 'fake', ...hello, ...body } })
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: events of every shape.
-async function stream(reply: TextScript, body: object = {}): Promise<any[]> {
-  const answer = await ask(reply, { stream: true, ...body })
-  assert.equal(answer.status, 200, answer.bytes.toString())
-  const frames = answer.bytes.toString().split('\n\n')
-  assert.equal(frames.pop(), '')
-  return frames.map(frame => {
-    const found = /^event: (\S+)\ndata: (.*)$/.exec(frame)
-    assert.ok(found, frame)
-    const data = JSON.parse(found[2] ?? '')
-    assert.equal(data.type, found[1])
-    return data
-  })
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a message of any content.
-function collected(events: any[]): any {
-  const { message } = events[0]
-  for (const { type, index, content_block: block, delta, usage } of events) {
-    if (type === 'content_block_start') message.content.push({ ...block, json: '' })
-    if (type === 'message_delta') Object.assign(message, delta, { usage })
-    if (type !== 'content_block_delta') continue
-    const open = message.content[index]
-    for (const [name, piece] of [
-      ['text', delta.text],
-      ['thinking', delta.thinking],
-      ['signature', delta.signature],
-      ['json', delta.partial_json],
-    ] as const)
-      if (piece !== undefined) open[name] += piece
-  }
-  for (const block of message.content) {
-    if (block.type === 'tool_use') block.input = JSON.parse(block.json || '{}')
-    delete block.json
-  }
-  return message
-}
-
-const tools = [
-  { name: 'weather', description: 'Weather of a city.', input_schema: { type: 'object', properties: { city: { type: 'string' } } } },
-]
 
 test('a message has every key that clients read', async () => {
   const answer = await ask(() =>
@@ -272,106 +221,4 @@ test('thinking that is disabled is hidden, unless the target requires it back', 
       ['text', undefined],
     ],
   )
-})
-
-test('what cannot be translated is refused by name and costs nothing', async () => {
-  const user = (block: object) => ({ messages: [{ role: 'user', content: [block] }] })
-  const bodies: [object, RegExp][] = [
-    [{ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, /^tools\[0\]\.type is web_search_20250305/],
-    [{ tools: [{ name: 'a' }] }, /^tools\[0\]\.input_schema is required/],
-    [{ tools: [...tools, ...tools] }, /^tools\[1\]\.name is weather; an earlier tool/],
-    [{ tool_choice: { type: 'tool', name: 'x' }, tools }, /tool_choice names the tool x/],
-    [{ thinking: { type: 'enabled' } }, /thinking\.budget_tokens is required/],
-    [{ container: 'c_1' }, /container/],
-    [{ mcp_servers: [{}] }, /^mcp_servers is not offered/],
-    [{ max_tokens: 0 }, /^max_tokens is 0/],
-    [{ stop_sequences: ['1', '2', '3', '4', '5'] }, /^stop_sequences has 5 texts; this model takes at most 4/],
-    [user({ type: 'image', source: { type: 'file', file_id: 'file_1' } }), /file_1|file_id/],
-    [user({ type: 'image', source: { type: 'base64', media_type: 'image/tiff', data: 'aGk=' } }), /media_type is image\/tiff/],
-    [
-      user({ type: 'document', source: { type: 'url', url: 'https://x.example/a.pdf' } }),
-      /source\.type is url; it must be base64, text or content/,
-    ],
-    [user({ type: 'container_upload', file_id: 'file_1' }), /file_1|file_id/],
-    [
-      user({ type: 'web_search_tool_result', tool_use_id: 'a', content: [] }),
-      /messages\[0\]\.content\[0\]\.type is web_search_tool_result/,
-    ],
-    [user({ type: 'tool_result', tool_use_id: 'nobody', content: '' }), /tool_use_id is nobody; no earlier message/],
-    [
-      { messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: '', signature: 'carried=eA' }] }] },
-      /signature is not what this gateway sealed/,
-    ],
-    [{ output_config: { format: { type: 'xml' } } }, /output_config\.format\.type is xml/],
-  ]
-  for (const [body, says] of bodies) {
-    const { status, body: answer } = await ask(() => assert.fail('the model ran'), body)
-    assert.equal(status, 400, JSON.stringify([body, answer]))
-    assert.equal(answer.type, 'error')
-    assert.equal(answer.error.type, 'invalid_request_error')
-    assert.match(answer.error.message, says)
-    assert.equal(typeof answer.request_id, 'string')
-  }
-  assert.deepEqual((await gateway.admin('/admin/usage/open')).body.lines, [])
-})
-
-test('errors have the shape, the type and the headers of Anthropic', async () => {
-  const cases: [GatewayError, number, string][] = [
-    [new GatewayError('rate_limited', 'Slow down.', { retryAfterSeconds: 7 }), 429, 'rate_limit_error'],
-    [new GatewayError('overloaded', 'Busy.'), 529, 'overloaded_error'],
-    [new GatewayError('upstream_timeout', 'Late.'), 504, 'timeout_error'],
-    [new GatewayError('internal_error', 'Oh.'), 500, 'api_error'],
-  ]
-  for (const [error, status, type] of cases) {
-    const answer = await ask(() => {
-      throw error
-    })
-    assert.deepEqual([answer.status, answer.body.type, answer.body.error.type], [status, 'error', type])
-    assert.equal(answer.headers.get('request-id'), answer.body.request_id)
-  }
-  const unknown = await gateway.call(path, { key: 'sk-wrong-key-000000', body: hello })
-  assert.deepEqual([unknown.status, unknown.body.error.type], [401, 'authentication_error'])
-  const none = await ask(() => says('x'), { model: 'claude-nowhere' })
-  assert.deepEqual([none.status, none.body.error.type], [404, 'not_found_error'])
-  const field = await ask(() => {
-    throw new GatewayError('invalid_request', about('maxOutputTokens', 'is 100.'), { field: 'maxOutputTokens' })
-  })
-  assert.deepEqual([field.body.error.message, field.body.error.param], ['max_tokens: is 100.', 'max_tokens'])
-})
-
-test('a stream that fails ends with an event error', async () => {
-  async function* breaks(): ReturnType<TextScript> {
-    yield { type: 'text', delta: 'Hel' }
-    throw new GatewayError('overloaded', 'Busy.')
-  }
-  const last = (await stream(breaks)).at(-1)
-  assert.deepEqual([last.type, last.error.type, last.error.message], ['error', 'overloaded_error', 'Busy.'])
-  assert.equal(typeof last.request_id, 'string')
-})
-
-test('fields of the protocol without a translation are told', async () => {
-  const { headers, status } = await ask(() => says('x'), { context_management: { edits: [] }, service_tier: 'auto', speed: 'fast' })
-  assert.equal(status, 200)
-  assert.equal(headers.get('x-gateway-warning'), 'context_management, speed: the model has no such settings.')
-})
-
-test('models are in the shape of Anthropic for its clients, and of OpenAI for others', async () => {
-  const headers = { 'anthropic-version': '2023-06-01', 'x-api-key': testKey }
-  const all = await gateway.call('/v1/models', { headers, key: false })
-  assertDocumented('listMessagesModels', all)
-  assert.ok(all.body.data.some(({ id, type }: { id: string; type: string }) => id === 'fake' && type === 'model'))
-  const first = await gateway.call('/v1/models?limit=1', { headers })
-  assert.deepEqual([first.body.data.length, first.body.has_more], [1, true])
-  const second = await gateway.call(`/v1/models?limit=1&after_id=${first.body.last_id}`, { headers })
-  assert.notEqual(second.body.first_id, first.body.first_id)
-  const back = await gateway.call(`/v1/models?limit=1&before_id=${second.body.first_id}`, { headers })
-  assert.equal(back.body.first_id, first.body.first_id)
-  const one = await gateway.call('/v1/models/fake', { headers })
-  assertDocumented('getMessagesModel', one)
-  assert.equal(one.body.display_name, 'fake')
-  const missing = await gateway.call('/v1/models/nothing', { headers })
-  assert.deepEqual([missing.status, missing.body.error.type], [404, 'not_found_error'])
-  assert.equal((await gateway.call('/v1/models?after_id=nothing', { headers })).status, 400)
-  assert.equal((await gateway.call('/v1/models')).body.object, 'list')
-  assert.equal((await gateway.call('/v1/models/fake')).body.object, 'model')
 })
