@@ -48,15 +48,13 @@ const claudeUsage = {
 const claudeEnd = { output_tokens: 50, cache_creation: { ephemeral_1h_input_tokens: 0 }, server_tool_use: { web_search_requests: 2 } }
 const text = { type: 'text', text: 'hello' }
 const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'up', content: [text], stop_reason: 'end_turn' }
-const frame = (data: { type: string }) => ({ event: data.type, data })
+const frame = <Data extends { type: string }>(data: Data) => ({ event: data.type, data })
 const claudeFrames = [
-  frame({ type: 'message_start', message: { ...message, content: [], stop_reason: null, usage: { ...claudeUsage, output_tokens: 1 } } } as {
-    type: string
-  }),
-  frame({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } } as { type: string }),
-  frame({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'hello' } } as { type: string }),
-  frame({ type: 'content_block_stop', index: 0 } as { type: string }),
-  frame({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: claudeEnd } as { type: string }),
+  frame({ type: 'message_start', message: { ...message, content: [], stop_reason: null, usage: { ...claudeUsage, output_tokens: 1 } } }),
+  frame({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }),
+  frame({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'hello' } }),
+  frame({ type: 'content_block_stop', index: 0 }),
+  frame({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: claudeEnd }),
   frame({ type: 'message_stop' }),
 ]
 const gptUsage = {
@@ -141,9 +139,9 @@ const upstreams = {
     speaks: 'responses',
     whole: jsonReply(response),
     stream: sseReply([
-      frame({ type: 'response.created', response: { ...response, status: 'in_progress', output: [], usage: null } } as { type: string }),
-      frame({ type: 'response.output_text.delta', output_index: 0, item_id: 'm', delta: 'hello' } as { type: string }),
-      frame({ type: 'response.completed', response } as { type: string }),
+      frame({ type: 'response.created', response: { ...response, status: 'in_progress', output: [], usage: null } }),
+      frame({ type: 'response.output_text.delta', output_index: 0, item_id: 'm', delta: 'hello' }),
+      frame({ type: 'response.completed', response }),
     ]),
     costs: { input_tokens: 50, cached_input_tokens: 2, cache_write_tokens: 38, output_tokens: 125 },
     counts: { input_tokens: 200, cache_write_tokens: 60, flex_tokens: 250 },

@@ -3,6 +3,7 @@
  *  out; it is never answered in silence without the tool. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { textProtocols as protocols, type TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { fakeTextDriver, says } from '../testing/fakes/fake-text-driver.ts'
 import { type FakeUpstream, resetReply, startFakeUpstream } from '../testing/fakes/fake-upstream.ts'
 import { speaks } from '../testing/fakes/fake-upstream-text.ts'
@@ -12,12 +13,10 @@ let gateway: TestGateway
 let upstream: FakeUpstream
 let second: FakeUpstream
 
-const protocols = ['chat', 'responses', 'messages', 'generate-content'] as const
-type Protocol = (typeof protocols)[number]
 const families = `[${protocols.join(', ')}]`
 
 /** The targets by name, each as the driver's settings. `speaks` is the protocol that it speaks. */
-const targets: Record<string, { speaks?: Protocol; settings: string }> = {
+const targets: Record<string, { speaks?: TextProtocol; settings: string }> = {
   'chat, basic': { speaks: 'chat', settings: 'driver: openai-compatible, dialect: basic, protocols: [chat]' },
   'chat, openai': { speaks: 'chat', settings: 'driver: openai-compatible, dialect: openai, protocols: [chat]' },
   'responses, basic': {
@@ -41,13 +40,13 @@ const at = ({ baseUrl }: FakeUpstream, name: string, order = 1) =>
     ? `{ driver: engine, order: ${order} }`
     : `{ ${targets[name]!.settings}, base_url: "${baseUrl}", api_key: sk-up, model: up-1, order: ${order} }`
 
-const own: Record<Protocol, string> = {
+const own: Record<TextProtocol, string> = {
   chat: 'chat, openai',
   responses: 'responses, openai',
   messages: 'anthropic',
   'generate-content': 'gemini',
 }
-const foreign: Record<Protocol, string> = {
+const foreign: Record<TextProtocol, string> = {
   chat: 'anthropic',
   responses: 'chat, basic',
   messages: 'chat, basic',
@@ -97,7 +96,7 @@ interface HostedCall {
   body(model: string): object
 }
 
-function hostedCalls(protocol: Protocol): HostedCall[] {
+function hostedCalls(protocol: TextProtocol): HostedCall[] {
   switch (protocol) {
     case 'chat':
       return Object.entries(chatHosted).map(([name, value]) => ({

@@ -1,16 +1,33 @@
 /** Helpers for tests: they send requests to the text engine and put the answers together. */
 
+import assert from 'node:assert/strict'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { directOutbound } from '@generation-gateway/kit/outbound/outbound.ts'
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import type { Done, Driver, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import type { TextEvent, TextRequest, TextResult, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { inlineInspection } from '@generation-gateway/kit/testing/inline-inspection.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
 import driverSpec from '../driver.ts'
 import type { ModelSettings } from '../messages.ts'
 import { textPacks } from '../packs.ts'
+
+export const capital = 'What is the capital of France?'
+
+export const weather: TextTool = {
+  kind: 'function',
+  name: 'get_weather',
+  description: 'Weather of a city',
+  parameters: {
+    type: 'object',
+    properties: { city: { type: 'string', maxLength: 30 }, unit: { enum: ['celsius', 'fahrenheit'] } },
+    required: ['city', 'unit'],
+    additionalProperties: false,
+  },
+}
+export const note: TextTool = { kind: 'custom', name: 'note', description: 'Writes a note' }
 
 /** Returns a request with one user message. The temperature is 0, unless `more` sets another. */
 export function request(text: string, more: Partial<TextRequest> = {}): TextRequest {
@@ -112,4 +129,14 @@ export function putTogether(events: readonly TextEvent[]): Pick<Answer, 'text' |
     }
   }
   return { text: deltas.join(''), deltas, calls }
+}
+
+/** Returns a check that an error has this code, and a message that matches. */
+export function refusal(code: string, message: RegExp): (error: unknown) => boolean {
+  return error => {
+    assert.ok(error instanceof GatewayError)
+    assert.equal(error.code, code)
+    assert.match(error.message, message)
+    return true
+  }
 }

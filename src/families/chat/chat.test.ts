@@ -1,34 +1,23 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
-import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { checkObject } from '../../contract/validate.ts'
-import { fakeTextDriver, fakeTextYaml, says, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
-import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
+import { says, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
+import { follow, gateway, requested, startBeforeTests } from '../../testing/fakes/scripted-model.ts'
+import { type Answer, testKey } from '../../testing/gateway.ts'
 import { chat } from './family.ts'
 
 /** Tests chat completions through the whole program; the test supplies the model's answers. */
 const path = '/v1/ai/default/chat/completions'
 const messages = [{ role: 'user', content: 'hello' }]
-let script: TextScript
-let requested: TextRequest[]
-let gateway: TestGateway
 
-before(async () => {
-  const driver = fakeTextDriver('fake-text', job => {
-    requested.push(job.request)
-    return script(job)
-  })
-  gateway = await startTestGateway({ drivers: [driver], yaml: fakeTextYaml('fake-text') })
-})
-after(() => gateway[Symbol.asyncDispose]())
+startBeforeTests()
 
 /** Sends a body to the model `fake`, which answers with `reply`. */
 async function ask(reply: TextScript, body: object = {}, to = path): Promise<Answer> {
-  script = reply
-  requested = []
+  follow(reply)
   return gateway.call(to, { body: { model: 'fake', messages, ...body } })
 }
 
@@ -326,13 +315,12 @@ test('keys and models that are not there are told in the words of the family', a
 test('a caller who leaves stops every answer', { timeout: 20_000 }, async () => {
   const stopped = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let runs = 0
-  requested = []
-  script = async function* ({ signal }) {
+  follow(async function* ({ signal }) {
     const own = stopped[runs++]
     signal.addEventListener('abort', () => own?.resolve())
     yield { type: 'text', delta: 'Hi' }
     await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  }
+  })
   const leaving = new AbortController()
   const answer = await fetch(gateway.url + path, {
     method: 'POST',

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { says } from '../../testing/fakes/fake-text-driver.ts'
-import { ask, assertFails, hello, requested, response, startBeforeTests, tools, turn } from './testing/scripted-model.ts'
+import { requested, startBeforeTests } from '../../testing/fakes/scripted-model.ts'
+import { ask, assertFails, hello, response, tools, turn } from './testing/ask-content.ts'
 
 startBeforeTests()
 

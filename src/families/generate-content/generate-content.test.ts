@@ -4,40 +4,10 @@ import { test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { says, type TextScript } from '../../testing/fakes/fake-text-driver.ts'
-import {
-  ask,
-  assertFails,
-  at,
-  gateway,
-  hello,
-  partsIn,
-  requested,
-  response,
-  startBeforeTests,
-  stream,
-  tools,
-  turn,
-} from './testing/scripted-model.ts'
+import { gateway, requested, startBeforeTests, thinksAndCalls } from '../../testing/fakes/scripted-model.ts'
+import { ask, assertFails, at, hello, partsIn, response, stream, tools, turn } from './testing/ask-content.ts'
 
 startBeforeTests()
-
-async function* thinksAndCalls() {
-  yield { type: 'reasoning', part: 'content', delta: 'Let me ' } as const
-  yield { type: 'reasoning', part: 'content', delta: 'look.' } as const
-  yield { type: 'reasoning-end' } as const
-  yield { type: 'text', delta: 'One ' } as const
-  yield { type: 'text', delta: 'moment.' } as const
-  yield { type: 'call', index: 0, kind: 'function', callId: 'call_a', name: 'weather' } as const
-  yield { type: 'call-input', index: 0, delta: '{"city":' } as const
-  yield { type: 'call', index: 1, kind: 'function', callId: 'call_b', name: 'weather' } as const
-  yield { type: 'call-input', index: 1, delta: '{"city":"Bergen"}' } as const
-  yield { type: 'call-input', index: 0, delta: '"Oslo"}' } as const
-  yield {
-    type: 'finish',
-    finish: 'tool_calls',
-    usage: { inputTokens: 20, cachedInputTokens: 4, outputTokens: 9, reasoningTokens: 3 },
-  } as const
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: pieces of every shape.
 const partsOfEvents = (events: any[]) => events.flatMap(({ candidates }) => candidates[0].content.parts)

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertDocumented } from '../../testing/documented.ts'
 import { says } from '../../testing/fakes/fake-text-driver.ts'
+import { follow, gateway, startBeforeTests } from '../../testing/fakes/scripted-model.ts'
 import { testKey } from '../../testing/gateway.ts'
-import { assertFails, at, follow, gateway, hello, startBeforeTests } from './testing/scripted-model.ts'
+import { assertFails, at, hello } from './testing/ask-content.ts'
 
 startBeforeTests()
 

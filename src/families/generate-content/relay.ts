@@ -1,3 +1,4 @@
+import { objectsOf } from '@generation-gateway/kit/json.ts'
 import { geminiUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { googleFailure } from '../shared/google-failure.ts'
@@ -22,7 +23,7 @@ export const contentRelay: RelaySpec = {
       read: geminiUsage,
       ofEvent: ({ usageMetadata, candidates, promptFeedback }) => {
         const isEnd =
-          Object(promptFeedback).blockReason !== undefined || listOfObjects(candidates).some(each => each.finishReason !== undefined)
+          Object(promptFeedback).blockReason !== undefined || objectsOf(candidates).some(each => each.finishReason !== undefined)
         return usageMetadata === undefined ? undefined : { counts: usageMetadata, isLast: isEnd }
       },
     },
@@ -42,8 +43,4 @@ export const countRelay: RelaySpec = {
   ...contentRelay,
   minor: 'count',
   modelWithin: { members: ['generateContentRequest', 'generate_content_request'], name: model => `models/${model}` },
-}
-
-function listOfObjects(value: unknown): { finishReason?: unknown }[] {
-  return Array.isArray(value) ? value.map(Object) : []
 }

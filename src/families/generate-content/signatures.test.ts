@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { says } from '../../testing/fakes/fake-text-driver.ts'
-import { ask, hello, partsIn, requested, response, startBeforeTests, stream, tools, turn } from './testing/scripted-model.ts'
+import { requested, startBeforeTests } from '../../testing/fakes/scripted-model.ts'
+import { ask, hello, partsIn, response, stream, tools, turn } from './testing/ask-content.ts'
 
 startBeforeTests()
 

@@ -11,13 +11,20 @@ export function isHosted({ type }: Pick<Tool, 'type'>): boolean {
 
 /** Returns true for a body that no translation accepts, because it asks for tools of an
  *  upstream. */
-export function needsMessages({ tools, container, mcp_servers: servers }: JsonObject): boolean {
-  return objectsOf(tools).some(tool => isHosted({ type: textOf(tool.type) ?? null })) || isGiven(container) || isGiven(servers)
+export function needsMessages(body: JsonObject): boolean {
+  return objectsOf(body.tools).some(tool => isHosted({ type: textOf(tool.type) ?? null })) || unofferedIn(body) !== undefined
 }
 
-/** Returns true for a value that asks for something. */
-export function isGiven(value: unknown): boolean {
-  return value != null && !(Array.isArray(value) && value.length === 0)
+/** Members of a body that name containers and servers which only an upstream of this protocol can
+ *  use. */
+const unoffered = ['container', 'mcp_servers']
+
+/** Returns the first of these members that asks for something; undefined when none does. */
+export function unofferedIn(body: object): string | undefined {
+  return unoffered.find(name => {
+    const value: unknown = Reflect.get(body, name)
+    return value != null && !(Array.isArray(value) && value.length === 0)
+  })
 }
 
 type Checked = Pick<CountBody, 'tools' | 'tool_choice' | 'thinking' | 'output_config'>

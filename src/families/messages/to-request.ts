@@ -5,7 +5,7 @@ import { markIn } from '../shared/cache-marks.ts'
 import { othersIn } from '../shared/left-out.ts'
 import { refusal } from '../shared/refusal.ts'
 import { itemsOf, textsOf } from './items.ts'
-import { isGiven, isHosted } from './rules.ts'
+import { isHosted, unofferedIn } from './rules.ts'
 import type { CountBody, MessageBody, Tool } from './schema.ts'
 
 /** Largest number of stop texts of a neutral request. */
@@ -49,7 +49,8 @@ export function toCountRequest(body: CountBody): { request: TextRequest; leftOut
 }
 
 function conversationOf(body: CountBody, given: readonly Tool[] = body.tools ?? []): TextRequest {
-  refuseUnoffered(body)
+  const unoffered = unofferedIn(body)
+  if (unoffered !== undefined) throw refusal([unoffered], 'is not offered by this model.', 'unsupported')
   const tools = given.map(toolOf)
   const { tool_choice: choice } = body
   return {
@@ -60,16 +61,6 @@ function conversationOf(body: CountBody, given: readonly Tool[] = body.tools ?? 
     format: formatOf(body),
     ...reasoningOf(body),
     extras: { protocol: 'messages', fields: othersIn(body, translated) },
-  }
-}
-
-/** Members of a body that name containers and servers which only an upstream of this protocol can
- *  use. */
-const unoffered = ['container', 'mcp_servers']
-
-function refuseUnoffered(body: object): void {
-  for (const name of unoffered) {
-    if (isGiven(Reflect.get(body, name))) throw refusal([name], 'is not offered by this model.', 'unsupported')
   }
 }
 

@@ -18,7 +18,7 @@ export interface SealedReasoning {
 
 /** Largest number of sealed texts in one conversation. Each is opened, checked and translated, and
  *  a body of many short ones takes the most time. */
-export const mostSealed = 10_000
+const mostSealed = 10_000
 
 /** Throws the error of `refused` for a conversation with more sealed texts than `mostSealed`. */
 export function limitSealed(count: number, refused: (says: string) => Error): void {

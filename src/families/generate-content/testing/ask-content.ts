@@ -1,35 +1,11 @@
-/** Starts a gateway whose text model follows a script, for the tests of generateContent. */
+/** Asks the scripted model by generateContent, and reads its answers. */
 import assert from 'node:assert/strict'
-import { after, before } from 'node:test'
-import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
-import { fakeTextDriver, fakeTextYaml, type TextScript } from '../../../testing/fakes/fake-text-driver.ts'
-import { type Answer, startTestGateway, type TestGateway } from '../../../testing/gateway.ts'
+import type { TextScript } from '../../../testing/fakes/fake-text-driver.ts'
+import { follow, gateway } from '../../../testing/fakes/scripted-model.ts'
+import type { Answer } from '../../../testing/gateway.ts'
 
 export const at = (verb: string) => `/v1beta/models/fake:${verb}`
 export const hello = { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] }
-let script: TextScript
-/** Requests that the model got since the last script, oldest first. */
-export let requested: TextRequest[]
-export let gateway: TestGateway
-
-/** Starts the gateway before the tests of the calling file, and ends it after them. Several files
- *  may run in one process, one after the other. */
-export function startBeforeTests(): void {
-  before(async () => {
-    const driver = fakeTextDriver('fake-text', job => {
-      requested.push(job.request)
-      return script(job)
-    })
-    gateway = await startTestGateway({ drivers: [driver], yaml: fakeTextYaml('fake-text') })
-  })
-  after(() => gateway[Symbol.asyncDispose]())
-}
-
-/** Sets the answers of the model from now on. */
-export function follow(reply: TextScript): void {
-  script = reply
-  requested = []
-}
 
 export async function ask(reply: TextScript, body: object = {}, to = at('generateContent')): Promise<Answer> {
   follow(reply)
