@@ -68,7 +68,7 @@ class AnswerReader {
 
   end(): JsonObject {
     const text = Buffer.from(this.#rest + this.#open, 'latin1').toString()
-    return objectOf(upstreamJson(text, 'The upstream service answered with something that is no JSON.'))
+    return objectOf(upstreamJson(text))
   }
 
   async close(): Promise<void> {

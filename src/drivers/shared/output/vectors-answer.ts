@@ -3,26 +3,20 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json } from '@generation-gateway/kit/json.ts'
 import { encodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
-import { upstreamJson } from '../upstream/read-json.ts'
+import { chunksUpTo, upstreamJson } from '../upstream/read-json.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 
 /** Largest size of a vector in bytes of JSON; 16,384 numbers fit in. */
 const longestVector = 1024 * 1024
 const openingBracket = 0x5b
 const closingBracket = 0x5d
-const notJson = 'The upstream service answered with something that is no JSON.'
 
 /** Returns the answer as JSON in which each list of numbers in a member called `name` is the base64
  *  of its numbers (`encodedVector`). Throws `upstream_error` when the answer is not JSON, has more
  *  than `maxBytes`, or has a list in such a member that contains other values than numbers. */
 export async function vectorsAnswer(answer: Pick<UpstreamAnswer, 'chunks'>, name: string, maxBytes: number): Promise<Json> {
   const cutter = new VectorCutter(name)
-  let bytes = 0
-  for await (const chunk of answer.chunks()) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw new GatewayError('upstream_error', `The upstream service answered with more than ${maxBytes} bytes.`)
-    cutter.take(chunk)
-  }
+  for await (const chunk of chunksUpTo(maxBytes, answer.chunks())) cutter.take(chunk)
   return cutter.whole()
 }
 
@@ -53,7 +47,7 @@ class VectorCutter {
   }
 
   whole(): Json {
-    const answer = upstreamJson(Buffer.concat([...this.#pieces, ...this.#held]).toString(), notJson)
+    const answer = upstreamJson(Buffer.concat([...this.#pieces, ...this.#held]).toString())
     this.#putBack(answer, 0)
     return answer
   }
@@ -105,7 +99,7 @@ function valueAfter(bytes: Buffer, end: number): number {
 }
 
 function encoded(list: Buffer): string {
-  const numbers = upstreamJson(list.toString('latin1'), notJson)
+  const numbers = upstreamJson(list.toString('latin1'))
   if (Array.isArray(numbers) && numbers.length > 0 && numbers.every(each => typeof each === 'number'))
     return encodedVector(Float32Array.from(numbers))
   throw new GatewayError('upstream_error', 'The upstream service sent a vector that is not a list of numbers.')

@@ -31,9 +31,20 @@ export function idOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= longestId ? value : undefined
 }
 
+/** Yields the chunks of an answer. Throws `upstream_error` when they have more than `maxBytes`
+ *  together. */
+export async function* chunksUpTo(maxBytes: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new GatewayError('upstream_error', `The upstream service answered with more than ${maxBytes} bytes.`)
+    yield chunk
+  }
+}
+
 /** Returns the value of a JSON text. Throws `upstream_error` with the sentence `says` when the text
  *  is not JSON. */
-export function upstreamJson(text: string, says: string): Json {
+export function upstreamJson(text: string, says = 'The upstream service answered with something that is no JSON.'): Json {
   try {
     return JSON.parse(text)
   } catch (error) {

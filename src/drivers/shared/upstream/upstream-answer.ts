@@ -3,7 +3,7 @@
 import { GatewayError, NotSentError } from '@generation-gateway/kit/errors.ts'
 import type { Json } from '@generation-gateway/kit/json.ts'
 import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
-import { upstreamJson } from './read-json.ts'
+import { chunksUpTo, upstreamJson } from './read-json.ts'
 import { readSse, type SseEvent } from './sse-reader.ts'
 import type { AnswerHeaders } from './upstream-failures.ts'
 
@@ -149,13 +149,8 @@ export class AnswerSink implements RelaySink {
 
   async #json(maxBytes: number): Promise<Json> {
     const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of this.#chunks()) {
-      bytes += chunk.length
-      if (bytes > maxBytes) throw new GatewayError('upstream_error', `The upstream service answered with more than ${maxBytes} bytes.`)
-      chunks.push(chunk)
-    }
-    return upstreamJson(Buffer.concat(chunks).toString(), 'The upstream service answered with something that is no JSON.')
+    for await (const chunk of chunksUpTo(maxBytes, this.#chunks())) chunks.push(chunk)
+    return upstreamJson(Buffer.concat(chunks).toString())
   }
 }
 

@@ -1,8 +1,7 @@
 /** The HTTP client for all requests to upstream services. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import { isObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Outbound, RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import type { ExchangeRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { ConnectionPool } from '../http1/connection-pool.ts'

@@ -9,7 +9,7 @@ import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import type { CallSlots } from './call-slots.ts'
 import type { ProviderPackages } from './packages.ts'
 import type { ModelSource } from './provider-model.ts'
-import { type ExchangeSettings, type ServiceConnections, ServiceExchange } from './service-fetch.ts'
+import { type ExchangeSettings, type ServiceConnections, ServiceExchange, stopped } from './service-fetch.ts'
 import { settings, type TargetFacts } from './settings.ts'
 
 export interface RunTools {
@@ -79,7 +79,7 @@ export async function openUse(
   const wait = <Result>(work: Promise<Result> | Result) => unlessSilent(Promise.resolve(work), { exchange, facts, signal })
   // The signal gives its own reason, which need not be an error for callers.
   const factory = await wait(packages.factoryOf(facts)).catch(error => {
-    throw outer.aborted ? new GatewayError('cancelled', 'The request to the service was stopped.') : error
+    throw outer.aborted ? stopped() : error
   })
   const options = { ...facts.factoryOptions, fetch: exchange.fetch }
   const source = { package: facts.package, model, factory, options }

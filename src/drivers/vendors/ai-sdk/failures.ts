@@ -13,7 +13,7 @@ import {
   UpstreamAnswerError,
   upstreamFailure,
 } from '../../shared/upstream/upstream-failures.ts'
-import { isRefusal, type ServiceExchange } from './service-fetch.ts'
+import { isRefusal, type ServiceExchange, stopped } from './service-fetch.ts'
 import type { TargetFacts } from './settings.ts'
 import { StreamedError } from './text/answer-reader.ts'
 
@@ -36,7 +36,7 @@ const passingStatuses = new Set([401, 403, 408, 425, 429])
  *  service may have accepted the request. Never throws. */
 export function failureOf(error: unknown, run: FailedRun): GatewayError {
   const { facts, exchange, kind } = run
-  const failure = run.isAborted ? new GatewayError('cancelled', 'The request to the service was stopped.') : mapped(error, run)
+  const failure = run.isAborted ? stopped() : mapped(error, run)
   if (!exchange.mayBePaid && !bypassedExchange(error, exchange)) return failure
   const message = `The service behind ${facts.package} had the request and gave no usable answer: whether it made the ${kind} is not known.`
   return new GatewayError('outcome_unknown', message, { cause: failure })
@@ -54,7 +54,7 @@ function bypassedExchange(error: unknown, { hasSent }: ServiceExchange): boolean
 /** Returns the error for a failed poll. A poll is not paid, so the error is never
  *  `outcome_unknown`. */
 export function pollFailureOf(error: unknown, run: FailedRun): GatewayError {
-  if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
+  if (run.isAborted) return stopped()
   const failure = mapped(error, run)
   if (failure.code !== 'not_implemented') return failure
   return new GatewayError('upstream_error', `The package ${run.facts.package} cannot query the state of the ${run.kind}.`)
@@ -63,7 +63,7 @@ export function pollFailureOf(error: unknown, run: FailedRun): GatewayError {
 /** Returns the error for a failed conversation, embedding or ranking. It is never
  *  `outcome_unknown`, because such a request may be sent again. */
 export function textFailureOf(error: unknown, run: FailedRun): GatewayError {
-  if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
+  if (run.isAborted) return stopped()
   const reported = error instanceof StreamedError ? error.reported : error
   if (error instanceof StreamedError && ownError(reported) === undefined && !isKind(reported))
     return streamFailure(reported, run.facts.secrets)

@@ -230,6 +230,11 @@ export class ServiceExchange {
   }
 }
 
+/** Returns the error for a run that was stopped from outside. */
+export function stopped(): GatewayError {
+  return new GatewayError('cancelled', 'The request to the service was stopped.')
+}
+
 /** Returns true when the status proves that a paid request was refused: 300 to 499, and the
  *  statuses of a busy service (503, 529). With any other status, the service may still work on the
  *  request behind a proxy. */
@@ -261,7 +266,7 @@ function responseOf({ status, headers, body }: Answer): Response {
 
 function failureOf(error: unknown, signal: AbortSignal): GatewayError {
   if (error instanceof TooManyBytesError) return new GatewayError('upstream_error', 'The files in the answer of the service are too large.')
-  if (signal.aborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
+  if (signal.aborted) return stopped()
   return networkFailure(error, false)
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import { assertPixel, onePixelPng } from '../../../testing/fakes/fake-driver.ts'
 import { type FakeFrame, hangingReply, jsonReply, rawReply, sseReply } from '../../../testing/fakes/fake-upstream.ts'
-import { type DriverSuite, driverSuite } from '../../suite/suite.ts'
+import { driverSuite } from '../../suite/suite.ts'
+import type { DriverSuite } from '../../suite/suite-options.ts'
 import ark from './driver.ts'
 
 /** A request with a tier (a class of sizes such as 2K), which leaves the aspect ratio to the

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert'
 import { errorReply, hangingReply, jsonReply, sseReply } from '../../../testing/fakes/fake-upstream.ts'
-import { type DriverSuite, driverSuite } from '../../suite/suite.ts'
+import { driverSuite } from '../../suite/suite.ts'
+import type { DriverSuite } from '../../suite/suite-options.ts'
 import driver from './driver.ts'
 
 const usageMetadata = {

@@ -4,7 +4,8 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { onePixelPng } from '../../../testing/fakes/fake-driver.ts'
 import { hangingReply, jsonReply, rawReply } from '../../../testing/fakes/fake-upstream.ts'
 import { realClip } from '../../../testing/real-clip.ts'
-import { type DriverSuite, driverSuite } from '../../suite/suite.ts'
+import { driverSuite } from '../../suite/suite.ts'
+import type { DriverSuite } from '../../suite/suite-options.ts'
 import kling from './driver.ts'
 
 const video: VideoGenerateRequest = {

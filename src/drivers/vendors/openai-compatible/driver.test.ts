@@ -5,7 +5,8 @@ import { errorReply, hangingReply, jsonReply, sseReply } from '../../../testing/
 import { geminiFrames } from '../../../testing/fakes/fake-upstream-gemini.ts'
 import { messageFrames, messageObject } from '../../../testing/fakes/fake-upstream-messages.ts'
 import { chatCompletion, chatFrames, responseObject, responsesFrames } from '../../../testing/fakes/fake-upstream-text.ts'
-import { type DriverSuite, driverSuite } from '../../suite/suite.ts'
+import { driverSuite } from '../../suite/suite.ts'
+import type { DriverSuite } from '../../suite/suite-options.ts'
 import driver from './driver.ts'
 
 const request = (protocol: TextProtocol): TextRequest => ({

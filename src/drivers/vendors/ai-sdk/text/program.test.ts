@@ -1,47 +1,18 @@
 /** Tests chat and Responses on the whole program with language models of real provider packages,
  *  whose services answer with the bytes of the real ones. */
 import assert from 'node:assert/strict'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { after, before, beforeEach, describe, test } from 'node:test'
-import { until } from '@generation-gateway/kit/testing/until.ts'
-import {
-  type FakeFrame,
-  type FakeUpstream,
-  hangingReply,
-  jsonReply,
-  rawReply,
-  sseReply,
-  startFakeUpstream,
-} from '../../../../testing/fakes/fake-upstream.ts'
+import { after, beforeEach, describe, test } from 'node:test'
+import { type FakeFrame, sseReply } from '../../../../testing/fakes/fake-upstream.ts'
 import { responsesFrames } from '../../../../testing/fakes/fake-upstream-text.ts'
-import { type Answer, startTestGateway, type TestGateway, testKey } from '../../../../testing/gateway.ts'
-import { anthropicError, anthropicEvents, anthropicReply } from '../testing/anthropic-answers.ts'
+import type { Answer } from '../../../../testing/gateway.ts'
+import { anthropicReply } from '../testing/anthropic-answers.ts'
+import { asks, says, startTextProgram } from '../testing/text-program.ts'
 
-let service: FakeUpstream
-let gateway: TestGateway
-before(async () => {
-  service = await startFakeUpstream()
-  const target = (name: string, more = '', model = 'up-1') =>
-    `{ driver: ai-sdk, package: "${name}", base_url: "${service.baseUrl}", api_key: sk-none-at-all, model: ${model}${more} }`
-  gateway = await startTestGateway({
-    yaml: `models:
-  - { id: claude, family: chat, targets: [${target('@ai-sdk/anthropic')}] }
-  - { id: gemini, family: chat, targets: [${target('@ai-sdk/google')}] }
-  - { id: gpt, family: chat, targets: [${target('@ai-sdk/openai', ', provider_options: { openai: { store: false } }', 'gpt-5.1')}] }
-  - { id: caching, family: chat, targets: [${target('@ai-sdk/anthropic', ', provider_options: { anthropic: { cacheControl: { type: ephemeral } } }')}] }
-  - { id: missing, family: chat, targets: [${target('@ai-sdk/not-there')}] }
-  - { id: spare, family: chat, targets: [${target('@ai-sdk/not-there')}, ${target('@ai-sdk/anthropic', ', order: 2')}] }
-`,
-  })
-})
+const program = await startTextProgram()
+after(() => program[Symbol.asyncDispose]())
+const { service, gateway, chat } = program
 beforeEach(() => void service.received.splice(0))
-after(async () => {
-  await gateway[Symbol.asyncDispose]()
-  await service.close()
-})
 
-const chat = (body: object): Promise<Answer> => gateway.call('/v1/chat/completions', { body })
 const responses = (body: object): Promise<Answer> => gateway.call('/v1/responses', { body })
 const sent = (at = -1) => Object(service.received.at(at)?.json ?? assert.fail('nothing was sent'))
 const warningOf = ({ headers }: Answer) => headers.get('x-gateway-warning')
@@ -51,10 +22,8 @@ const weather = {
   description: 'Tells the weather.',
   parameters: { type: 'object', properties: { town: { type: 'string' } }, required: ['town'] },
 }
-const asks = { role: 'user', content: 'Weather in Rome?' }
 const tools = [{ type: 'function', function: weather }]
 const thinking = (text: string, signature: string) => ({ type: 'thinking', thinking: text, signature }) as const
-const says = (text: string) => ({ type: 'text', text }) as const
 
 describe('@ai-sdk/anthropic', () => {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { town: 'Rome' } } as const
@@ -251,56 +220,6 @@ describe('@ai-sdk/anthropic', () => {
     await chat({ model: 'gemini', messages: [{ role: 'user', content: [{ ...says('hi'), ...hour }] }] })
     assert.doesNotMatch(JSON.stringify(sent()), /cache_?control/i)
   })
-
-  test('an overloaded service that says so in a stream, and one that breaks off, are failures', async () => {
-    service.answer(
-      rawReply('event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n', 200, {
-        'content-type': 'text/event-stream',
-      }),
-    )
-    assert.equal((await chat({ model: 'claude', messages: [asks] })).body.error.code, 'overloaded')
-    service.answer(sseReply(anthropicEvents({ blocks: [says('Half an answer')] }).slice(0, 4)))
-    assert.equal((await chat({ model: 'claude', messages: [asks] })).body.error.code, 'upstream_error')
-  })
-
-  test('a client that leaves ends the call of the service', async () => {
-    service.answer(hangingReply(anthropicEvents({ blocks: [says('Half an answer')] }).slice(0, 4)))
-    const leaving = new AbortController()
-    const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }
-    const body = JSON.stringify({ model: 'claude', messages: [asks], stream: true })
-    const { body: stream } = await fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body, signal: leaving.signal })
-    await stream?.getReader().read()
-    leaving.abort()
-    await until(() => service.aborted() > 0, 'the end of the call')
-  })
-
-  test('a refused key, an unknown model and a prompt that is too long have their codes', async () => {
-    for (const [reply, code] of [
-      [anthropicError(401, 'authentication_error', 'invalid x-api-key sk-none-at-all'), 'upstream_auth_error'],
-      [anthropicError(404, 'not_found_error', 'model: up-1'), 'model_not_found'],
-      [
-        anthropicError(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum context window'),
-        'context_length_exceeded',
-      ],
-      [anthropicError(429, 'rate_limit_error', 'slower', { 'retry-after': '9' }), 'rate_limit_exceeded'],
-    ] as const) {
-      service.answer(reply)
-      const answer = await chat({ model: 'claude', messages: [asks] })
-      assert.equal(answer.body.error.code, code, JSON.stringify(answer.body))
-      assert.ok(!JSON.stringify(answer.body).includes('sk-none-at-all'))
-      if (code === 'rate_limit_exceeded') assert.equal(answer.headers.get('retry-after'), '9')
-    }
-  })
-
-  test('log probabilities are refused by name, and a bias of tokens', async () => {
-    for (const [field, body] of [
-      ['top_logprobs', { logprobs: true, top_logprobs: 2 }],
-      ['logit_bias', { logit_bias: { 5: 1 } }],
-    ] as const) {
-      const { status, body: answer } = await chat({ model: 'claude', messages: [asks], ...body })
-      assert.deepEqual([status, answer.error.param, service.received.length], [400, field, 0], JSON.stringify(answer))
-    }
-  })
 })
 
 describe('@ai-sdk/google', () => {
@@ -394,15 +313,6 @@ test('@ai-sdk/openai: reasoning goes back by the options of the package', async 
   assert.equal(first.body.usage.completion_tokens_details.reasoning_tokens, 2)
 })
 
-test('a package that is not installed is named, and another target of the model is tried', async () => {
-  service.answer(anthropicReply({ blocks: [says('Yes.')] }))
-  const missing = await chat({ model: 'missing', messages: [asks] })
-  assert.equal(missing.status, 503)
-  assert.match(missing.body.error.message, /npm install @ai-sdk\/not-there/)
-  const spare = await chat({ model: 'spare', messages: [asks] })
-  assert.equal(spare.body.choices[0].message.content, 'Yes.')
-})
-
 test('a custom tool, and one call alone, hold for models that know neither', async () => {
   const call = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input }) as const
   service.answer(anthropicReply({ blocks: [call('t1', 'run', { input: 'ls -l' }), call('t2', 'run', { input: 'rm' })], stop: 'tool_use' }))
@@ -410,26 +320,4 @@ test('a custom tool, and one call alone, hold for models that know neither', asy
   const { body } = await chat({ model: 'claude', messages: [asks], tools: custom, parallel_tool_calls: false, tool_choice: 'required' })
   assert.deepEqual(body.choices[0].message.tool_calls, [{ id: 't1', type: 'custom', custom: { name: 'run', input: 'ls -l' } }])
   assert.deepEqual([sent().tool_choice.type, sent().tools.length], ['any', 1])
-})
-
-test('an answer without end is cut', async () => {
-  const megabyte = Buffer.from(`: ${' '.repeat(2 ** 20)}\n\n`)
-  service.answer(async response => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const endless = (function* () {
-      for (;;) yield megabyte
-    })()
-    await pipeline(Readable.from(endless), response).catch(() => undefined)
-  })
-  const { status, body } = await chat({ model: 'claude', messages: [asks] })
-  assert.deepEqual([status, body.error.code], [502, 'upstream_error'])
-  assert.equal(service.received.length, 1)
-})
-
-test('JSON in place of a stream is a failure of the upstream', async () => {
-  service.answer(jsonReply({}))
-  for (const model of ['claude', 'gemini', 'gpt']) {
-    const { status, body } = await chat({ model, messages: [asks] })
-    assert.deepEqual([status, body.error.code], [502, 'upstream_error'])
-  }
 })

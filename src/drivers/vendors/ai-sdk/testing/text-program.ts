@@ -1,0 +1,45 @@
+/** Runs conversations on the whole program with language models of real provider packages, whose
+ *  service answers with the bytes of the real ones. */
+import { type FakeUpstream, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
+import { type Answer, startTestGateway, type TestGateway } from '../../../../testing/gateway.ts'
+
+interface TextProgram extends AsyncDisposable {
+  /** The service of all packages. */
+  service: FakeUpstream
+  /** A gateway with the models `claude`, `gemini`, `gpt` and `caching` (a target that uses the
+   *  cache of its service). No package of `missing` is installed, and only the second of
+   *  `spare`. */
+  gateway: TestGateway
+  chat(body: object): Promise<Answer>
+}
+
+/** A message of the user. */
+export const asks = { role: 'user', content: 'Weather in Rome?' }
+
+/** Returns a text block of Anthropic's Messages. */
+export const says = (text: string) => ({ type: 'text', text }) as const
+
+export async function startTextProgram(): Promise<TextProgram> {
+  const service = await startFakeUpstream()
+  const target = (name: string, more = '', model = 'up-1') =>
+    `{ driver: ai-sdk, package: "${name}", base_url: "${service.baseUrl}", api_key: sk-none-at-all, model: ${model}${more} }`
+  const gateway = await startTestGateway({
+    yaml: `models:
+  - { id: claude, family: chat, targets: [${target('@ai-sdk/anthropic')}] }
+  - { id: gemini, family: chat, targets: [${target('@ai-sdk/google')}] }
+  - { id: gpt, family: chat, targets: [${target('@ai-sdk/openai', ', provider_options: { openai: { store: false } }', 'gpt-5.1')}] }
+  - { id: caching, family: chat, targets: [${target('@ai-sdk/anthropic', ', provider_options: { anthropic: { cacheControl: { type: ephemeral } } }')}] }
+  - { id: missing, family: chat, targets: [${target('@ai-sdk/not-there')}] }
+  - { id: spare, family: chat, targets: [${target('@ai-sdk/not-there')}, ${target('@ai-sdk/anthropic', ', order: 2')}] }
+`,
+  })
+  return {
+    service,
+    gateway,
+    chat: body => gateway.call('/v1/chat/completions', { body }),
+    [Symbol.asyncDispose]: async () => {
+      await gateway[Symbol.asyncDispose]()
+      await service.close()
+    },
+  }
+}
