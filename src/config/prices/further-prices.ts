@@ -1,6 +1,8 @@
 /** Prices of conversations that LiteLLM's list does not have as an amount for a token: factors of
  *  tiers, and searches of the web. */
 import { objectOf } from '@generation-gateway/kit/json.ts'
+import { priceNames } from '../../core/records/ledger.ts'
+import { inCurrency } from './in-currency.ts'
 import type { ListEntry } from './price-list.ts'
 import type { NamedPrice } from './prices-file.ts'
 
@@ -29,7 +31,7 @@ export function furtherPrices(entry: ListEntry, rate: number): { price: NamedPri
   if (isAmount(fast)) price.fast_factor = fast
   const search = searchPrice(entry)
   if (search !== undefined) {
-    price.search = Number((search * rate).toPrecision(12))
+    price.search = inCurrency(search, priceNames.search.per, rate)
     used.push(searchField)
   }
   return { price, used }
