@@ -16,7 +16,7 @@ const commands: Record<string, Command> = {
     run: async () => (await import('./serve.ts')).runServe(),
   },
   demo: {
-    says: 'Starts a gateway on an empty folder and makes one result of every family into demo-output/.',
+    says: 'Starts a gateway on an empty folder and makes results with the built-in engines into demo-output/.',
     run: async args => (await import('./demo.ts')).runDemo(args),
   },
   setup: {

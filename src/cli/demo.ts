@@ -27,7 +27,7 @@ export async function runDemo(args: string[]): Promise<void> {
   })
   if (values.help)
     return print(
-      'gateway demo [--out demo-output] [--family F1 ...]\n  Makes one result of every family (or of those named) without keys and without a network.',
+      'gateway demo [--out demo-output] [--family F1 ...]\n  Makes results with every built-in engine (or of the families named) without keys and without a network.',
     )
   const stopping = new AbortController()
   using _ = onStop(() => stopping.abort(new GatewayError('cancelled', 'Stopped. The results made so far are in the output folder.')))

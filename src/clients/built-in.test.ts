@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
+import Anthropic from '@anthropic-ai/sdk'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import { GoogleGenAI } from '@google/genai'
 import { ChatOpenAI } from '@langchain/openai'
 import { streamText } from 'ai'
 import OpenAI from 'openai'
@@ -31,6 +33,17 @@ test('openai: the built-in model answers, counts its tokens and goes on with a c
   const second = await responses.create({ model, input: 'Why?', previous_response_id: first.id, temperature: 0, max_output_tokens: 16 })
   assert.match(second.output_text, /\S/)
   assert.ok((second.usage?.input_tokens ?? 0) > (first.usage?.input_tokens ?? 0) + 7, 'it has read the first turn')
+})
+
+test('Anthropic and google-genai: names of hosted models in their samples mean the built-in model', needs, async () => {
+  const { messages } = new Anthropic({ baseURL: gateway.url, apiKey })
+  for (const name of ['claude-haiku-4-5-20251001', 'claude-sonnet-5-5']) {
+    const answer = await messages.create({ model: name, max_tokens: 16, messages: [{ role: 'user', content: question }] })
+    assert.match(JSON.stringify(answer.content), /Paris/, name)
+  }
+  const { models } = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: gateway.url } })
+  for (const name of ['gemini-2.5-flash', 'models/gemini-3.8-flash'])
+    assert.match((await models.generateContent({ model: name, contents: question })).text ?? '', /Paris/, name)
 })
 
 test('AI SDK: the built-in model speaks word by word', needs, async () => {

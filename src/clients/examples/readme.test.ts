@@ -14,11 +14,11 @@ import { startTestGateway, type TestGateway, testKey } from '../../testing/gatew
 import { needPrograms } from './testing/run-example.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const packs = ['text-0.5b', 'speech-hibari', 'whisper-base', 'whisper-program', 'voice-activity', 'ffmpeg']
+const packs = ['text-0.5b', 'embed-minilm', 'speech-hibari', 'whisper-base', 'whisper-program', 'voice-activity', 'ffmpeg']
 /** For each page, a pattern that the output of its commands must match; the parts of the pattern
  *  follow the order of the commands. */
 const pages: Record<string, RegExp> = {
-  'README.md': /\/files\/[\s\S]*Paris[\s\S]*\[DONE\][\s\S]*1\n00:00:0[\s\S]*lighthouse/i,
+  'README.md': /\/files\/[\s\S]*Paris[\s\S]*\[DONE\][\s\S]*Madrid[\s\S]*Rome[\s\S]*"embedding"[\s\S]*1\n00:00:0[\s\S]*lighthouse/i,
   'docs/first-requests.md':
     /polling_url[\s\S]*polling_url[\s\S]*\/files\/[\s\S]*Paris[\s\S]*1\n00:00:0[\s\S]*lighthouse[\s\S]*"object":"video"/i,
 }

@@ -1,4 +1,5 @@
 /** Gemini's generateContent (docs/vendors/gemini.md). */
+
 import { dayMs, hourMs, MiB } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -7,6 +8,7 @@ import { googleFailure } from '../shared/google-failure.ts'
 import { inCamelCase } from '../shared/google-names.ts'
 import { ofGoogleModel, vertexModelPaths } from '../shared/paths.ts'
 import { arrayExamples, contentExamples, countExamples, eventExamples, modelExample } from './examples.ts'
+import { geminiNames } from './gemini-names.ts'
 import { countReferencesOf, referencesOf } from './references.ts'
 import { arrayRelay, contentRelay, countRelay, eventsRelay } from './relay.ts'
 import { answerSchema, answersSchema, countSchema, modelListSchema, modelSchema } from './reply-schema.ts'
@@ -32,6 +34,7 @@ export const generateContent = defineFamily({
     "Gemini's interface in which a model answers a conversation, as a whole or as a stream. A target that speaks this protocol gets the bytes unchanged; for any other target the conversation is translated.",
   models: [],
   takesModelsOf: ['text.respond'],
+  defaultAliases: geminiNames,
   fieldNames: {
     items: 'contents',
     toolChoice: 'toolConfig.functionCallingConfig',

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { optional } from '../../contract/schemas.ts'
 import { atEndpoint } from '../shared/paths.ts'
+import { claudeNames } from './claude-names.ts'
 import { messageExamples, modelExample } from './examples.ts'
 import { messagesFailure } from './failure.ts'
 import { referencesOf } from './references.ts'
@@ -31,6 +32,7 @@ export const messages = defineFamily({
     "A conversation in, the next message out, in the form of Anthropic's clients, whole or as a stream of events. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.",
   models: [],
   takesModelsOf: ['text.respond'],
+  defaultAliases: claudeNames,
   fieldNames: {
     items: 'messages',
     toolChoice: 'tool_choice',
