@@ -5,7 +5,7 @@
 import type { JsonObject } from '../json.ts'
 import { capability, type UsageUnits } from './capability.ts'
 import type { CarriedMembers } from './carried.ts'
-import { type Extras, leftOutExtras, unsentExtras } from './conversation/text-extras.ts'
+import { type Extras, leftOutExtras } from './conversation/text-extras.ts'
 import { expectedTokens } from './expected-tokens.ts'
 import { type ServiceTier, tierUnit } from './usage/service-tier.ts'
 
@@ -207,7 +207,7 @@ export type TextResult = {
 
 export const textRespond = capability<TextRequest, TextResult, TextEvent>({
   failover: 'text',
-  leftOut: request => leftOutExtras(unsentExtras(request)),
+  leftOut: ({ extras }) => leftOutExtras(extras),
   expectedUnits: request => {
     const { inputTokens, outputTokens } = expectedTokens('neutral', request)
     return [

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
@@ -161,11 +162,9 @@ export function readConfigFile(path: string, read: FileText, sections: Readonly<
  *  another validator, which takes time and stays in memory. */
 let latest: { sections: Readonly<Record<string, TSchema>>; schema: TObject } | undefined
 
-/** Returns the schema of a file with these sections; the same object for the same sections. */
+/** Returns the schema of a file with these sections; the same object for equal sections. */
 function schemaWith(sections: Readonly<Record<string, TSchema>>): TObject {
-  const isSame = (known: Readonly<Record<string, TSchema>>) =>
-    Object.keys(known).length === Object.keys(sections).length && Object.entries(sections).every(([name, schema]) => known[name] === schema)
-  if (latest !== undefined && isSame(latest.sections)) return latest.schema
+  if (latest !== undefined && isDeepStrictEqual(latest.sections, sections)) return latest.schema
   const optional = Object.fromEntries(Object.entries(sections).map(([name, schema]) => [name, Type.Optional(schema)]))
   latest = { sections, schema: Type.Object({ ...fileSchema.properties, ...optional }, strict) }
   return latest.schema

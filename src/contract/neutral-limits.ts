@@ -10,6 +10,7 @@ import type { Family } from './family.ts'
 import { notesOf } from './fields.ts'
 import { fileFieldsOf } from './file-fields.ts'
 import { fileProblem, limitsFor } from './file-rule.ts'
+import { charactersIn } from './lengths/length-keywords.ts'
 import type { FieldLimit, InputLimit, NeutralLimits } from './needs/neutral-work.ts'
 import type { Operation } from './operation.ts'
 
@@ -110,8 +111,8 @@ function inputLimits(operations: readonly Operation[], group: string | undefined
 }
 
 function brokenField({ field, maxLength, minimum, maximum }: FieldLimit, value: unknown, model: string): Refusal | undefined {
-  if (typeof value === 'string' && maxLength !== undefined && [...value].length > maxLength)
-    return refusal(field, `has ${[...value].length} characters; ${model} takes at most ${maxLength}.`)
+  if (typeof value === 'string' && maxLength !== undefined && charactersIn(value) > maxLength)
+    return refusal(field, `has ${charactersIn(value)} characters; ${model} takes at most ${maxLength}.`)
   if (typeof value !== 'number') return undefined
   if (minimum !== undefined && value < minimum) return refusal(field, `is ${value}; ${model} takes at least ${minimum}.`)
   if (maximum !== undefined && value > maximum) return refusal(field, `is ${value}; ${model} takes at most ${maximum}.`)

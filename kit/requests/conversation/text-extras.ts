@@ -34,8 +34,16 @@ const nested: Record<TextProtocol, Readonly<Record<string, ReadonlySet<string>>>
 /** Values of a field that say what every target does anyway. */
 const usual: Readonly<Record<string, Json>> = { service_tier: 'auto', truncation: 'disabled' }
 
-/** Returns the full names of the fields that a target loses which gets none of them but `sent`. */
-export function unsentExtras({ extras: { protocol, fields } }: { extras: Extras }, sent: ReadonlySet<string> = new Set()): string[] {
+/** Returns the report about the fields that a target loses which gets none of them but `sent`;
+ *  undefined when it loses none. */
+export function leftOutExtras(extras: Extras, sent: ReadonlySet<string> = new Set()): LeftOutFields | undefined {
+  const names = unsentNames(extras, sent)
+  if (names.length === 0) return undefined
+  return { fields: { own: names }, says: names.length === 1 ? 'the model has no such setting.' : 'the model has no such settings.' }
+}
+
+/** Returns the full names of the fields that are not in `sent` and whose loss is reported. */
+function unsentNames({ protocol, fields }: Extras, sent: ReadonlySet<string>): string[] {
   const names: string[] = []
   // A loop over the names, because a hostile body has 60,000 of them.
   for (const name in fields) {
@@ -47,12 +55,6 @@ export function unsentExtras({ extras: { protocol, fields } }: { extras: Extras 
     } else if (isObject(value)) for (const member in value) if (!known.has(member)) names.push(`${name}.${member}`)
   }
   return names
-}
-
-/** Returns the report about fields with these names; undefined when there are none. */
-export function leftOutExtras(names: readonly string[]): LeftOutFields | undefined {
-  if (names.length === 0) return undefined
-  return { fields: { own: names }, says: names.length === 1 ? 'the model has no such setting.' : 'the model has no such settings.' }
 }
 
 /** Fields that chat and Responses have in common. */

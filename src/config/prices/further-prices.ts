@@ -1,6 +1,8 @@
 /** Prices of conversations that LiteLLM's list does not have as an amount for a token: factors of
  *  tiers, and searches of the web. */
-import { isObject } from '@generation-gateway/kit/json.ts'
+import { objectOf } from '@generation-gateway/kit/json.ts'
+import { priceNames } from '../../core/records/ledger.ts'
+import { inCurrency } from './in-currency.ts'
 import type { ListEntry } from './price-list.ts'
 import type { NamedPrice } from './prices-file.ts'
 
@@ -25,11 +27,11 @@ export function furtherPrices(entry: ListEntry, rate: number): { price: NamedPri
     used.push(...found.used)
   }
   // This member of the list, `fast`, is the factor of Anthropic's fast mode.
-  const { fast } = objectIn(entry, 'provider_specific_entry')
+  const { fast } = objectOf(entry.provider_specific_entry)
   if (isAmount(fast)) price.fast_factor = fast
   const search = searchPrice(entry)
   if (search !== undefined) {
-    price.search = Number((search * rate).toPrecision(12))
+    price.search = inCurrency(search, priceNames.search.per, rate)
     used.push(searchField)
   }
   return { price, used }
@@ -49,14 +51,9 @@ const searchField = 'search_context_cost_per_query'
  *  undefined where the sizes have different prices. */
 function searchPrice(entry: ListEntry): number | undefined {
   if (!String(entry.litellm_provider).includes('anthropic')) return undefined
-  const amounts = Object.values(objectIn(entry, searchField))
+  const amounts = Object.values(objectOf(entry[searchField]))
   const [amount] = amounts
   return isAmount(amount) && amounts.every(each => each === amount) ? amount : undefined
-}
-
-function objectIn(entry: ListEntry, name: string): Record<string, unknown> {
-  const value = entry[name]
-  return isObject(value) ? value : {}
 }
 
 function isAmount(value: unknown): value is number {

@@ -2,8 +2,9 @@
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
-import { type PriceName, priceNames, timesPowerOfTen } from '../../core/records/ledger.ts'
+import { type PriceName, priceNames } from '../../core/records/ledger.ts'
 import { furtherPrices } from './further-prices.ts'
+import { inCurrency } from './in-currency.ts'
 import type { ListEntry } from './price-list.ts'
 import { type NamedPrice, namesOf } from './prices-file.ts'
 import { shown } from './shown.ts'
@@ -95,9 +96,6 @@ export function wrongFields(entry: ListEntry): string[] {
 /** Largest amount that the configuration file allows for a unit, in its currency
  *  (config-schema.ts). */
 const mostAmount = 1_000_000
-/** Number of digits to which prices are rounded. The list has amounts such as
- *  3.6000000000000003e-06, whose last digits are rounding errors. */
-const digits = 12
 
 /** All fields of the list that are read as prices. */
 const fields: ReadonlySet<string> = new Set(
@@ -131,12 +129,6 @@ function readMeasure(
     used.push(...given.filter(each => entry[each] === value))
   }
   return { price, used }
-}
-
-/** Returns the price of `per` units in the currency of the configuration file. */
-function inCurrency(dollars: number, per: number, rate: number): number {
-  const places = String(per).length - 1
-  return Number((timesPowerOfTen(dollars, places) * rate).toPrecision(digits))
 }
 
 function isAmount(value: unknown): value is number {

@@ -1,6 +1,7 @@
 /** Builds whole completions, and the chunks of streamed ones, from the events of the runs. */
 import { randomUUID } from 'node:crypto'
 import type { TextFinish, TextResult, TextUsage, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
+import { charactersIn } from '../../contract/lengths/length-keywords.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
 import { brokenOff, type RunEvent } from '../shared/answer-runs.ts'
@@ -135,10 +136,6 @@ function logprobsOf({ top }: Answer, tokens: readonly TokenLogprob[], offset: nu
     top_logprobs: top === 0 ? null : tokens.map(each => Object.fromEntries(each.top.map(({ token, logprob }) => [token, logprob]))),
     text_offset,
   }
-}
-
-function charactersIn(text: string): number {
-  return Array.from(text).length
 }
 
 /** Returns the token counts: the tokens of each prompt once, and the tokens of all answers, also of

@@ -45,7 +45,7 @@ test('tokens are counted from contents and from a whole request', async () => {
   const whole = await gateway.call(at('countTokens'), { body: { generateContentRequest: { model: 'models/fake', ...hello } } })
   assert.deepEqual(whole.body, one.body)
   assert.ok(one.body.totalTokens > 0)
-  for (const body of [{}, { ...hello, generateContentRequest: hello }])
+  for (const body of [{}, { ...hello, generateContentRequest: hello }, { ...hello, generateContentRequest: {} }])
     assertFails(await gateway.call(at('countTokens'), { body }), 400, /contents/)
   const place = await gateway.call(at('countTokens'), { body: { generateContentRequest: { contents: [{ role: 'x' }] } } })
   assertFails(place, 400, /^generateContentRequest\.contents\[0\]\.role/)

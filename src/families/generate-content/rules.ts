@@ -44,7 +44,8 @@ export const countRules: Rule<CountBody>[] = [
     id: 'one-conversation',
     says: 'The body has either contents or a generateContentRequest with contents.',
     field: 'contents',
-    holds: ({ contents, generateContentRequest: request }) => (contents === undefined) !== (request?.contents === undefined),
+    holds: ({ contents, generateContentRequest: request }) =>
+      request === undefined ? contents !== undefined : contents === undefined && request.contents !== undefined,
   },
 ]
 

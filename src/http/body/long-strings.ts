@@ -39,8 +39,6 @@ export class LongStrings extends Residual implements JsonVisitor {
   /** Offset in the residual at which the current string begins; undefined outside of a string. */
   #start: number | undefined
   #cut: CutString | undefined
-  /** The beginning of the string that is being left out. */
-  #beginning = ''
 
   constructor(limitBytes: number) {
     super({ limitBytes, leftOut: 'long strings' })
@@ -72,12 +70,12 @@ export class LongStrings extends Residual implements JsonVisitor {
   #begin(start: number, at: number): CutString {
     const held = this.beginCut(start, at)
     const head = held.toString('latin1', 0, longestHead)
-    this.#beginning = plainBeginning.exec(head.slice(0, shownAtMost))?.[0] ?? ''
     return { start: this.scanner.offset + at - held.length, end: 0, tokens: tokensInJson(held, 0, held.length), head }
   }
 
   #end(cut: CutString, at: number): void {
-    const placeholder = `${this.#beginning}${this.#prefix}${this.#cuts.size}`
+    const beginning = plainBeginning.exec(cut.head.slice(0, shownAtMost))?.[0] ?? ''
+    const placeholder = `${beginning}${this.#prefix}${this.#cuts.size}`
     cut.end = this.scanner.offset + at
     this.#cuts.set(placeholder, cut)
     this.endCut(placeholder, at)

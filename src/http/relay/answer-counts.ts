@@ -22,7 +22,7 @@ export function countsOfAnswer({ finalStatuses, counts }: RelayScan, answer: unk
   const members = Object(answer)
   const { status } = members
   if (finalStatuses !== undefined && status !== undefined && !finalStatuses.has(status)) return undefined
-  return countsOf(members[counts?.in.text ?? 'usage'], members, counts)
+  return countsOf(members[counts?.in.text ?? 'usage'], members, counts?.read)
 }
 
 /** Returns the token counts in an event of a stream; undefined when the event has none. */
@@ -42,14 +42,11 @@ export function endedAnswer({ inside }: RelayScan, event: unknown): unknown {
 
 /** Returns the token counts in an object with counts and in the `answer` around it. Undefined for
  *  an object without counts, with only zeros, or with impossibly large numbers. */
-export function countsOf(given: unknown, answer: JsonObject, { read }: Pick<AnswerCounts, 'read'> = openaiCounts): TextUsage | undefined {
-  const said = read(Object(given), answer)
-  const counts = usageFrom(said, count)
+export function countsOf(given: unknown, answer: JsonObject, read: AnswerCounts['read'] = openaiUsage): TextUsage | undefined {
+  const counts = usageFrom(read(Object(given), answer), count)
   const isPossible = Object.values(counts).every(value => typeof value !== 'number' || value <= mostTokens)
   return isPossible && counts.inputTokens + counts.outputTokens + (counts.searchUnits ?? 0) > 0 ? counts : undefined
 }
-
-const openaiCounts: Pick<AnswerCounts, 'read'> = { read: openaiUsage }
 
 /** Estimates how many output tokens a whole answer has. Used for answers without token counts. */
 export function estimatedTokens({ said }: RelayScan, answer: unknown): number {

@@ -120,14 +120,16 @@ export async function relayCreate(
   if (outcome.state !== 'failed') return outcome
   run.count()
   recordLoss(run, outcome)
-  // Only the upstream that stores a response can continue it.
+  // Only the upstream that stores a response can continue it, and only a relay can send a body that
+  // the handler refuses.
   const isBound = usable !== routes || (!isFree(relays) && relays.needsRelay?.(body) === true)
-  const rest = !isBound ? routesAfter(outcome, routes, { relays, tried: tries.length }) : undefined
+  const rest = isBound ? undefined : routesAfter(outcome, routes, { relays, tried: tries.length })
   return rest === undefined ? outcome : { state: 'not-relayed', routes: rest }
 }
 
-/** Returns true for an operation that uses nothing, so that its calls are not recorded. */
-function isFree({ minor }: RelaySpec): boolean {
+/** Returns true for an operation that uses nothing, so that its calls are neither held in quotas
+ *  nor recorded. */
+export function isFree({ minor }: RelaySpec): boolean {
   return minor === 'count'
 }
 

@@ -104,6 +104,15 @@ test('a request for content within a count names the model of the upstream', asy
   assert.equal(relay.upstream.received[0]!.body.toString(), inner('"model":"models/up-1", '))
 })
 
+test('a request for content that is null passes as it is, because null counts as absent', async () => {
+  relay.upstream.answer(bytesReply(counts.content.answer))
+  for (const member of ['generateContentRequest', 'generate_content_request']) {
+    const body = `{ "contents":[{"parts":[{"text":"hi"}]}], "${member}": null }`
+    assert.equal((await send(counts.content.path, body)).status, 200)
+    assert.equal(relay.upstream.received.at(-1)!.body.toString(), body)
+  }
+})
+
 test('members that only Vertex AI takes in a count are put into a request for content', async () => {
   relay.upstream.answer(bytesReply(counts.content.answer))
   const body = { contents: [{ parts: [{ text: 'hi' }] }], systemInstruction: { parts: [{ text: 'Be brief.' }] } }

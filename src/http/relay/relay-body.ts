@@ -54,7 +54,10 @@ function modelEdits(raw: RawBody, { members, name }: NonNullable<RelaySpec['mode
   const value = JSON.stringify(name(model))
   return members.flatMap(member => {
     const whole = raw.members.spans.get(member)
-    return whole === undefined ? [] : [modelEdit(readMembers(json.subarray(whole.start, whole.end), modelMember), value, whole.start)]
+    if (whole === undefined) return []
+    const inner = readMembers(json.subarray(whole.start, whole.end), modelMember)
+    // A member that is null has no opening bracket: it counts as absent.
+    return inner.open === 0 ? [] : [modelEdit(inner, value, whole.start)]
   })
 }
 

@@ -96,7 +96,7 @@ export class StreamScan {
   #join(counts: AnswerCounts, part: ReturnType<NonNullable<AnswerCounts['ofEvent']>>): void {
     if (part === undefined) return
     this.#joined.add(part.counts)
-    this.#usage = countsOf(this.#joined.whole(), {}, counts)
+    this.#usage = countsOf(this.#joined.whole(), {}, counts.read)
     this.#isLast = part.isLast
     this.#counted = this.said
   }

@@ -3,7 +3,7 @@
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { CutText } from '@generation-gateway/kit/requests/usage/file-tokens.ts'
 import { type Call, noBody } from '../call/call.ts'
-import { relayCreate, relayStored } from '../relay/call-relay.ts'
+import { isFree, relayCreate, relayStored } from '../relay/call-relay.ts'
 import { asJson, type CheckedBody } from './5-check.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationPlan } from './plan.ts'
@@ -18,7 +18,7 @@ export async function relayStep(plan: OperationPlan, exchange: Exchange, call: C
   // A call that creates a stored response needs the store later, when the upstream has already
   // charged for its work. So the store must be available now.
   if (relays?.stores?.isWanted(asJson(body))) deps.assertAccepting()
-  if (relays && relays.minor !== 'count') call.expect(() => expectedTokens(relays.protocol, asJson(body), cutsOf(call)))
+  if (relays && !isFree(relays)) call.expect(() => expectedTokens(relays.protocol, asJson(body), cutsOf(call)))
   const outcome = operation.readsResponse ? await relayStored(relaying) : await relayCreate(relaying, asJson(body))
   if (outcome?.state === 'failed') throw outcome.error
   if (outcome?.state === 'not-relayed') call.routes = outcome.routes

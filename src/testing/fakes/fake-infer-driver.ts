@@ -6,7 +6,7 @@ import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Done, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { ModerateEvent, ModerateRequest } from '@generation-gateway/kit/requests/moderate.ts'
 import { type EmbedEvent, type EmbedInput, type EmbedRequest, encodedVector } from '@generation-gateway/kit/requests/retrieval/embed.ts'
-import { type RerankEvent, type RerankRequest, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
+import { type RerankEvent, type RerankRequest, type RerankResult, searchUnits } from '@generation-gateway/kit/requests/retrieval/rerank.ts'
 import Type from 'typebox'
 
 export interface InferLog {
@@ -31,7 +31,7 @@ export function fakeInferDriver(id: string, inferred: InferLog = { embed: [], re
     // The vectors come in two events, as from a target that sends vectors while it makes them.
     yield { type: 'event', event: { type: 'vectors', vectors: inputs.slice(0, 1).map(input => vectorOf(input, dimensions)) } }
     yield { type: 'event', event: { type: 'vectors', vectors: inputs.slice(1).map(input => vectorOf(input, dimensions)) } }
-    yield { type: 'outcome', outcome: done(fakeTokens * inputs.length, []) }
+    yield { type: 'outcome', outcome: done({ inputTokens: fakeTokens * inputs.length }) }
   })
   const rerank = streamed<RerankRequest, RerankEvent>(async function* ({ request }: Job<RerankRequest>) {
     inferred.rerank.push(request)
@@ -39,15 +39,13 @@ export function fakeInferDriver(id: string, inferred: InferLog = { embed: [], re
     const scores = documents.map((document, index) => ({ index, score: likeness(query, document) }))
     const best = scores.sort((one, other) => other.score - one.score).slice(0, topN)
     yield { type: 'event', event: { type: 'scores', scores: best } }
-    const inputTokens = fakeTokens * (documents.length + 1)
-    const charged = searchUnits(documents.length)
-    const outcome = done(inputTokens, [{ unit: 'search_units', units: charged }])
-    yield { type: 'outcome', outcome: { ...outcome, report: { usage: { inputTokens, searchUnits: charged } } } }
+    const outcome = done({ inputTokens: fakeTokens * (documents.length + 1), searchUnits: searchUnits(documents.length) })
+    yield { type: 'outcome', outcome }
   })
   const moderate = streamed<ModerateRequest, ModerateEvent>(async function* ({ request: { inputs } }: Job<ModerateRequest>) {
     const verdicts = inputs.map(() => ({ isFlagged: false, categories: {} }))
     yield { type: 'event', event: { type: 'verdicts', verdicts } }
-    yield { type: 'outcome', outcome: done(fakeTokens * inputs.length, []) }
+    yield { type: 'outcome', outcome: done({ inputTokens: fakeTokens * inputs.length }) }
   })
   const offers = { 'text.embed': embed, 'text.rerank': rerank, 'text.moderate': moderate }
   return defineDriver({
@@ -67,6 +65,8 @@ function likeness(query: string, document: string): number {
   return letters.filter(letter => document.includes(letter)).length / letters.length
 }
 
-function done(inputTokens: number, further: { unit: string; units: number }[]): Done {
-  return { state: 'done', files: [], report: { usage: { inputTokens } }, usage: [{ unit: 'input_tokens', units: inputTokens }, ...further] }
+function done(usage: RerankResult['usage']): Done {
+  const { inputTokens, searchUnits: charged } = usage
+  const units = [{ unit: 'input_tokens', units: inputTokens }, ...(charged === undefined ? [] : [{ unit: 'search_units', units: charged }])]
+  return { state: 'done', files: [], report: { usage }, usage: units }
 }

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { TargetRefusal } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { OwnFields } from '@generation-gateway/kit/requests/capability.ts'
-import { leftOutExtras, translatedExtras, unsentExtras } from '@generation-gateway/kit/requests/conversation/text-extras.ts'
+import { leftOutExtras, translatedExtras } from '@generation-gateway/kit/requests/conversation/text-extras.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ReasoningEffort, TextItem, TextRequest, TextTool, ToolChoice, Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -97,7 +97,7 @@ export function extraFields(
   const isTaken = dialect === 'openai' || protocol === 'messages'
   const sent = isTaken || takesCacheMarks ? translatedExtras(extras, { protocol, takesCacheMarks }) : {}
   if (!isTaken) for (const name in sent) if (name !== 'cache_control') delete sent[name]
-  const found = leftOutExtras(unsentExtras({ extras }, new Set(Object.keys(sent))))
+  const found = leftOutExtras(extras, new Set(Object.keys(sent)))
   if (found) leaveOut(found.fields, found.says)
   return sent
 }
