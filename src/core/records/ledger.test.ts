@@ -65,6 +65,19 @@ test('an hour in the cache has its own price within the cache writes, also where
   assert.deepEqual(costs({ million_input_tokens: 10, million_cache_write_tokens: 12.5 }), [7_000, 3_750, 0])
 })
 
+test('a part that is given in several lines is charged once', () => {
+  const price = priceOf({ million_input_tokens: 10, million_cached_input_tokens: 1 })
+  const lines = [
+    { unit: 'input_tokens', units: 1_000 },
+    { unit: 'cached_input_tokens', units: 400 },
+    { unit: 'cached_input_tokens', units: 100 },
+  ]
+  assert.deepEqual(
+    priced(price, lines).map(({ costMicros }) => costMicros),
+    [5_000, 400, 100],
+  )
+})
+
 test('prices keep their decimals in both directions', () => {
   for (const amount of [0, 0.07, 0.15, 0.285714285714, 1e-9, 2.5, 1.1, 333.333333, 1_000_000]) {
     const named = { image: amount, thousand_characters: amount, million_input_tokens: amount }

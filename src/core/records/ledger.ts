@@ -103,7 +103,7 @@ export function priced(price: Price | undefined, units: readonly UsageUnits[]): 
 function pricedApart(price: Price, units: readonly UsageUnits[], whole: string): number {
   let apart = 0
   for (const part of partsOf[whole] ?? []) {
-    const amount = units.find(({ unit }) => unit === part)?.units ?? 0
+    const amount = sumOf(units, part)
     if (amount > 0) apart += price[part] === undefined ? Math.min(amount, pricedApart(price, units, part)) : amount
   }
   return apart
@@ -122,7 +122,12 @@ function tierFactor(price: Price, units: readonly UsageUnits[]): number {
 }
 
 function allTokens(units: readonly UsageUnits[]): number {
-  return units.reduce((sum, { unit, units: amount }) => (unit === 'input_tokens' || unit === 'output_tokens' ? sum + amount : sum), 0)
+  return sumOf(units, 'input_tokens') + sumOf(units, 'output_tokens')
+}
+
+/** Returns the sum of all lines of a unit. */
+function sumOf(units: readonly UsageUnits[], unit: string): number {
+  return units.reduce((sum, line) => (line.unit === unit ? sum + line.units : sum), 0)
 }
 
 /** Throws TypeError for an amount that is negative, not a number, or too large to be counted
