@@ -6,8 +6,8 @@ export interface ProgramLog {
   /** Writes a complete line, including its newline, past the logger. Used for the line about
    *  every request, because it takes a tenth of the time that the logger would take. */
   line(text: string): void
-  /** Writes the lines that are still in the buffer. Resolves after a second at the latest,
-   *  because nothing may be reading stdout any more. */
+  /** Writes the lines that are still in the buffer, and ignores later ones. Resolves after a second
+   *  at the latest, because nothing may be reading stdout any more. */
   end(): Promise<void>
 }
 
@@ -33,15 +33,18 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined, 
     if (error.code === 'EIO') stdout.write = () => true
     else if (error.code !== 'EPIPE') throw error
   })
+  let hasEnded = false
   const end = async (): Promise<void> => {
-    const flushed = new Promise<void>(resolve => {
-      stdout.flush(() => resolve())
-    })
-    await Promise.race([flushed, sleep(endWithinMs, undefined, { ref: false })])
-    // When nothing reads the output any more, lines in the buffer would be written again and again
-    // while the process exits. So logging is switched off.
+    // `flush` reports its end already when a write that was in progress ends, and drops the lines
+    // that came after it. `end` writes them all.
+    const written = new Promise<void>(resolve => stdout.once('close', resolve).once('error', () => resolve()))
+    hasEnded = true
     log.level = 'silent'
+    stdout.end()
+    await Promise.race([written, sleep(endWithinMs, undefined, { ref: false })])
+    // When nothing reads the output any more, lines in the buffer would be written again and again
+    // while the process exits.
     stdout.destroy()
   }
-  return { log, line: text => void stdout.write(text), end }
+  return { log, line: text => void (hasEnded || stdout.write(text)), end }
 }

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+
+/** Runs the text as a module in a process of its own, in which `log` and `end` are a log to
+ *  stdout. Returns the messages that arrived. */
+async function messagesOf(script: string, node?: string): Promise<string[]> {
+  const start = `
+    const { createLog } = await import(${JSON.stringify(new URL('log.ts', import.meta.url).href)})
+    const { log, line, end } = createLog('info', undefined, ${JSON.stringify(node)})`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', start + script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  assert.equal(code, 0)
+  return out
+    .split('\n')
+    .filter(Boolean)
+    .map(each => JSON.parse(each).msg)
+}
+
+test('the last lines are written although a write is in progress at the end', async () => {
+  // The long line is longer than the buffer, so a write begins at once.
+  const messages = await messagesOf(`
+    log.info('x'.repeat(9000))
+    log.info('last')
+    await end()
+    line('a request after the end')
+    log.info('too late')`)
+  assert.deepEqual(
+    messages.map(message => message.slice(0, 9)),
+    ['xxxxxxxxx', 'last'],
+  )
+})
+
+test('lines of a process that shares the output are all written at the end', async () => {
+  const messages = await messagesOf(
+    `
+    for (let at = 0; at < 20; at++) log.info(String(at) + ' '.repeat(1500))
+    await end()`,
+    'here-1',
+  )
+  assert.deepEqual(
+    messages.map(Number),
+    Array.from({ length: 20 }, (_, at) => at),
+  )
+})
