@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { maxDepth } from '@generation-gateway/kit/json-scanner.ts'
@@ -81,6 +82,9 @@ const noNames: ReadonlySet<string> = new Set()
 const noFields = compiledFields([])
 /** Largest relayed body in bytes that stays in memory. */
 const rawInMemory = 1024 * 1024
+/** Largest body in bytes that is parsed and checked in one turn of the event loop. */
+const oneTurnBytes = 128 * 1024
+
 interface LargeBody {
   /** Keeps the JSON to parse, without the long strings, and maps an offset in that JSON to the
    *  offset in the body as sent. */
@@ -112,12 +116,17 @@ export function readArrivedJson(request: IncomingMessage, options: ReadJsonOptio
   const length = Number(request.headers['content-length'])
   if (!(length > 0 && length <= smallBytes(options) && request.readableLength === length)) return undefined
   assertPlain(request, options.maxBytes)
-  return parseSmall(request.read(), options)
+  const bytes: Buffer = request.read()
+  return smallBody(bytes, parse(bytes, sameOffset), options)
 }
 
 /** Returns the size in bytes up to which a body is kept in memory. */
 function smallBytes({ keepsRaw, residualLimitBytes = defaultResidualLimit }: ReadJsonOptions): number {
   return Math.min(keepsRaw ? rawInMemory : spillThreshold, residualLimitBytes)
+}
+
+function sameOffset(offset: number): number {
+  return offset
 }
 
 class BodyReader {
@@ -146,7 +155,9 @@ class BodyReader {
   async read(): Promise<JsonBody> {
     try {
       await this.#receive()
-      return this.#large === undefined ? parseSmall(Buffer.concat(this.#chunks), this.#options) : await this.#parseLarge(this.#large)
+      const body = this.#large === undefined ? await this.#parseSmall() : await this.#parseLarge(this.#large)
+      await this.#letOthersRun()
+      return body
     } catch (error) {
       await this.#large?.files.discard()
       throw error
@@ -245,8 +256,22 @@ class BodyReader {
     }, windowMs)
   }
 
+  async #parseSmall(): Promise<JsonBody> {
+    const bytes = Buffer.concat(this.#chunks)
+    const value = parse(bytes, sameOffset)
+    await this.#letOthersRun()
+    return smallBody(bytes, value, this.#options)
+  }
+
+  /** Ends the turn of the event loop between two steps of a long body, each of which may take
+   *  tens of milliseconds. */
+  #letOthersRun(): Promise<void> | undefined {
+    return this.#received > oneTurnBytes ? nextTurn() : undefined
+  }
+
   async #parseLarge({ reader, files, hash }: LargeBody): Promise<JsonBody> {
     const value = parse(reader.residual(), offset => reader.bodyOffset(offset))
+    await this.#letOthersRun()
     const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: () => files.discard() }
     if (hash !== undefined) body.bodySha256 = hash.digest('hex')
     if (reader instanceof RawSpool) return { ...body, raw: await reader.finish(membersOf(reader.residual(), this.#options)) }
@@ -254,8 +279,7 @@ class BodyReader {
   }
 }
 
-function parseSmall(bytes: Buffer, options: ReadJsonOptions): JsonBody {
-  const value = parse(bytes, offset => offset)
+function smallBody(bytes: Buffer, value: unknown, options: ReadJsonOptions): JsonBody {
   const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: nothingToDiscard }
   if (options.keepsRaw === true) body.raw = { buffer: bytes, members: membersOf(bytes, options) }
   if (options.hash === true) body.bodySha256 = hash('sha256', bytes)
