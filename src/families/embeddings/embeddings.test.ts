@@ -147,6 +147,26 @@ test('the numbers of a large answer are no tokens: those that the upstream count
   assert.deepEqual([uncounted.output_tokens, uncounted.estimated], [0, 1])
 })
 
+test('300,000 token ids pass to an upstream; many more are refused, and so are very many members', async () => {
+  const { gateway, upstream } = relayed
+  upstream.answer(jsonReply(openaiAnswer))
+  const send = (body: object) => {
+    const raw = JSON.stringify({ model: 'up', ...body })
+    return gateway.call(path, { raw, headers: { 'content-type': 'application/json' } })
+  }
+  const lists = (tokens: number) => Array.from({ length: tokens / 150 }, () => Array.from({ length: 150 }, (_, at) => 100_000 + at))
+  const most = await send({ input: lists(300_000) })
+  assert.equal(most.status, 200, most.bytes.toString())
+  assert.deepEqual(JSON.parse(upstream.received.at(-1)!.body.toString()).input, lists(300_000))
+  const more = await send({ input: lists(306_000) })
+  assert.deepEqual([more.status, more.body.error.message], [413, 'The body has more than 304096 values.'])
+  const members = await send({
+    input: 'a',
+    future: Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`member${at}${'x'.repeat(100)}`, at])),
+  })
+  assert.deepEqual([members.status, members.body.error.message], [413, 'The body has more than 10000 members.'])
+})
+
 test('a body with truncate is translated for a server that does not know it', async () => {
   const { gateway, upstream } = relayed
   upstream.answer(jsonReply(openaiAnswer))

@@ -15,6 +15,9 @@ const usualNames = [
   ...['all-minilm', 'all-MiniLM-L6-v2', 'sentence-transformers/all-MiniLM-L6-v2'],
 ]
 
+/** Largest number of token ids in a call: the limit that OpenAI documents for its models. */
+const mostTokens = 300_000
+
 export const embeddings = defineFamily({
   id: 'embeddings',
   title: 'Embeddings',
@@ -34,11 +37,11 @@ export const embeddings = defineFamily({
       method: 'POST',
       ...atEndpoint('embeddings'),
       summary: 'Create embeddings',
-      description: 'Bodies up to 32 MiB. An error names the whole path (`input[3]`).',
+      description: `Bodies up to 32 MiB, and up to ${mostTokens} token ids. An error names the whole path (\`input[3]\`).`,
       source: 'ours',
       choosesModel: true,
       relays: inferRelay({ protocol: 'embeddings', capability: 'text.embed' }),
-      body: { schema: embeddingsBody, rawBytes: 32 * MiB, residualLimitBytes: 8 * MiB },
+      body: { schema: embeddingsBody, rawBytes: 32 * MiB, residualLimitBytes: 8 * MiB, residualValues: mostTokens + 2 * mostEmbedInputs },
       rules: embeddingsRules,
       needs: ['infer'],
       reply: { schema: embeddingsReply, others: [] },

@@ -29,6 +29,8 @@ export interface ReadJsonOptions {
   /** Largest JSON in bytes after the strings stored in files were replaced by placeholders;
    *  default 1 MiB. Bounds the time that parsing takes. */
   residualLimitBytes?: number
+  /** With `keepsRaw`: largest number of values in a body above 1 MiB; default 100,000. */
+  residualValues?: number | undefined
   /** The string fields that hold base64 or a data URL and may be stored in a file ("spilled").
    *  Pass the same array at each call, because it is compiled once per array. */
   spillFields?: readonly SpillField[]
@@ -209,7 +211,7 @@ class BodyReader {
     if (this.#received <= smallBytes(this.#options)) return
     const files = new SpillFiles(this.#options.scratch, this.#options.room)
     const reader = keepsRaw
-      ? new RawSpool(files, this.#residualLimit)
+      ? new RawSpool(files, { limitBytes: this.#residualLimit, mostValues: this.#options.residualValues })
       : new JsonSpill({ fields: compiledFields(this.#options.spillFields), residualLimitBytes: this.#residualLimit, files })
     this.#large = { reader, files, hash: this.#options.hash === true ? createHash('sha256') : undefined }
     for (const early of this.#chunks) {

@@ -21,15 +21,27 @@ export interface CutString {
 const longestKept = 64 * 1024
 /** Number of bytes that are kept of a string that is left out. */
 const longestHead = 100
-/** Largest number of values in one body. Parsing takes about a microsecond per value
- *  (docs/measured.md#parsing) and blocks the event loop, so this limits how long. */
-const mostValues = 100_000
+/** Largest number of values in one body, unless an operation sets another one. Parsing takes
+ *  about a microsecond per value (docs/measured.md#parsing) and blocks the event loop, so this
+ *  limits how long. */
+const usualValues = 100_000
+/** Largest number of members in a body that may have more values than the usual number: those are
+ *  meant for lists of numbers, which are parsed in a tenth of the time of objects. */
+const membersBesideLists = 10_000
 
 /** Number of bytes of a string that stay in front of its placeholder. A schema may require that a
  *  string begins as a URL does. */
 const shownAtMost = 24
 /** Matches the characters of a JSON string that need no decoding. */
 const plainBeginning = /^[ !#-[\]-~]*/
+
+export interface LongStringsLimits {
+  /** Largest JSON in bytes without its long strings. */
+  limitBytes: number
+  /** Largest number of values; 100,000 when absent. With a larger number, all objects of a body may
+   *  have 10,000 members together. */
+  mostValues?: number | undefined
+}
 
 /** Takes the chunks of one body. Throws `payload_too_large` when the JSON without long strings
  *  is too large or has too many values. */
@@ -39,9 +51,12 @@ export class LongStrings extends Residual implements JsonVisitor {
   /** Offset in the residual at which the current string begins; undefined outside of a string. */
   #start: number | undefined
   #cut: CutString | undefined
+  #members = 0
+  readonly #mostValues: number
 
-  constructor(limitBytes: number) {
+  constructor({ limitBytes, mostValues = usualValues }: LongStringsLimits) {
     super({ limitBytes, leftOut: 'long strings' })
+    this.#mostValues = mostValues
   }
 
   /** Placeholder -> the string's offsets in the body. Placeholders are random, so that a caller
@@ -52,7 +67,12 @@ export class LongStrings extends Residual implements JsonVisitor {
 
   override feed(chunk: Buffer): void {
     super.feed(chunk)
-    if (this.scanner.separators > mostValues) throw new GatewayError('payload_too_large', `The body has more than ${mostValues} values.`)
+    if (this.scanner.separators > this.#mostValues) throw tooMany(this.#mostValues, 'values')
+    if (this.#mostValues > usualValues && this.#members > membersBesideLists) throw tooMany(membersBesideLists, 'members')
+  }
+
+  key(): void {
+    this.#members += 1
   }
 
   text(start: number, end: number, chunk: Buffer, isLast: boolean): void {
@@ -80,4 +100,8 @@ export class LongStrings extends Residual implements JsonVisitor {
     this.#cuts.set(placeholder, cut)
     this.endCut(placeholder, at)
   }
+}
+
+function tooMany(most: number, what: string): GatewayError {
+  return new GatewayError('payload_too_large', `The body has more than ${most} ${what}.`)
 }

@@ -7,7 +7,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CutText } from '@generation-gateway/kit/requests/usage/file-tokens.ts'
 import type { RelaySpec } from '../../contract/relay.ts'
 import type { Members } from './json-members.ts'
-import { type CutString, LongStrings } from './long-strings.ts'
+import { type CutString, LongStrings, type LongStringsLimits } from './long-strings.ts'
 import type { SpillFiles } from './spill-files.ts'
 
 /** Returns the names of the top-level members whose values a relay replaces. */
@@ -46,9 +46,9 @@ export class RawSpool {
   readonly #name: string
   #bytes = 0
 
-  constructor(files: SpillFiles, residualLimitBytes: number) {
+  constructor(files: SpillFiles, limits: LongStringsLimits) {
     this.#files = files
-    this.#strings = new LongStrings(residualLimitBytes)
+    this.#strings = new LongStrings(limits)
     this.#name = files.open()
   }
 

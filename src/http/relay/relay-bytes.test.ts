@@ -72,7 +72,7 @@ test('a spooled body keeps its bytes, its short strings are parsed, its long one
     for (const size of [1, 7, 1000, 65_536, body.length]) {
       // The body is fed one byte at a time, which tests every possible split between two chunks.
       const files = new SpillFiles(() => mkdtemp(join(folder, 'body-')))
-      const spool = new RawSpool(files, 1024 * 1024)
+      const spool = new RawSpool(files, { limitBytes: 1024 * 1024 })
       for (let at = 0; at < body.length; at += size) spool.feed(body.subarray(at, at + size))
       const raw = await spool.finish(readMembers(spool.residual(), spliceable))
       assert.ok('spool' in raw)
@@ -92,10 +92,17 @@ test('a spooled body keeps its bytes, its short strings are parsed, its long one
 })
 
 test('a body of very many values is refused before it is parsed', () => {
-  const strings = new LongStrings(64 * 1024 * 1024)
+  const strings = new LongStrings({ limitBytes: 64 * 1024 * 1024 })
   assert.throws(() => strings.feed(Buffer.from(`[${'{},'.repeat(200_000)}0]`)), { code: 'payload_too_large' })
-  const words = new LongStrings(64 * 1024 * 1024)
+  const words = new LongStrings({ limitBytes: 64 * 1024 * 1024 })
   words.feed(Buffer.from(JSON.stringify({ text: ', [ {'.repeat(10_000) })))
+  const limits = { limitBytes: 64 * 1024 * 1024, mostValues: 300_000 }
+  new LongStrings(limits).feed(Buffer.from(`[${'7,'.repeat(299_000)}7]`))
+  assert.throws(() => new LongStrings(limits).feed(Buffer.from(`[${'7,'.repeat(300_001)}7]`)), { code: 'payload_too_large' })
+  assert.throws(() => new LongStrings(limits).feed(Buffer.from(`{${'"a":0,'.repeat(10_001)}"a":0}`)), {
+    code: 'payload_too_large',
+    message: 'The body has more than 10000 members.',
+  })
 })
 
 test('usage is found however the stream is cut', () => {

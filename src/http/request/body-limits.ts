@@ -9,7 +9,7 @@ const defaultResidualLimit = 1024 * 1024
 
 /** Limits for reading the body of an operation. */
 export interface BodyLimits {
-  body: Pick<ReadBodyOptions, 'maxBytes' | 'residualLimitBytes' | 'spillFields' | 'keepsRaw' | 'spliced' | 'judged'>
+  body: Pick<ReadBodyOptions, 'maxBytes' | 'residualLimitBytes' | 'residualValues' | 'spillFields' | 'keepsRaw' | 'spliced' | 'judged'>
   /** True when the schema of the body has file fields. */
   hasFiles: boolean
 }
@@ -22,7 +22,8 @@ export function bodyLimitsOf({ body, relays }: Operation): BodyLimits {
   if (body?.rawBytes !== undefined) {
     const judged = memberNamesOf(body.schema, body.innerNames)
     const spliced = relays ? { spliced: splicedMembers(relays) } : {}
-    return { body: { keepsRaw: true, ...spliced, judged, residualLimitBytes, maxBytes: body.rawBytes }, hasFiles: false }
+    const { residualValues, rawBytes: maxBytes } = body
+    return { body: { keepsRaw: true, ...spliced, judged, residualLimitBytes, residualValues, maxBytes }, hasFiles: false }
   }
   const fields = body ? fileFieldsOf(body.schema) : []
   const spillFields = fields.map(({ path, rule }) => ({ path, maxBytes: mostBytes(rule) }))
