@@ -1,12 +1,13 @@
 /** Estimates the tokens of a request before a model has counted any: the tokens of the whole body,
  *  plus answers of the greatest length that the body allows. */
 
-import { isObject, type Json, type JsonObject, listOf, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, listOf, objectOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { UsageUnits } from './capability.ts'
 import { searchUnitsOf } from './retrieval/rerank.ts'
 import { tokensIn } from './token-estimate.ts'
 import { type CutText, fileTokens } from './usage/file-tokens.ts'
+import { chatAllows, contentAllows, messagesAllow, responsesAllow } from './usage/searches.ts'
 import { type ServiceTier, serviceTierOf, tierUnit } from './usage/service-tier.ts'
 
 export interface ExpectedTokens {
@@ -26,9 +27,6 @@ const usualOutputTokens = 4_096
 /** Most output tokens of a legacy completion when the caller sets no limit: the default that OpenAI
  *  documents for `max_tokens`. */
 const usualCompletionTokens = 16
-/** Searches that are held for a tool of Anthropic when the caller sets no limit. */
-const usualSearches = 10
-
 /** Form of the body; `neutral` stands for a TextRequest. */
 type Form = RelayProtocol | 'neutral'
 
@@ -67,6 +65,7 @@ const shapes: Record<Form, Shape> = {
     fileIn: typed,
     output: ({ max_completion_tokens: most, max_tokens: old, n }) => limited(most, old) * (typeof n === 'number' ? n : 1),
     tier: namedTier,
+    searches: chatAllows,
   },
   responses: {
     items: 'input',
@@ -74,6 +73,7 @@ const shapes: Record<Form, Shape> = {
     fileIn: typed,
     output: body => limited(body.max_output_tokens),
     tier: namedTier,
+    searches: responsesAllow,
   },
   messages: {
     items: 'messages',
@@ -82,13 +82,14 @@ const shapes: Record<Form, Shape> = {
     fileIn: ({ source }) => (isObject(source) && (source.type === 'base64' || source.type === 'url') ? 'source' : undefined),
     output: body => limited(body.max_tokens),
     tier: ({ speed }) => (speed === 'fast' ? 'fast' : undefined),
-    searches: allowedSearches,
+    searches: messagesAllow,
   },
   'generate-content': {
     items: 'contents',
     parts: ['parts'],
     fileIn: part => ['inlineData', 'inline_data', 'fileData', 'file_data'].find(name => isObject(part[name]) && !isText(part[name])),
     tier: ({ serviceTier, service_tier: tier }) => serviceTierOf(serviceTier ?? tier),
+    searches: contentAllows,
     output: ({ generationConfig: config }) => limited(objectOf(config).maxOutputTokens) * Number(objectOf(config).candidateCount ?? 1),
   },
   completions: {
@@ -178,12 +179,6 @@ function heldBeside(shape: Shape, body: JsonObject, tokens: number): UsageUnits[
     ...(tier === undefined || tier === 'flex' ? [] : [{ unit: tierUnit(tier), units: tokens }]),
     ...(searches > 0 ? [{ unit: 'searches', units: searches }] : []),
   ]
-}
-
-/** Returns the searches that Anthropic's tools allow. */
-function allowedSearches({ tools }: JsonObject): number {
-  const searching = objectsOf(tools).filter(({ type }) => typeof type === 'string' && type.startsWith('web_search_'))
-  return sum(searching, ({ max_uses: most }) => (typeof most === 'number' && most > 0 ? most : usualSearches))
 }
 
 class TokenCounter {

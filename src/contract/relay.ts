@@ -109,6 +109,26 @@ export interface RelayScan {
   counts?: AnswerCounts
   /** The member that holds the model's name; `model` when absent. */
   model?: string
+  /** The place of searches of the web that the token counts do not count; absent when answers of
+   *  the dialect show none. */
+  searches?: ShownSearches
+}
+
+/** Tells how answers of a dialect show the searches of the web that an upstream has made. */
+export interface ShownSearches {
+  /** Names and values, one of which is in every event with a search. */
+  marks: readonly MemberName[]
+  /** The members of an answer that `in` reads. */
+  members: MemberTree
+  /** Returns a key for each search in a whole answer, or in an event of a stream. The same
+   *  search in another event has the same key. */
+  in(part: JsonObject): string[]
+}
+
+/** The names of the members that are read of a JSON value: for each, `true`, or the names of those
+ *  in it. The objects in a list have the names of the list. */
+export interface MemberTree {
+  readonly [name: string]: MemberTree | true
 }
 
 /** The token counts of answers whose protocol does not use OpenAI's names. */

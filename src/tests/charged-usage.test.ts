@@ -64,9 +64,18 @@ const gptUsage = {
   completion_tokens_details: { reasoning_tokens: 10 },
 }
 const chunk = { id: 'c', object: 'chat.completion.chunk', model: 'up', service_tier: 'priority' }
+const citation = { type: 'url_citation', url_citation: { url: 'https://a.example', title: 'A', start_index: 0, end_index: 5 } }
+const call = (id: string, action?: object) => ({ type: 'web_search_call', id, status: 'completed', ...(action && { action }) })
+const searchCalls = [
+  call('ws_1', { type: 'search', queries: ['first', 'second'] }),
+  call('ws_2', { type: 'open_page', url: 'https://a.example' }),
+  // A call without an action is from a server that names none.
+  call('ws_3'),
+]
 const response = {
   ...{ id: 'resp_1', object: 'response', status: 'completed', model: 'up', service_tier: 'flex' },
   output: [
+    ...searchCalls,
     {
       type: 'message',
       id: 'm',
@@ -90,9 +99,12 @@ const contentUsage = {
   thoughtsTokenCount: 10,
   totalTokenCount: 250,
 }
+const hello = { content: { role: 'model', parts: [{ text: 'hello' }] }, index: 0 }
+const grounding = { webSearchQueries: ['who won', '', 'who won', 'final score'], imageSearchQueries: ['cup'] }
 const content = (tier: object) => ({
-  candidates: [{ content: { role: 'model', parts: [{ text: 'hello' }] }, finishReason: 'STOP', index: 0 }],
+  candidates: [{ ...hello, finishReason: 'STOP', groundingMetadata: grounding }],
   usageMetadata: { ...contentUsage, ...tier },
+  modelVersion: 'gemini-3-flash',
 })
 
 /** For each upstream: its whole answer, its stream, and the costs of the units in millionths. */
@@ -123,17 +135,18 @@ const upstreams = {
     whole: jsonReply({
       ...chunk,
       object: 'chat.completion',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+      choices: [{ index: 0, message: { role: 'assistant', content: 'hello', annotations: [citation] }, finish_reason: 'stop' }],
       usage: gptUsage,
     }),
     stream: sseReply([
       { ...chunk, choices: [{ index: 0, delta: { role: 'assistant', content: 'hello' }, finish_reason: null }] },
+      { ...chunk, choices: [{ index: 0, delta: { annotations: [citation, citation] }, finish_reason: null }] },
       { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
       { ...chunk, choices: [], usage: gptUsage },
       '[DONE]',
     ]),
-    costs: { input_tokens: 175, cached_input_tokens: 7, cache_write_tokens: 131, output_tokens: 438 },
-    counts: { input_tokens: 200, cache_write_tokens: 60, reasoning_tokens: 10, priority_tokens: 250 },
+    costs: { input_tokens: 175, cached_input_tokens: 7, cache_write_tokens: 131, output_tokens: 438, searches: 10_000 },
+    counts: { input_tokens: 200, cache_write_tokens: 60, reasoning_tokens: 10, priority_tokens: 250, searches: 1 },
   },
   o: {
     speaks: 'responses',
@@ -143,15 +156,21 @@ const upstreams = {
       frame({ type: 'response.output_text.delta', output_index: 0, item_id: 'm', delta: 'hello' }),
       frame({ type: 'response.completed', response }),
     ]),
-    costs: { input_tokens: 50, cached_input_tokens: 2, cache_write_tokens: 38, output_tokens: 125 },
-    counts: { input_tokens: 200, cache_write_tokens: 60, flex_tokens: 250 },
+    costs: { input_tokens: 50, cached_input_tokens: 2, cache_write_tokens: 38, output_tokens: 125, searches: 20_000 },
+    counts: { input_tokens: 200, cache_write_tokens: 60, flex_tokens: 250, searches: 2 },
   },
   gem: {
     speaks: 'generate-content',
     whole: jsonReply(content({ serviceTier: 'priority' })),
-    stream: sseReply([content({ trafficType: 'ON_DEMAND_PRIORITY' })]),
-    costs: { input_tokens: 280, cached_input_tokens: 7, output_tokens: 438 },
-    counts: { input_tokens: 200, cached_input_tokens: 40, output_tokens: 50, reasoning_tokens: 10, priority_tokens: 250 },
+    stream: sseReply([
+      { candidates: [{ ...hello, groundingMetadata: grounding }] },
+      {
+        ...content({ trafficType: 'ON_DEMAND_PRIORITY' }),
+        candidates: [{ content: { role: 'model', parts: [{ text: '!' }] }, finishReason: 'STOP' }],
+      },
+    ]),
+    costs: { input_tokens: 280, cached_input_tokens: 7, output_tokens: 438, searches: 30_000 },
+    counts: { input_tokens: 200, cached_input_tokens: 40, output_tokens: 50, reasoning_tokens: 10, priority_tokens: 250, searches: 3 },
   },
 }
 

@@ -2,6 +2,7 @@
  *  that both count the same. */
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { furtherCounts, type TextUsage } from '../text.ts'
+import { countedSearches } from './searches.ts'
 import { type ServiceTier, serviceTierOf } from './service-tier.ts'
 
 /** Counts as an upstream reports them; a value that is no number above 0 counts as 0. */
@@ -35,6 +36,7 @@ export function openaiUsage(usage: JsonObject, answer: JsonObject): ReportedUsag
     cacheWriteTokens: input.cache_write_tokens,
     outputTokens: usage.completion_tokens ?? usage.output_tokens,
     reasoningTokens: output.reasoning_tokens,
+    searches: countedSearches(usage),
     tier: serviceTierOf(answer.service_tier),
   }
 }

@@ -47,13 +47,11 @@ function factorOf(entry: ListEntry, tier: string): { factor: number; used: strin
 
 const searchField = 'search_context_cost_per_query'
 
-/** Returns the price of a search of Anthropic's models, whose answers report their searches;
- *  undefined where the sizes have different prices. */
+/** Returns the price of a search. The list has one for each size of the context that a search
+ *  returns; the largest one counts, because the gateway does not know the size. */
 function searchPrice(entry: ListEntry): number | undefined {
-  if (!String(entry.litellm_provider).includes('anthropic')) return undefined
-  const amounts = Object.values(objectOf(entry[searchField]))
-  const [amount] = amounts
-  return isAmount(amount) && amounts.every(each => each === amount) ? amount : undefined
+  const amounts = Object.values(objectOf(entry[searchField])).filter(isAmount)
+  return amounts.length === 0 ? undefined : Math.max(...amounts)
 }
 
 function isAmount(value: unknown): value is number {

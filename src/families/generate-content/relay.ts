@@ -1,5 +1,6 @@
 import { objectsOf } from '@generation-gateway/kit/json.ts'
 import { geminiUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
+import { contentSearches } from '@generation-gateway/kit/requests/usage/searches.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { googleFailure } from '../shared/google-failure.ts'
 import { endOfBroken } from './json-array.ts'
@@ -18,6 +19,11 @@ export const contentRelay: RelaySpec = {
     said: 'candidates',
     whole: { in: memberName('parts') },
     model: 'modelVersion',
+    searches: {
+      marks: [memberName('groundingMetadata')],
+      members: { modelVersion: true, candidates: { groundingMetadata: { webSearchQueries: true, imageSearchQueries: true } } },
+      in: contentSearches,
+    },
     counts: {
       in: memberName('usageMetadata'),
       read: geminiUsage,

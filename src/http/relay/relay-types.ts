@@ -68,6 +68,8 @@ export interface RelayEnd {
   usage: TextUsage | undefined
   /** Estimated number of output tokens that arrived; used when the answer has no `usage`. */
   said: number
+  /** Number of searches of the web that the answer has shown; used when it has no `usage`. */
+  searches: number
   /** Estimated number of output tokens from targets that broke off before the last target;
    *  absent when no target did. */
   lost?: number

@@ -358,8 +358,9 @@ class Relay implements RelaySink {
     if (isCommitted) this.#call.onEnd({ status: 499, route, ...counts })
   }
 
-  #counts(hasEnded: boolean): Pick<RelayEnd, 'usage' | 'said' | 'lost'> {
-    const counts = { usage: this.#answer?.usage(hasEnded), said: this.#answer?.said ?? 0 }
+  #counts(hasEnded: boolean): Pick<RelayEnd, 'usage' | 'said' | 'searches' | 'lost'> {
+    const answer = this.#answer
+    const counts = { usage: answer?.usage(hasEnded), said: answer?.said ?? 0, searches: answer?.searches ?? 0 }
     return this.#lost === undefined ? counts : { ...counts, lost: this.#lost }
   }
 

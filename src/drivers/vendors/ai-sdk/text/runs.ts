@@ -50,7 +50,7 @@ async function* answerOf(asking: Asking): AsyncGenerator<TextEvent, TextResult> 
   try {
     const language = await used.wait(languageModelOf(used.source, facts.textMethod))
     const call = await callOf(asking, used, language)
-    const reader = new AnswerReader(sourceOf(asking), maxBytes)
+    const reader = new AnswerReader(sourceOf(asking), maxBytes, model)
     let hasTold = false
     for await (const part of language.stream(call, used.wait)) {
       const events = reader.read(part)
