@@ -202,6 +202,77 @@ function pick(row: Record<string, unknown>, names: readonly string[], suffix = '
   return Object.fromEntries(names.map(name => [name, row[`${name}${suffix}`]]))
 }
 
+/** The counts of one sampling step, as Anthropic lists them in `usage.iterations`. */
+const step = (type: string, input: number, output: number, more: object = {}) => ({
+  type,
+  input_tokens: input,
+  output_tokens: output,
+  ...more,
+})
+const written = { cache_creation_input_tokens: 60, cache_creation: { ephemeral_5m_input_tokens: 40, ephemeral_1h_input_tokens: 20 } }
+/** For each case: the counts of the whole answer, the steps that it lists, and what counts. */
+const stepped: Record<string, { total: [number, number]; steps: object[] | null; counts: object }> = {
+  'a compaction within the answer': {
+    total: [300, 20],
+    steps: [step('compaction', 1_000, 100, { ...written, cache_read_input_tokens: 40 }), step('message', 300, 20)],
+    counts: { input_tokens: 1_400, cached_input_tokens: 40, cache_write_tokens: 60, long_cache_write_tokens: 20, output_tokens: 120 },
+  },
+  'a compaction alone': {
+    total: [0, 0],
+    steps: [step('compaction', 1_000, 100)],
+    counts: { input_tokens: 1_000, output_tokens: 100 },
+  },
+  'an adviser': {
+    total: [300, 20],
+    steps: [step('message', 200, 10), step('advisor_message', 500, 50, { model: 'adviser' }), step('message', 100, 10)],
+    counts: { input_tokens: 800, output_tokens: 70 },
+  },
+  'a model that declined after some words, and one that declined at once': {
+    total: [310, 20],
+    steps: [
+      step('message', 300, 7, { model: 'first' }),
+      step('message', 300, 0, { model: 'second' }),
+      step('message', 200, 10, { model: 'third' }),
+      step('fallback_message', 110, 10, { model: 'third' }),
+    ],
+    counts: { input_tokens: 610, output_tokens: 27 },
+  },
+  'steps that the total has': {
+    total: [300, 20],
+    steps: [step('message', 200, 10), step('message', 100, 10)],
+    counts: { input_tokens: 300, output_tokens: 20 },
+  },
+  'steps that are none': { total: [300, 20], steps: null, counts: { input_tokens: 300, output_tokens: 20 } },
+}
+for (const [name, { total, steps, counts }] of Object.entries(stepped))
+  test(`${name} costs what the usage leaves out of its totals`, async () => {
+    const [input_tokens, output_tokens] = total
+    const usage = { input_tokens, output_tokens, iterations: steps }
+    const begun = {
+      ...message,
+      content: [],
+      stop_reason: null,
+      usage: { input_tokens, output_tokens: Math.min(1, output_tokens), iterations: [] },
+    }
+    const frames = [
+      frame({ type: 'message_start', message: begun }),
+      ...claudeFrames.slice(1, 4),
+      frame({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage }),
+      frame({ type: 'message_stop' }),
+    ]
+    for (const [protocol, isStream] of [
+      ['messages', false],
+      ['messages', true],
+      ['chat', false],
+    ] as const) {
+      const [path, body] = asks[protocol]!('claude', isStream)
+      relay.upstream.answer(isStream || protocol === 'chat' ? sseReply(frames) : jsonReply({ ...message, usage }))
+      const answer = await relay.gateway.call(path, { body })
+      const row = await recordOf(relay.gateway, answer)
+      assert.deepEqual(pick(row, Object.keys(counts)), counts, `${protocol} ${isStream}`)
+    }
+  })
+
 test('a budget holds the price of the tier, and the searches, that the caller asks for', async () => {
   const costly = [
     ['/v1/messages', { model: 'claude', max_tokens: 100, messages, speed: 'fast' }],

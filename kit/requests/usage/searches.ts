@@ -1,6 +1,6 @@
-/** Searches of the web that upstreams make for an answer: those that a request allows, those that an
- *  answer shows, and those that its usage counts. The rules of each provider, with their sources:
- *  docs/vendors/openai-responses.md#searches, docs/vendors/openai-chat.md#searches and
+/** Searches of the web that upstreams make for an answer: those that a request allows, those
+ *  that an answer shows, and those that its usage counts. The rules of each provider, with their
+ *  sources: docs/vendors/openai-responses.md#searches, docs/vendors/openai-chat.md#searches and
  *  docs/vendors/gemini.md#searches. */
 import { createHash } from 'node:crypto'
 import { type Json, type JsonObject, listOf, objectOf, objectsOf, textOf } from '../../json.ts'
@@ -74,7 +74,8 @@ function isSearchTool(type: Json | undefined): boolean {
   return typeof type === 'string' && searchTool.test(type)
 }
 
-/** Matches the models of Google that are charged for a prompt with searches, not for each search. */
+/** Matches the models of Google that are charged for a prompt with searches, not for each
+ *  search. */
 const chargedByPrompt = /(?:^|\/)gemini-[12]\./
 
 /** Returns the keys of the searches in an answer of generateContent or in a piece of one: its

@@ -6,7 +6,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import { geminiUsage, messagesUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
+import { geminiUsage, messagesUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
 import { countedSearches, groundingSearches, SeenSearches, withSearches } from '@generation-gateway/kit/requests/usage/searches.ts'
 import { serviceTierOf } from '@generation-gateway/kit/requests/usage/service-tier.ts'
 import {
@@ -259,8 +259,9 @@ function usageOf({ inputTokens: input, outputTokens: output, reasoningTokens, ca
   }
 }
 
-/** Returns what the interface has no field for: tokens that a cache keeps for an hour, searches and
- *  the tier. They are in the provider's own counts and metadata. */
+/** Returns what the interface has no field for: tokens that a cache keeps for an hour, searches,
+ *  the tier, and the steps that Anthropic's totals leave out. They are in the provider's own
+ *  counts and metadata. */
 function furtherUsage({ raw }: JsonObject, metadata: JsonObject): Partial<TextUsage> {
   const providers = Object.values(metadata).map(objectOf)
   const counts = objectOf(raw ?? providers.map(({ usage }) => usage).find(isObject))
@@ -268,6 +269,7 @@ function furtherUsage({ raw }: JsonObject, metadata: JsonObject): Partial<TextUs
   const searches = countOf(countedSearches(counts))
   const named = providers.map(({ serviceTier }) => serviceTierOf(serviceTier)).find(each => each !== undefined)
   return {
+    ...(Array.isArray(counts.iterations) && usageFrom(messagesUsage(counts), countOf)),
     ...(countOf(longCacheWriteTokens) > 0 && { longCacheWriteTokens: countOf(longCacheWriteTokens) }),
     ...(searches > 0 && { searches }),
     ...defined({ tier: tier ?? named ?? geminiUsage(counts).tier }),

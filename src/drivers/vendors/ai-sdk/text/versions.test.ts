@@ -276,6 +276,16 @@ describe('a stream', () => {
     assert.equal(Object((await streams(...said, asked)).report.usage).searches, 4)
   })
 
+  test('with a compaction counts the steps that the totals of Anthropic leave out', async () => {
+    const iterations = [
+      { type: 'compaction', input_tokens: 100, output_tokens: 10, cache_read_input_tokens: 30 },
+      { type: 'message', input_tokens: 5, output_tokens: 2 },
+    ]
+    const raw = { input_tokens: 5, output_tokens: 2, iterations }
+    const { report } = await streams(...said, { ...end, usage: { ...tokens, raw } })
+    assert.deepEqual(report.usage, { inputTokens: 135, cachedInputTokens: 30, outputTokens: 12, reasoningTokens: 0, cacheWriteTokens: 1 })
+  })
+
   test('with sources lists the pages, once each', async () => {
     const source = { type: 'source', sourceType: 'url', id: 's' }
     const { events } = await streams(
