@@ -36,7 +36,6 @@ const asks: Record<string, (model: string, stream: boolean) => [string, object]>
     { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
   ],
 }
-
 const claudeUsage = {
   input_tokens: 100,
   cache_read_input_tokens: 40,
@@ -201,6 +200,28 @@ for (const [model, { speaks, whole, stream, costs, counts }] of Object.entries(u
 function pick(row: Record<string, unknown>, names: readonly string[], suffix = ''): Record<string, unknown> {
   return Object.fromEntries(names.map(name => [name, row[`${name}${suffix}`]]))
 }
+
+const tiers: Record<string, string> = { claude: 'fast', gpt: 'priority', o: 'flex', gem: 'priority' }
+for (const [model, tier] of Object.entries(tiers))
+  test(`${model}'s answers name the tier in chat and Responses, also when they are translated`, async () => {
+    for (const protocol of ['chat', 'responses'])
+      for (const isStream of [false, true]) {
+        const { speaks, whole, stream } = upstreams[model as keyof typeof upstreams]
+        const [path, body] = asks[protocol]!(model, isStream)
+        relay.upstream.answer(isStream || protocol !== speaks ? stream : whole)
+        const answer = await relay.gateway.call(path, { body })
+        const events = answer.bytes.toString().matchAll(/^data: (\{.*)$/gm)
+        const last = isStream ? JSON.parse([...events].at(-1)?.[1] ?? '') : answer.body
+        assert.equal((last.response ?? last).service_tier, tier, `${protocol} ${isStream}`)
+      }
+  })
+
+test('an answer without a tier names the usual one', async () => {
+  const { service_tier: _, ...untold } = response
+  relay.upstream.answer(sseReply([frame({ type: 'response.completed', response: untold })]))
+  const [path, body] = asks.chat!('o', false)
+  assert.equal((await relay.gateway.call(path, { body })).body.service_tier, 'default')
+})
 
 /** The counts of one sampling step, as Anthropic lists them in `usage.iterations`. */
 const step = (type: string, input: number, output: number, more: object = {}) => ({

@@ -7,6 +7,12 @@ export function tierUnit(tier: ServiceTier): string {
   return `${tier}_tokens`
 }
 
+/** Returns the name of the tier of several answers to one prompt, as OpenAI's protocols report
+ *  it. */
+export function tierNameOf(answers: readonly { tier?: ServiceTier }[]): string {
+  return answers.find(({ tier }) => tier !== undefined)?.tier ?? 'default'
+}
+
 /** The names of the tiers in requests and answers of OpenAI, Anthropic and Google, in lower case.
  *  OpenAI calls one tier `priority` and `fast`. */
 const tiers: Readonly<Record<string, ServiceTier>> = {
