@@ -6,7 +6,7 @@ import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protoc
 import type { UsageUnits } from './capability.ts'
 import { searchUnitsOf } from './retrieval/rerank.ts'
 import { tokensIn } from './token-estimate.ts'
-import { type CutText, fileTokens } from './usage/file-tokens.ts'
+import { type CutText, contentMembers, fileTokens } from './usage/file-tokens.ts'
 import { chatAllows, contentAllows, messagesAllow, responsesAllow } from './usage/searches.ts'
 import { type ServiceTier, serviceTierOf, tierUnit } from './usage/service-tier.ts'
 
@@ -48,12 +48,6 @@ interface Shape {
   others?(body: JsonObject, tokensOf: (value: Json | undefined) => number): UsageUnits[]
 }
 
-/** Returns true for a file that contains text, whose tokens can be estimated from its size. */
-function isText(file: Json | undefined): boolean {
-  const { data, mimeType, mime_type: type } = objectOf(file)
-  return typeof data === 'string' && /^\s*(text\/|application\/(json|xml|rtf|javascript|x-))/i.test(String(mimeType ?? type))
-}
-
 const typed = (part: JsonObject) => fileMembers[String(part.type)]
 const namedTier = ({ service_tier: tier }: JsonObject) => serviceTierOf(tier)
 const noOutput = { output: () => 0 }
@@ -87,7 +81,7 @@ const shapes: Record<Form, Shape> = {
   'generate-content': {
     items: 'contents',
     parts: ['parts'],
-    fileIn: part => ['inlineData', 'inline_data', 'fileData', 'file_data'].find(name => isObject(part[name]) && !isText(part[name])),
+    fileIn: part => contentMembers.find(name => isObject(part[name])),
     tier: ({ serviceTier, service_tier: tier }) => serviceTierOf(serviceTier ?? tier),
     searches: contentAllows,
     output: ({ generationConfig: config }) => limited(objectOf(config).maxOutputTokens) * Number(objectOf(config).candidateCount ?? 1),

@@ -310,7 +310,8 @@ test('a budget holds the price of the tier, and the searches, that the caller as
     assert.equal(refused.status, 429, JSON.stringify(refused.body))
   }
   assert.equal(relay.upstream.received.length, 0)
-  relay.upstream.answer(upstreams.gpt.whole)
+  const said = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
+  relay.upstream.answer(jsonReply({ ...chunk, choices: said, usage: { prompt_tokens: 9, completion_tokens: 1 } }))
   const plain = { model: 'gpt', max_tokens: 300, messages, service_tier: 'flex' }
   assert.equal((await relay.gateway.call('/v1/chat/completions', { key: budgetKey, body: plain })).status, 200)
 })
@@ -329,4 +330,18 @@ test('a budget holds a large file by its size, also when the body is kept on dis
     assert.equal(refused.status, 429, JSON.stringify(refused.body))
   }
   assert.equal(relay.upstream.received.length, 0)
+})
+
+test('a budget holds a clip of a video by its seconds', async () => {
+  const inlineData = { mimeType: 'video/mp4', data: 'A'.repeat(4_000_000) }
+  const ask = (part: object) => {
+    const body = { contents: [{ role: 'user', parts: [{ inlineData, ...part }] }], generationConfig: { maxOutputTokens: 10 } }
+    return relay.gateway.call('/v1beta/models/gem:generateContent', { key: budgetKey, body })
+  }
+  relay.upstream.received.length = 0
+  for (const part of [{}, { videoMetadata: { endOffset: '60s' } }, { videoMetadata: { endOffset: '3s', fps: 4 } }])
+    assert.equal((await ask(part)).status, 429, JSON.stringify(part))
+  assert.equal(relay.upstream.received.length, 0)
+  relay.upstream.answer(upstreams.gem.whole)
+  assert.equal((await ask({ videoMetadata: { startOffset: '57s', endOffset: '60s' } })).status, 200)
 })

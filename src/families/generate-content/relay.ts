@@ -4,6 +4,7 @@ import { contentSearches } from '@generation-gateway/kit/requests/usage/searches
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { googleFailure } from '../shared/google-failure.ts'
 import { endOfBroken } from './json-array.ts'
+import { hasClip } from './parts.ts'
 import { needsGemini } from './tools.ts'
 
 /** Declares how whole answers are relayed; most of it also holds for streams, in which each event
@@ -12,7 +13,7 @@ export const contentRelay: RelaySpec = {
   protocol: 'generate-content',
   capability: 'text.respond',
   modelIn: 'path',
-  needsRelay: needsGemini,
+  needsRelay: body => needsGemini(body) || hasClip(body),
   isStreamed: () => false,
   streamError: error => `\n\ndata: ${JSON.stringify(googleFailure(error, '').body)}\n\n`,
   scan: {
