@@ -4,6 +4,7 @@ import type { TextFormat, TextItem, TextRequest, TextTool, ToolChoice } from '@g
 import { markIn } from '../shared/cache-marks.ts'
 import { othersIn } from '../shared/left-out.ts'
 import { refusal } from '../shared/refusal.ts'
+import { effortOf } from '../shared/thinking-effort.ts'
 import { itemsOf, textsOf } from './items.ts'
 import { isHosted, unofferedIn } from './rules.ts'
 import type { CountBody, MessageBody, Tool } from './schema.ts'
@@ -123,11 +124,4 @@ function reasoningOf({ thinking, output_config: config }: CountBody): Pick<TextR
       ...(budgetTokens === undefined ? {} : { budgetTokens }),
     },
   }
-}
-
-/** Returns the effort that corresponds to a number of tokens for thinking. Targets that know no
- *  such number follow the effort. */
-function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
-  if (budgetTokens <= 4_096) return 'low'
-  return budgetTokens < 16_384 ? 'medium' : 'high'
 }
