@@ -1,5 +1,5 @@
-/** Matches a run of more than 200 combining marks. U+FF9E and U+FF9F are no marks, but NFKC and NFKD
- *  convert them to marks. */
+/** Matches a run of more than 200 combining marks. U+FF9E and U+FF9F are no marks, but NFKC and
+ *  NFKD convert them to marks. */
 const longRun = /(?<![\p{M}\uFF9E\uFF9F])([\p{M}\uFF9E\uFF9F]{200})[\p{M}\uFF9E\uFF9F]+/gu
 
 /** Returns the text in a normal form of Unicode, in time proportional to its length. Of a run of
