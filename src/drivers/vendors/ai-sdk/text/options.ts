@@ -78,6 +78,11 @@ export function takesFrameRate(packageName: string): boolean {
   return optionsOf(packageName)?.takesFrameRate === true
 }
 
+/** True when the package has an option for the caller's name of its user. */
+export function takesUser(packageName: string): boolean {
+  return optionsOf(packageName)?.user !== undefined
+}
+
 export function takesFilesInResults(packageName: string): boolean {
   return optionsOf(packageName)?.takesFilesInResults === true
 }
