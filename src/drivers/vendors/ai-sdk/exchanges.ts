@@ -77,7 +77,8 @@ export async function openUse(
   const limits = { waits, route, totalMs, maxBytes, ...defined({ standIns, isStreamed, mayRepeat }) }
   const exchange = new ServiceExchange({ connections, origin: baseOrigin ?? origin, apiHosts, signal, ...limits })
   const wait = <Result>(work: Promise<Result> | Result) => unlessSilent(Promise.resolve(work), { exchange, facts, signal })
-  // The signal gives its own reason, which need not be an error for callers.
+  // `wait` throws the reason of the job's signal, which may be any value. Callers get the error of
+  // a stopped run in its place.
   const factory = await wait(packages.factoryOf(facts)).catch(error => {
     throw outer.aborted ? stopped() : error
   })
@@ -86,8 +87,9 @@ export async function openUse(
   return { exchange, source, signal, wait, [Symbol.dispose]: () => end.abort() }
 }
 
-/** Returns the result of `work`. The time limit for the first byte of an answer holds for a package
- *  without a request, too: requests have limits of their own. */
+/** Returns the result of `work`. Throws `upstream_timeout` when the package has no request in
+ *  progress at the end of the time limit for a first byte. While a request is in progress, its
+ *  own time limits apply. */
 async function unlessSilent<Result>(
   work: Promise<Result>,
   { exchange, facts, signal }: { exchange: ServiceExchange; facts: TargetFacts; signal: AbortSignal },

@@ -14,8 +14,8 @@ export function acceptsContent({ contents }: JsonObject): boolean {
   return !objectsOf(contents).some(({ parts }) => objectsOf(parts).some(isOurs))
 }
 
-/** Returns true when the body of a count can be sent unchanged. Vertex AI takes members beside the
- *  contents that Google's Gemini API takes only in `generateContentRequest`. */
+/** Returns true when the body of a count can be sent unchanged. Vertex AI accepts members next
+ *  to `contents` that Google's Gemini API accepts only in `generateContentRequest`. */
 export function acceptsCount(body: JsonObject): boolean {
   if (onlyOnVertex.some(name => body[name] !== undefined)) return false
   return acceptsContent(body) && acceptsContent(objectOf(body.generateContentRequest))

@@ -91,7 +91,7 @@ async function* partsOf(model: unknown, call: LanguageCall, wait: ModelUse['wait
     for (let next = await wait(reader.read()); !next.done; next = await wait(reader.read())) yield next.value
   } finally {
     signal.removeEventListener('abort', leave)
-    // Not awaited: a package that hangs does not answer this either.
+    // The promise is not awaited, because a package that hangs does not answer this call either.
     void leave()
   }
 }

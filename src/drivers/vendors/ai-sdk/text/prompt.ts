@@ -48,7 +48,8 @@ export async function promptOf(items: readonly TextItem[], to: PromptTarget): Pr
   return [...systemMessages(instructions, to), ...messages]
 }
 
-/** Returns the instructions as one message; each mark for the cache ends one more. */
+/** Returns the instructions as one message. When parts of them have cache marks, a message ends
+ *  after each marked part, and the rest follows in another message. */
 function systemMessages(instructions: readonly TextPart[][], to: PromptTarget): PromptMessage[] {
   const messages: PromptMessage[] = []
   let open: string[] = []
