@@ -48,11 +48,11 @@ async function* answerOf(asking: Asking): AsyncGenerator<TextEvent, TextResult> 
   const { model, signal } = job
   using used = await openUse(tools, { facts, model, signal, maxBytes, isStreamed: true, mayRepeat: true })
   try {
-    const language = await used.wait(languageModelOf(used.source, facts.textMethod))
+    const language = await languageModelOf(used, facts.textMethod)
     const call = await callOf(asking, used, language)
     const reader = new AnswerReader(sourceOf(asking), maxBytes)
     let hasTold = false
-    for await (const part of language.stream(call, used.wait)) {
+    for await (const part of language.stream(call)) {
       const events = reader.read(part)
       if (events.length > 0 && !hasTold) {
         hasTold = true
