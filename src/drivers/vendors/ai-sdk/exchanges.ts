@@ -101,8 +101,8 @@ export async function openUse(
     }
   } catch (error) {
     dispose()
-    // `wait` throws the reason of the job's signal, which may be any value. Callers get the error of
-    // a stopped run in its place.
+    // `wait` throws the reason of the job's signal, which may be any value. Callers get the error
+    // of a stopped run in its place.
     throw outer.aborted ? stopped() : error
   }
   const modelOf: ModelUse['model'] = (kind, members) => remote.model(name, { model, kind, members })

@@ -15,14 +15,15 @@ export interface RemoteModel {
   members: Readonly<Record<string, unknown>>
   /** Returns true when the model has this method, which was asked for. */
   has(method: string): boolean
-  /** Calls a method. Returns an object with the members of the result that `wanted` names, as paths
-   *  (`response.body.meta`); undefined when the result is not an object. The lists of numbers in the
-   *  member `vectors` become `Float32Array`s, unless one of them has anything else. `argument` gets
-   *  the signal of the use as `abortSignal`. Throws the errors of the package. */
+  /** Calls a method. Returns an object with the members of the result that `wanted` names, as
+   *  paths (`response.body.meta`); undefined when the result is not an object. The lists of
+   *  numbers in the member `vectors` become `Float32Array`s, unless one of them has anything
+   *  else. `argument` gets the signal of the use as `abortSignal`. Throws the errors of the
+   *  package. */
   call(method: string, argument: object, result: { wanted: readonly string[]; vectors?: string }): Promise<unknown>
-  /** Calls a method and yields the parts of the stream in its result, unchanged; errors in parts of
-   *  type `error` are error objects. `wait` is called with each promise that depends on the package.
-   *  Throws the errors of the package, and `upstream_error` when there is no stream. */
+  /** Calls a method and yields the parts of the stream in its result, unchanged; errors in parts
+   *  of type `error` are error objects. `wait` is called with each promise that depends on the
+   *  package. Throws the errors of the package, and `upstream_error` when there is no stream. */
   stream(method: string, argument: object, options: StreamOptions): AsyncGenerator<unknown, void, undefined>
 }
 
