@@ -1,5 +1,5 @@
-/** Runs one use of a provider package, which works in a thread of its own. At the end, requests
- *  that still run are aborted. */
+/** Runs one use of a provider package, whose code runs in a separate thread. At the end of the
+ *  use, its unfinished requests are aborted. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -43,8 +43,8 @@ interface ModelUseOptions {
 export interface ModelUse {
   exchange: ServiceExchange
   /** Creates the target's model of this kind, in the thread of the package. Throws
-   *  `capability_unavailable` when it is not one in a supported version, and the errors of the
-   *  package. */
+   *  `capability_unavailable` when the package has no such model in a supported version, and the
+   *  errors of the package. */
   model(kind: ModelKind, members: ModelAsked['members']): Promise<RemoteModel>
   /** Fires when the job is aborted, and at the end of the use. */
   signal: AbortSignal

@@ -14,7 +14,8 @@ const readAhead = 16
 /** Serves the gateway from this worker thread. */
 export function serveThread(source: PackageSource): void {
   if (parentPort === null) throw new Error('This function is called in a worker thread only.')
-  // A package may leave a rejected promise behind. That must not end the calls of others.
+  // A promise of a package may be rejected without a handler. That must not end the thread, in
+  // which other calls may run.
   process.on('unhandledRejection', reason => {
     process.emitWarning(reason instanceof Error ? `${reason.name}: ${reason.message}` : 'a promise was rejected')
   })
@@ -58,7 +59,7 @@ class PackageUse {
     for (const stream of this.#streams.values()) stream.leave()
   }
 
-  /** Loads the package. The result is the reason when it cannot be used, else undefined. */
+  /** Loads the package. The result is the reason why it cannot be used, else undefined. */
   async #open({ package: name, factory, options }: UseOpened): Promise<Moved> {
     const loaded = await loadFactory(this.#source, { package: name, factory })
     if (typeof loaded !== 'function') return { value: loaded.problem, moved: [] }
@@ -67,8 +68,8 @@ class PackageUse {
     return { value: undefined, moved: [] }
   }
 
-  /** Creates a model. Members of the model that are functions or promises count as what they
-   *  return. */
+  /** Creates a model. For a member of the model that is a function or a promise, its result is
+   *  used. */
   async #model({ model: id, kind, members }: ModelAsked): Promise<Moved> {
     if (this.#factory === undefined) throw new TypeError('the package is not loaded')
     const { model, version, problem } = modelIn(this.#factory(this.#options), id, kind satisfies ModelKind)
@@ -135,8 +136,8 @@ class PackageUse {
   }
 }
 
-/** Reads the parts of an answer, a few before they are asked for, so that several travel in one
- *  message. */
+/** Reads the parts of an answer. A few are read before the gateway asks for them, so that one
+ *  message can contain several. */
 class AnswerStream {
   readonly #reader: ReadableStreamDefaultReader<unknown>
   readonly #gateway: PortCalls

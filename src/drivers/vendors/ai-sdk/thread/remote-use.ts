@@ -11,9 +11,9 @@ import { type Moved, PortCalls } from './port-calls.ts'
 /** A model in the package's thread. */
 export interface RemoteModel {
   version: string
-  /** The values of the members that were asked for. */
+  /** The values of the requested members. */
   members: Readonly<Record<string, unknown>>
-  /** Returns true when the model has this method, which was asked for. */
+  /** Returns true when the model has this method, which must be one of the requested members. */
   has(method: string): boolean
   /** Calls a method. Returns an object with the members of the result that `wanted` names, as
    *  paths (`response.body.meta`); undefined when the result is not an object. The lists of
@@ -54,7 +54,7 @@ export class RemoteUse implements Disposable {
     this.#thread.end(new GatewayError('cancelled', 'The use of the package has ended.'))
   }
 
-  /** Loads the package. Returns the reason when it cannot be used. */
+  /** Loads the package. Returns the reason why it cannot be used; undefined when it can. */
   async open(opened: UseOpened): Promise<string | undefined> {
     const problem = await this.#thread.call('open', opened)
     return typeof problem === 'string' ? problem : undefined
