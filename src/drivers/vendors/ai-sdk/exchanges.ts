@@ -11,7 +11,7 @@ import type { ProviderPackages } from './packages.ts'
 import type { ModelKind } from './provider-model.ts'
 import { type ExchangeSettings, type ServiceConnections, ServiceExchange, stopped } from './service-exchange.ts'
 import { settings, type TargetFacts } from './settings.ts'
-import type { ModelAsked } from './thread/messages.ts'
+import type { ModelRequest } from './thread/messages.ts'
 import type { PackageHost } from './thread/package-threads.ts'
 import { type RemoteModel, RemoteUse } from './thread/remote-use.ts'
 
@@ -45,7 +45,7 @@ export interface ModelUse {
   /** Creates the target's model of this kind, in the thread of the package. Throws
    *  `capability_unavailable` when the package has no such model in a supported version, and the
    *  errors of the package. */
-  model(kind: ModelKind, members: ModelAsked['members']): Promise<RemoteModel>
+  model(kind: ModelKind, members: ModelRequest['members']): Promise<RemoteModel>
   /** Fires when the job is aborted, and at the end of the use. */
   signal: AbortSignal
   /** Returns the result of the package's work. Throws the abort reason as soon as the signal fires,

@@ -5,14 +5,14 @@ import type { UrlPlace } from './cloneable.ts'
 import type { SentError } from './sent-errors.ts'
 
 /** A package to load, with the options of its factory. */
-export interface UseOpened {
+export interface PackageChoice {
   package: string
   /** Name of the factory; when absent, the package's only factory is used. */
   factory: string | undefined
   options: object
 }
 
-export interface ModelAsked {
+export interface ModelRequest {
   /** The service's own name of the model. */
   model: string
   kind: ModelKind
@@ -31,7 +31,7 @@ export interface ModelFound {
   members: Record<string, unknown>
 }
 
-export interface CallAsked {
+export interface MethodCall {
   handle: number
   method: string
   /** The options of the call, without the signal. */

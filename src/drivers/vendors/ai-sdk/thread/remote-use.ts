@@ -4,7 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ModelKind } from '../provider-model.ts'
 import type { ServiceExchange } from '../service-exchange.ts'
 import type { UrlPlace } from './cloneable.ts'
-import type { CallAsked, ModelAsked, ModelFound, ServiceReply, ServiceRequest, StreamedParts, UseOpened } from './messages.ts'
+import type { MethodCall, ModelFound, ModelRequest, PackageChoice, ServiceReply, ServiceRequest, StreamedParts } from './messages.ts'
 import type { PackageHost, UsePort } from './package-threads.ts'
 import { type Moved, PortCalls } from './port-calls.ts'
 
@@ -55,8 +55,8 @@ export class RemoteUse implements Disposable {
   }
 
   /** Loads the package. Returns the reason why it cannot be used; undefined when it can. */
-  async open(opened: UseOpened): Promise<string | undefined> {
-    const problem = await this.#thread.call('open', opened)
+  async open(choice: PackageChoice): Promise<string | undefined> {
+    const problem = await this.#thread.call('open', choice)
     return typeof problem === 'string' ? problem : undefined
   }
 
@@ -64,12 +64,12 @@ export class RemoteUse implements Disposable {
    *  supported version, and the errors of the package. */
   async model(
     name: string,
-    { model, kind, members }: { model: string; kind: ModelKind; members: ModelAsked['members'] },
+    { model, kind, members }: { model: string; kind: ModelKind; members: ModelRequest['members'] },
   ): Promise<RemoteModel> {
     // The cast is safe: the thread's function `model` returns this.
-    const found = (await this.#thread.call('model', { model, kind, members } satisfies ModelAsked)) as ModelFound
+    const found = (await this.#thread.call('model', { model, kind, members } satisfies ModelRequest)) as ModelFound
     if (found.problem !== undefined) throw new GatewayError('capability_unavailable', `The package ${name} ${found.problem}`)
-    const asked = (method: string, argument: object, more: Partial<CallAsked>): CallAsked => {
+    const methodCall = (method: string, argument: object, more: Partial<MethodCall>): MethodCall => {
       // The thread has a signal of its own for the call.
       const { abortSignal: _, ...sent } = { abortSignal: undefined, ...argument }
       return { handle: found.handle, method, argument: sent, urls: [], wanted: [], ...more }
@@ -78,13 +78,13 @@ export class RemoteUse implements Disposable {
       version: found.version,
       members: found.members,
       has: method => found.methods.includes(method),
-      call: (method, argument, result) => this.#thread.call('call', asked(method, argument, result)),
-      stream: (method, argument, { urls, wait }) => this.#parts(asked(method, argument, { urls }), wait),
+      call: (method, argument, result) => this.#thread.call('call', methodCall(method, argument, result)),
+      stream: (method, argument, { urls, wait }) => this.#parts(methodCall(method, argument, { urls }), wait),
     }
   }
 
-  async *#parts(asked: CallAsked, wait: StreamOptions['wait']): AsyncGenerator<unknown, void, undefined> {
-    const stream = await wait(this.#thread.call('stream', asked))
+  async *#parts(call: MethodCall, wait: StreamOptions['wait']): AsyncGenerator<unknown, void, undefined> {
+    const stream = await wait(this.#thread.call('stream', call))
     if (stream === undefined) throw new GatewayError('upstream_error', 'The provider package returned no stream.')
     for (;;) {
       // The cast is safe: the thread's function `parts` returns this.
