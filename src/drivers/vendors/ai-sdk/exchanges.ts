@@ -1,5 +1,5 @@
-/** Runs one use of a provider package, which works in a thread of its own. At the end, requests
- *  that still run are aborted. */
+/** Runs one use of a provider package, whose code runs in a separate thread. At the end of the
+ *  use, its unfinished requests are aborted. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -11,7 +11,7 @@ import type { ProviderPackages } from './packages.ts'
 import type { ModelKind } from './provider-model.ts'
 import { type ExchangeSettings, type ServiceConnections, ServiceExchange, stopped } from './service-exchange.ts'
 import { settings, type TargetFacts } from './settings.ts'
-import type { ModelAsked } from './thread/messages.ts'
+import type { ModelRequest } from './thread/messages.ts'
 import type { PackageHost } from './thread/package-threads.ts'
 import { type RemoteModel, RemoteUse } from './thread/remote-use.ts'
 
@@ -43,9 +43,9 @@ interface ModelUseOptions {
 export interface ModelUse {
   exchange: ServiceExchange
   /** Creates the target's model of this kind, in the thread of the package. Throws
-   *  `capability_unavailable` when it is not one in a supported version, and the errors of the
-   *  package. */
-  model(kind: ModelKind, members: ModelAsked['members']): Promise<RemoteModel>
+   *  `capability_unavailable` when the package has no such model in a supported version, and the
+   *  errors of the package. */
+  model(kind: ModelKind, members: ModelRequest['members']): Promise<RemoteModel>
   /** Fires when the job is aborted, and at the end of the use. */
   signal: AbortSignal
   /** Returns the result of the package's work. Throws the abort reason as soon as the signal fires,
@@ -101,15 +101,17 @@ export async function openUse(
     }
   } catch (error) {
     dispose()
-    // The signal gives its own reason, which need not be an error for callers.
+    // `wait` throws the reason of the job's signal, which may be any value. Callers get the error
+    // of a stopped run in its place.
     throw outer.aborted ? stopped() : error
   }
   const modelOf: ModelUse['model'] = (kind, members) => remote.model(name, { model, kind, members })
   return { exchange, model: modelOf, signal, wait, [Symbol.dispose]: dispose }
 }
 
-/** Returns the result of `work`. The time limit for the first byte of an answer holds for a package
- *  without a request, too: requests have limits of their own. */
+/** Returns the result of `work`. Throws `upstream_timeout` when the package has no request in
+ *  progress at the end of the time limit for a first byte. While a request is in progress, its
+ *  own time limits apply. */
 async function unlessSilent<Result>(
   work: Promise<Result>,
   { exchange, facts, signal, onSilence }: { exchange: ServiceExchange; facts: TargetFacts; signal: AbortSignal; onSilence(): void },

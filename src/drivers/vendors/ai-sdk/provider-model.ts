@@ -14,8 +14,8 @@ export interface ModelKind {
 export interface CreatedModel {
   model: unknown
   version: string
-  /** The reason why it is not a model of this kind in a supported version; undefined for one that
-   *  is. The reason follows the name of the package in a sentence. */
+  /** The reason why this is not a model of the requested kind in a supported version; undefined
+   *  when it is one. In a sentence, the reason follows the name of the package. */
   problem: string | undefined
 }
 

@@ -59,7 +59,8 @@ interface OutgoingRequest {
 export interface PackageAnswer {
   status: number
   headers: [name: string, value: string][]
-  /** The bytes of a complete answer, or those that arrive; null for an answer without a body. */
+  /** The bytes of a complete answer, or an iterator over the bytes as they arrive; null for an
+   *  answer without a body. */
   body: Uint8Array<ArrayBuffer> | AsyncIterator<Uint8Array> | null
 }
 
@@ -69,7 +70,7 @@ export type ServiceRefusal = Answer & { body: Buffer }
 interface Answer {
   status: number
   headers: AnswerHeaders
-  /** The bytes of a complete answer, or those that arrive. */
+  /** The bytes of a complete answer, or an iterator over the bytes as they arrive. */
   body: Buffer | AsyncIterator<Uint8Array>
 }
 

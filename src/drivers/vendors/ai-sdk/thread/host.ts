@@ -5,7 +5,7 @@ import { isObject } from '@generation-gateway/kit/json.ts'
 import { loadFactory, type PackageSource, type ProviderFactory } from '../packages.ts'
 import { invoked, type ModelKind, member, modelIn } from '../provider-model.ts'
 import { packedVectors, picked, putUrl } from './cloneable.ts'
-import type { CallAsked, ModelAsked, ModelFound, ServiceReply, ServiceRequest, StreamedParts, UseOpened } from './messages.ts'
+import type { MethodCall, ModelFound, ModelRequest, PackageChoice, ServiceReply, ServiceRequest, StreamedParts } from './messages.ts'
 import { type Moved, PortCalls } from './port-calls.ts'
 
 /** Most parts of an answer that are read before the gateway asks for them. */
@@ -14,7 +14,8 @@ const readAhead = 16
 /** Serves the gateway from this worker thread. */
 export function serveThread(source: PackageSource): void {
   if (parentPort === null) throw new Error('This function is called in a worker thread only.')
-  // A package may leave a rejected promise behind. That must not end the calls of others.
+  // A promise of a package may be rejected without a handler. That must not end the thread, in
+  // which other calls may run.
   process.on('unhandledRejection', reason => {
     process.emitWarning(reason instanceof Error ? `${reason.name}: ${reason.message}` : 'a promise was rejected')
   })
@@ -42,10 +43,10 @@ class PackageUse {
   constructor(port: MessagePort, source: PackageSource) {
     this.#source = source
     this.#gateway = new PortCalls(port, {
-      open: (opened: UseOpened) => this.#open(opened),
-      model: (asked: ModelAsked) => this.#model(asked),
-      call: (asked: CallAsked) => this.#call(asked),
-      stream: (asked: CallAsked) => this.#stream(asked),
+      open: (choice: PackageChoice) => this.#open(choice),
+      model: (request: ModelRequest) => this.#model(request),
+      call: (call: MethodCall) => this.#call(call),
+      stream: (call: MethodCall) => this.#stream(call),
       parts: async (stream: number) => ({ value: await this.#streams.get(stream)?.parts(), moved: [] }),
     })
     port.once('close', () => this.#close())
@@ -58,8 +59,8 @@ class PackageUse {
     for (const stream of this.#streams.values()) stream.leave()
   }
 
-  /** Loads the package. The result is the reason when it cannot be used, else undefined. */
-  async #open({ package: name, factory, options }: UseOpened): Promise<Moved> {
+  /** Loads the package. The result is the reason why it cannot be used, else undefined. */
+  async #open({ package: name, factory, options }: PackageChoice): Promise<Moved> {
     const loaded = await loadFactory(this.#source, { package: name, factory })
     if (typeof loaded !== 'function') return { value: loaded.problem, moved: [] }
     this.#factory = loaded
@@ -67,9 +68,9 @@ class PackageUse {
     return { value: undefined, moved: [] }
   }
 
-  /** Creates a model. Members of the model that are functions or promises count as what they
-   *  return. */
-  async #model({ model: id, kind, members }: ModelAsked): Promise<Moved> {
+  /** Creates a model. For a member of the model that is a function or a promise, its result is
+   *  used. */
+  async #model({ model: id, kind, members }: ModelRequest): Promise<Moved> {
     if (this.#factory === undefined) throw new TypeError('the package is not loaded')
     const { model, version, problem } = modelIn(this.#factory(this.#options), id, kind satisfies ModelKind)
     const found: ModelFound = { handle: this.#models.push(model) - 1, version, problem, methods: [], members: {} }
@@ -82,24 +83,24 @@ class PackageUse {
     return { value: found, moved: [] }
   }
 
-  async #call(asked: CallAsked): Promise<Moved> {
-    const result = await this.#begin(asked)
+  async #call(call: MethodCall): Promise<Moved> {
+    const result = await this.#begin(call)
     if (!isObject(result)) return { value: undefined, moved: [] }
-    const value = picked(result, asked.wanted)
-    const vectors = asked.vectors === undefined ? undefined : packedVectors(member(result, asked.vectors))
-    if (asked.vectors === undefined || vectors === undefined) return { value, moved: [] }
-    return { value: { ...value, [asked.vectors]: vectors }, moved: vectors.map(({ buffer }) => buffer) }
+    const value = picked(result, call.wanted)
+    const vectors = call.vectors === undefined ? undefined : packedVectors(member(result, call.vectors))
+    if (call.vectors === undefined || vectors === undefined) return { value, moved: [] }
+    return { value: { ...value, [call.vectors]: vectors }, moved: vectors.map(({ buffer }) => buffer) }
   }
 
-  async #stream(asked: CallAsked): Promise<Moved> {
-    const stream = member(await this.#begin(asked), 'stream')
+  async #stream(call: MethodCall): Promise<Moved> {
+    const stream = member(await this.#begin(call), 'stream')
     if (!(stream instanceof ReadableStream)) return { value: undefined, moved: [] }
     const handle = this.#streams.size
     this.#streams.set(handle, new AnswerStream(stream.getReader(), this.#gateway))
     return { value: handle, moved: [] }
   }
 
-  #begin({ handle, method, argument, urls }: CallAsked): unknown {
+  #begin({ handle, method, argument, urls }: MethodCall): unknown {
     for (const url of urls) putUrl(argument, url)
     return invoked(this.#models[handle], method, { ...argument, abortSignal: this.#end.signal })
   }
@@ -135,8 +136,8 @@ class PackageUse {
   }
 }
 
-/** Reads the parts of an answer, a few before they are asked for, so that several travel in one
- *  message. */
+/** Reads the parts of an answer. A few are read before the gateway asks for them, so that one
+ *  message can contain several. */
 class AnswerStream {
   readonly #reader: ReadableStreamDefaultReader<unknown>
   readonly #gateway: PortCalls

@@ -5,24 +5,24 @@ import type { UrlPlace } from './cloneable.ts'
 import type { SentError } from './sent-errors.ts'
 
 /** A package to load, with the options of its factory. */
-export interface UseOpened {
+export interface PackageChoice {
   package: string
-  /** Name of the factory; the package's only one when absent. */
+  /** Name of the factory; when absent, the package's only factory is used. */
   factory: string | undefined
   options: object
 }
 
-export interface ModelAsked {
+export interface ModelRequest {
   /** The service's own name of the model. */
   model: string
   kind: ModelKind
-  /** Members of the model to look up. Of a method only its presence is reported; of any other
-   *  member the value, or what a function or a promise in its place returns. */
+  /** Members of the model to look up. For a method, only its presence is reported; for any other
+   *  member its value, or the result if the member is a function or a promise. */
   members: readonly { name: string; isMethod?: true }[]
 }
 
 export interface ModelFound {
-  /** Number of the model in the use. */
+  /** Number of the model within this use of the package. */
   handle: number
   version: string
   /** The reason why the model cannot be used; the rest is then empty. */
@@ -31,7 +31,7 @@ export interface ModelFound {
   members: Record<string, unknown>
 }
 
-export interface CallAsked {
+export interface MethodCall {
   handle: number
   method: string
   /** The options of the call, without the signal. */
@@ -65,6 +65,6 @@ export interface ServiceReply {
   headers: [name: string, value: string][]
   /** The whole body; null for an answer without one. */
   body: Uint8Array<ArrayBuffer> | null
-  /** Number of the stream from which the body is read instead. */
+  /** Number of the stream from which the body is read when it does not arrive as a whole. */
   stream: number | undefined
 }

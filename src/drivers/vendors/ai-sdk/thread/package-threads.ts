@@ -11,7 +11,7 @@ export interface PackageHost {
   /** Returns the port of a new use of the package. `onEnd` is called with the reason when the
    *  thread ends before the use. */
   open(name: string, onEnd: (reason: GatewayError) => void): UsePort
-  /** Ends the thread of the package unless it reacts within five seconds. */
+  /** Ends the thread of the package if it does not react within five seconds. */
   check(name: string): void
   close(): Promise<void>
 }
@@ -25,7 +25,8 @@ const mostHeapMb = 2_048
 const reactWithinMs = 5_000
 const longestLine = 300
 
-/** Returns a host that runs the packages in this thread; for tests whose packages are objects. */
+/** Returns a host that runs the packages in the calling thread, for tests whose packages are
+ *  objects. */
 export function inlineHost(source: PackageSource): PackageHost {
   const { port1, port2 } = new MessageChannel()
   servePackages(port2, source)

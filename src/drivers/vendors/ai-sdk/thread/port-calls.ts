@@ -25,7 +25,8 @@ export class PortCalls {
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
   /** Calls of the other side that run here. */
   readonly #running = new Map<number, AbortController>()
-  /** Errors of functions of this side. An error that comes back is the same object again. */
+  /** Errors that functions of this side threw. When the other side sends one of them back,
+   *  `errorOf` returns the same object. */
   readonly #thrown: unknown[] = []
   #lastId = 0
   #end: Error | undefined
@@ -60,7 +61,7 @@ export class PortCalls {
     this.#end = reason
     this.#port.close()
     for (const { promise, reject } of this.#waiting.values()) {
-      // The caller may no longer wait for this call.
+      // Prevents an unhandled rejection when the caller no longer waits for this call.
       promise.catch(() => {})
       reject(reason)
     }
@@ -68,12 +69,12 @@ export class PortCalls {
     for (const running of this.#running.values()) running.abort(reason)
   }
 
-  /** Returns the error as data for a result of a function. */
+  /** Returns the error as data for a message to the other side. */
   dataOf(error: unknown): SentError {
     return sendError(error, this.#thrown)
   }
 
-  /** Returns the error for data in a result of the other side. */
+  /** Returns the error that data in a message of the other side describes. */
   errorOf(sent: SentError): unknown {
     return readError(sent, this.#thrown)
   }

@@ -4,25 +4,26 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ModelKind } from '../provider-model.ts'
 import type { ServiceExchange } from '../service-exchange.ts'
 import type { UrlPlace } from './cloneable.ts'
-import type { CallAsked, ModelAsked, ModelFound, ServiceReply, ServiceRequest, StreamedParts, UseOpened } from './messages.ts'
+import type { MethodCall, ModelFound, ModelRequest, PackageChoice, ServiceReply, ServiceRequest, StreamedParts } from './messages.ts'
 import type { PackageHost, UsePort } from './package-threads.ts'
 import { type Moved, PortCalls } from './port-calls.ts'
 
 /** A model in the package's thread. */
 export interface RemoteModel {
   version: string
-  /** The values of the members that were asked for. */
+  /** The values of the requested members. */
   members: Readonly<Record<string, unknown>>
-  /** Returns true when the model has this method, which was asked for. */
+  /** Returns true when the model has this method, which must be one of the requested members. */
   has(method: string): boolean
-  /** Calls a method. Returns an object with the members of the result that `wanted` names, as paths
-   *  (`response.body.meta`); undefined when the result is not an object. The lists of numbers in the
-   *  member `vectors` become `Float32Array`s, unless one of them has anything else. `argument` gets
-   *  the signal of the use as `abortSignal`. Throws the errors of the package. */
+  /** Calls a method. Returns an object with the members of the result that `wanted` names, as
+   *  paths (`response.body.meta`); undefined when the result is not an object. The lists of
+   *  numbers in the member `vectors` become `Float32Array`s, unless one of them has anything
+   *  else. `argument` gets the signal of the use as `abortSignal`. Throws the errors of the
+   *  package. */
   call(method: string, argument: object, result: { wanted: readonly string[]; vectors?: string }): Promise<unknown>
-  /** Calls a method and yields the parts of the stream in its result, unchanged; errors in parts of
-   *  type `error` are error objects. `wait` is called with each promise that depends on the package.
-   *  Throws the errors of the package, and `upstream_error` when there is no stream. */
+  /** Calls a method and yields the parts of the stream in its result, unchanged; errors in parts
+   *  of type `error` are error objects. `wait` is called with each promise that depends on the
+   *  package. Throws the errors of the package, and `upstream_error` when there is no stream. */
   stream(method: string, argument: object, options: StreamOptions): AsyncGenerator<unknown, void, undefined>
 }
 
@@ -53,9 +54,9 @@ export class RemoteUse implements Disposable {
     this.#thread.end(new GatewayError('cancelled', 'The use of the package has ended.'))
   }
 
-  /** Loads the package. Returns the reason when it cannot be used. */
-  async open(opened: UseOpened): Promise<string | undefined> {
-    const problem = await this.#thread.call('open', opened)
+  /** Loads the package. Returns the reason why it cannot be used; undefined when it can. */
+  async open(choice: PackageChoice): Promise<string | undefined> {
+    const problem = await this.#thread.call('open', choice)
     return typeof problem === 'string' ? problem : undefined
   }
 
@@ -63,12 +64,12 @@ export class RemoteUse implements Disposable {
    *  supported version, and the errors of the package. */
   async model(
     name: string,
-    { model, kind, members }: { model: string; kind: ModelKind; members: ModelAsked['members'] },
+    { model, kind, members }: { model: string; kind: ModelKind; members: ModelRequest['members'] },
   ): Promise<RemoteModel> {
     // The cast is safe: the thread's function `model` returns this.
-    const found = (await this.#thread.call('model', { model, kind, members } satisfies ModelAsked)) as ModelFound
+    const found = (await this.#thread.call('model', { model, kind, members } satisfies ModelRequest)) as ModelFound
     if (found.problem !== undefined) throw new GatewayError('capability_unavailable', `The package ${name} ${found.problem}`)
-    const asked = (method: string, argument: object, more: Partial<CallAsked>): CallAsked => {
+    const methodCall = (method: string, argument: object, more: Partial<MethodCall>): MethodCall => {
       // The thread has a signal of its own for the call.
       const { abortSignal: _, ...sent } = { abortSignal: undefined, ...argument }
       return { handle: found.handle, method, argument: sent, urls: [], wanted: [], ...more }
@@ -77,13 +78,13 @@ export class RemoteUse implements Disposable {
       version: found.version,
       members: found.members,
       has: method => found.methods.includes(method),
-      call: (method, argument, result) => this.#thread.call('call', asked(method, argument, result)),
-      stream: (method, argument, { urls, wait }) => this.#parts(asked(method, argument, { urls }), wait),
+      call: (method, argument, result) => this.#thread.call('call', methodCall(method, argument, result)),
+      stream: (method, argument, { urls, wait }) => this.#parts(methodCall(method, argument, { urls }), wait),
     }
   }
 
-  async *#parts(asked: CallAsked, wait: StreamOptions['wait']): AsyncGenerator<unknown, void, undefined> {
-    const stream = await wait(this.#thread.call('stream', asked))
+  async *#parts(call: MethodCall, wait: StreamOptions['wait']): AsyncGenerator<unknown, void, undefined> {
+    const stream = await wait(this.#thread.call('stream', call))
     if (stream === undefined) throw new GatewayError('upstream_error', 'The provider package returned no stream.')
     for (;;) {
       // The cast is safe: the thread's function `parts` returns this.

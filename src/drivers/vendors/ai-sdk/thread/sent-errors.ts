@@ -3,7 +3,7 @@
 
 /** An error as data. */
 export interface SentError {
-  /** Empty when what was thrown is not an error. */
+  /** Empty when the thrown value is not an `Error`. */
   name: string
   message: string
   /** Names of the marker symbols by which errors of the AI SDK are recognized. */
@@ -11,9 +11,10 @@ export interface SentError {
   /** Members that the gateway reads. */
   facts: Record<string, unknown>
   cause?: SentError
-  /** Position of an error that the receiver threw itself, in its own list. */
+  /** Set for an error that the receiver of this data threw before: the position in the
+   *  receiver's list. */
   receivers?: number
-  /** Position of an error that the sender threw, in the sender's list. */
+  /** Set for every other error: the position in the sender's list. */
   senders?: number
 }
 
@@ -25,7 +26,8 @@ const deepestCause = 6
 /** The position of an error in the list of the side that threw it. */
 const positions = new WeakMap<Error, number>()
 
-/** Returns the error as data. The error, when it is new here, is added to `thrown`. */
+/** Returns the error as data. An error that this side throws for the first time is added to
+ *  `thrown`. */
 export function sendError(error: unknown, thrown: unknown[]): SentError {
   const sent = dataOf(error, deepestCause)
   if (sent.receivers === undefined) sent.senders = thrown.push(error) - 1
