@@ -40,7 +40,7 @@ export interface RelaySpec {
   isArray?: true
   /** Returns the text that ends a stream which fails after it began. When absent, such a stream
    *  ends with an event that clients of OpenAI's protocols understand. */
-  streamError?(error: GatewayError): string
+  streamError?(error: GatewayError, requestId: string): string
   /** A member that the relay adds to the body, in addition to the model's name. */
   splice?: Splice
   scan: RelayScan
@@ -137,8 +137,8 @@ export interface AnswerCounts {
   in: MemberName
   /** Further members of the answer that `read` needs; `service_tier` when absent. */
   beside?: readonly string[]
-  /** Returns the counts in that object, and in the answer that has it. Values that are not numbers
-   *  count as 0. */
+  /** Returns the counts from that object and from the answer that contains it. Values that are
+   *  not numbers count as 0. */
   read(counts: JsonObject, answer: JsonObject): ReportedUsage
   /** Returns the object with counts in an event of a stream; undefined for an event without one.
    *  The objects of one answer are joined as `SpreadCounts` joins them. `isLast` is true when
