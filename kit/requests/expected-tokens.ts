@@ -15,18 +15,19 @@ export interface ExpectedTokens {
   /** Units other than tokens in which the request is charged, such as search units; none when
    *  absent. */
   others?: readonly UsageUnits[]
-  /** Units that are held as well, although a call whose target reports none has not used them:
-   *  tokens in a costly tier, and searches of the web. None when absent. */
+  /** Further units that are held in quotas because the call may use them: tokens in a costly
+   *  tier, and web searches. When the target reports none, they are not charged. None when
+   *  absent. */
   held?: readonly UsageUnits[]
 }
 
 /** Expected output tokens when the caller sets no limit. Most answers are shorter, so that an
  *  answer rarely uses more than the quota has left. */
 const usualOutputTokens = 4_096
-/** Most output tokens of a legacy completion when the caller sets no limit: the default that OpenAI
- *  documents for `max_tokens`. */
+/** Largest number of output tokens of a legacy completion when the caller sets no limit: the
+ *  default that OpenAI documents for `max_tokens`. */
 const usualCompletionTokens = 16
-/** Searches that are held for a tool of Anthropic when the caller sets no limit. */
+/** Number of searches that are held for Anthropic's search tool when the caller sets no limit. */
 const usualSearches = 10
 
 /** Form of the body; `neutral` stands for a TextRequest. */
@@ -146,8 +147,8 @@ const fileMembers: Readonly<Record<string, string>> = {
 const base64Members = new Set(['data', 'file_data'])
 const url = /^(?:data|https?):/i
 
-/** Returns the tokens that a body will probably use. Long strings may have been cut out of the
- *  body and replaced by placeholders: `cutOf` describes the original string for a
+/** Returns the numbers of tokens that a body will probably use. Long strings may have been cut
+ *  out of the body and replaced by placeholders: `cutOf` describes the original string for a
  *  placeholder, and returns undefined for any other string. */
 export function expectedTokens(
   form: Form,
@@ -169,8 +170,8 @@ export function expectedTokens(
   return { inputTokens, outputTokens, ...(others ? { others } : {}), ...(held.length > 0 ? { held } : {}) }
 }
 
-/** Returns the units that are held beside the tokens. The cheap tier is not held: a target may
- *  answer in its usual tier instead. */
+/** Returns the units that are held in addition to the tokens. A cheap tier is not among them,
+ *  because a target may answer in its usual tier instead. */
 function heldBeside(shape: Shape, body: JsonObject, tokens: number): UsageUnits[] {
   const tier = shape.tier?.(body)
   const searches = shape.searches?.(body) ?? 0
@@ -202,7 +203,7 @@ class TokenCounter {
     return sum(value, item => this.#item(item))
   }
 
-  /** Returns the tokens of a value with all names, texts and numbers in it. */
+  /** Returns the estimated number of tokens of a value: of all names, texts and numbers in it. */
   all(value: Json | undefined): number {
     if (typeof value === 'string') return this.#cutOf(value)?.tokens ?? tokensIn(value)
     if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1
@@ -230,8 +231,8 @@ class TokenCounter {
     )
   }
 
-  /** Returns the tokens of the member that should hold a file: 0 for a file, because `#part`
-   *  counts it with `fileTokens`; any other value counts as text. */
+  /** Returns the estimated number of tokens of the member that should hold a file: 0 for a file,
+   *  because `#part` counts it with `fileTokens`; any other value counts as text. */
   #file(name: string, value: Json | undefined): number {
     if (isObject(value)) return sum(Object.entries(value), ([inner, member]) => this.#file(inner, member))
     const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#cutOf(value) !== undefined)

@@ -117,8 +117,8 @@ export interface AnswerCounts {
   in: MemberName
   /** Further members of the answer that `read` needs; `service_tier` when absent. */
   beside?: readonly string[]
-  /** Returns the counts in that object, and in the answer that has it. Values that are not numbers
-   *  count as 0. */
+  /** Returns the counts from that object and from the answer that contains it. Values that are
+   *  not numbers count as 0. */
   read(counts: JsonObject, answer: JsonObject): ReportedUsage
   /** Returns the object with counts in an event of a stream; undefined for an event without one.
    *  The objects of one answer are joined as `SpreadCounts` joins them. `isLast` is true when

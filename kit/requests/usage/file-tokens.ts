@@ -18,8 +18,9 @@ type FileKind = 'image' | 'document' | 'text' | 'audio' | 'video'
 const imageTokens = 1_000
 /** A page: its text has up to 3,000 tokens at Anthropic; Gemini counts 258. */
 const page = { bytes: 40 * KiB, tokens: 3_000 }
-/** Seconds at Gemini: 263 tokens of video with 32 of its sound, at 320 kbit/s, and 32 of a
- *  sound, at 32 kbit/s. */
+/** One second of video and one second of sound. Gemini counts 263 tokens for the frames of a
+ *  second and 32 for its sound. The sizes are those of 320 kbit/s for video and 32 kbit/s for
+ *  sound. */
 const videoSecond = { bytes: 40 * KiB, tokens: 300 }
 const audioSecond = { bytes: 4 * KiB, tokens: 32 }
 const bytesOfTextToken = 3
@@ -35,8 +36,9 @@ const most: Readonly<Record<FileKind, number>> = {
 /** Tokens of a file behind a link, whose size is unknown: 20 pages, or five minutes. */
 const behindLink: Readonly<Record<FileKind, number>> = { image: imageTokens, document: 60_000, text: 20_000, audio: 10_000, video: 90_000 }
 
-/** Returns the tokens of the file that a part holds in its member `name`. `cutOf` returns what is
- *  known of a string that was left out of the body. */
+/** Returns the estimated number of tokens of the file that a part has in its member `name`.
+ *  `cutOf` describes the string for which a placeholder stands, and returns undefined for any
+ *  other text. */
 export function fileTokens(part: JsonObject, name: string, cutOf: (text: string) => CutText | undefined): number {
   const file = part[name]
   const text = textIn(file)
@@ -65,7 +67,8 @@ function tokensOfKind(kind: FileKind, bytes: number): number {
   }
 }
 
-/** Returns the kind by the media type; by the type of the part where there is none. */
+/** Returns the kind of a file, derived from its media type and, when that is unknown, from the
+ *  type of the part. */
 function kindOf(part: string, mediaType: string): FileKind {
   const named = `${mediaType} ${part}`
   if (/^image\//i.test(mediaType)) return 'image'
@@ -75,7 +78,8 @@ function kindOf(part: string, mediaType: string): FileKind {
   return /image(?:_url)?$/i.test(part) && mediaType === '' ? 'image' : 'document'
 }
 
-/** Returns the media type that the members beside the data, or the beginning of a data URL, say. */
+/** Returns the media type that the members of the file object or the beginning of a data URL
+ *  state; '' when they state none. */
 function typeIn(file: Json | undefined, head: string): string {
   if (isObject(file)) {
     const said = file.media_type ?? file.mimeType ?? file.mime_type
@@ -87,7 +91,8 @@ function typeIn(file: Json | undefined, head: string): string {
 
 const dataMembers = ['data', 'file_data', 'url', 'fileUri', 'file_uri']
 
-/** Returns the text that is the file, or its link. */
+/** Returns the text that holds the contents of a file or the link to it; undefined when there is
+ *  none. */
 function textIn(file: Json | undefined): string | undefined {
   if (typeof file === 'string') return file
   if (!isObject(file)) return undefined

@@ -30,7 +30,7 @@ export function openaiUsage(usage: JsonObject, answer: JsonObject): ReportedUsag
   const output = objectOf(usage.completion_tokens_details ?? usage.output_tokens_details)
   return {
     inputTokens: usage.prompt_tokens ?? usage.input_tokens,
-    // DeepSeek has a name of its own.
+    // DeepSeek has its own name for this count.
     cachedInputTokens: input.cached_tokens ?? usage.prompt_cache_hit_tokens,
     cacheWriteTokens: input.cache_write_tokens,
     outputTokens: usage.completion_tokens ?? usage.output_tokens,

@@ -2,7 +2,8 @@
 export const serviceTiers = ['flex', 'priority', 'fast', 'ultrafast'] as const
 export type ServiceTier = (typeof serviceTiers)[number]
 
-/** Returns the unit of the ledger that counts the tokens of a tier, beside the usual units. */
+/** Returns the unit of the ledger in which the tokens of a tier are counted, in addition to the
+ *  usual units. */
 export function tierUnit(tier: ServiceTier): string {
   return `${tier}_tokens`
 }

@@ -36,8 +36,8 @@ export function toTextRequest(body: MessageBody): TextRequest {
   }
 }
 
-/** Returns the request whose tokens are to be counted, without hosted tools, and the names of
- *  these. */
+/** Returns the request whose tokens are to be counted, without the hosted tools, and the names
+ *  of the hosted tools (`leftOut`). */
 export function toCountRequest(body: CountBody): { request: TextRequest; leftOut: string[] } {
   const tools = body.tools ?? []
   const hosted = tools.filter(isHosted)
@@ -110,8 +110,8 @@ function formatOf({ output_config: config }: CountBody): TextFormat {
   return { type: 'json_schema', name: 'answer', schema: (format.schema ?? {}) as JsonObject, strict: true }
 }
 
-/** Returns the reasoning that the body requests; nothing when the model shall think as it does by
- *  default, which is also the meaning of `adaptive` without an effort. */
+/** Returns the reasoning that the body requests; an empty object when the model should think as
+ *  it does by default, which is also the meaning of `adaptive` without an effort. */
 function reasoningOf({ thinking, output_config: config }: CountBody): Pick<TextRequest, 'reasoning'> {
   if (thinking?.type === 'disabled') return { reasoning: { effort: 'none' } }
   const effort = config?.effort ?? undefined

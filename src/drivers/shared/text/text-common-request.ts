@@ -132,8 +132,8 @@ export function reportFormat({ format }: TextRequest, { leaveOut }: UpstreamMode
   if (format.type === 'json_schema' && format.description !== undefined) leaveOut('format', 'the description is left out.')
 }
 
-/** Returns the member with the mark of a part, a tool or an item for the cache; empty without a
- *  mark, and for a target that knows none. */
+/** Returns an object with the cache mark of a part, a tool or an item; an empty object without a
+ *  mark, and for a target that knows no marks. */
 export function markOf(
   { cacheControl }: { cacheControl?: JsonObject },
   { takesCacheMarks }: UpstreamModel,

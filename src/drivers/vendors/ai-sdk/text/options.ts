@@ -135,7 +135,7 @@ export function textOptionsOf(
   return mergedOptions(packageKey(packageName), own, fixed)
 }
 
-/** Returns the option for the mark of the whole request. */
+/** Returns the option for the cache mark of the whole request; an empty object without a mark. */
 function markOfRequest({ extras: { protocol, fields } }: TextRequest): JsonObject {
   const mark = protocol === 'messages' || protocol === 'chat' ? fields.cache_control : undefined
   return isObject(mark) ? { cacheControl: mark } : {}
