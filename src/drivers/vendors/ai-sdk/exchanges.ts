@@ -51,6 +51,9 @@ export interface ModelUse {
   /** Returns the result of the package's work. Throws the abort reason as soon as the signal fires,
    *  and `upstream_timeout` for a package that neither ends its work nor waits for its service. */
   wait<Result>(work: Promise<Result>): Promise<Result>
+  /** As `wait`, for a package that may pause between two polls: one that does is not given up, but
+   *  its thread is ended when it does not react. */
+  waitLong<Result>(work: Promise<Result>): Promise<Result>
 }
 
 const longestRemark = 300
@@ -88,7 +91,9 @@ export async function openUse(
   const limits = { waits, route, totalMs, maxBytes, ...defined({ standIns, isStreamed, mayRepeat }) }
   const exchange = new ServiceExchange({ connections, origin: baseOrigin ?? origin, apiHosts, signal, ...limits })
   const remote = new RemoteUse(host, name, exchange)
-  const wait = <Result>(work: Promise<Result>) => unlessSilent(work, { exchange, facts, signal, onSilence: () => host.check(name) })
+  const waiting = { exchange, facts, signal, check: () => host.check(name) }
+  const wait = <Result>(work: Promise<Result>) => unlessSilent(work, { ...waiting, mayPause: false })
+  const waitLong = <Result>(work: Promise<Result>) => unlessSilent(work, { ...waiting, mayPause: true })
   const dispose = () => {
     end.abort()
     remote[Symbol.dispose]()
@@ -106,22 +111,30 @@ export async function openUse(
     throw outer.aborted ? stopped() : error
   }
   const modelOf: ModelUse['model'] = (kind, members) => remote.model(name, { model, kind, members })
-  return { exchange, model: modelOf, signal, wait, [Symbol.dispose]: dispose }
+  return { exchange, model: modelOf, signal, wait, waitLong, [Symbol.dispose]: dispose }
+}
+
+interface Waiting {
+  exchange: ServiceExchange
+  facts: TargetFacts
+  signal: AbortSignal
+  /** Ends the thread of the package unless it reacts. */
+  check(): void
+  /** True for a package that is not given up as long as its thread reacts. */
+  mayPause: boolean
 }
 
 /** Returns the result of `work`. Throws `upstream_timeout` when the package has no request in
  *  progress at the end of the time limit for a first byte. While a request is in progress, its
  *  own time limits apply. */
-async function unlessSilent<Result>(
-  work: Promise<Result>,
-  { exchange, facts, signal, onSilence }: { exchange: ServiceExchange; facts: TargetFacts; signal: AbortSignal; onSilence(): void },
-): Promise<Result> {
+async function unlessSilent<Result>(work: Promise<Result>, { exchange, facts, signal, check, mayPause }: Waiting): Promise<Result> {
   const { firstByteMs } = facts.waits
   const silence = new AbortController()
   const timer = setInterval(() => {
     if (exchange.isBusy) return
+    check()
+    if (mayPause) return
     const says = `The package ${facts.package} gave no answer, and sent no request to its service, for ${firstByteMs / 1000} s.`
-    onSilence()
     silence.abort(new GatewayError('upstream_timeout', says))
   }, firstByteMs)
   try {
@@ -133,7 +146,7 @@ async function unlessSilent<Result>(
 
 /** Returns the result of `work`, but throws the abort reason as soon as the signal fires: some
  *  packages ignore the signal while they wait between two polls. */
-export async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const left = Promise.withResolvers<never>()
   const leave = () => left.reject(signal.reason)
   signal.addEventListener('abort', leave)

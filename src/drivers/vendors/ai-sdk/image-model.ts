@@ -35,7 +35,7 @@ const kind = { kind: 'image', makers: ['imageModel', 'image'], versions: ['v2', 
 /** Returns the model with this name. Throws `capability_unavailable` when it is not an image model
  *  of a supported version, and the errors of the package. */
 export async function imageModelOf(used: ModelUse): Promise<ImageModel> {
-  const { version, members, call } = await used.model(kind, [{ name: 'maxImagesPerCall' }, { name: 'supportsFileInputs' }])
+  const { version, members, call } = await used.wait(used.model(kind, [{ name: 'maxImagesPerCall' }, { name: 'supportsFileInputs' }]))
   return {
     maxImages: limitIn(members.maxImagesPerCall),
     takesFiles: version !== 'v2' && members.supportsFileInputs !== false,

@@ -15,7 +15,7 @@ import { fieldsNamed } from '../../shared/image/image-words.ts'
 import { refusalBy } from '../../shared/refusal.ts'
 import { callOf, capabilityOf, followedBy, refuseUnsupported, refuseUnsupportedByAll } from './call.ts'
 import { hasOptionFor } from './documented-options.ts'
-import { messageOf, type RunTools, report, unlessCancelled, useModel } from './exchanges.ts'
+import { messageOf, type RunTools, report, useModel } from './exchanges.ts'
 import { failureOf } from './failures.ts'
 import { type CallFile, imageModelOf } from './image-model.ts'
 import { maskOf } from './mask.ts'
@@ -51,7 +51,7 @@ function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<I
         const drawer = await imageModelOf(used)
         refuseUnsupported(drawer, job)
         const call = callOf(job.request, facts, { ...(await readInputs(tools, job, facts)), signal: used.signal })
-        return imageAnswerOf(await unlessCancelled(drawer.generate(call), used.signal), call)
+        return imageAnswerOf(await used.waitLong(drawer.generate(call)), call)
       },
       failed: (error, exchange) => {
         if (!exchange.hasSent && !(error instanceof GatewayError)) report(tools, job, [messageOf(error)])

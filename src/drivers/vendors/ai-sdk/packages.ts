@@ -93,9 +93,10 @@ function isFactory(value: unknown): value is ProviderFactory {
   return typeof value === 'function'
 }
 
-/** Returns the code or the name of the error. Its message is not used, because it may contain
- *  secrets or prompts. */
-function wordOf(error: unknown): string {
+/** Returns the code or the name of an error of a package, if that is one word. The error's message
+ *  is not used, because it may contain secrets or prompts. */
+export function wordOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error'
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  const word = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return /^\w{1,60}$/.test(word) ? word : 'Error'
 }

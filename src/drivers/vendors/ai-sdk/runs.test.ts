@@ -8,7 +8,14 @@ import { inspect } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
-import { errorReply, type FakeUpstream, jsonReply, rawReply, startFakeUpstream } from '../../../testing/fakes/fake-upstream.ts'
+import {
+  errorReply,
+  type FakeUpstream,
+  hangingReply,
+  jsonReply,
+  rawReply,
+  startFakeUpstream,
+} from '../../../testing/fakes/fake-upstream.ts'
 import { installedPackages } from './packages.ts'
 import { type FakeModel, fakePackage, type RecordedCall, sdkError } from './testing/fake-package.ts'
 import { drawing, editing, picture, type Runner, startRunner, testSecret } from './testing/run.ts'
@@ -259,6 +266,22 @@ describe('a failure', () => {
       const { run } = await starts(model)
       assert.equal((await failureOf(run())).code, 'outcome_unknown')
     })
+
+  test('of one of two requests sent side by side is outcome_unknown while the other one runs', async () => {
+    const { run } = await starts({
+      doGenerate: async (_call, send) => {
+        const [first, second] = ['/first', '/second'].map(path => send(path, { method: 'POST', body: '{}' }))
+        await first
+        void second?.catch(() => {})
+        throw new Error('The first request was refused.')
+      },
+    })
+    service.answer(async (response, request) => {
+      await until(() => service.received.length === 2, 'both requests')
+      await (request.path.endsWith('/first') ? errorReply(400, {}) : hangingReply())(response, request)
+    })
+    assert.equal((await failureOf(run())).code, 'outcome_unknown')
+  })
 
   test('for a service that refuses after all is the refusal', async () => {
     const { source } = fakePackage()

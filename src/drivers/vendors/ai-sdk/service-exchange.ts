@@ -86,7 +86,8 @@ export class ServiceExchange {
   #bytesLeft: number
   #requests = 0
   #running = 0
-  #mayBePaid = false
+  /** Number of paid requests that the service received and did not refuse. */
+  #paid = 0
   #refusal: ServiceRefusal | undefined
 
   constructor(settings: ExchangeSettings) {
@@ -107,7 +108,7 @@ export class ServiceExchange {
 
   /** True when the service received a paid request and did not refuse it. */
   get mayBePaid(): boolean {
-    return this.#mayBePaid
+    return this.#paid > 0
   }
 
   /** Origin of the service; undefined before its first request. */
@@ -144,21 +145,20 @@ export class ServiceExchange {
   }
 
   async #callService(sending: OutgoingRequest): Promise<Answer> {
-    const couldBePaid = this.#mayBePaid
-    const isPaid = sending.method !== 'GET'
+    const paid = sending.method === 'GET' ? 0 : 1
     this.#requests += 1
     this.#refusal = undefined
-    if (isPaid) this.#mayBePaid = true
+    this.#paid += paid
     const sent = this.#send(sending)
     try {
       const { status, headers, chunks } = await sent.answer
       const isStreamed = this.#settings.isStreamed === true && status < 300
       const body = isStreamed ? this.#streamed(chunks()) : await this.#read(chunks(), headers)
       if (status >= 300 && body instanceof Buffer) this.#refusal = { status, headers, body }
-      if (isPaid && isRefusal(status)) this.#mayBePaid = couldBePaid
+      if (isRefusal(status)) this.#paid -= paid
       return { status, headers, body }
     } catch (error) {
-      if (!sent.isHandedOver()) this.#mayBePaid = couldBePaid
+      if (!sent.isHandedOver()) this.#paid -= paid
       throw failureOf(error, sending.signal)
     }
   }

@@ -42,7 +42,7 @@ const wanted = ['videos', 'warnings', 'providerMetadata', 'operation', 'status',
 /** Returns the target's model. Throws `capability_unavailable` when it is not a video model of a
  *  supported version, and the errors of the package. */
 export async function videoModelOf(used: ModelUse, { package: name, model }: { package: string; model: string }): Promise<VideoModel> {
-  const { has, members, call } = await used.model(kind, [{ name: 'maxVideosPerCall' }, ...methods])
+  const { has, members, call } = await used.wait(used.model(kind, [{ name: 'maxVideosPerCall' }, ...methods]))
   const isStarted = has('doStart') && has('doStatus')
   if (!isStarted && !has('doGenerate'))
     throw new GatewayError('capability_unavailable', `The video model ${model} of ${name} has neither doGenerate nor doStart.`)

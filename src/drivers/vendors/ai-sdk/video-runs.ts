@@ -16,7 +16,7 @@ import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import { answerBehind } from '../../shared/upstream/upstream-failures.ts'
 import { maxVideoBytes } from '../../shared/video/video-file.ts'
 import type { VideoJob } from '../../shared/video/video-job.ts'
-import { type ModelUse, messageOf, type RunTools, report, unlessCancelled, useModel } from './exchanges.ts'
+import { type ModelUse, messageOf, type RunTools, report, useModel } from './exchanges.ts'
 import { type FailedRun, failureOf, isFinal, passingFailure, pollFailureOf } from './failures.ts'
 import { hidden, shown } from './hidden-secrets.ts'
 import { settings, type TargetFacts } from './settings.ts'
@@ -80,12 +80,12 @@ async function begun(
   job: VideoJob,
   { filming, used }: { filming: VideoModel; used: ModelUse },
 ): Promise<Started | VideoOutcome> {
-  const { signal, exchange } = used
+  const { signal, exchange, waitLong } = used
   const { secrets } = settings.targetOf(job.settings)
   const call = await callOf(job, signal, tools.inspection)
   const { generate, takesWebhook } = filming
   const webhook = defined({ webhookUrl: takesWebhook ? job.wakeUrl : undefined })
-  const given = await unlessCancelled(generate === undefined ? filming.start({ ...call, ...webhook }) : generate(call), signal)
+  const given = await waitLong(generate === undefined ? filming.start({ ...call, ...webhook }) : generate(call))
   const { leftOut, remarks }: PackageWarnings = warningsOf(given, call)
   report(tools, job, remarks)
   const shared = { leftOut, ...defined({ origin: exchange.origin }) }
@@ -131,9 +131,9 @@ function poll(tools: RunTools, job: VideoJob, { operation = null, origin, leftOu
       { facts, model, signal: pollSignal, maxBytes, standIns, origin: textOf(origin) },
       {
         work: async used => {
-          const { exchange, signal: abortSignal } = used
+          const { exchange, signal: abortSignal, waitLong } = used
           const filming = await videoModelOf(used, { package: facts.package, model })
-          const given = await unlessCancelled(filming.status({ operation: shown(operation, facts.secrets), abortSignal }), abortSignal)
+          const given = await waitLong(filming.status({ operation: shown(operation, facts.secrets), abortSignal }))
           const reported = statusIn(given)
           if (reported.state === 'pending') return { state: 'running', checkAfterMs: facts.video.pollMs } as const
           if (reported.state === 'error') return endedWith(reported.reason, job, { ...run, exchange })

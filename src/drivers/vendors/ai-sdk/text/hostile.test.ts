@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { driverTools } from '../../../../testing/driver-tools.ts'
-import { type FakeUpstream, jsonReply, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
+import { type FakeUpstream, hangingReply, jsonReply, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
 import { textRequest } from '../../../../testing/fakes/fake-upstream-run.ts'
 import { aiSdkDriver } from '../driver.ts'
 import type { FakeLanguageModel } from '../testing/fake-package.ts'
@@ -99,3 +100,28 @@ test('an answer of 200 MB that a package makes without its service is cut', asyn
   // Two messages of 16 pieces may have been under way.
   assert.ok(made <= 66 + 2 * 16, `${made} pieces`)
 })
+
+for (const [what, leave] of [
+  ['aborts its request', (request: AbortController) => request.abort()],
+  ['gives up the answer', (_request: AbortController, reader: ReadableStreamDefaultReader) => void reader.cancel()],
+] as const)
+  test(`a package that ${what} in the middle of an answer closes the connection`, async () => {
+    service.answer(hangingReply(['one']))
+    const { events } = await converse(
+      {
+        doStream: async (_call, send) => {
+          const request = new AbortController()
+          const { body } = await send('/chat', { method: 'POST', body: '{}', signal: request.signal })
+          const reader = body?.getReader() ?? assert.fail('no body')
+          await reader.read()
+          const next = reader.read().catch((error: Error) => assert.equal(error.name, 'AbortError'))
+          leave(request, reader)
+          await next
+          await until(() => service.aborted() === 1, 'the end of the connection')
+          return [delta, end]
+        },
+      },
+      { settings: { base_url: service.baseUrl } },
+    )
+    assert.equal(events.length > 0, true)
+  })

@@ -4,12 +4,17 @@ import { isObject } from '@generation-gateway/kit/json.ts'
 const deepest = 64
 
 /** Returns a copy without members that a message port cannot send, such as functions. Members that
- *  are nested deeper than 64 levels are left out. */
-export function cloneable(value: unknown, depth = deepest): unknown {
+ *  are nested deeper than 64 levels are left out. An object that occurs several times is copied
+ *  once, to which `copies` maps it. */
+export function cloneable(value: unknown, depth = deepest, copies = new Map<object, object>()): unknown {
   if (typeof value === 'function' || typeof value === 'symbol' || depth === 0) return undefined
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
-  if (Array.isArray(value)) return value.map(each => cloneable(each, depth - 1))
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cloneable(each, depth - 1)]))
+  const known = copies.get(value)
+  if (known !== undefined) return known
+  const copy = Array.isArray(value) ? [] : {}
+  copies.set(value, copy)
+  for (const [name, each] of Object.entries(value)) Reflect.set(copy, name, cloneable(each, depth - 1, copies))
+  return copy
 }
 
 /** Returns an object with the members of `value` that the paths name (`response.body.meta`). */

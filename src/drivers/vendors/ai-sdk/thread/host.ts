@@ -2,7 +2,7 @@
  *  calls their methods for the gateway. */
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { isObject } from '@generation-gateway/kit/json.ts'
-import { loadFactory, type PackageSource, type ProviderFactory } from '../packages.ts'
+import { loadFactory, type PackageSource, type ProviderFactory, wordOf } from '../packages.ts'
 import { invoked, type ModelKind, member, modelIn } from '../provider-model.ts'
 import { packedVectors, picked, putUrl } from './cloneable.ts'
 import type { MethodCall, ModelFound, ModelRequest, PackageChoice, ServiceReply, ServiceRequest, StreamedParts } from './messages.ts'
@@ -17,7 +17,7 @@ export function serveThread(source: PackageSource): void {
   // A promise of a package may be rejected without a handler. That must not end the thread, in
   // which other calls may run.
   process.on('unhandledRejection', reason => {
-    process.emitWarning(reason instanceof Error ? `${reason.name}: ${reason.message}` : 'a promise was rejected')
+    process.emitWarning(`a promise was rejected and nobody handled it (${wordOf(reason)})`)
   })
   servePackages(parentPort, source)
 }
@@ -96,7 +96,9 @@ class PackageUse {
     const stream = member(await this.#begin(call), 'stream')
     if (!(stream instanceof ReadableStream)) return { value: undefined, moved: [] }
     const handle = this.#streams.size
-    this.#streams.set(handle, new AnswerStream(stream.getReader(), this.#gateway))
+    const answer = new AnswerStream(stream.getReader(), this.#gateway)
+    this.#streams.set(handle, answer)
+    if (this.#end.signal.aborted) answer.leave()
     return { value: handle, moved: [] }
   }
 
@@ -108,28 +110,37 @@ class PackageUse {
   /** The `fetch` that the package receives: the gateway sends the request. */
   readonly #fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
-    const { url, method, signal } = request
+    const { url, method } = request
+    // The request's own signal follows this one only as long as the request is in use.
+    const signal = init?.signal ?? request.signal
     const body = new Uint8Array(await request.arrayBuffer())
     const sent: ServiceRequest = { url, method, headers: [...request.headers], body }
     // The cast is safe: the gateway's function `fetch` returns this.
     const reply = (await this.#gateway.call('fetch', sent, { moved: [body.buffer], signal })) as ServiceReply
-    return new Response(reply.stream === undefined ? reply.body : this.#bodyOf(reply.stream), {
+    return new Response(reply.stream === undefined ? reply.body : this.#bodyOf(reply.stream, signal), {
       status: reply.status,
       headers: reply.headers,
     })
   }
 
-  #bodyOf(stream: number): ReadableStream<Uint8Array> {
+  #bodyOf(stream: number, signal: AbortSignal): ReadableStream<Uint8Array> {
+    const leave = () => void this.#gateway.call('leave', stream).catch(() => {})
     return new ReadableStream(
       {
+        start: controller => {
+          const abort = () => {
+            controller.error(signal.reason)
+            leave()
+          }
+          if (signal.aborted) abort()
+          else signal.addEventListener('abort', abort, { once: true })
+        },
         pull: async controller => {
           const chunk = await this.#gateway.call('chunk', stream)
           if (chunk instanceof Uint8Array) controller.enqueue(chunk)
           else controller.close()
         },
-        cancel: async () => {
-          await this.#gateway.call('leave', stream).catch(() => {})
-        },
+        cancel: leave,
       },
       { highWaterMark: 0 },
     )

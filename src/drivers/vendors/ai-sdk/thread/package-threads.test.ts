@@ -13,7 +13,10 @@ import { startTestGateway, type TestGateway, testKey } from '../../../../testing
 import { leastLongestTurn, startSender } from '../../../../testing/load/longest-turn.ts'
 import { aiSdkDriver } from '../driver.ts'
 import { anthropicReply } from '../testing/anthropic-answers.ts'
+import { picture as pictureOf } from '../testing/run.ts'
 import { threadHost } from './package-threads.ts'
+
+const picture = (await pictureOf()).toString('base64')
 
 /** The program of the threads: its packages do what the name of their model says. */
 const program = `
@@ -28,22 +31,43 @@ const acts = {
   rejects: () => { void Promise.reject(new TypeError('nobody waits')) },
   prints: () => { console.log('said on stdout'); console.error('said on stderr') },
   functions: () => {},
+  throwsNull: () => { setTimeout(() => { throw null }); return new Promise(() => {}) },
+  nests: () => [{ type: 'raw', rawValue: deep(8_000) }],
+  circles: () => { const part = { type: 'raw', more: () => {} }; return [Object.assign(part, { one: part, other: part }), ...parts] },
+  failsUnreadably: () => { throw Object.defineProperty(new Error('x'), 'message', { get: () => { throw new Error('unreadable') } }) },
   reads: () => { if (Object.keys(process.env).some(name => name.startsWith('GATEWAY_'))) throw new Error('a setting of the gateway') },
 }
+const deep = levels => levels === 0 ? {} : { inner: deep(levels - 1) }
 const parts = [{ type: 'text-delta', id: '1', delta: 'Hello', more: () => {} }, { type: 'finish', finishReason: 'stop', usage: {} }]
 const createFake = () => ({
   languageModel: id => ({
     specificationVersion: 'v4',
     supportedUrls: {},
     doStream: async () => {
-      await acts[id]()
-      return { stream: ReadableStream.from(parts) }
+      return { stream: ReadableStream.from((await acts[id]()) ?? parts) }
     },
+  }),
+  imageModel: id => ({
+    ...{ specificationVersion: 'v4', maxImagesPerCall: id === 'hangs' ? new Promise(() => {}) : id === 'dies' ? process.exit(0) : 1 },
+    doGenerate: () => id === 'draws' ? { images: ['${picture}'], warnings: [] } : acts[id](),
   }),
 })
 serveThread({ has: () => true, load: name => (name.startsWith('@') ? installedPackages.load(name) : { createFake }) })
 `
-const acts = ['ends', 'throws', 'loops', 'leaks', 'rejects', 'prints', 'functions', 'reads'] as const
+const acts = [
+  'ends',
+  'throws',
+  'loops',
+  'leaks',
+  'rejects',
+  'prints',
+  'functions',
+  'reads',
+  'throwsNull',
+  'nests',
+  'circles',
+  'failsUnreadably',
+] as const
 
 const folder = mkdtempSync(join(tmpdir(), 'ai-sdk-threads-'))
 const file = join(folder, 'program.mjs')
@@ -59,6 +83,8 @@ before(async () => {
     act =>
       `  - { id: ${act}, family: chat, targets: [{ driver: ai-sdk, package: fake-provider, model: ${act}, timeout_seconds: ${act === 'loops' ? 2 : 60} }] }`,
   )
+  const drawing = (name: string, order: number) =>
+    `{ driver: ai-sdk, package: fake-provider, model: ${name}, timeout_seconds: 2, order: ${order} }`
   const target = (name: string) => `{ driver: ai-sdk, package: "${name}", base_url: "${service.baseUrl}", api_key: k-none, model: up-1 }`
   const logTo = new Writable({
     write(chunk, _encoding, done) {
@@ -73,6 +99,9 @@ before(async () => {
     yaml: `models:
 ${models.join('\n')}
   - { id: claude, family: chat, targets: [${target('@ai-sdk/anthropic')}] }
+  - { id: draws-loops, family: images, targets: [${drawing('loops', 1)}] }
+  - { id: draws-hangs, family: images, targets: [${drawing('hangs', 1)}] }
+  - { id: draws-dies, family: images, targets: [${drawing('dies', 1)}, ${drawing('draws', 2)}] }
   - { id: vectors, family: embeddings, targets: [${target('@ai-sdk/openai')}] }
 `,
   })
@@ -94,6 +123,7 @@ const textOf = async (model: string) => {
 for (const [act, code] of [
   ['ends', 'upstream_error'],
   ['throws', 'upstream_error'],
+  ['throwsNull', 'upstream_error'],
   ['leaks', 'upstream_error'],
   ['loops', 'upstream_timeout'],
 ] as const)
@@ -109,7 +139,30 @@ for (const [act, code] of [
 
 test('a promise that nobody waits for, output and members that cannot be sent harm nothing; settings stay hidden', async () => {
   for (const act of ['rejects', 'prints', 'functions', 'reads']) assert.equal(await textOf(act), 'Hello')
-  for (const text of ['nobody waits', 'said on stdout', 'said on stderr']) await until(() => logged.includes(text), `the line with ${text}`)
+  for (const text of ['nobody handled it (TypeError)', 'said on stdout', 'said on stderr'])
+    await until(() => logged.includes(text), `the line with ${text}`)
+  assert.ok(!logged.includes('nobody waits'), 'the message of an error may have the prompt in it')
+})
+
+test('values and errors that cannot be sent or read fail their own call only, at once', async () => {
+  assert.equal(await textOf('circles'), 'Hello')
+  const codes = await Promise.all(['nests', 'failsUnreadably'].map(async act => (await ask(act)).body.error.code))
+  assert.deepEqual(codes, ['upstream_error', 'not_implemented'])
+})
+
+const draw = (model: string) => gateway.call('/v1/images/generations', { body: { model, prompt: 'a cat' } })
+
+test('a package of pictures that loops or hangs is given up', async () => {
+  for (const [model, says] of [
+    ['draws-loops', /has ended \(it did not react\)/],
+    ['draws-hangs', /gave no answer/],
+  ] as const)
+    assert.match((await draw(model)).body.error.message, says)
+})
+
+test('a package that ends before it is asked for a picture leaves it to the next target', async () => {
+  const { status, body } = await draw('draws-dies')
+  assert.equal(status, 200, JSON.stringify(body))
 })
 
 test('2,048 vectors of 1,536 numbers block nobody', async () => {

@@ -3,7 +3,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { PackageSource } from '../packages.ts'
+import { type PackageSource, wordOf } from '../packages.ts'
 import { servePackages } from './host.ts'
 
 /** The place where the packages of targets run. */
@@ -77,6 +77,8 @@ class PackageThread {
   readonly #uses = new Set<(reason: GatewayError) => void>()
   #checking: NodeJS.Timeout | undefined
   #isClosing = false
+  /** The reason why the thread ends. */
+  #why = 'it ended itself'
 
   constructor({ name, log, program, heapMb, onEnd }: ThreadOptions) {
     this.#worker = new Worker(program, {
@@ -89,16 +91,17 @@ class PackageThread {
     for (const output of [this.#worker.stdout, this.#worker.stderr])
       output.setEncoding('utf8').on('data', (text: string) => log.warn({ package: name }, text.trim().slice(0, longestLine)))
     this.#worker.on('message', () => this.#react())
-    let why = 'it ended itself'
-    this.#worker.on('error', (error: NodeJS.ErrnoException) => {
-      why = error.code ?? error.name
+    this.#worker.on('error', (error: unknown) => {
+      this.#why = wordOf(error)
     })
     this.#worker.on('exit', () => {
       clearTimeout(this.#checking)
       onEnd()
-      if (this.#isClosing) return
-      log.warn({ package: name, why }, 'the thread of a provider package has ended; the next request starts it again')
-      const reason = new GatewayError('upstream_error', `The thread of the package ${name} has ended (${why}).`)
+      const why = this.#why
+      if (!this.#isClosing) log.warn({ package: name, why }, 'the thread of a provider package has ended; the next request starts it again')
+      const reason = this.#isClosing
+        ? new GatewayError('cancelled', 'The gateway is stopping.')
+        : new GatewayError('upstream_error', `The thread of the package ${name} has ended (${why}).`)
       for (const end of this.#uses) end(reason)
     })
     this.#worker.unref()
@@ -113,7 +116,13 @@ class PackageThread {
   check(): void {
     if (this.#checking !== undefined) return
     this.#worker.postMessage('ping')
-    this.#checking = setTimeout(() => void this.#worker.terminate(), reactWithinMs)
+    // When this thread was held up itself, the reaction is read before the second timer fires.
+    this.#checking = setTimeout(() => {
+      this.#checking = setTimeout(() => {
+        this.#why = 'it did not react'
+        void this.#worker.terminate()
+      }, 1)
+    }, reactWithinMs)
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 /** Calls of named functions on the other side of a message port, in both directions. */
 import type { MessagePort, Transferable as TransferListItem } from 'node:worker_threads'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { cloneable } from './cloneable.ts'
 import { readError, type SentError, sendError } from './sent-errors.ts'
 
@@ -35,6 +36,11 @@ export class PortCalls {
     this.#port = port
     this.#functions = functions
     port.on('message', (message: Message) => this.#hear(message))
+    // The main thread has a smaller stack than other threads, and cannot read everything that they
+    // can send.
+    port.on('messageerror', () =>
+      this.end(new GatewayError('upstream_error', 'The provider package returned a value that is nested too deeply.')),
+    )
   }
 
   /** Calls a function of the other side. `argument` must be cloneable. Rejects with the error of
@@ -80,6 +86,7 @@ export class PortCalls {
   }
 
   #hear(message: Message): void {
+    if (this.#end !== undefined) return
     const { id } = message
     if (message.kind === 'call') void this.#run(message)
     else if (message.kind === 'cancel') this.#running.get(id)?.abort()

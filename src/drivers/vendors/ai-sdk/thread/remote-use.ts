@@ -1,6 +1,6 @@
 /** The gateway's side of one use of a package: calls the models in the package's thread, and sends
  *  the requests of the package to its service. */
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
 import type { ModelKind } from '../provider-model.ts'
 import type { ServiceExchange } from '../service-exchange.ts'
 import type { UrlPlace } from './cloneable.ts'
@@ -36,16 +36,20 @@ export class RemoteUse implements Disposable {
   readonly #exchange: ServiceExchange
   readonly #port: UsePort
   readonly #thread: PortCalls
-  readonly #bodies: AsyncIterator<Uint8Array>[] = []
+  readonly #bodies: { chunks: AsyncIterator<Uint8Array>; leaving: AbortController }[] = []
+  #hasCalled = false
 
   /** Opens a use of the package; its requests go over `exchange`. */
   constructor(host: PackageHost, name: string, exchange: ServiceExchange) {
     this.#exchange = exchange
-    this.#port = host.open(name, reason => this.#thread.end(reason))
+    this.#port = host.open(name, reason => this.#thread.end(this.#hasCalled ? reason : new LostRunError(reason.code, reason.message)))
     this.#thread = new PortCalls(this.#port.port, {
       fetch: (request: ServiceRequest, signal) => this.#fetch(request, signal),
       chunk: (stream: number) => this.#chunk(stream),
-      leave: (stream: number) => void this.#bodies[stream]?.return?.(),
+      leave: (stream: number) => {
+        this.#bodies[stream]?.leaving.abort()
+        return undefined
+      },
     })
   }
 
@@ -70,6 +74,7 @@ export class RemoteUse implements Disposable {
     const found = (await this.#thread.call('model', { model, kind, members } satisfies ModelRequest)) as ModelFound
     if (found.problem !== undefined) throw new GatewayError('capability_unavailable', `The package ${name} ${found.problem}`)
     const methodCall = (method: string, argument: object, more: Partial<MethodCall>): MethodCall => {
+      this.#hasCalled = true
       // The thread has a signal of its own for the call.
       const { abortSignal: _, ...sent } = { abortSignal: undefined, ...argument }
       return { handle: found.handle, method, argument: sent, urls: [], wanted: [], ...more }
@@ -96,14 +101,16 @@ export class RemoteUse implements Disposable {
   }
 
   async #fetch(request: ServiceRequest, signal: AbortSignal): Promise<Moved> {
-    const { status, headers, body } = await this.#exchange.send(request, signal)
-    const isWhole = body === null || body instanceof Uint8Array
-    const reply: ServiceReply = { status, headers, body: isWhole ? body : null, stream: isWhole ? undefined : this.#bodies.push(body) - 1 }
-    return { value: reply, moved: isWhole && body !== null ? [body.buffer] : [] }
+    const leaving = new AbortController()
+    const { status, headers, body } = await this.#exchange.send(request, AbortSignal.any([signal, leaving.signal]))
+    if (body === null || body instanceof Uint8Array)
+      return { value: { status, headers, body, stream: undefined } satisfies ServiceReply, moved: body === null ? [] : [body.buffer] }
+    const stream = this.#bodies.push({ chunks: body, leaving }) - 1
+    return { value: { status, headers, body: null, stream } satisfies ServiceReply, moved: [] }
   }
 
   async #chunk(stream: number): Promise<Moved> {
-    const next = await this.#bodies[stream]?.next()
+    const next = await this.#bodies[stream]?.chunks.next()
     if (next === undefined || next.done) return { value: undefined, moved: [] }
     const bytes = new Uint8Array(next.value)
     return { value: bytes, moved: [bytes.buffer] }

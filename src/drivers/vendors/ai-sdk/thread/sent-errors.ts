@@ -23,15 +23,25 @@ const factNames = ['code', 'statusCode', 'responseHeaders', 'responseBody', 'fun
 /** Largest number of characters of a message and of the text of a service's answer. */
 const longestText = 256 * 1024
 const deepestCause = 6
-/** The position of an error in the list of the side that threw it. */
-const positions = new WeakMap<Error, number>()
+/** For an error of the other side: its position in that side's list, and this side's list of the
+ *  same connection. A package may keep an error and throw it over another connection. */
+const origins = new WeakMap<Error, { senders: number; thrown: readonly unknown[] }>()
 
 /** Returns the error as data. An error that this side throws for the first time is added to
  *  `thrown`. */
 export function sendError(error: unknown, thrown: unknown[]): SentError {
-  const sent = dataOf(error, deepestCause)
+  const sent = readableDataOf(error, thrown)
   if (sent.receivers === undefined) sent.senders = thrown.push(error) - 1
   return sent
+}
+
+/** Returns the error as data; only a name for an error with a member that throws when it is read. */
+function readableDataOf(error: unknown, thrown: readonly unknown[]): SentError {
+  try {
+    return dataOf(error, thrown, deepestCause)
+  } catch {
+    return { name: 'Error', message: '', markers: [], facts: {} }
+  }
 }
 
 /** Returns the error that the data describes: an element of `thrown` when this side threw it. */
@@ -40,13 +50,13 @@ export function readError(sent: SentError, thrown: readonly unknown[]): unknown 
   const { name, message, markers, facts, cause, senders } = sent
   if (name === '') return undefined
   const read = cause === undefined ? new Error(message) : new Error(message, { cause: readError(cause, thrown) })
-  if (senders !== undefined) positions.set(read, senders)
+  if (senders !== undefined) origins.set(read, { senders, thrown })
   return Object.assign(read, { name, ...facts, ...Object.fromEntries(markers.map(marker => [Symbol.for(marker), true])) })
 }
 
-function dataOf(error: unknown, depth: number): SentError {
+function dataOf(error: unknown, thrown: readonly unknown[], depth: number): SentError {
   if (!(error instanceof Error)) return { name: '', message: '', markers: [], facts: {} }
-  const receivers = positions.get(error)
+  const origin = origins.get(error)
   const { name, message } = error
   const sent: SentError = {
     name: String(name).slice(0, longestText) || 'Error',
@@ -57,8 +67,8 @@ function dataOf(error: unknown, depth: number): SentError {
     }),
     facts: Object.fromEntries(factNames.flatMap(each => factOf(error, each))),
   }
-  if (receivers !== undefined) sent.receivers = receivers
-  if (error.cause !== undefined && depth > 1) sent.cause = dataOf(error.cause, depth - 1)
+  if (origin?.thrown === thrown) sent.receivers = origin.senders
+  if (error.cause !== undefined && depth > 1) sent.cause = dataOf(error.cause, thrown, depth - 1)
   return sent
 }
 

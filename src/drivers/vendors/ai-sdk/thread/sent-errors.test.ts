@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readError, type SentError, sendError } from './sent-errors.ts'
+
+const overPort = (sent: SentError): SentError => structuredClone(sent)
+
+/** The lists of both sides of a connection. */
+const connection = () => ({ gateways: [] as unknown[], threads: [] as unknown[] })
+
+test('an error that comes back is the same object, also as the cause of another one', () => {
+  const { gateways, threads } = connection()
+  const error = new Error('of the gateway')
+  const arrived = readError(overPort(sendError(error, gateways)), threads)
+  assert.equal(readError(overPort(sendError(arrived, threads)), gateways), error)
+  const wrapped = readError(overPort(sendError(new Error('of the package', { cause: arrived }), threads)), gateways)
+  assert.ok(wrapped instanceof Error)
+  assert.equal(wrapped.cause, error)
+})
+
+test('an error that a package keeps and throws over another connection is not mistaken for one of that connection', () => {
+  const [first, second] = [connection(), connection()]
+  const kept = readError(overPort(sendError(new Error('of the first'), first.gateways)), first.threads)
+  sendError(new Error('of the second'), second.gateways)
+  const arrived = readError(overPort(sendError(kept, second.threads)), second.gateways)
+  assert.ok(arrived instanceof Error)
+  assert.equal(arrived.message, 'of the first')
+})
+
+test('an error with a member that cannot be read is sent without its members', () => {
+  const unreadable = { get: () => assert.fail('read') }
+  for (const name of ['name', 'message', 'cause', 'responseBody']) {
+    const arrived = readError(overPort(sendError(Object.defineProperty(new Error('x'), name, unreadable), [])), [])
+    assert.ok(arrived instanceof Error)
+    assert.equal(arrived.message, '')
+  }
+})
