@@ -62,9 +62,9 @@ test('a conversation of 30 MB is refused at once, wherever its bytes are, and ho
     const other = ask(driver, request(capital, { maxOutputTokens: 2 }))
     await assert.rejects(ask(driver, long), refusal('context_length_exceeded', /more than 8192 tokens/))
     const ms = performance.now() - begun
-    // The limit of two seconds is generous for a busy machine, but far below the 35 s that counting
-    // all these tokens took.
-    assert.ok(ms < 2_000, `${ms.toFixed(0)} ms`)
+    // The limit leaves time for a busy machine, but is far below the 35 s that counting all these
+    // tokens took on a free one.
+    assert.ok(ms < 10_000, `${ms.toFixed(0)} ms`)
     assert.equal((await other).text, 'The capital')
   }
 })

@@ -40,7 +40,7 @@ export interface RelaySpec {
   isArray?: true
   /** Returns the text that ends a stream which fails after it began. When absent, such a stream
    *  ends with an event that clients of OpenAI's protocols understand. */
-  streamError?(error: GatewayError): string
+  streamError?(error: GatewayError, requestId: string): string
   /** A member that the relay adds to the body, in addition to the model's name. */
   splice?: Splice
   scan: RelayScan

@@ -1,5 +1,7 @@
-/** Sends two thousand damaged files, the same in every run. The gateway must answer each file, and
- *  must not be delayed by any. `npm run bench -- fuzz` sends many more. */
+/** Sends a thousand damaged files, the same in every run. The gateway must answer each file, and
+ *  must not be delayed by any. More files of the same seed find little: all twelve messages of
+ *  answers are among the first 500, and of the 55 pairs of a format and a message, the first 1,000
+ *  have 54. `npm run bench -- fuzz` sends many more. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { longestTurnMs } from '@generation-gateway/kit/testing/longest-turn.ts'
@@ -8,7 +10,7 @@ import { fakeTranscriptionDriver } from '../testing/fakes/fake-transcription-dri
 import { startTestGateway } from '../testing/gateway.ts'
 import { fuzz, fuzzYaml } from '../testing/load/fuzz.ts'
 
-// Own process: this test takes two minutes; in a shared process the other tests would wait for it.
+// Own process: this test takes a minute; in a shared process the other tests would wait for it.
 const mostTurnMs = 200
 /** Status for a file that was accepted, but in which the recognizer found no words. */
 const taken = 422
@@ -16,13 +18,13 @@ const taken = 422
  *  load. */
 const tooBusy = 503
 
-test('2,000 mutations of all formats are taken or refused, and the main thread stays free', async () => {
+test('1,000 mutations of all formats are taken or refused, and the main thread stays free', async () => {
   const samples = await mediaSamples()
   await using gateway = await startTestGateway({ drivers: [fakeTranscriptionDriver('ears')], yaml: fuzzYaml })
   const statuses = new Map<number, number>()
   const turnMs = await longestTurnMs(() =>
     fuzz({
-      ...{ url: gateway.url, samples, seed: 29, count: 2_000, atOnce: 4 },
+      ...{ url: gateway.url, samples, seed: 29, count: 1_000, atOnce: 4 },
       seen: ({ name, status, text }) => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         assert.ok([taken, 400, tooBusy].includes(status), `${name}: ${status} ${text}`)
@@ -30,7 +32,7 @@ test('2,000 mutations of all formats are taken or refused, and the main thread s
     }),
   )
   assert.ok(
-    (statuses.get(taken) ?? 0) > 500 && (statuses.get(400) ?? 0) > 500 && (statuses.get(tooBusy) ?? 0) < 100,
+    (statuses.get(taken) ?? 0) > 250 && (statuses.get(400) ?? 0) > 250 && (statuses.get(tooBusy) ?? 0) < 50,
     JSON.stringify([...statuses]),
   )
   assert.ok(turnMs < mostTurnMs, `${turnMs} ms of CPU in one turn`)

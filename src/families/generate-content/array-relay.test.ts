@@ -86,9 +86,10 @@ test('a failure before the first element is an HTTP error, or another target ans
 
 test('a stream that breaks ends the array with an element that says so', async () => {
   relay.upstream.answer(resetReply(frames.slice(0, 2)))
-  const { status, text } = await ask('ours')
+  const { status, text, headers } = await ask('ours')
   const elements = JSON.parse(text)
   assert.deepEqual([status, elements.length, elements[2].error.code], [200, 3, 502])
+  assert.equal(elements[2].error.request_id, headers['x-request-id'])
   const wrong: FakeFrame = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
   relay.upstream.answer(sseReply([frames[0]!, wrong]))
   assert.deepEqual(JSON.parse((await ask('ours')).text)[1], wrong)

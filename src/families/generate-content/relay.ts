@@ -13,7 +13,7 @@ export const contentRelay: RelaySpec = {
   modelIn: 'path',
   needsRelay: needsGemini,
   isStreamed: () => false,
-  streamError: error => `\n\ndata: ${JSON.stringify(googleFailure(error, '').body)}\n\n`,
+  streamError: (error, requestId) => `\n\ndata: ${JSON.stringify(googleFailure(error, requestId).body)}\n\n`,
   scan: {
     said: 'candidates',
     whole: { in: memberName('parts') },
@@ -35,7 +35,7 @@ export const eventsRelay: RelaySpec = { ...contentRelay, isStreamed: () => true 
 
 /** Declares how streams are relayed whose caller wants a JSON array. The upstream sends events, so
  *  that one reader serves both. */
-export const arrayRelay: RelaySpec = { ...eventsRelay, isArray: true, streamError: error => endOfBroken(error, '') }
+export const arrayRelay: RelaySpec = { ...eventsRelay, isArray: true, streamError: endOfBroken }
 
 /** Declares how counts of input tokens are relayed. Google's service requires that a request for
  *  content within the body names the same model as the path. */

@@ -271,6 +271,7 @@ async function targetsThatStore<Try extends Pick<RelayTry, 'route' | 'offer'>>(t
 function relayCall({ deps, call, exchange }: RelayContext, relays: RelaySpec, requested: RequestedRelay): RelayCall {
   return {
     response: exchange.response,
+    requestId: call.requestId,
     relays,
     ...requested,
     headers: forwardedHeaders(call, exchange, relays),

@@ -19,6 +19,8 @@ export interface RelayTry {
 
 export interface RelayCall {
   response: ServerResponse
+  /** The gateway's id of the request, which the error of a stream that breaks off names. */
+  requestId: string
   relays: RelaySpec
   method: 'GET' | 'POST' | 'DELETE'
   /** Part of the upstream's path that follows the path of the protocol. */

@@ -147,12 +147,10 @@ class Relay implements RelaySink {
     // The replacement of the model name, or the normalization, may change the length of the answer,
     // possibly after the head was sent. So no length is announced.
     if (model || normalizer) this.#headers = { ...headers, 'content-length': undefined }
-    const events = isStream && new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
-    this.#answer = events
-      ? relays.isArray
-        ? new ArrayAnswer(events)
-        : events
-      : new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
+    if (isStream) {
+      const events = new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
+      this.#answer = relays.isArray ? new ArrayAnswer(events) : events
+    } else this.#answer = new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
     this.#tries.use.answers()
   }
 
@@ -206,8 +204,9 @@ class Relay implements RelaySink {
    *  connection. */
   #breakOff(error: GatewayError): void {
     const { route } = this.#try
+    const { relays, requestId } = this.#call
     this.#done(error)
-    if (this.#answer?.isStream) this.#response.end((this.#call.relays.streamError ?? streamError)(error))
+    if (this.#answer?.isStream) this.#response.end((relays.streamError ?? streamError)(error, requestId))
     else this.#response.destroy()
     this.#call.onEnd({ status: this.#status, route, ...this.#counts(false), error })
   }

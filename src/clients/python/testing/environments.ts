@@ -26,6 +26,9 @@ export const sourcePackages: Partial<Record<EnvironmentName, URL>> = {
   vendors: new URL('../requirements-vendors-source.txt', import.meta.url),
 }
 
+/** The program that installs the packages. */
+export const installer = new URL('../requirements-installer.txt', import.meta.url)
+
 export type EnvironmentName = keyof typeof environments
 
 /** The oldest Python that the requirements files support. */

@@ -82,7 +82,7 @@ test('a package that never ends its loading is given up, and one that waits for 
         return [delta, end]
       },
     },
-    { settings: { timeout_seconds: 1, base_url: service.baseUrl } },
+    { settings: { timeout_seconds: 2, base_url: service.baseUrl } },
   )
   assert.equal(events.length > 0, true)
 })
