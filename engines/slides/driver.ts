@@ -162,7 +162,10 @@ function refusesWrite({ request, inputs, settings: given }: JobFacts<SlidesWrite
 
 function refusesRender({ request, inputs }: JobFacts<SlidesRenderRequest>): Refusal | undefined {
   if (!themeOf(request.template))
-    return refusal('template', `there is none of the name ${request.template}; there are ${templates.map(({ name }) => name).join(', ')}.`)
+    return refusal(
+      'template',
+      `there is no template with the name ${request.template}; there are ${templates.map(({ name }) => name).join(', ')}.`,
+    )
   const { outputs } = request
   if (outputs && (outputs.length === 0 || outputs.some(output => !renderable.includes(output))))
     return refusal('outputs', `each is one of ${renderable.join(', ')}.`)

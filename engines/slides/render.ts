@@ -27,7 +27,8 @@ const pageWidth = 1280
 
 export async function renderSlides({ request, scratch, pictures }: RenderJob, call: EngineCall): Promise<Outcome> {
   const theme = themeOf(request.template)
-  if (!theme) throw new GatewayError('invalid_request', `template: there is none of the name ${request.template}.`, { field: 'template' })
+  if (!theme)
+    throw new GatewayError('invalid_request', `template: there is no template with the name ${request.template}.`, { field: 'template' })
   const giveWay = throttledGiveWay(call.giveWay)
   const encoded: Buffer[] = []
   for (const [k, picture] of pictures.entries()) {

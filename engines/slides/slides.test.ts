@@ -155,7 +155,7 @@ test('requests that cannot be served are refused with field, value and limit', (
   const ask = (request: { title: string; language: string; slides: Slide[]; template: string; outputs?: [] }) =>
     offers['slides.render']?.refuses?.({ ...common, request })?.message
   assert.equal(render({}), undefined)
-  assert.match(render({ template: 'nope' }) ?? '', /^template: there is none of the name nope; there are harbour, /)
+  assert.match(render({ template: 'nope' }) ?? '', /^template: there is no template with the name nope; there are harbour, /)
   assert.match(render({ slides: [] }) ?? '', /^slides: there are 0; 1 to 100/)
   assert.match(
     render({ slides: [{ layout: 'table', title: 'A', points: [], table: { head: ['a', 'b'], rows: [['1']] } }] }) ?? '',

@@ -136,7 +136,7 @@ class Children implements TextHost {
     const [oldest] = [...free.filter(key => !this.#held.has(key)), ...free]
     if (oldest !== undefined) this.#end(oldest)
     else if (this.#running.size > children || !isNewcomer())
-      throw new GatewayError('engine_busy', `The text engine holds ${children} models at a time, and all of them are at work.`, {
+      throw new GatewayError('engine_busy', `The text engine keeps ${children} models in memory at a time, and all of them are busy.`, {
         retryAfterSeconds: 20,
       })
   }

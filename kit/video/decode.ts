@@ -53,7 +53,7 @@ export async function* decodeFrames(path: string, options: DecodeFramesOptions):
     }
     if (last) yield last
     await ended(child, options)
-    if (count === 0) throw refused(options, 'holds no picture.')
+    if (count === 0) throw refused(options, 'contains no picture.')
   } finally {
     child.kill()
   }

@@ -161,7 +161,8 @@ function showProgress(pack: Pack): Display {
   }
 }
 
-/** Returns a text that stays the same until the progress is worth a new line. */
+/** Returns a text that changes when a new line about the progress has to be printed: at each
+ *  phase, source and quarter of a download. */
 function stepOf(progress: InstallProgress): string {
   if (progress.phase !== 'getting') return progress.phase
   return `${progress.from} ${Math.floor((4 * progress.bytes) / progress.totalBytes)}`

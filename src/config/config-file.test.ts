@@ -287,7 +287,7 @@ test('what the file says over others is changed there; a revocation by the opera
   ] as const) {
     const refused = await gateway.admin(path, options)
     assert.equal(refused.status, 409, path)
-    assert.match(refused.body.error.message, /stands in the configuration file: change it there/)
+    assert.match(refused.body.error.message, /is set in the configuration file: change it there/)
   }
   assert.equal((await gateway.admin('/admin/accounts', { body: { id: 'default', name: 'Renamed' } })).status, 200)
   assert.equal((await shown(gateway)).accounts[0].name, 'Renamed')

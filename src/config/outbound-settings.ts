@@ -28,7 +28,7 @@ export const outboundSettings = {
   caFile: {
     env: 'GATEWAY_CA_FILE',
     default: '',
-    says: 'PEM file with certificate authorities that are trusted beside those of Node, for every connection of the gateway; each target may name further ones.',
+    says: 'PEM file with certificate authorities that are trusted in addition to those of Node, for every connection of the gateway; each target may name more.',
   },
 } as const satisfies Record<string, SettingSpec>
 

@@ -23,7 +23,7 @@ const shape = Type.Union([
 ])
 
 const body = Type.Object({
-  mask: Type.Object({ areas: Type.Array(area, { minItems: 1, maxItems: 3 }) }, { description: 'What to draw anew.' }),
+  mask: Type.Object({ areas: Type.Array(area, { minItems: 1, maxItems: 3 }) }, { description: 'The part to draw again.' }),
   shapes: optional.array(shape, { maxItems: 2 }),
   strength: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 5 }), words(['auto']), Type.Null()])),
   voice_settings: optional.object(

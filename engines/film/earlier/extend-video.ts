@@ -21,7 +21,7 @@ type ExtensionRequest = Pick<Job<VideoGenerateRequest>, 'request'> & { inputs: r
 export function refusesExtension({ request, inputs }: ExtensionRequest): Refusal | undefined {
   const earlier = inputs.filter(({ role }) => role === 'earlier')
   if (earlier.length === 0) return undefined
-  if (earlier.length > 1) return refusal('earlier', `one video is gone on with at a time, not ${earlier.length}.`)
+  if (earlier.length > 1) return refusal('earlier', `one video is continued at a time, not ${earlier.length}.`)
   const beside = inputs.find(({ role }) => role === 'first-frame' || role === 'base')
   if (beside)
     return refusal(

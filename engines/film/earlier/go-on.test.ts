@@ -73,7 +73,7 @@ test('what is no video, and what does not go with one, is refused by its name', 
     says([{ ...earlier, durationSeconds: 179.1 }]) ?? '',
     /^earlier: and what follows it last 180.1 seconds together; at most 180/,
   )
-  assert.match(says([earlier, earlier]) ?? '', /^earlier: one video is gone on with at a time, not 2/)
+  assert.match(says([earlier, earlier]) ?? '', /^earlier: one video is continued at a time, not 2/)
   assert.match(says([earlier, { ...earlier, role: 'first-frame' }]) ?? '', /^earlier: stands without a first frame/)
   assert.match(says([earlier], { watermark: true }) ?? '', /^watermark: /)
 })

@@ -40,7 +40,7 @@ export async function lastFrameOf(
   // In some containers ffmpeg finds no frame when it seeks from the end; then the whole video is
   // decoded.
   if (!(await isThere(to))) await take([])
-  if (!(await isThere(to))) throw refused('holds no picture.')
+  if (!(await isThere(to))) throw refused('contains no picture.')
   const { width, height } = shape
   return { path: to, mediaType: 'image/png', width, height, bytes: (await stat(to)).size }
 }

@@ -62,7 +62,7 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe, grades
     // Converting the frame rate may leave the video one frame short, because of rounding. Then the
     // last frame is shown again.
     if (await readFrame(file, given)) count++
-    if (count === 0) throw new GatewayError('invalid_input_file', 'base: holds no picture.', { field: 'base' })
+    if (count === 0) throw new GatewayError('invalid_input_file', 'base: contains no picture.', { field: 'base' })
     const whole = { pixels: given, ...picture }
     if (small && (!drawing || frame % hold === 0)) drawing = await restyled(whole, small, { style: scene.style, seed: scene.seed || seed })
     put(pen, drawing ?? whole, room)

@@ -178,7 +178,7 @@ class Track {
         if (at < this.bytes) {
           const piece = Buffer.allocUnsafe(Math.min(pieceBytes, this.bytes - at))
           const { bytesRead } = await file.read(piece, 0, piece.length, at)
-          if (bytesRead === 0) throw new GatewayError('gone', 'What was made so far is not there any more.')
+          if (bytesRead === 0) throw new GatewayError('gone', 'The part that was made so far is no longer available.')
           at += bytesRead
           yield piece.subarray(0, bytesRead)
         } else if (this.#state === 'whole') {

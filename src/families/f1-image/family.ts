@@ -49,7 +49,7 @@ const submitBody = Type.Object({
     maximum: 2 ** 63,
     default: null,
     mustBe: 'a signed 64-bit integer',
-    description: 'Any signed 64-bit integer; the same seed gives the same bytes. Null: a random one, which the result tells.',
+    description: 'Any signed 64-bit integer; the same seed gives the same bytes. Null: a random seed, which the result contains.',
   }),
   safety_tolerance: Type.Integer({ minimum: 0, maximum: 6, default: usualTolerance, description: '0 is strictest, 6 most lenient.' }),
   output_format: Type.Union([Type.Literal('jpeg'), Type.Literal('png')], { default: 'jpeg', description: 'File format of the picture.' }),

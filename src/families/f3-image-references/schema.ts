@@ -138,7 +138,7 @@ export const shapeR1 = namedObject('ImageGroupEnvelope', {
         ...place,
         width: Type.Integer({ unit: 'px' }),
         height: Type.Integer({ unit: 'px' }),
-        size: Type.String({ description: 'The tier that was asked for, else width x height.' }),
+        size: Type.String({ description: 'The requested tier, else width x height.' }),
         format: words(['jpeg', 'png']),
       }),
     ),

@@ -61,7 +61,11 @@ export type Area = Type.Static<typeof area>
 const inpaintBody = Type.Object({
   ...ofJob,
   mask: Type.Object({
-    areas: Type.Array(area, { minItems: 1, maxItems: mostAreas, description: 'What is drawn anew; the rest of the picture stays.' }),
+    areas: Type.Array(area, {
+      minItems: 1,
+      maxItems: mostAreas,
+      description: 'The part that is drawn again; the rest of the picture stays unchanged.',
+    }),
   }),
   remixPrompt: Type.Optional(promptField('What is to be seen there, with flags like `text`. Absent: the text of the job.')),
   ...common,

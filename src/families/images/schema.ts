@@ -93,7 +93,7 @@ export const imagesReply = namedObject('ImagesResponse', {
     Type.Object({
       b64_json: Type.Optional(base64Field('The file in base64.')),
       url: optional.string({ format: 'http-url', description: 'Signed link to the file.' }),
-      revised_prompt: optional.string({ description: 'The prompt that was drawn, where it is another one.' }),
+      revised_prompt: optional.string({ description: 'The prompt that was drawn, if it differs from that of the request.' }),
     }),
     { description: 'Fewer than wanted when the safety rules refused some.' },
   ),

@@ -12,7 +12,7 @@ const model = namedObject('Model', {
   owned_by: Type.String(),
   title: Type.String(),
   alias_of: optional.string({
-    description: 'Only of an alias: the id of the model that it stands for, which scopes, prices and usage are kept by.',
+    description: 'Only of an alias: the id of the model that it stands for, to which scopes, prices and usage refer.',
   }),
   families: Type.Array(Type.String(), { description: 'Interface families that take it.' }),
   available: Type.Boolean({ description: 'False while no target of it can be used; `unavailable_reason` then says how to change that.' }),

@@ -32,7 +32,7 @@ export const rules: Rule<RuleFields>[] = [
   ),
   {
     id: 'speakers-without-words',
-    says: 'The model that tells speakers has no times of words.',
+    says: 'The model that distinguishes speakers has no times of words.',
     field: 'timestamp_granularities',
     groups: ['diarize'],
     holds: body => !wantsWords(body),

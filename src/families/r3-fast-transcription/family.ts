@@ -41,7 +41,7 @@ const definition = namedObject('FastTranscriptionDefinition', {
     description: 'From 0, each transcribed by itself; absent: all mixed. Of a mono recording it means nothing.',
   }),
   diarization: optional.object({
-    enabled: optional.boolean({ description: 'Phrases then have their speaker. Absent: true where maxSpeakers is there.' }),
+    enabled: optional.boolean({ description: 'Phrases then have their speaker. Absent: true if maxSpeakers is set.' }),
     maxSpeakers: optional.integer({ minimum: 2, maximum: 35, description: `Speakers at most; ${usualSpeakers} when absent.` }),
   }),
   locales: optional.array(Type.String({ maxLength: 100 }), {

@@ -35,7 +35,7 @@ const body = Type.Object({
     mustBe: 'true or false',
     default: 'false',
     examples: ['true'],
-    description: 'The language is told among recognitionLanguages.',
+    description: 'The language is detected among recognitionLanguages.',
   }),
   SegmentationSilenceTimeoutMs: Type.Integer({
     minimum: 100,

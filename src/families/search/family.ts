@@ -96,7 +96,7 @@ const record = namedObject('FoundRecord', {
   title: Type.String(),
   content: Type.String({ description: 'Empty without any.' }),
   contentUrl: Type.String(),
-  publishTime: Type.String({ description: `${wallTime}; empty where it is not known.` }),
+  publishTime: Type.String({ description: `${wallTime}; empty when it is not known.` }),
   playCount: count('0 for `plat_a` and `plat_c`, which do not tell.'),
   commentsCount: count('0 for `plat_b`, which does not tell.'),
   likeCount: count('Likes.'),

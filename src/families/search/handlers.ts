@@ -92,7 +92,7 @@ function cursorIn(searchId: string, request: SearchKeywordRequest): string | und
   const field = 'searchId'
   const [of, page, cursor] = parsed(searchId)
   if (typeof of !== 'string' || typeof cursor !== 'string')
-    throw new GatewayError('invalid_cursor', `${field} is none that this gateway gave.`, { field })
+    throw new GatewayError('invalid_cursor', `${field} is not a cursor of this gateway.`, { field })
   if (of !== mark(request))
     throw new GatewayError(
       'invalid_cursor',

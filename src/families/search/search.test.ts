@@ -79,8 +79,8 @@ test('keyword: pages follow searchId, which belongs to one search', async () => 
   for (const [body, says] of [
     [{ searchId: first, keyword: 'tea' }, /belongs to another search/],
     [{ searchId: first, pageSize: 11 }, /belongs to another search/],
-    [{ searchId: 'x'.repeat(100) }, /none that this gateway gave/],
-    [{ searchId: Buffer.from('{"a":1}').toString('base64url') }, /none that this gateway gave/],
+    [{ searchId: 'x'.repeat(100) }, /not a cursor of this gateway/],
+    [{ searchId: Buffer.from('{"a":1}').toString('base64url') }, /not a cursor of this gateway/],
   ] as const) {
     const { status, body: answer } = await keyword(body)
     assert.deepEqual(

@@ -1,5 +1,5 @@
 /** Errors of presentations. The interface defines the codes `1222` and `1223`, but no HTTP
- *  statuses; these are the gateway's own choice (docs/interface/text.md#presentations). */
+ *  statuses; the gateway chooses the statuses itself (docs/interface/text.md#presentations). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { errorObject } from '../../contract/failure.ts'

@@ -134,7 +134,7 @@ export const t1 = defineFamily({
           {
             kind: 'bytes',
             mediaTypes: Object.values(formats).map(mediaTypeOf),
-            says: 'The sound in the format that was asked for, as it is made. When it fails behind the first byte, the connection is cut.',
+            says: 'The sound in the requested format, sent while it is made. After a failure behind the first byte, the connection is cut.',
           },
         ],
         stream: {

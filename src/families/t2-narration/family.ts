@@ -66,7 +66,10 @@ const schema = Type.Object({
 })
 
 const accepted = namedObject('Narration', {
-  statusUrl: Type.String({ format: 'http-url', description: 'Where its state is, for a day and without authorization.' }),
+  statusUrl: Type.String({
+    format: 'http-url',
+    description: 'Link to the state of the task; it works for a day and without authorization.',
+  }),
   taskId: Type.String(),
 })
 

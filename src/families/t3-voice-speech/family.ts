@@ -65,7 +65,7 @@ export const t3 = defineFamily({
           {
             kind: 'bytes',
             mediaTypes: soundTypes,
-            says: 'The sound in the format that was asked for, as it is made. When it fails behind the first byte, the connection is cut.',
+            says: 'The sound in the requested format, sent while it is made. After a failure behind the first byte, the connection is cut.',
           },
         ],
         headers: speechHeaders,

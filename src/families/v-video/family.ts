@@ -48,7 +48,7 @@ const rules: Rule<RuleFields>[] = [
   },
   {
     id: 'video-alone',
-    says: 'A video that is gone on with stands alone: without image, lastFrame and referenceImages.',
+    says: 'A video to continue cannot be combined with image, lastFrame and referenceImages.',
     field: 'instances[0].video',
     source: 'ours',
     holds: body => {
@@ -59,7 +59,7 @@ const rules: Rule<RuleFields>[] = [
   },
   {
     id: 'video-resolution',
-    says: 'A video that is gone on with has a resolution of 720p.',
+    says: 'A video to continue has a resolution of 720p.',
     field: 'parameters.resolution',
     source: 'ours',
     holds: body => given(body).video === undefined || body.parameters.resolution === '720p',

@@ -82,7 +82,7 @@ const parameters = Type.Object({
     description:
       '4, 6 or 8; of `MaaS_VidV_2_generate` 5 to 8; 8 with `referenceImages`. Another number is accepted, and the operation fails.',
   }),
-  enhancePrompt: Type.Boolean({ default: true, description: 'A language model writes the prompt anew, where the target has one.' }),
+  enhancePrompt: Type.Boolean({ default: true, description: 'A language model rewrites the prompt, if the target has one.' }),
   generateAudio: optional.boolean({ description: 'With sound; absent: yes. Not of `MaaS_VidV_2_generate`, which has none.' }),
   negativePrompt: optional.string({ maxLength: 8192, description: 'What must not be seen.' }),
   personGeneration: words(['allow_adult', 'dont_allow'], {

@@ -103,7 +103,7 @@ export const adminOperations: readonly AdminOperation[] = [
     name: 'keys limit',
     method: 'POST',
     path: '/admin/keys/{id}/limits',
-    says: 'Sets the limits of an access key anew; what is not given is not limited.',
+    says: 'Replaces the limits of an access key; a limit that is not given does not apply.',
     input: { id: Type.String({ description: 'Key id.' }), ...limits },
     run: async ({ store }, { id, ...given }) => {
       const { limits: _before, ...key } = await keyOf(store.accounts, id)
@@ -261,7 +261,7 @@ async function revokeKey({ store, clock }: AdminDeps, { id }: { id: string }): P
  *  the next reload of the file would undo the change. */
 function assertOurs(entry: { source: AccessKey['source']; name: string } | undefined): void {
   if (entry?.source !== 'yaml') return
-  throw new GatewayError('conflict', `${entry.name} stands in the configuration file: change it there.`)
+  throw new GatewayError('conflict', `${entry.name} is set in the configuration file: change it there.`)
 }
 
 /** Throws `conflict` for an endpoint that the configuration file defines: the file's definition

@@ -84,7 +84,7 @@ export const usageOperations: readonly AdminOperation[] = [
     method: 'POST',
     path: '/admin/usage/adjust',
     isTold: true,
-    says: 'Sets what is used of a quota, of a key or an account in its present window: to 0 for a reset. What is held is summed anew from the work under way.',
+    says: 'Sets what is used of a quota, of a key or an account in its present window: to 0 for a reset. The held amount is computed again from the work in progress.',
     input: {
       key: optional.string({ description: 'Id of the key whose quota it is.' }),
       account: optional.string({ description: 'Account whose quota it is; one of key and account.' }),

@@ -119,7 +119,7 @@ class MemberReader implements JsonVisitor {
 }
 
 function twice(name: string): GatewayError {
-  return new GatewayError('invalid_request', `${shown(name)} stands twice in one object of the body; each name may stand there once.`, {
+  return new GatewayError('invalid_request', `${shown(name)} occurs twice in one object of the body; each name may occur only once.`, {
     field: shown(name),
   })
 }

@@ -227,7 +227,7 @@ test('JSON with files is held to their limits, and what is none is left to the s
   )
   assert.match(String(await says(['scenes', JSON.stringify([{ words: long }])])), /payload_too_large/)
   const half = JSON.stringify([{ words: long.slice(0, 140_000) }])
-  assert.match(String(await says(['scenes', half], ['scenes', half])), /payload_too_large: The fields beside the files/)
+  assert.match(String(await says(['scenes', half], ['scenes', half])), /payload_too_large: The fields other than files/)
   assert.match(String(await says(['scenes', '['.repeat(2_000)])), /invalid_json/)
   assert.deepEqual(await says(['scenes', 'hello']), { scenes: ['hello'] })
   assert.deepEqual(await says(['scenes', '{"words":"a"}']), { scenes: [{ words: 'a' }] })

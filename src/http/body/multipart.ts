@@ -160,7 +160,7 @@ class MultipartReader {
     this.#textBytes += bytes
     if (!isCut && this.#textBytes <= this.#options.residualLimitBytes) return
     const most = formatBytes(this.#options.residualLimitBytes)
-    throw new GatewayError('payload_too_large', `The fields beside the files have more than ${most}.`)
+    throw new GatewayError('payload_too_large', `The fields other than files have more than ${most}.`)
   }
 
   #addJson({ name, stream }: { name: string; stream: Readable }, fail: (error: unknown) => void): void {

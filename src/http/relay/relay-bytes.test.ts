@@ -37,8 +37,8 @@ test('only the model changes: numbers, order, blanks and unknown fields stay byt
 
 test('a body without a model gets one, and one with two is refused', () => {
   assert.equal(spliced('{"messages":[]}'), '{"model":"big-1","messages":[]}')
-  assert.throws(() => spliced('{"model":"a","messages":[],"model":"b"}'), /model stands twice in one object/)
-  assert.throws(() => spliced('{"model":"a","\\u006dodel":"b"}'), /model stands twice in one object/)
+  assert.throws(() => spliced('{"model":"a","messages":[],"model":"b"}'), /model occurs twice in one object/)
+  assert.throws(() => spliced('{"model":"a","\\u006dodel":"b"}'), /model occurs twice in one object/)
 })
 
 test('a stream is asked for its usage, which is taken out again when the caller did not ask', () => {

@@ -67,7 +67,7 @@ test('a member that stands twice is refused, at any depth and however it is writ
     [responses, `{"model":"m","input":"hi","max_output_tokens":16,"max_output_tokens":64000}`],
     [responses, `{"model":"m","input":[${item.replace('"role"', '"type":"item_reference","id":"msg_1","role"')}]}`],
   ] as const)
-    await refused(path, body, /stands twice in one object/)
+    await refused(path, body, /occurs twice in one object/)
 })
 
 test('a name in another case is refused where a name decides, also by the folds of Unicode', async () => {

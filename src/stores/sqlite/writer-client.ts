@@ -128,7 +128,7 @@ export class WriterClient implements Writer {
   #fail({ fault, calls, message }: Extract<WriterReply, { kind: 'failed' }>): void {
     if (fault === 'broken') this.#breakDown(message)
     else if (fault === 'busy')
-      this.#rejectSent(calls, new GatewayError('store_unavailable', 'Another process holds the store.', { cause: message }))
+      this.#rejectSent(calls, new GatewayError('store_unavailable', 'Another process uses the store.', { cause: message }))
     else this.#rejectSent(calls, new GatewayError('disk_full', 'The disk is full; nothing was written.', { cause: message }))
   }
 

@@ -82,7 +82,10 @@ class AnswerReader {
     this.#rest += open.slice(0, end)
     this.#open = member === null ? open.slice(end) : ''
     if (this.#rest.length + this.#open.length > maxRestBytes)
-      throw new GatewayError('upstream_error', `The upstream service answered with more than ${maxRestBytes} bytes beside its files.`)
+      throw new GatewayError(
+        'upstream_error',
+        `The upstream service answered with more than ${maxRestBytes} bytes in addition to its files.`,
+      )
     if (member === null) return chunk.length
     this.#writer = await Base64Writer.create(this.#folder, `answer-${this.#files++}`)
     return chunk.length - (open.length - end)

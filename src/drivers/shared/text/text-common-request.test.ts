@@ -48,5 +48,5 @@ test('an effort that changes, and a number of tokens that becomes one, are repor
   fields('minimal', 'ark', 'responses')
   assert.deepEqual(told, ['reasoning: the model does not know the effort minimal and gets none.'])
   fields('low', 'openai', 'responses', 3_000)
-  assert.deepEqual(told, ['reasoning: the model takes no number of tokens and gets the effort low.'])
+  assert.deepEqual(told, ['reasoning: the model accepts no number of tokens and gets the effort low.'])
 })

@@ -74,7 +74,7 @@ export function effortFields({ reasoning }: Pick<TextRequest, 'reasoning'>, { di
   const { effort, budgetTokens = 0 } = reasoning ?? {}
   if (effort === undefined) return {}
   const step = stepOf(effort, dialect)
-  if (budgetTokens > 0) leaveOut('reasoning', `the model takes no number of tokens and gets the effort ${step}.`)
+  if (budgetTokens > 0) leaveOut('reasoning', `the model accepts no number of tokens and gets the effort ${step}.`)
   else if (step !== effort) leaveOut('reasoning', `the model does not know the effort ${effort} and gets ${step}.`)
   if (dialect !== 'openai' && step === 'none')
     return dialect === 'ark' ? { thinking: { type: 'disabled' } } : { chat_template_kwargs: { enable_thinking: false } }

@@ -111,7 +111,7 @@ function sharedProperties<Own extends object>(spec: SettingsSpec<Own>): TPropert
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String({ secret: true }), {
         secret: true,
-        description: 'Further headers of every request; their values count as secret.',
+        description: 'More headers for every request; their values are treated as secrets.',
       }),
     ),
     timeout_seconds: seconds('for the first byte of an answer', usualWaits.firstByteMs),
@@ -121,7 +121,7 @@ function sharedProperties<Own extends object>(spec: SettingsSpec<Own>): TPropert
       Type.Number({
         minimum: 1,
         maximum: 86_400,
-        description: 'Longest time of one request, from its start to the last byte of its answer. Default: none beside the others.',
+        description: 'Longest time of one request, from its start to the last byte of its answer. Default: only the other limits apply.',
       }),
     ),
     proxy: Type.Optional(
@@ -131,7 +131,7 @@ function sharedProperties<Own extends object>(spec: SettingsSpec<Own>): TPropert
       }),
     ),
     ca_file: Type.Optional(
-      Type.String({ description: 'PEM file with certificate authorities that this target trusts beside the others.' }),
+      Type.String({ description: 'PEM file with certificate authorities that this target trusts in addition to the others.' }),
     ),
   }
 }

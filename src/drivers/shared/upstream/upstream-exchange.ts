@@ -113,7 +113,7 @@ class RunningExchange implements Http1Handler, RelayControl {
       // unchanged, so the caller could not expect it either.
       this.abort()
       this.#sink.onError(
-        new GatewayError('upstream_error', `The upstream service sent its answer as ${encoding.slice(0, 20)}, which nobody asked for.`),
+        new GatewayError('upstream_error', `The upstream service sent its answer as ${encoding.slice(0, 20)}, which was not requested.`),
       )
       return
     }

@@ -48,7 +48,7 @@ export const settings = serviceSettings({
     options: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         secret: true,
-        description: 'Further options of the factory (name, region, project, ...); texts in them count as secret.',
+        description: 'More options of the factory (name, region, project, ...); their texts are treated as secrets.',
       }),
     ),
     provider_options: Type.Optional(

@@ -88,7 +88,7 @@ export class Sessions {
     })
     dataOf(reported)
     if (opened.answer) return opened.answer
-    throw new GatewayError('upstream_error', `${owner} answered with something else than a stream.`)
+    throw new GatewayError('upstream_error', `${owner} answered with something other than a stream.`)
   }
 
   /** Runs a request with a token. When the token has expired, runs it once more with a new one. */

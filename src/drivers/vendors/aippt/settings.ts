@@ -28,7 +28,7 @@ export const settings = serviceSettings<AipptFacts>({
       Type.String({ minLength: 1, maxLength: 64, description: 'The customer that content and files belong to. Default: gateway.' }),
     ),
     channel: Type.Optional(Type.String({ maxLength: 64, description: "The vendor's word for where customers come from. Default: none." })),
-    pdf: Type.Optional(Type.Boolean({ description: 'Whether a PDF is exported beside the PPTX file. Default: true.' })),
+    pdf: Type.Optional(Type.Boolean({ description: 'Whether a PDF is exported in addition to the PPTX file. Default: true.' })),
   },
   facts: ({ secret, uid, channel, pdf }, { upstream: { origin, path } }) => {
     const customer = settingText(uid) ?? 'gateway'

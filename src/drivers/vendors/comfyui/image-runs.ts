@@ -123,7 +123,9 @@ async function pollLater(call: ServerCall, ownId: string, waits: number[]): Prom
     const waitMs = waits.shift()
     if (waitMs === undefined && broken === undefined) return undefined
     if (waitMs === undefined)
-      throw new GatewayError('outcome_unknown', 'The ComfyUI server may have taken the run, and could not be asked.', { cause: broken })
+      throw new GatewayError('outcome_unknown', 'The ComfyUI server may have accepted the run, and did not answer when it was asked.', {
+        cause: broken,
+      })
     await wait(waitMs, call.signal, 'The task was stopped while its start was being looked up.')
     try {
       return await findStarted(call, ownId, true)

@@ -18,7 +18,7 @@ export const settings = serviceSettings({
   version: '/v1',
   own: {
     ...models.setting,
-    group_id: Type.Optional(Type.String({ description: 'Of older accounts: sent as GroupId where files are asked for.' })),
+    group_id: Type.Optional(Type.String({ description: 'Only for older accounts: sent as GroupId in requests for files.' })),
   },
   facts: ({ group_id }) => ({ groupId: settingText(group_id) }),
 })

@@ -146,7 +146,7 @@ async function* soundAt({ guard }: ServiceTools, { settings: given, signal }: Mu
     let bytes = 0
     for await (const chunk of answer.chunks()) {
       bytes += chunk.length
-      if (bytes > maxFileBytes) throw new GatewayError('upstream_error', `${owner} told more than ${maxFileBytes} bytes of a piece.`)
+      if (bytes > maxFileBytes) throw new GatewayError('upstream_error', `${owner} sent more than ${maxFileBytes} bytes for a piece.`)
       yield chunk
     }
   } finally {

@@ -36,7 +36,11 @@ export const imageSettings = Type.Object(
       }),
     ),
     most_images: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10, description: 'Pictures per request, asked for by n. Default: that of the dialect.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 10,
+        description: 'The largest number of pictures per request (n). Default: that of the dialect.',
+      }),
     ),
     most_inputs: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 16, description: 'Pictures that one edit may be made with. Default: that of the dialect.' }),
@@ -47,11 +51,14 @@ export const imageSettings = Type.Object(
     fields: Type.Optional(
       Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' }), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
         additionalProperties: false,
-        description: 'Further fields of every request: quality, moderation, num_inference_steps, ...',
+        description: 'More fields for every request: quality, moderation, num_inference_steps, ...',
       }),
     ),
   },
-  { additionalProperties: false, description: 'What the model takes when it draws. Only where its name does not say it.' },
+  {
+    additionalProperties: false,
+    description: 'What the model supports when it draws. Needed only for models whose name the driver does not know.',
+  },
 )
 
 /** Returns the features of the target's model. The casts are safe: the schema checked the settings

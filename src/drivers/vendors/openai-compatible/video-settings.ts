@@ -9,7 +9,10 @@ export const videoSettings = Type.Object(
     sizes: sizeSetting('The only sizes of its videos, as 1280x720. Default: those of Sora 2 by its name, else any.'),
     seconds: lengthSetting('The only lengths of its videos. Default: 4, 8, 12, 16 and 20 of Sora 2 by its name, else any.'),
   },
-  { additionalProperties: false, description: 'What the model takes when it makes videos. Only where its name does not say it.' },
+  {
+    additionalProperties: false,
+    description: 'What the model supports when it makes videos. Needed only for models whose name the driver does not know.',
+  },
 )
 
 const upright = ['720x1280', '1024x1792', '1080x1920']

@@ -125,7 +125,7 @@ function reasoningFields({ reasoning, maxOutputTokens }: TextRequest, { to, mess
   if (isClaude(to.model) && !takesBudget.test(to.model)) {
     const step = effort === 'minimal' ? 'low' : effort
     if (budgetTokens !== undefined)
-      to.leaveOut('reasoning', `the model takes no number of tokens${step === undefined ? '' : ` and gets the effort ${step}`}.`)
+      to.leaveOut('reasoning', `the model accepts no number of tokens${step === undefined ? '' : ` and gets the effort ${step}`}.`)
     else if (step !== effort) to.leaveOut('reasoning', `the model does not know the effort ${effort} and gets ${step}.`)
     const outputConfig = step === undefined ? {} : { outputConfig: { effort: step } }
     return isForced ? outputConfig : { thinking: { type: 'adaptive' }, ...outputConfig }

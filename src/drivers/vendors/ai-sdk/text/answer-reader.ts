@@ -226,7 +226,7 @@ export class AnswerReader {
     if (reason === 'error') throw new GatewayError('upstream_error', 'The upstream service ended its answer with an error.')
     const hasSaidNothing = !this.#hasSpoken && this.#parts === 0
     if (hasSaidNothing && this.#hasFiles)
-      throw new GatewayError('upstream_error', 'The model answered with a file alone, which a conversation cannot hold.')
+      throw new GatewayError('upstream_error', 'The model answered with only a file, which a conversation cannot contain.')
     if (hasSaidNothing && finishes[reason] === undefined)
       throw new GatewayError('upstream_error', 'The upstream service sent an answer without a message.')
     const finish = finishes[reason] ?? 'stop'

@@ -117,7 +117,7 @@ export function readWarnings(
   const remarks: string[] = []
   const { effort, isApproximate, isLeftOut } = reasoningFor(facts.package, version, request)
   if (isLeftOut) leftOut.push({ field: 'reasoning', says: 'the model has no such setting.' })
-  if (isApproximate) leftOut.push({ field: 'reasoning', says: `the model takes no number of tokens and gets the effort ${effort}.` })
+  if (isApproximate) leftOut.push({ field: 'reasoning', says: `the model accepts no number of tokens and gets the effort ${effort}.` })
   if (hasFrameRate(request) && !takesFrameRate(facts.package))
     leftOut.push({ field: 'items', says: 'the frame rate of videos is left out.' })
   if (request.user !== undefined && !takesUser(facts.package)) leftOut.push({ field: 'user', says: 'the model has no such setting.' })
