@@ -7,11 +7,11 @@ import { GatewayError } from './errors.ts'
 export interface DiskRoom {
   /** Reserves disk space for a file of `announcedBytes`, which is 0 when the size is unknown.
    *  Throws `disk_full` when the free space would fall below the minimum. */
-  open(announcedBytes?: number): RoomTaken
+  open(announcedBytes?: number): RoomReservation
 }
 
 /** The disk space reserved for one file, until the file is complete or deleted. */
-export interface RoomTaken {
+export interface RoomReservation {
   /** Counts bytes that are about to be written. The bytes first use up the space reserved for the
    *  announced size; bytes beyond that size are reserved now. Throws `disk_full` when the free
    *  space would fall below the minimum. */
@@ -73,7 +73,7 @@ export function createDiskRoom({ freeBytes, minFreeBytes, now = () => performanc
 }
 
 const rooms = new Map<string, DiskRoom>()
-const endless: RoomTaken = { take: () => {}, close: () => {} }
+const endless: RoomReservation = { take: () => {}, close: () => {} }
 
 /** Watches the disk of an existing folder until it is disposed; while it watches, `openRoom` counts
  *  every file below that folder. */
@@ -96,7 +96,7 @@ function freeBytesAt(folder: string): number {
 
 /** Reserves space for the file at this path. A file below no watched folder gets a reservation
  *  without a limit. Throws as `DiskRoom.open` does. */
-export function openRoom(file: string, announcedBytes = 0): RoomTaken {
+export function openRoom(file: string, announcedBytes = 0): RoomReservation {
   const path = resolve(file)
   for (const [folder, room] of rooms) if (path.startsWith(folder + sep)) return room.open(announcedBytes)
   return endless

@@ -313,7 +313,7 @@ export async function assemble(options: GatewayOptions, { log, line }: Log, open
     areBlobsUsable: () => work.blobWatch.problem() === undefined,
     roles: config.roles,
     engineRuns: () => ({ served: work.service?.counts() ?? [], sent: base.link?.nodes.runs() ?? [] }),
-    shared: siblings?.figures,
+    shared: siblings?.metrics,
   })
   const wrongKeys = createWrongKeys(clock, { processes: siblings?.count })
   const http = httpDeps(base, work, { guard, connections, wrongKeys, requestLog, metrics })

@@ -1,5 +1,6 @@
 /** Splits a text into words as BERT does: in lower case and without accents. Every punctuation mark
  *  and every Chinese character is a word of its own. */
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 
 /** Matches Unicode's White_Space. JavaScript's \s would also match U+FEFF. */
 const spaces = /\p{White_Space}+/u
@@ -7,8 +8,6 @@ const spaces = /\p{White_Space}+/u
  *  surrogate pairs, and U+FFFD, which replaces unreadable characters. */
 const removed = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu
 const accents = /\p{Mn}/gu
-/** Matches more than 200 accents in a row, more than any word of the vocabulary has. */
-const longRun = /(\p{M}{200})\p{M}+/gu
 /** The blocks of Chinese characters that BERT lists. */
 const chinese =
   /[\u4E00-\u9FFF\u3400-\u4DBF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B920}-\u{2CEAF}\uF900-\uFAFF\u{2F800}-\u{2FA1F}]/gu
@@ -24,18 +23,13 @@ export function wordsOf(text: string): string[] {
 }
 
 function normal(text: string): string {
-  return lower(
-    text
-      // Tabs and line ends are also control characters, but they separate words.
-      .replace(removed, character => ('\t\n\r'.includes(character) ? ' ' : ''))
-      .replace(chinese, ' $& ')
-      // NFD sorts the marks of a character in quadratic time: 256,000 accents would take minutes.
-      // A word with a run that is cut here stays one unknown token.
-      .replace(accents, '')
-      .replace(longRun, '$1')
-      .normalize('NFD')
-      .replace(accents, ''),
-  )
+  const separated = text
+    // Tabs and line ends are also control characters, but they separate words.
+    .replace(removed, character => ('\t\n\r'.includes(character) ? ' ' : ''))
+    .replace(chinese, ' $& ')
+    // A long run of other marks is shortened below. Its word stays one unknown token.
+    .replace(accents, '')
+  return lower(normalForm(separated, 'NFD').replace(accents, ''))
 }
 
 /** Converts each character to lower case by itself. In a whole text, JavaScript would convert a

@@ -15,6 +15,7 @@ import { importCommand } from './import.ts'
 import { IndexStore } from './index-store.ts'
 import { countOf } from './numbers.ts'
 import { readRecord } from './records.ts'
+import { indexed, phrasesOf } from './words.ts'
 
 const readFeed = (text: string) => readWhole(text).items
 
@@ -106,6 +107,8 @@ test('text that is made to be read for hours is read in a moment', () => {
   const { user } = process.cpuUsage()
   for (const content_html of texts) readFeed(JSON.stringify({ items: [{ url: 'https://a.example/b', title: 'T', content_html }] }))
   for (const many of [',', '1', '1.', ' ']) countOf(many.repeat(1e6))
+  const marks = `a${'\u0301\u0327'.repeat(1e5)}`
+  assert.deepEqual(phrasesOf(marks), [`"${indexed(marks)}"`])
   assert.ok(process.cpuUsage().user - user < 3e6)
   const [item] = readFeed(
     JSON.stringify({ items: [{ url: 'https://a.example/b', title: 'A <b>T</b>', content_html: 'x<script>a<b</script>y<style>' }] }),

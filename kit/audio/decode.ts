@@ -5,7 +5,7 @@ import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { bytesAt } from '../bytes-at.ts'
-import { openRoom, type RoomTaken } from '../disk-room.ts'
+import { openRoom, type RoomReservation } from '../disk-room.ts'
 import { GatewayError } from '../errors.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 import { assertOwnEnd, startFfmpeg } from './ffmpeg.ts'
@@ -109,7 +109,7 @@ interface Limits {
   bytesEach: number
   /** True for samples of one mixed channel without a header, false for a WAV. */
   isMixed: boolean
-  room: RoomTaken
+  room: RoomReservation
   giveWay: (() => Promise<void>) | undefined
 }
 

@@ -72,8 +72,8 @@ export interface CapabilityFacts<Request, Result, Event> {
   /** Extras: request fields that only some targets support, with the way to treat each. An offer
    *  lists those that it supports. */
   extras?: { readonly [Field in keyof Request]?: ExtraPolicy }
-  /** Returns the fields of the caller's own protocol that a target leaves out which does not list
-   *  `extras` among those that it supports; undefined when nothing is lost. */
+  /** Returns the fields of the caller's own protocol that get lost at a target whose offer does
+   *  not list `extras` in `follows`; undefined when none gets lost. */
   leftOut?(request: Request): LeftOutFields | undefined
   /** Returns the units that a request will probably use, which are reserved until the job ends:
    *  exact where the request states them. After the job, the units really used are charged. */

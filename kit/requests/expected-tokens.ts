@@ -1,12 +1,13 @@
 /** Estimates the tokens of a request before a model has counted any: the tokens of the whole body,
  *  plus answers of the greatest length that the body allows. */
 
-import { isObject, type Json, type JsonObject, listOf, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, listOf, objectOf } from '@generation-gateway/kit/json.ts'
 import type { RelayProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { UsageUnits } from './capability.ts'
 import { searchUnitsOf } from './retrieval/rerank.ts'
 import { tokensIn } from './token-estimate.ts'
-import { type CutText, fileTokens } from './usage/file-tokens.ts'
+import { type CutText, contentMembers, fileTokens } from './usage/file-tokens.ts'
+import { chatAllows, contentAllows, messagesAllow, responsesAllow } from './usage/searches.ts'
 import { type ServiceTier, serviceTierOf, tierUnit } from './usage/service-tier.ts'
 
 export interface ExpectedTokens {
@@ -15,19 +16,18 @@ export interface ExpectedTokens {
   /** Units other than tokens in which the request is charged, such as search units; none when
    *  absent. */
   others?: readonly UsageUnits[]
-  /** Units that are held as well, although a call whose target reports none has not used them:
-   *  tokens in a costly tier, and searches of the web. None when absent. */
+  /** Further units that are held in quotas because the call may use them: tokens in a costly
+   *  tier, and web searches. When the target reports none, they are not charged. None when
+   *  absent. */
   held?: readonly UsageUnits[]
 }
 
 /** Expected output tokens when the caller sets no limit. Most answers are shorter, so that an
  *  answer rarely uses more than the quota has left. */
 const usualOutputTokens = 4_096
-/** Most output tokens of a legacy completion when the caller sets no limit: the default that OpenAI
- *  documents for `max_tokens`. */
+/** Largest number of output tokens of a legacy completion when the caller sets no limit: the
+ *  default that OpenAI documents for `max_tokens`. */
 const usualCompletionTokens = 16
-/** Searches that are held for a tool of Anthropic when the caller sets no limit. */
-const usualSearches = 10
 
 /** Form of the body; `neutral` stands for a TextRequest. */
 type Form = RelayProtocol | 'neutral'
@@ -50,12 +50,6 @@ interface Shape {
   others?(body: JsonObject, tokensOf: (value: Json | undefined) => number): UsageUnits[]
 }
 
-/** Returns true for a file that contains text, whose tokens can be estimated from its size. */
-function isText(file: Json | undefined): boolean {
-  const { data, mimeType, mime_type: type } = objectOf(file)
-  return typeof data === 'string' && /^\s*(text\/|application\/(json|xml|rtf|javascript|x-))/i.test(String(mimeType ?? type))
-}
-
 const typed = (part: JsonObject) => fileMembers[String(part.type)]
 const namedTier = ({ service_tier: tier }: JsonObject) => serviceTierOf(tier)
 const noOutput = { output: () => 0 }
@@ -67,6 +61,7 @@ const shapes: Record<Form, Shape> = {
     fileIn: typed,
     output: ({ max_completion_tokens: most, max_tokens: old, n }) => limited(most, old) * (typeof n === 'number' ? n : 1),
     tier: namedTier,
+    searches: chatAllows,
   },
   responses: {
     items: 'input',
@@ -74,6 +69,7 @@ const shapes: Record<Form, Shape> = {
     fileIn: typed,
     output: body => limited(body.max_output_tokens),
     tier: namedTier,
+    searches: responsesAllow,
   },
   messages: {
     items: 'messages',
@@ -82,13 +78,14 @@ const shapes: Record<Form, Shape> = {
     fileIn: ({ source }) => (isObject(source) && (source.type === 'base64' || source.type === 'url') ? 'source' : undefined),
     output: body => limited(body.max_tokens),
     tier: ({ speed }) => (speed === 'fast' ? 'fast' : undefined),
-    searches: allowedSearches,
+    searches: messagesAllow,
   },
   'generate-content': {
     items: 'contents',
     parts: ['parts'],
-    fileIn: part => ['inlineData', 'inline_data', 'fileData', 'file_data'].find(name => isObject(part[name]) && !isText(part[name])),
+    fileIn: part => contentMembers.find(name => isObject(part[name])),
     tier: ({ serviceTier, service_tier: tier }) => serviceTierOf(serviceTier ?? tier),
+    searches: contentAllows,
     output: ({ generationConfig: config }) => limited(objectOf(config).maxOutputTokens) * Number(objectOf(config).candidateCount ?? 1),
   },
   completions: {
@@ -146,8 +143,8 @@ const fileMembers: Readonly<Record<string, string>> = {
 const base64Members = new Set(['data', 'file_data'])
 const url = /^(?:data|https?):/i
 
-/** Returns the tokens that a body will probably use. Long strings may have been cut out of the
- *  body and replaced by placeholders: `cutOf` describes the original string for a
+/** Returns the numbers of tokens that a body will probably use. Long strings may have been cut
+ *  out of the body and replaced by placeholders: `cutOf` describes the original string for a
  *  placeholder, and returns undefined for any other string. */
 export function expectedTokens(
   form: Form,
@@ -169,8 +166,8 @@ export function expectedTokens(
   return { inputTokens, outputTokens, ...(others ? { others } : {}), ...(held.length > 0 ? { held } : {}) }
 }
 
-/** Returns the units that are held beside the tokens. The cheap tier is not held: a target may
- *  answer in its usual tier instead. */
+/** Returns the units that are held in addition to the tokens. A cheap tier is not among them,
+ *  because a target may answer in its usual tier instead. */
 function heldBeside(shape: Shape, body: JsonObject, tokens: number): UsageUnits[] {
   const tier = shape.tier?.(body)
   const searches = shape.searches?.(body) ?? 0
@@ -178,12 +175,6 @@ function heldBeside(shape: Shape, body: JsonObject, tokens: number): UsageUnits[
     ...(tier === undefined || tier === 'flex' ? [] : [{ unit: tierUnit(tier), units: tokens }]),
     ...(searches > 0 ? [{ unit: 'searches', units: searches }] : []),
   ]
-}
-
-/** Returns the searches that Anthropic's tools allow. */
-function allowedSearches({ tools }: JsonObject): number {
-  const searching = objectsOf(tools).filter(({ type }) => typeof type === 'string' && type.startsWith('web_search_'))
-  return sum(searching, ({ max_uses: most }) => (typeof most === 'number' && most > 0 ? most : usualSearches))
 }
 
 class TokenCounter {
@@ -202,7 +193,7 @@ class TokenCounter {
     return sum(value, item => this.#item(item))
   }
 
-  /** Returns the tokens of a value with all names, texts and numbers in it. */
+  /** Returns the estimated number of tokens of a value: of all names, texts and numbers in it. */
   all(value: Json | undefined): number {
     if (typeof value === 'string') return this.#cutOf(value)?.tokens ?? tokensIn(value)
     if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1
@@ -230,8 +221,8 @@ class TokenCounter {
     )
   }
 
-  /** Returns the tokens of the member that should hold a file: 0 for a file, because `#part`
-   *  counts it with `fileTokens`; any other value counts as text. */
+  /** Returns the estimated number of tokens of the member that should hold a file: 0 for a file,
+   *  because `#part` counts it with `fileTokens`; any other value counts as text. */
   #file(name: string, value: Json | undefined): number {
     if (isObject(value)) return sum(Object.entries(value), ([inner, member]) => this.#file(inner, member))
     const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#cutOf(value) !== undefined)

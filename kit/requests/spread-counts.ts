@@ -1,8 +1,11 @@
 /** Collects token counts that a protocol spreads over several events of one answer. */
-import { isObject, type Json, type JsonObject, objectOf } from '../json.ts'
+import { isObject, type Json, type JsonObject, objectOf, objectsOf } from '../json.ts'
 
 /** Largest number of differently named counts that are kept of one answer; others are ignored. */
 const mostNames = 100
+
+/** Largest number of objects that are kept of a list; others are ignored. */
+const mostSteps = 1_000
 
 /** Longest name of a tier or speed, in characters. */
 const longestWord = 40
@@ -10,7 +13,7 @@ const longestWord = 40
 /** Joins the objects with counts of one answer. A later count replaces an earlier one of the same
  *  name. Only a number above 0, an object or the name of a tier is a count; any other value is
  *  ignored, and a name does not replace a number. Counts in an inner object (`cache_creation`) are
- *  joined in the same way. */
+ *  joined in the same way. A list of objects (`iterations`) replaces an earlier one as a whole. */
 export class SpreadCounts {
   readonly #counts = new Map<string, Json>()
 
@@ -18,7 +21,9 @@ export class SpreadCounts {
     for (const [name, value] of Object.entries(objectOf(counts))) {
       const earlier = this.#counts.get(name)
       if (earlier === undefined && this.#counts.size >= mostNames) continue
-      if (isObject(value)) this.#counts.set(name, joined(objectOf(earlier), value))
+      const steps = objectsOf(value)
+      if (steps.length > 0) this.#counts.set(name, steps.slice(0, mostSteps))
+      else if (isObject(value)) this.#counts.set(name, joined(objectOf(earlier), value))
       else if (isCount(value) || (isWord(value) && !isCount(earlier))) this.#counts.set(name, value)
     }
   }

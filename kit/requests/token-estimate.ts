@@ -20,13 +20,13 @@ const backslash = 0x5c
  *  letters. */
 const longestWord = 16
 
-/** Returns the tokens of a text given as UTF-8 bytes. */
+/** Returns the estimated number of tokens of a text given as UTF-8 bytes. */
 export function tokensInBytes(bytes: Uint8Array): number {
   return tokensBetween(bytes, 0, bytes.length, false)
 }
 
-/** Returns the tokens of the bytes from `start` to `end` (exclusive) of a JSON string, with its
- *  escapes. */
+/** Returns the estimated number of tokens in the bytes from `start` to `end` (exclusive) of a
+ *  JSON string, whose escapes count as the characters that they stand for. */
 export function tokensInJson(bytes: Uint8Array, start: number, end: number): number {
   return tokensBetween(bytes, start, end, true)
 }
@@ -53,8 +53,8 @@ function tokensBetween(bytes: Uint8Array, start: number, end: number, isJson: bo
   return tokens
 }
 
-/** Returns the tokens of a run of bytes of one kind. `isBeside`: a blank precedes or follows the
- *  run; otherwise the run is part of a word. */
+/** Returns the estimated number of tokens of a run of bytes of one kind. `isBeside`: a blank
+ *  precedes or follows the run; otherwise the run is part of a word. */
 function tokensOfRun(kind: number, length: number, isBeside: boolean): number {
   switch (kind) {
     case letter:
@@ -68,7 +68,7 @@ function tokensOfRun(kind: number, length: number, isBeside: boolean): number {
   }
 }
 
-/** Returns the tokens of a text. */
+/** Returns the estimated number of tokens of a text. */
 export function tokensIn(text: string): number {
   return text === '' ? 0 : tokensInBytes(Buffer.from(text))
 }

@@ -2,7 +2,7 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import type { Clock } from '../core/ports/store.ts'
-import type { SharedFigures } from '../http/metrics/figures.ts'
+import type { SharedMetrics } from '../http/metrics/metric-sums.ts'
 import type { Config } from './settings.ts'
 
 export interface GatewayOptions {
@@ -32,7 +32,7 @@ export interface GatewayOptions {
 export interface Siblings {
   /** Number of processes, including this one. */
   count: number
-  figures: SharedFigures
+  metrics: SharedMetrics
   /** Makes the other processes read the configuration file again. */
   reload(): void
 }

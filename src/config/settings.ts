@@ -345,7 +345,7 @@ function partsOf(list: string): string[] {
 /** Returns the address of this node for the other nodes. An IP address has no port yet, because the
  *  port is known only when the gateway listens. */
 function nodeAddressOf(value: string | undefined, host: string): Pick<Config, 'nodeUrl' | 'nodeHost'> {
-  // A URL cannot contain an IPv6 address with a zone (fe80::1%eth0).
+  // An IPv6 address with a zone (fe80::1%eth0) is not accepted, because a URL cannot contain it.
   if (value !== undefined && isIP(value) !== 0 && !value.includes('%')) return { nodeUrl: undefined, nodeHost: value }
   return { nodeUrl: baseUrlOf('nodeUrl', value, ', or an IP address'), nodeHost: host }
 }

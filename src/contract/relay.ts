@@ -40,7 +40,7 @@ export interface RelaySpec {
   isArray?: true
   /** Returns the text that ends a stream which fails after it began. When absent, such a stream
    *  ends with an event that clients of OpenAI's protocols understand. */
-  streamError?(error: GatewayError): string
+  streamError?(error: GatewayError, requestId: string): string
   /** A member that the relay adds to the body, in addition to the model's name. */
   splice?: Splice
   scan: RelayScan
@@ -109,6 +109,26 @@ export interface RelayScan {
   counts?: AnswerCounts
   /** The member that holds the model's name; `model` when absent. */
   model?: string
+  /** The place of searches of the web that the token counts do not count; absent when answers of
+   *  the dialect show none. */
+  searches?: ShownSearches
+}
+
+/** Tells how answers of a dialect show the searches of the web that an upstream has made. */
+export interface ShownSearches {
+  /** Names and values, one of which is in every event with a search. */
+  marks: readonly MemberName[]
+  /** The members of an answer that `in` reads. */
+  members: MemberTree
+  /** Returns a key for each search in a whole answer, or in an event of a stream. The same
+   *  search in another event has the same key. */
+  in(part: JsonObject): string[]
+}
+
+/** The names of the members that are read of a JSON value: for each, `true`, or the names of those
+ *  in it. The objects in a list have the names of the list. */
+export interface MemberTree {
+  readonly [name: string]: MemberTree | true
 }
 
 /** The token counts of answers whose protocol does not use OpenAI's names. */
@@ -117,8 +137,8 @@ export interface AnswerCounts {
   in: MemberName
   /** Further members of the answer that `read` needs; `service_tier` when absent. */
   beside?: readonly string[]
-  /** Returns the counts in that object, and in the answer that has it. Values that are not numbers
-   *  count as 0. */
+  /** Returns the counts from that object and from the answer that contains it. Values that are
+   *  not numbers count as 0. */
   read(counts: JsonObject, answer: JsonObject): ReportedUsage
   /** Returns the object with counts in an event of a stream; undefined for an event without one.
    *  The objects of one answer are joined as `SpreadCounts` joins them. `isLast` is true when

@@ -2,7 +2,7 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Siblings } from '../config/gateway-options.ts'
-import { type Figure, renderSum } from '../http/metrics/figures.ts'
+import { type Metric, renderSum } from '../http/metrics/metric-sums.ts'
 import { type MemberMessage, memberVariable, type PrimaryMessage } from './messages.ts'
 import { presence } from './presence.ts'
 
@@ -31,7 +31,7 @@ export interface Member {
 export function joinPrimary({ count, name }: { count: number; name: string }, { onStop, onReload }: MemberEvents): Member {
   const sums = new Map<number, (text: string) => void>()
   let asked = 0
-  let ownFigures = async (): Promise<Figure[]> => []
+  let ownMetrics = async (): Promise<Metric[]> => []
   const send = (message: MemberMessage): Promise<void> =>
     new Promise(resolve => {
       if (process.send && process.connected) process.send(message, undefined, {}, () => resolve())
@@ -41,7 +41,7 @@ export function joinPrimary({ count, name }: { count: number; name: string }, { 
     if (message.kind === 'stop') onStop()
     if (message.kind === 'reload') onReload(message.round)
     if (message.kind === 'sum') sums.get(message.id)?.(message.text)
-    if (message.kind === 'figures') void ownFigures().then(figures => send({ kind: 'figures', id: message.id, figures }))
+    if (message.kind === 'metrics') void ownMetrics().then(metrics => send({ kind: 'metrics', id: message.id, metrics }))
   }
   process.on('message', hear)
   cluster.worker?.on('disconnect', () => {
@@ -50,7 +50,7 @@ export function joinPrimary({ count, name }: { count: number; name: string }, { 
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
     onStop()
   })
-  const sum = async (own: Figure[]): Promise<string> => {
+  const sum = async (own: Metric[]): Promise<string> => {
     const id = ++asked
     const { promise, resolve } = Promise.withResolvers<string>()
     sums.set(id, resolve)
@@ -59,11 +59,11 @@ export function joinPrimary({ count, name }: { count: number; name: string }, { 
     sums.delete(id)
     return text ?? renderSum([own, presence([[name, true]])])
   }
-  const figures: Siblings['figures'] = {
+  const metrics: Siblings['metrics'] = {
     offer: own => {
-      ownFigures = own
+      ownMetrics = own
     },
     sum,
   }
-  return { send, siblings: { count, figures, reload: () => void send({ kind: 'reloaded' }) } }
+  return { send, siblings: { count, metrics, reload: () => void send({ kind: 'reloaded' }) } }
 }

@@ -1,7 +1,7 @@
 /** The messages between the processes of one machine: the primary, which owns the port, and the
  *  members, which serve requests. They are sent through the channels of `node:cluster`. */
 import type { FirstStart } from '../config/first-start.ts'
-import type { Figure } from '../http/metrics/figures.ts'
+import type { Metric } from '../http/metrics/metric-sums.ts'
 
 /** A message from a member to the primary. */
 export type MemberMessage =
@@ -14,18 +14,18 @@ export type MemberMessage =
   /** The member has refused its configuration file in the reload with this number. */
   | { kind: 'refused'; round: number; reason: string }
   /** Requests the sum of the metrics of all members; `own` are the metrics of this member. */
-  | { kind: 'sum'; id: number; own: Figure[] }
-  /** The metrics of the member, in answer to the primary's message `figures`. */
-  | { kind: 'figures'; id: number; figures: Figure[] }
+  | { kind: 'sum'; id: number; own: Metric[] }
+  /** The metrics of the member, in answer to the primary's message `metrics`. */
+  | { kind: 'metrics'; id: number; metrics: Metric[] }
 
 /** A message from the primary to a member. */
 export type PrimaryMessage =
   | { kind: 'stop' }
   /** Makes the member read its configuration file again. `round` is the number of the reload. */
   | { kind: 'reload'; round: number }
-  /** Requests the figures of the member. */
-  | { kind: 'figures'; id: number }
-  /** The sum of all figures as Prometheus text: the answer to `sum`. */
+  /** Requests the metrics of the member. */
+  | { kind: 'metrics'; id: number }
+  /** The sum of all metrics as Prometheus text: the answer to `sum`. */
   | { kind: 'sum'; id: number; text: string }
 
 /** Environment variable that the primary sets for the processes which it starts. A process that

@@ -8,8 +8,8 @@ import { printRefused } from '../cli/terminal.ts'
 import type { FirstStart } from '../config/first-start.ts'
 import type { Config } from '../config/settings.ts'
 import { ConnectionTurns } from './connection-turns.ts'
-import { FigureBoard, type FigureSource } from './figure-board.ts'
 import { type MemberMessage, memberVariable, type PrimaryMessage } from './messages.ts'
+import { MetricBoard, type MetricSource } from './metric-board.ts'
 import { restartDelayMs, startedWellMs } from './restart-delay.ts'
 
 /** Time in ms after which a member that is stopping is killed; a stop takes at most 30 s. */
@@ -52,7 +52,7 @@ export class Primary {
   readonly #config: Config
   readonly #log: Logger
   readonly #members: Member[] = []
-  readonly #board = new FigureBoard()
+  readonly #board = new MetricBoard()
   readonly #turns = new ConnectionTurns()
   /** Number of the latest reload of the configuration file, and the reasons for which members have
    *  refused the file. */
@@ -166,8 +166,8 @@ export class Primary {
       case 'refused':
         this.#onRefused(message)
         return
-      case 'figures':
-        this.#board.answer(message.id, message.figures)
+      case 'metrics':
+        this.#board.answer(message.id, message.metrics)
         return
       case 'sum':
         void this.#sum(member, message)
@@ -186,7 +186,7 @@ export class Primary {
   async #sum(member: Member, { id, own }: Extract<MemberMessage, { kind: 'sum' }>): Promise<void> {
     const others = this.#members.filter(other => other !== member)
     const sources = others.map(
-      (other): FigureSource => ({ name: other.name, ask: each => other.run.isListening && send(other, { kind: 'figures', id: each }) }),
+      (other): MetricSource => ({ name: other.name, ask: each => other.run.isListening && send(other, { kind: 'metrics', id: each }) }),
     )
     const text = await this.#board.sum(member.name, own, sources)
     send(member, { kind: 'sum', id, text })

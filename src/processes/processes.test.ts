@@ -28,10 +28,10 @@ describe('several processes on one machine', { skip }, async () => {
   const server = await startPostgres({ version: 18 })
   after(() => server.stop())
 
-  test('two processes share a port, add up their figures, and one that is killed comes back', async t => {
+  test('two processes share a port, add up their metrics, and one that is killed comes back', async t => {
     const { program, lines, config } = await startTwo(t, server)
     const ask = async (path: string) => (await exchange(program.url + path, { method: 'GET', key: testAdminKey })).text
-    const figures = () => ask('/metrics')
+    const metrics = () => ask('/metrics')
     await t.test('the start says so once, and each line of the log names its process', async () => {
       assert.equal(program.output().split('Listening on').length, 2)
       assert.match(program.output(), new RegExp(`^Listening on ${program.url}, 2 processes {2}\\(reference: `, 'm'))
@@ -44,7 +44,7 @@ describe('several processes on one machine', { skip }, async () => {
       )
     })
 
-    await t.test('requests go to both in turn, and any of them answers with the figures of both', async () => {
+    await t.test('requests go to both in turn, and any of them answers with the metrics of both', async () => {
       for (let time = 0; time < 20; time++) await ask('/healthz')
       await until(() => lines().filter(line => line.operation === '/healthz').length > 20, 'the lines of the requests')
       const served = Map.groupBy(
@@ -54,21 +54,21 @@ describe('several processes on one machine', { skip }, async () => {
       for (const node of ['here-1', 'here-2']) assert.ok((served.get(node)?.length ?? 0) >= 8, node)
       const answered = lines().filter(line => line.operation === '/healthz').length
       for (let time = 0; time < 2; time++) {
-        const seen = await figures()
-        assert.equal(figureOf(seen, 'gateway_http_request_duration_seconds_count{operation="/healthz",status="200"}'), answered)
-        assert.equal(figureOf(seen, 'gateway_process_up{node="here-1"}'), 1)
-        assert.equal(figureOf(seen, 'gateway_process_up{node="here-2"}'), 1)
-        assert.ok(figureOf(seen, 'gateway_process_start_time_seconds') > 1e9)
+        const seen = await metrics()
+        assert.equal(metricOf(seen, 'gateway_http_request_duration_seconds_count{operation="/healthz",status="200"}'), answered)
+        assert.equal(metricOf(seen, 'gateway_process_up{node="here-1"}'), 1)
+        assert.equal(metricOf(seen, 'gateway_process_up{node="here-2"}'), 1)
+        assert.ok(metricOf(seen, 'gateway_process_start_time_seconds') > 1e9)
       }
     })
 
-    await t.test('figures of the store are not multiplied', async () => {
+    await t.test('metrics of the store are not multiplied', async () => {
       const key = await readFile(join(program.dataDir, 'access.key'), 'utf8')
       for (let time = 0; time < 3; time++) {
         const body = JSON.stringify({ prompt: 'x' })
         assert.equal((await exchange(program.url + submitPath, { body, key: key.trim() })).status, 200)
       }
-      const jobs = async () => (await figures()).split('\n').filter(line => /^gateway_jobs\{.*state="ready"\}/.test(line))
+      const jobs = async () => (await metrics()).split('\n').filter(line => /^gateway_jobs\{.*state="ready"\}/.test(line))
       // Numbers of the store are cached for a second, so the first answer may be too old.
       await until(async () => (await jobs()).join().endsWith('} 3'), 'three tasks that wait')
     })
@@ -90,28 +90,28 @@ describe('several processes on one machine', { skip }, async () => {
     })
 
     await t.test(
-      'one that hangs delays neither the figures nor the others; killed, it leaves no connection open and comes back',
+      'one that hangs delays neither the metrics nor the others; killed, it leaves no connection open and comes back',
       async () => {
         const [hung] = childrenOf(program.process.pid)
         assert.ok(hung !== undefined)
-        const before = figureOf(await figures(), 'gateway_http_request_duration_seconds_count{operation="/healthz",status="200"}')
+        const before = metricOf(await metrics(), 'gateway_http_request_duration_seconds_count{operation="/healthz",status="200"}')
         process.kill(hung, 'SIGSTOP')
         // One of the four connections went to the process that hangs and gets no answer. The other
         // three are answered.
         const open = Array.from({ length: 4 }, () => connected(program.url))
         await until(() => open.filter(({ answer }) => answer() !== '').length === 3, 'three answers')
-        const seen = await figures()
+        const seen = await metrics()
         assert.equal([...seen.matchAll(/^gateway_process_up\{.*\} 0$/gm)].length, 1)
-        assert.ok(figureOf(seen, 'gateway_http_request_duration_seconds_count{operation="/healthz",status="200"}') >= before)
+        assert.ok(metricOf(seen, 'gateway_http_request_duration_seconds_count{operation="/healthz",status="200"}') >= before)
         process.kill(hung, 'SIGKILL')
         await until(() => open.every(({ socket }) => socket.destroyed), 'the end of all connections')
         await until(
           () => !childrenOf(program.process.pid).includes(hung) && childrenOf(program.process.pid).length === 2,
           'another process',
         )
-        await until(async () => !/^gateway_process_up\{.*\} 0$/m.test(await figures()), 'figures of the new process')
+        await until(async () => !/^gateway_process_up\{.*\} 0$/m.test(await metrics()), 'metrics of the new process')
         assert.ok(
-          figureOf(await figures(), 'gateway_http_request_duration_seconds_count{operation="/healthz",status="200"}') >= before + 3,
+          metricOf(await metrics(), 'gateway_http_request_duration_seconds_count{operation="/healthz",status="200"}') >= before + 3,
           'counters do not fall',
         )
         const [ended] = lines().filter(({ msg }) => msg === 'a process has ended and is started again')
@@ -273,8 +273,8 @@ function connected(url: string): { socket: Socket; answer(): string } {
   return { socket, answer: () => answer }
 }
 
-function figureOf(figures: string, name: string): number {
-  const line = figures.split('\n').find(each => each.startsWith(`${name} `))
+function metricOf(metrics: string, name: string): number {
+  const line = metrics.split('\n').find(each => each.startsWith(`${name} `))
   assert.ok(line !== undefined, `${name} is missing`)
   return Number(line.slice(name.length))
 }

@@ -36,7 +36,6 @@ const asks: Record<string, (model: string, stream: boolean) => [string, object]>
     { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
   ],
 }
-
 const claudeUsage = {
   input_tokens: 100,
   cache_read_input_tokens: 40,
@@ -64,9 +63,18 @@ const gptUsage = {
   completion_tokens_details: { reasoning_tokens: 10 },
 }
 const chunk = { id: 'c', object: 'chat.completion.chunk', model: 'up', service_tier: 'priority' }
+const citation = { type: 'url_citation', url_citation: { url: 'https://a.example', title: 'A', start_index: 0, end_index: 5 } }
+const call = (id: string, action?: object) => ({ type: 'web_search_call', id, status: 'completed', ...(action && { action }) })
+const searchCalls = [
+  call('ws_1', { type: 'search', queries: ['first', 'second'] }),
+  call('ws_2', { type: 'open_page', url: 'https://a.example' }),
+  // A call without an action is from a server that names none.
+  call('ws_3'),
+]
 const response = {
   ...{ id: 'resp_1', object: 'response', status: 'completed', model: 'up', service_tier: 'flex' },
   output: [
+    ...searchCalls,
     {
       type: 'message',
       id: 'm',
@@ -90,9 +98,12 @@ const contentUsage = {
   thoughtsTokenCount: 10,
   totalTokenCount: 250,
 }
+const hello = { content: { role: 'model', parts: [{ text: 'hello' }] }, index: 0 }
+const grounding = { webSearchQueries: ['who won', '', 'who won', 'final score'], imageSearchQueries: ['cup'] }
 const content = (tier: object) => ({
-  candidates: [{ content: { role: 'model', parts: [{ text: 'hello' }] }, finishReason: 'STOP', index: 0 }],
+  candidates: [{ ...hello, finishReason: 'STOP', groundingMetadata: grounding }],
   usageMetadata: { ...contentUsage, ...tier },
+  modelVersion: 'gemini-3-flash',
 })
 
 /** For each upstream: its whole answer, its stream, and the costs of the units in millionths. */
@@ -123,17 +134,18 @@ const upstreams = {
     whole: jsonReply({
       ...chunk,
       object: 'chat.completion',
-      choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+      choices: [{ index: 0, message: { role: 'assistant', content: 'hello', annotations: [citation] }, finish_reason: 'stop' }],
       usage: gptUsage,
     }),
     stream: sseReply([
       { ...chunk, choices: [{ index: 0, delta: { role: 'assistant', content: 'hello' }, finish_reason: null }] },
+      { ...chunk, choices: [{ index: 0, delta: { annotations: [citation, citation] }, finish_reason: null }] },
       { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
       { ...chunk, choices: [], usage: gptUsage },
       '[DONE]',
     ]),
-    costs: { input_tokens: 175, cached_input_tokens: 7, cache_write_tokens: 131, output_tokens: 438 },
-    counts: { input_tokens: 200, cache_write_tokens: 60, reasoning_tokens: 10, priority_tokens: 250 },
+    costs: { input_tokens: 175, cached_input_tokens: 7, cache_write_tokens: 131, output_tokens: 438, searches: 10_000 },
+    counts: { input_tokens: 200, cache_write_tokens: 60, reasoning_tokens: 10, priority_tokens: 250, searches: 1 },
   },
   o: {
     speaks: 'responses',
@@ -143,15 +155,21 @@ const upstreams = {
       frame({ type: 'response.output_text.delta', output_index: 0, item_id: 'm', delta: 'hello' }),
       frame({ type: 'response.completed', response }),
     ]),
-    costs: { input_tokens: 50, cached_input_tokens: 2, cache_write_tokens: 38, output_tokens: 125 },
-    counts: { input_tokens: 200, cache_write_tokens: 60, flex_tokens: 250 },
+    costs: { input_tokens: 50, cached_input_tokens: 2, cache_write_tokens: 38, output_tokens: 125, searches: 20_000 },
+    counts: { input_tokens: 200, cache_write_tokens: 60, flex_tokens: 250, searches: 2 },
   },
   gem: {
     speaks: 'generate-content',
     whole: jsonReply(content({ serviceTier: 'priority' })),
-    stream: sseReply([content({ trafficType: 'ON_DEMAND_PRIORITY' })]),
-    costs: { input_tokens: 280, cached_input_tokens: 7, output_tokens: 438 },
-    counts: { input_tokens: 200, cached_input_tokens: 40, output_tokens: 50, reasoning_tokens: 10, priority_tokens: 250 },
+    stream: sseReply([
+      { candidates: [{ ...hello, groundingMetadata: grounding }] },
+      {
+        ...content({ trafficType: 'ON_DEMAND_PRIORITY' }),
+        candidates: [{ content: { role: 'model', parts: [{ text: '!' }] }, finishReason: 'STOP' }],
+      },
+    ]),
+    costs: { input_tokens: 280, cached_input_tokens: 7, output_tokens: 438, searches: 30_000 },
+    counts: { input_tokens: 200, cached_input_tokens: 40, output_tokens: 50, reasoning_tokens: 10, priority_tokens: 250, searches: 3 },
   },
 }
 
@@ -183,6 +201,99 @@ function pick(row: Record<string, unknown>, names: readonly string[], suffix = '
   return Object.fromEntries(names.map(name => [name, row[`${name}${suffix}`]]))
 }
 
+const tiers: Record<string, string> = { claude: 'fast', gpt: 'priority', o: 'flex', gem: 'priority' }
+for (const [model, tier] of Object.entries(tiers))
+  test(`${model}'s answers name the tier in chat and Responses, also when they are translated`, async () => {
+    for (const protocol of ['chat', 'responses'])
+      for (const isStream of [false, true]) {
+        const { speaks, whole, stream } = upstreams[model as keyof typeof upstreams]
+        const [path, body] = asks[protocol]!(model, isStream)
+        relay.upstream.answer(isStream || protocol !== speaks ? stream : whole)
+        const answer = await relay.gateway.call(path, { body })
+        const events = answer.bytes.toString().matchAll(/^data: (\{.*)$/gm)
+        const last = isStream ? JSON.parse([...events].at(-1)?.[1] ?? '') : answer.body
+        assert.equal((last.response ?? last).service_tier, tier, `${protocol} ${isStream}`)
+      }
+  })
+
+test('an answer without a tier names the usual one', async () => {
+  const { service_tier: _, ...untold } = response
+  relay.upstream.answer(sseReply([frame({ type: 'response.completed', response: untold })]))
+  const [path, body] = asks.chat!('o', false)
+  assert.equal((await relay.gateway.call(path, { body })).body.service_tier, 'default')
+})
+
+/** The counts of one sampling step, as Anthropic lists them in `usage.iterations`. */
+const step = (type: string, input: number, output: number, more: object = {}) => ({
+  type,
+  input_tokens: input,
+  output_tokens: output,
+  ...more,
+})
+const written = { cache_creation_input_tokens: 60, cache_creation: { ephemeral_5m_input_tokens: 40, ephemeral_1h_input_tokens: 20 } }
+/** For each case: the counts of the whole answer, the steps that it lists, and what counts. */
+const stepped: Record<string, { total: [number, number]; steps: object[] | null; counts: object }> = {
+  'a compaction within the answer': {
+    total: [300, 20],
+    steps: [step('compaction', 1_000, 100, { ...written, cache_read_input_tokens: 40 }), step('message', 300, 20)],
+    counts: { input_tokens: 1_400, cached_input_tokens: 40, cache_write_tokens: 60, long_cache_write_tokens: 20, output_tokens: 120 },
+  },
+  'a compaction alone': {
+    total: [0, 0],
+    steps: [step('compaction', 1_000, 100)],
+    counts: { input_tokens: 1_000, output_tokens: 100 },
+  },
+  'an adviser': {
+    total: [300, 20],
+    steps: [step('message', 200, 10), step('advisor_message', 500, 50, { model: 'adviser' }), step('message', 100, 10)],
+    counts: { input_tokens: 800, output_tokens: 70 },
+  },
+  'a model that declined after some words, and one that declined at once': {
+    total: [310, 20],
+    steps: [
+      step('message', 300, 7, { model: 'first' }),
+      step('message', 300, 0, { model: 'second' }),
+      step('message', 200, 10, { model: 'third' }),
+      step('fallback_message', 110, 10, { model: 'third' }),
+    ],
+    counts: { input_tokens: 610, output_tokens: 27 },
+  },
+  'steps that the total has': {
+    total: [300, 20],
+    steps: [step('message', 200, 10), step('message', 100, 10)],
+    counts: { input_tokens: 300, output_tokens: 20 },
+  },
+  'steps that are none': { total: [300, 20], steps: null, counts: { input_tokens: 300, output_tokens: 20 } },
+}
+for (const [name, { total, steps, counts }] of Object.entries(stepped))
+  test(`${name} costs what the usage leaves out of its totals`, async () => {
+    const [input_tokens, output_tokens] = total
+    const usage = { input_tokens, output_tokens, iterations: steps }
+    const begun = {
+      ...message,
+      content: [],
+      stop_reason: null,
+      usage: { input_tokens, output_tokens: Math.min(1, output_tokens), iterations: [] },
+    }
+    const frames = [
+      frame({ type: 'message_start', message: begun }),
+      ...claudeFrames.slice(1, 4),
+      frame({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage }),
+      frame({ type: 'message_stop' }),
+    ]
+    for (const [protocol, isStream] of [
+      ['messages', false],
+      ['messages', true],
+      ['chat', false],
+    ] as const) {
+      const [path, body] = asks[protocol]!('claude', isStream)
+      relay.upstream.answer(isStream || protocol === 'chat' ? sseReply(frames) : jsonReply({ ...message, usage }))
+      const answer = await relay.gateway.call(path, { body })
+      const row = await recordOf(relay.gateway, answer)
+      assert.deepEqual(pick(row, Object.keys(counts)), counts, `${protocol} ${isStream}`)
+    }
+  })
+
 test('a budget holds the price of the tier, and the searches, that the caller asks for', async () => {
   const costly = [
     ['/v1/messages', { model: 'claude', max_tokens: 100, messages, speed: 'fast' }],
@@ -199,7 +310,8 @@ test('a budget holds the price of the tier, and the searches, that the caller as
     assert.equal(refused.status, 429, JSON.stringify(refused.body))
   }
   assert.equal(relay.upstream.received.length, 0)
-  relay.upstream.answer(upstreams.gpt.whole)
+  const said = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
+  relay.upstream.answer(jsonReply({ ...chunk, choices: said, usage: { prompt_tokens: 9, completion_tokens: 1 } }))
   const plain = { model: 'gpt', max_tokens: 300, messages, service_tier: 'flex' }
   assert.equal((await relay.gateway.call('/v1/chat/completions', { key: budgetKey, body: plain })).status, 200)
 })
@@ -218,4 +330,18 @@ test('a budget holds a large file by its size, also when the body is kept on dis
     assert.equal(refused.status, 429, JSON.stringify(refused.body))
   }
   assert.equal(relay.upstream.received.length, 0)
+})
+
+test('a budget holds a clip of a video by its seconds', async () => {
+  const inlineData = { mimeType: 'video/mp4', data: 'A'.repeat(4_000_000) }
+  const ask = (part: object) => {
+    const body = { contents: [{ role: 'user', parts: [{ inlineData, ...part }] }], generationConfig: { maxOutputTokens: 10 } }
+    return relay.gateway.call('/v1beta/models/gem:generateContent', { key: budgetKey, body })
+  }
+  relay.upstream.received.length = 0
+  for (const part of [{}, { videoMetadata: { endOffset: '60s' } }, { videoMetadata: { endOffset: '3s', fps: 4 } }])
+    assert.equal((await ask(part)).status, 429, JSON.stringify(part))
+  assert.equal(relay.upstream.received.length, 0)
+  relay.upstream.answer(upstreams.gem.whole)
+  assert.equal((await ask({ videoMetadata: { startOffset: '57s', endOffset: '60s' } })).status, 200)
 })

@@ -1,5 +1,6 @@
 /** The brief of a piece: everything that the prompt asks for, with the seed's choices where it says
  *  nothing. */
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 import type { Random } from '../random.ts'
 import { styleNamed, styles } from '../styles/index.ts'
 import type { Style } from '../styles/style.ts'
@@ -39,7 +40,7 @@ const leastBpm = 30
 const mostBpm = 260
 
 export function readPrompt({ prompt, isSung, random, measured = {} }: BriefRequest): Brief {
-  const text = prompt.toLowerCase().normalize('NFKC')
+  const text = normalForm(prompt.toLowerCase(), 'NFKC')
   const { style, second } = stylesIn(text, isSung, random.fork('style'))
   const named = instrumentsIn(text)
   const mood = moodOf(text)

@@ -1,7 +1,9 @@
 /** Loads the fonts for covers. The font files are part of the engine, so that covers look the same
  *  on every machine. */
+
 import { createRequire } from 'node:module'
 import { type FontPart, holds, readFontParts } from '@generation-gateway/kit/font-parts.ts'
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 
 interface LoadedPart extends FontPart {
@@ -68,6 +70,6 @@ export function drawable(text: string): string {
     const bare = plainer[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '')
     return [letter, bare].find(each => each !== '' && isThere(each)) ?? ''
   }
-  const letters = [...text.normalize('NFC').replace(/\p{Cf}|\p{Variation_Selector}/gu, '')]
+  const letters = [...normalForm(text, 'NFC').replace(/\p{Cf}|\p{Variation_Selector}/gu, '')]
   return letters.map(shown).join('').replace(/\s+/g, ' ').trim()
 }

@@ -1,4 +1,5 @@
 /** Splits lines of lyrics into words, in a spelling that the voice can read. */
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 
 /** Latin letters that Unicode does not split into a base letter and an accent, with their usual
  *  spelling. */
@@ -10,8 +11,7 @@ const latin: Readonly<Record<string, string>> = {
  *  and accents. Each word has letters of one script. Japanese that mixes kana with Han characters
  *  is not split, because the voice cannot read it. */
 export function wordsOf(line: string): string[] {
-  const plain = line
-    .normalize('NFKD')
+  const plain = normalForm(line, 'NFKD')
     .toLowerCase()
     .replace(/(?<=[a-z])\p{M}+/gu, '')
     .replace(/[æœøßðþłđħıŋŧ]/g, letter => latin[letter] ?? letter)

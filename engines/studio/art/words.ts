@@ -1,8 +1,9 @@
 /** Returns the form in which words are stored and looked up: lower case, no accents or apostrophes,
  *  hyphens replaced by spaces, single spaces. */
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
+
 export function normaliseWord(word: string): string {
-  return word
-    .normalize('NFKD')
+  return normalForm(word, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/['’`]/g, '')

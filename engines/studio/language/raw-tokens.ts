@@ -1,3 +1,4 @@
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 import { withoutEnd } from './trim.ts'
 
 /** A word, a character, a quote or a punctuation mark of the prompt, before its meaning is looked
@@ -55,5 +56,5 @@ function pushOther(tokens: RawToken[], text: string, isTight: boolean): void {
 }
 
 function latinKey(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/’/g, "'")
+  return normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/’/g, "'")
 }

@@ -1,3 +1,5 @@
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
+
 // Matches 9 to 19 digits with at most one space or hyphen between two of them. Because the number
 // of digits is limited, the search takes time linear in the length of the text.
 const digitRuns = /(?<![\d.])\d(?:[ -]?[\dXx]){8,18}(?![\d.])/g
@@ -10,7 +12,7 @@ const identityChecks = '10X98765432'
  *  check digit, ISO/IEC 7812), a United States social security number in its usual form, or a
  *  Chinese identity number (GB 11643 check digit). Phone numbers are not searched for. */
 export function findPrivateNumbers(text: string): boolean {
-  for (const [run] of text.normalize('NFKC').matchAll(digitRuns)) {
+  for (const [run] of normalForm(text, 'NFKC').matchAll(digitRuns)) {
     if (socialSecurity.test(run)) return true
     const digits = run.replace(/[ -]/g, '').toUpperCase()
     if (isIdentityNumber(digits) || isCardNumber(digits)) return true

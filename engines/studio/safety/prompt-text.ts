@@ -1,4 +1,6 @@
 /** One token of a prompt: a word in Latin letters, a number or a single Chinese character. */
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
+
 export interface PromptToken {
   /** All spellings of the token that are looked up. The first is the one in the prompt; others
    *  leave out punctuation inside the word, or replace digits by the letters that they look
@@ -56,7 +58,7 @@ const twins = new Map(zip('аесорхуікмтнвԁѕјһαεορτυνικ'
  *  Cyrillic and Greek look-alikes inside Latin words; simplified Chinese characters in place of the
  *  traditional ones that `simplified` lists. */
 export function normalizePrompt(prompt: string, simplified: ReadonlyMap<string, string>): string {
-  const plain = prompt.normalize('NFKD').replace(marks, '').replace(invisible, '').toLowerCase()
+  const plain = normalForm(prompt, 'NFKD').replace(marks, '').replace(invisible, '').toLowerCase()
   const latin = foreignLetters.test(plain)
     ? plain.replace(letterRuns, run => (/[a-z]/.test(run) ? Array.from(run, letter => twins.get(letter) ?? letter).join('') : run))
     : plain

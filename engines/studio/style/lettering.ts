@@ -154,7 +154,7 @@ function placeBox(raster: Raster, size: { width: number; height: number }, place
   const roomX = raster.width - size.width
   const roomY = raster.height - size.height
   // When the place names only a side (left, right), the text is vertically centred. Without a
-  // place, it is below the middle.
+  // place, it is at the bottom.
   const x = along(place?.horizontal, roomX, roomX / 2)
   const y = along(place?.vertical, roomY, place?.horizontal && place.horizontal !== 'center' ? roomY / 2 : roomY - margin)
   const left = Math.round(Math.min(Math.max(0, x), Math.max(0, roomX)))

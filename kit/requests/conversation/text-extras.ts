@@ -31,11 +31,11 @@ const nested: Record<TextProtocol, Readonly<Record<string, ReadonlySet<string>>>
   'generate-content': { generationConfig: new Set() },
 }
 
-/** Values of a field that say what every target does anyway. */
+/** Values that only request what every target does anyway, by field. */
 const usual: Readonly<Record<string, Json>> = { service_tier: 'auto', truncation: 'disabled' }
 
-/** Returns the report about the fields that a target loses which gets none of them but `sent`;
- *  undefined when it loses none. */
+/** Returns the report about the fields that are lost at a target to which only the fields in
+ *  `sent` are sent; undefined when none is lost. */
 export function leftOutExtras(extras: Extras, sent: ReadonlySet<string> = new Set()): LeftOutFields | undefined {
   const names = unsentNames(extras, sent)
   if (names.length === 0) return undefined
@@ -45,7 +45,7 @@ export function leftOutExtras(extras: Extras, sent: ReadonlySet<string> = new Se
 /** Returns the full names of the fields that are not in `sent` and whose loss is reported. */
 function unsentNames({ protocol, fields }: Extras, sent: ReadonlySet<string>): string[] {
   const names: string[] = []
-  // A loop over the names, because a hostile body has 60,000 of them.
+  // The loop creates no list of the names, because a hostile body has 60,000 of them.
   for (const name in fields) {
     if (sent.has(name) || silent[protocol].has(name)) continue
     const value = fields[name]
@@ -65,9 +65,9 @@ const tiers = [
   ['default', 'standard_only'],
 ] as const
 
-/** Returns those of the extras that have the same meaning in another protocol, in its form, by the
- *  names that they have there. `takesCacheMarks` is true for a target that knows Anthropic's marks
- *  for its cache. */
+/** Returns the fields that another protocol has with the same meaning, under the names and in
+ *  the form that they have there. `takesCacheMarks` is true for a target that knows Anthropic's
+ *  cache marks. */
 export function translatedExtras({ protocol, fields }: Extras, to: { protocol: TextProtocol; takesCacheMarks: boolean }): JsonObject {
   const found: JsonObject = {}
   const isOpenai = (each: TextProtocol) => each === 'chat' || each === 'responses'

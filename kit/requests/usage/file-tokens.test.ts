@@ -29,6 +29,59 @@ test('videos and sounds are held by the seconds that their size may have', () =>
   near(messages({ type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } }), 60_000)
 })
 
+test('a clip of a video is held by the seconds that the model sees, and never at more than the whole video', () => {
+  const video = { inlineData: { mimeType: 'video/mp4', data: megabyte } }
+  const clip = (videoMetadata: object, part: object = video) => gemini({ ...part, videoMetadata })
+  near(clip({ startOffset: '10s', endOffset: '20.5s' }), 3_465)
+  near(clip({ end_offset: '5s' }, { inline_data: { mime_type: 'video/mp4', data: megabyte } }), 1_650)
+  near(clip({ endOffset: '1s' }), 1_000)
+  near(clip({ endOffset: '3600s' }), 7_800)
+  near(clip({ endOffset: '60s' }, { fileData: { mimeType: 'video/mp4', fileUri: 'https://youtu.be/x' } }), 19_800)
+  near(clip({ fps: 5 }), 39_000)
+  near(clip({ fps: 5, endOffset: '4s' }), 6_600)
+  near(clip({ fps: 1e308 }, { fileData: { mimeType: 'video/mp4', fileUri: 'https://youtu.be/x' } }), 1_000_000)
+  // A frame in ten seconds, and the sound of each second.
+  near(clip({ fps: 0.1 }, { fileData: { mimeType: 'video/mp4', fileUri: 'https://youtu.be/x' } }), 18_720)
+})
+
+test('metadata from which no clip is certain never lowers what is held', () => {
+  const video = { inlineData: { mimeType: 'video/mp4', data: megabyte } }
+  for (const metadata of [
+    { startOffset: '60s' },
+    { startOffset: '20s', endOffset: '10s' },
+    { startOffset: '10s', endOffset: '10s' },
+    ...['-5s', '5', 5, '1e1s', 'Infinitys', null, { seconds: 5 }, '5s\n'].map(endOffset => ({ endOffset })),
+    { endOffset: '5s', end_offset: '3600s' },
+    ...[0, -1, '0.1', null].map(fps => ({ fps })),
+  ])
+    near(gemini({ ...video, videoMetadata: metadata }), 7_800)
+  near(gemini({ ...video, videoMetadata: { endOffset: '5s' }, video_metadata: { endOffset: '3600s' } }), 7_800)
+  near(gemini({ ...video, videoMetadata: 'endOffset' }), 7_800)
+  near(gemini({ inlineData: { mimeType: 'application/pdf', data: megabyte }, videoMetadata: { endOffset: '1s' } }), 78_000)
+  near(
+    chat({ type: 'video_url', video_url: { url: `data:video/mp4;base64,${megabyte}` }, fps: 0.2, videoMetadata: { endOffset: '1s' } }),
+    7_800,
+  )
+})
+
+test('a text is held the same in every protocol, whatever the spelling of its media type', () => {
+  for (const type of [
+    'text/plain',
+    ' TEXT/csv',
+    'application/json',
+    'application/rtf',
+    'application/x-python',
+    'application/ld+json',
+    'image/svg+xml',
+  ])
+    near(gemini({ inlineData: { mimeType: type, data: base64(30_000) } }), type.startsWith('image') ? 1_000 : 15_000)
+  const data = base64(30_000)
+  near(messages({ type: 'document', source: { type: 'base64', media_type: 'application/rtf', data } }), 15_000)
+  near(chat({ type: 'file', file: { file_data: `data:application/x-yaml;base64,${data}` } }), 15_000)
+  for (const type of ['application/pdf', 'application/x-pdf', 'application/zip'])
+    near(gemini({ inlineData: { mimeType: type, data } }), 3_000)
+})
+
 test('a picture is held at 1,000 tokens, whatever its size', () => {
   near(chat({ type: 'image_url', image_url: { url: `data:image/png;base64,${megabyte}` } }), 1_000)
   near(messages({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: megabyte } }), 1_000)

@@ -1,7 +1,7 @@
 /** Estimates the tokens of a file in a conversation from its kind and size, before an upstream has
  *  counted any. The estimate is held in quotas, so it grows with the file and is rather too high:
  *  docs/usage-and-limits.md#limits. */
-import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { KiB } from '../../units.ts'
 
 /** A long string that was left out of a body: its estimated tokens as text, its length in bytes,
@@ -18,11 +18,18 @@ type FileKind = 'image' | 'document' | 'text' | 'audio' | 'video'
 const imageTokens = 1_000
 /** A page: its text has up to 3,000 tokens at Anthropic; Gemini counts 258. */
 const page = { bytes: 40 * KiB, tokens: 3_000 }
-/** Seconds at Gemini: 263 tokens of video with 32 of its sound, at 320 kbit/s, and 32 of a
- *  sound, at 32 kbit/s. */
+/** One second of video and one second of sound. Gemini counts 263 tokens for the frames of a
+ *  second and 32 for its sound. The sizes are those of 320 kbit/s for video and 32 kbit/s for
+ *  sound. */
 const videoSecond = { bytes: 40 * KiB, tokens: 300 }
+/** Tokens of a second of a clip whose length is known: rather more than of a second that is only
+ *  estimated, because Gemini 3 counts 280 for a frame in its highest resolution. */
+const clipSecondTokens = 330
+/** Part of a second's tokens that its sound has, however many frames are read. */
+const soundShare = 0.12
 const audioSecond = { bytes: 4 * KiB, tokens: 32 }
-const bytesOfTextToken = 3
+/** Bytes of a token in a text of digits and signs, such as a log; prose has about four. */
+const bytesOfTextToken = 2
 /** Largest number of tokens of one file: no document is read further than 100 pages, and no model
  *  takes more than about a million tokens. */
 const most: Readonly<Record<FileKind, number>> = {
@@ -35,8 +42,9 @@ const most: Readonly<Record<FileKind, number>> = {
 /** Tokens of a file behind a link, whose size is unknown: 20 pages, or five minutes. */
 const behindLink: Readonly<Record<FileKind, number>> = { image: imageTokens, document: 60_000, text: 20_000, audio: 10_000, video: 90_000 }
 
-/** Returns the tokens of the file that a part holds in its member `name`. `cutOf` returns what is
- *  known of a string that was left out of the body. */
+/** Returns the estimated number of tokens of the file that a part has in its member `name`.
+ *  `cutOf` describes the string for which a placeholder stands, and returns undefined for any
+ *  other text. */
 export function fileTokens(part: JsonObject, name: string, cutOf: (text: string) => CutText | undefined): number {
   const file = part[name]
   const text = textIn(file)
@@ -44,10 +52,50 @@ export function fileTokens(part: JsonObject, name: string, cutOf: (text: string)
   const cut = cutOf(text)
   const head = cut?.head ?? text.slice(0, 100)
   const kind = kindOf(String(part.type ?? ''), typeIn(file, head))
-  const frames = kind === 'video' && typeof part.fps === 'number' ? Math.max(1, part.fps) : 1
-  if (/^(?:https?|gs|s3|file):/i.test(head)) return Math.ceil(behindLink[kind] * frames)
+  const isLink = /^(?:https?|gs|s3|file):/i.test(head)
   const bytes = ((cut?.bytes ?? text.length) * 3) / 4
-  return Math.min(most[kind], Math.ceil(tokensOfKind(kind, bytes) * frames))
+  const tokens = isLink ? behindLink[kind] : tokensOfKind(kind, bytes)
+  if (kind === 'video') {
+    // Only a target of generateContent knows the metadata.
+    const clip = contentMembers.includes(name) ? clipOf(part) : {}
+    return videoTokens(tokens, { fps: Math.max(1, Number(part.fps) || 1), ...clip })
+  }
+  return Math.min(most[kind], tokens)
+}
+
+/** What is read of a video: frames of a second, and seconds where their number is certain. */
+interface Clip {
+  fps: number
+  seconds?: number
+}
+
+/** Returns the tokens of a video that has `tokens` at a frame a second. */
+function videoTokens(tokens: number, { fps, seconds = Number.POSITIVE_INFINITY }: Clip): number {
+  const share = fps < 1 ? soundShare + (1 - soundShare) * fps : fps
+  const whole = Math.min(most.video, tokens * share)
+  return Math.ceil(Math.max(imageTokens, Math.min(whole, seconds * clipSecondTokens * share)))
+}
+
+/** Returns what `videoMetadata` of generateContent says for certain. A member with two spellings
+ *  says nothing. */
+function clipOf(part: JsonObject): Partial<Clip> {
+  const metadata = objectOf(only(part, 'videoMetadata', 'video_metadata'))
+  const { fps } = metadata
+  const end = secondsIn(only(metadata, 'endOffset', 'end_offset'))
+  const seconds = end - (secondsIn(only(metadata, 'startOffset', 'start_offset')) || 0)
+  return {
+    ...(typeof fps === 'number' && fps > 0 && { fps }),
+    ...(seconds > 0 && { seconds }),
+  }
+}
+
+function only(object: JsonObject, name: string, other: string): Json | undefined {
+  return object[name] === undefined ? object[other] : object[other] === undefined ? object[name] : undefined
+}
+
+/** Returns the seconds of a duration such as `1.5s`; NaN for any other value. */
+function secondsIn(duration: Json | undefined): number {
+  return typeof duration === 'string' && /^\d+(?:\.\d+)?s$/.test(duration) ? Number(duration.slice(0, -1)) : Number.NaN
 }
 
 function tokensOfKind(kind: FileKind, bytes: number): number {
@@ -65,29 +113,38 @@ function tokensOfKind(kind: FileKind, bytes: number): number {
   }
 }
 
-/** Returns the kind by the media type; by the type of the part where there is none. */
+/** Matches the media types of texts: `text/csv`, `application/json`, `application/x-python`. */
+const textTypes = /^(?:text\/|application\/(?:json|xml|rtf|javascript|x-(?!pdf)|[^;]*\+(?:json|xml)))/i
+
+/** Returns the kind of a file, derived from its media type and, when that is unknown, from the
+ *  type of the part. */
 function kindOf(part: string, mediaType: string): FileKind {
   const named = `${mediaType} ${part}`
   if (/^image\//i.test(mediaType)) return 'image'
-  if (/^(?:text\/|application\/(?:json|xml|javascript))/i.test(mediaType)) return 'text'
+  if (textTypes.test(mediaType)) return 'text'
   if (/^video\/|video(?:_url)?$/i.test(named)) return 'video'
   if (/^audio\/|audio$/i.test(named)) return 'audio'
   return /image(?:_url)?$/i.test(part) && mediaType === '' ? 'image' : 'document'
 }
 
-/** Returns the media type that the members beside the data, or the beginning of a data URL, say. */
+/** Returns the media type that the members of the file object or the beginning of a data URL
+ *  state; '' when they state none. */
 function typeIn(file: Json | undefined, head: string): string {
   if (isObject(file)) {
     const said = file.media_type ?? file.mimeType ?? file.mime_type
-    if (typeof said === 'string') return said
+    if (typeof said === 'string') return said.trim()
     if (typeof file.format === 'string') return `audio/${file.format}`
   }
   return /^data:([^;,]*)/i.exec(head)?.[1] ?? ''
 }
 
+/** Members of a part of generateContent that hold a file. */
+export const contentMembers: readonly string[] = ['inlineData', 'inline_data', 'fileData', 'file_data']
+
 const dataMembers = ['data', 'file_data', 'url', 'fileUri', 'file_uri']
 
-/** Returns the text that is the file, or its link. */
+/** Returns the text that holds the contents of a file or the link to it; undefined when there is
+ *  none. */
 function textIn(file: Json | undefined): string | undefined {
   if (typeof file === 'string') return file
   if (!isObject(file)) return undefined

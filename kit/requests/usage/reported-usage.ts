@@ -1,7 +1,8 @@
 /** The usage that upstreams report, by protocol. A relay and a translated call read it here, so
  *  that both count the same. */
-import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import { type Json, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import { furtherCounts, type TextUsage } from '../text.ts'
+import { countedSearches } from './searches.ts'
 import { type ServiceTier, serviceTierOf } from './service-tier.ts'
 
 /** Counts as an upstream reports them; a value that is no number above 0 counts as 0. */
@@ -30,28 +31,44 @@ export function openaiUsage(usage: JsonObject, answer: JsonObject): ReportedUsag
   const output = objectOf(usage.completion_tokens_details ?? usage.output_tokens_details)
   return {
     inputTokens: usage.prompt_tokens ?? usage.input_tokens,
-    // DeepSeek has a name of its own.
+    // DeepSeek has its own name for this count.
     cachedInputTokens: input.cached_tokens ?? usage.prompt_cache_hit_tokens,
     cacheWriteTokens: input.cache_write_tokens,
     outputTokens: usage.completion_tokens ?? usage.output_tokens,
     reasoningTokens: output.reasoning_tokens,
+    searches: countedSearches(usage),
     tier: serviceTierOf(answer.service_tier),
   }
 }
 
 /** Returns what Anthropic's protocol reports. Its input tokens leave out those of the cache. */
 export function messagesUsage(usage: JsonObject): ReportedUsage {
-  const { input_tokens: input, cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
+  const parts = [usage, ...stepsBesideTotals(usage)]
+  const sum = (of: (part: JsonObject) => Json | undefined) => sumOfCounts(...parts.map(of))
+  const read = sum(part => part.cache_read_input_tokens)
+  const written = sum(part => part.cache_creation_input_tokens)
   return {
-    inputTokens: sumOfCounts(input, read, written),
+    inputTokens: sum(part => part.input_tokens) + read + written,
     cachedInputTokens: read,
     cacheWriteTokens: written,
-    longCacheWriteTokens: objectOf(usage.cache_creation).ephemeral_1h_input_tokens,
-    outputTokens: usage.output_tokens,
+    longCacheWriteTokens: sum(part => objectOf(part.cache_creation).ephemeral_1h_input_tokens),
+    outputTokens: sum(part => part.output_tokens),
     reasoningTokens: objectOf(usage.output_tokens_details).thinking_tokens,
     searches: objectOf(usage.server_tool_use).web_search_requests,
     tier: usage.speed === 'fast' ? 'fast' : serviceTierOf(usage.service_tier),
   }
+}
+
+/** Returns the steps of an answer whose tokens are charged but are not part of its totals
+ *  (docs/vendors/anthropic-messages.md#steps): compactions, advisers, and, where a fallback model
+ *  has answered, the attempts of other models that had written something. */
+function stepsBesideTotals({ iterations }: JsonObject): JsonObject[] {
+  const steps = objectsOf(iterations)
+  const served = steps.find(({ type }) => type === 'fallback_message')
+  return steps.filter(({ type, model, output_tokens: output }) => {
+    if (type !== 'message') return type !== 'fallback_message'
+    return served !== undefined && model !== served.model && sumOfCounts(output) > 0
+  })
 }
 
 /** Returns what Gemini's protocol reports. The cached tokens are part of the prompt's; those of

@@ -2,9 +2,16 @@
 export const serviceTiers = ['flex', 'priority', 'fast', 'ultrafast'] as const
 export type ServiceTier = (typeof serviceTiers)[number]
 
-/** Returns the unit of the ledger that counts the tokens of a tier, beside the usual units. */
+/** Returns the unit of the ledger in which the tokens of a tier are counted, in addition to the
+ *  usual units. */
 export function tierUnit(tier: ServiceTier): string {
   return `${tier}_tokens`
+}
+
+/** Returns the name of the tier of several answers to one prompt, as OpenAI's protocols report
+ *  it. */
+export function tierNameOf(answers: readonly { tier?: ServiceTier }[]): string {
+  return answers.find(({ tier }) => tier !== undefined)?.tier ?? 'default'
 }
 
 /** The names of the tiers in requests and answers of OpenAI, Anthropic and Google, in lower case.

@@ -3,9 +3,10 @@ import { f1Demo } from './f1.ts'
 import { f4Demo } from './f4.ts'
 import { f2Demo, f3Demo, imagesDemo } from './images.ts'
 import { hDemo, kDemo, musicDemo, sDemo, slidesDemo, vDemo } from './media.ts'
+import { embeddingsDemo, moderationsDemo, rerankDemo } from './retrieval.ts'
 import { searchDemo } from './search.ts'
 import { r1Demo, r5Demo, t1Demo, t2Demo, t3Demo } from './speech.ts'
-import { chatDemo, responsesDemo } from './text.ts'
+import { chatDemo, messagesDemo, responsesDemo } from './text.ts'
 
 /** The demos of all families, in the order in which they run. */
 export const demos: readonly Demo[] = [
@@ -21,6 +22,10 @@ export const demos: readonly Demo[] = [
   r5Demo,
   chatDemo,
   responsesDemo,
+  messagesDemo,
+  embeddingsDemo,
+  rerankDemo,
+  moderationsDemo,
   searchDemo,
   sDemo,
   vDemo,

@@ -84,6 +84,31 @@ export const responsesDemo: Demo = {
   ],
 }
 
+const capital = 'What is the capital of Italy?'
+
+export const messagesDemo: Demo = {
+  family: 'messages',
+  calls: [
+    {
+      id: 'messages-italy',
+      title: `${capital} (in one sentence)`,
+      make: async context => {
+        const startedAt = performance.now()
+        const body = { max_tokens: 60, temperature: 0, system: 'Answer in one sentence.', messages: [user(capital)] }
+        const { content, usage } = await post<Message>(context, 'messages', body)
+        const said = content.map(({ text = '' }) => text).join('')
+        return write(context, { id: 'messages-italy', title: capital, said, tokens: usage.output_tokens, startedAt })
+      },
+      judge: says(/\bRome\b/),
+    },
+  ],
+}
+
+interface Message {
+  content: { text?: string }[]
+  usage: { output_tokens: number }
+}
+
 interface Completion {
   choices: { message: { content: string | null; tool_calls?: { function: { name: string; arguments: string } }[] } }[]
   usage: { completion_tokens: number }

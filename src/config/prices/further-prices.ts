@@ -1,22 +1,24 @@
-/** Prices of conversations that LiteLLM's list does not have as an amount for a token: factors of
- *  tiers, and searches of the web. */
+/** Derives prices of conversations that LiteLLM's list does not state as an amount for a token:
+ *  the factors of tiers, and the price of a web search. */
 import { objectOf } from '@generation-gateway/kit/json.ts'
 import { priceNames } from '../../core/records/ledger.ts'
 import { inCurrency } from './in-currency.ts'
 import type { ListEntry } from './price-list.ts'
 import type { NamedPrice } from './prices-file.ts'
 
-/** Fields of the list with the price of a token; `_priority` and `_flex` behind a name is its price
- *  in that tier. */
+/** Fields of the list with the price of a token. The same name followed by `_priority` or
+ *  `_flex` is the field with the price in that tier. */
 const tokenFields = ['input_cost_per_token', 'output_cost_per_token', 'cache_read_input_token_cost']
-/** Largest difference between the factors of two fields that comes from rounding alone. */
+/** Largest relative difference between the factors of two fields that counts as a rounding
+ *  error. */
 const roundedOff = 0.005
-/** Largest factor, and largest price of a search in USD, that is believed. */
+/** Largest plausible amount: a price of a token or a search in USD, or a factor. Larger ones in
+ *  the list are ignored. */
 const most = 100
 
-/** Returns the factors, and the price of a search in the currency of the configuration file, with
- *  the fields of the list that they are from. A tier whose prices have no common factor has none,
- *  and its fields stay unused. */
+/** Returns the factors of tiers, the price of a search in the currency of the configuration
+ *  file, and the fields of the list from which they were derived (`used`). A tier whose prices
+ *  have no common factor gets no factor, and its fields are not in `used`. */
 export function furtherPrices(entry: ListEntry, rate: number): { price: NamedPrice; used: string[] } {
   const price: NamedPrice = {}
   const used: string[] = []
@@ -26,7 +28,7 @@ export function furtherPrices(entry: ListEntry, rate: number): { price: NamedPri
     price[`${tier}_factor`] = found.factor
     used.push(...found.used)
   }
-  // This member of the list, `fast`, is the factor of Anthropic's fast mode.
+  // `fast` is the factor of Anthropic's fast mode.
   const { fast } = objectOf(entry.provider_specific_entry)
   if (isAmount(fast)) price.fast_factor = fast
   const search = searchPrice(entry)
@@ -47,13 +49,11 @@ function factorOf(entry: ListEntry, tier: string): { factor: number; used: strin
 
 const searchField = 'search_context_cost_per_query'
 
-/** Returns the price of a search of Anthropic's models, whose answers report their searches;
- *  undefined where the sizes have different prices. */
+/** Returns the price of a search in USD. The list has a price for each size of the context that a
+ *  search returns. The largest one is taken, because the gateway does not know the size. */
 function searchPrice(entry: ListEntry): number | undefined {
-  if (!String(entry.litellm_provider).includes('anthropic')) return undefined
-  const amounts = Object.values(objectOf(entry[searchField]))
-  const [amount] = amounts
-  return isAmount(amount) && amounts.every(each => each === amount) ? amount : undefined
+  const amounts = Object.values(objectOf(entry[searchField])).filter(isAmount)
+  return amounts.length === 0 ? undefined : Math.max(...amounts)
 }
 
 function isAmount(value: unknown): value is number {

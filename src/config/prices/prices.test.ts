@@ -75,7 +75,11 @@ test('the units of the list become those of the ledger, with their exact decimal
         output_cost_per_token_flex: 3e-6,
         input_cost_per_token_above_200k_tokens: 2.2e-7,
         input_cost_per_token_batches: 5e-8,
-        search_context_cost_per_query: { search_context_size_low: 0.03 },
+        search_context_cost_per_query: {
+          search_context_size_low: 0.005,
+          search_context_size_medium: 0.008,
+          search_context_size_high: 0.012,
+        },
         max_tokens: 4096,
         mode: 'chat',
       },
@@ -109,6 +113,7 @@ test('the units of the list become those of the ledger, with their exact decimal
       million_output_tokens: 3.6,
       million_reasoning_tokens: 2,
       priority_factor: 1.75,
+      search: 0.012,
     },
     claude: { million_input_tokens: 5, million_output_tokens: 25, fast_factor: 6, search: 0.01 },
     // A part without a price of its own costs what the whole costs.
@@ -130,7 +135,6 @@ test('the units of the list become those of the ledger, with their exact decimal
         'output_cost_per_token_flex',
         'input_cost_per_token_above_200k_tokens',
         'input_cost_per_token_batches',
-        'search_context_cost_per_query',
       ],
     },
     { model: 'pic', from: 'black_forest_labs/flux', fields: ['output_cost_per_token'] },

@@ -20,7 +20,8 @@ export function charactersIn(text: string): number {
 
 function lengthKeyword(keyword: 'maxLength' | 'minLength'): CodeKeywordDefinition {
   return {
-    // The place of Ajv's own ones: of several errors of a text, the first is reported.
+    // `before` puts these keywords in the position of Ajv's own ones, so that of several errors of
+    // a text the same one is found first.
     ...{ keyword, type: 'string', schemaType: 'number', before: 'pattern' },
     error: { message: `${keyword} is broken`, params: ({ schemaCode }) => _`{limit: ${schemaCode}}` },
     code(cxt) {

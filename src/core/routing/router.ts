@@ -4,7 +4,7 @@ import { wasNeverConnected } from '@generation-gateway/kit/never-connected.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FailoverKind } from '@generation-gateway/kit/requests/capability.ts'
 import { refusedExtra } from '@generation-gateway/kit/requests/extras.ts'
-import type { Driver, JobFacts, OfferFacts, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { Driver, JobFacts, OfferFacts } from '@generation-gateway/kit/requests/job.ts'
 import type { CatalogueModel, Target } from './catalogue.ts'
 import { createTargetHealth, type TargetHealth } from './target-health.ts'
 import { TargetPlaces } from './target-places.ts'
@@ -49,7 +49,17 @@ export interface Router {
 }
 
 /** A request and its input files, so that targets can refuse what they do not support. */
-export type RouteRequest = Pick<JobFacts<JsonObject>, 'request' | 'inputs'>
+export interface RouteRequest extends Pick<JobFacts<JsonObject>, 'request' | 'inputs'> {
+  /** Returns the reason why the target must not get the request although its driver accepts it. */
+  refusalOf?(route: Route): RouteRefusal | undefined
+}
+
+/** The reason why a target does not get a request. `field` is the neutral name of the field at
+ *  fault, or its name in the caller's protocol. */
+export interface RouteRefusal {
+  field?: string
+  message: string
+}
 
 /** Creates a router. `random` returns numbers in [0, 1) and divides the work among targets of the
  *  same order by their weights. Without `health` the router creates its own, which logs nothing. */
@@ -126,15 +136,18 @@ export function soonest(routes: readonly Route[], health: TargetHealth): Route {
 /** Returns the targets that accept the request. When all of them refuse it, throws the refusal of
  *  the first. */
 function routesThatAccept(routes: readonly Route[], capability: Capability, requested: RouteRequest): Route[] {
-  let first: Refusal | undefined
-  const takers = routes.filter(({ driver, target }) => {
+  const { request, inputs } = requested
+  let first: RouteRefusal | undefined
+  const takers = routes.filter(route => {
+    const { driver, target } = route
     // The cast is safe: a family has made the request for this capability. The type of the offers
     // for all capabilities together cannot express this.
     const offer = driver.offers[capability] as OfferFacts<JsonObject> | undefined
     const refusal =
-      offer &&
-      (refusedExtra(capability, { offer, request: requested.request, who: driver.title }) ??
-        offer.refuses?.({ ...requested, model: target.model, settings: target.settings }))
+      requested.refusalOf?.(route) ??
+      (offer &&
+        (refusedExtra(capability, { offer, request, who: driver.title }) ??
+          offer.refuses?.({ request, inputs, model: target.model, settings: target.settings })))
     first ??= refusal
     return refusal === undefined
   })

@@ -1,4 +1,5 @@
 import type { TextEvent, TextUsage, ToolKind } from '@generation-gateway/kit/requests/text.ts'
+import { tierNameOf } from '@generation-gateway/kit/requests/usage/service-tier.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
 import { brokenOff, callNotBegun, type RunEvent } from '../shared/answer-runs.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
@@ -15,7 +16,8 @@ interface Run {
 }
 
 /** Yields the frames of a streamed completion: for each choice the role, its content and its
- *  finish reason; then the token counts if requested, and the terminator. Yields nothing before
+ *  finish reason; then the token counts if requested, and the terminator. The chunks with a finish
+ *  reason or counts name the tier, which is not known before. Yields nothing before
  *  the first event, so that an error before it can still be answered with an HTTP status. Throws
  *  the errors of `events`. */
 export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>): AsyncGenerator<ReplyFrame> {
@@ -26,11 +28,18 @@ export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>)
     created: answer.created,
     model: answer.model,
     service_tier: 'default',
-  } as const
+  } satisfies Omit<Chunk, 'choices'>
   const tail = answer.includesUsage ? { usage: null } : {}
   const frame = (data: Chunk): ReplyFrame => ({ data })
-  const chunk = (index: number, delta: Delta, logprobs: ChatLogprobs | null = null, finish: FinishReason | null = null) =>
-    frame({ ...head, choices: [{ index, delta, logprobs, finish_reason: finish }], ...tail })
+  const chunk = (index: number, delta: Delta, logprobs: ChatLogprobs | null = null) =>
+    frame({ ...head, choices: [{ index, delta, logprobs, finish_reason: null }], ...tail })
+  const lastChunk = (index: number, finish: FinishReason, usage: TextUsage) =>
+    frame({
+      ...head,
+      service_tier: tierNameOf([usage]),
+      choices: [{ index, delta: {}, logprobs: null, finish_reason: finish }],
+      ...tail,
+    })
   for await (const { index, event } of events) {
     const run = runs[index]
     if (!run) continue
@@ -40,14 +49,14 @@ export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>)
     }
     if (event.type === 'finish') {
       run.usage = event.result.usage
-      yield chunk(index, {}, null, finishReason(event.result.finish, answer))
+      yield lastChunk(index, finishReason(event.result.finish, answer), run.usage)
       continue
     }
     const delta = deltaOf(event, run, answer.isLegacy)
     if (delta) yield chunk(index, delta, event.type === 'text' ? logprobsOf(event.logprobs) : null)
   }
-  const usage = usageOf(runs.map(usageOfRun))
-  if (answer.includesUsage) yield frame({ ...head, choices: [], usage })
+  const usages = runs.map(usageOfRun)
+  if (answer.includesUsage) yield frame({ ...head, service_tier: tierNameOf(usages), choices: [], usage: usageOf(usages) })
   yield { data: '[DONE]' }
 }
 

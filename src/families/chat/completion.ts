@@ -2,6 +2,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { joinMembers } from '@generation-gateway/kit/requests/carried.ts'
 import { TextOutput } from '@generation-gateway/kit/requests/conversation/text-output.ts'
 import type { TextItem, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
+import { tierNameOf } from '@generation-gateway/kit/requests/usage/service-tier.ts'
 import { brokenOff, type RunEvent } from '../shared/answer-runs.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
 import { callWith, messageMembers, sealedDetail } from './carried.ts'
@@ -34,15 +35,15 @@ export class GatheredCompletion {
   /** Returns the completion. Throws `upstream_error` when a choice has not ended. */
   whole(): Completion {
     const answer = this.#answer
-    const results = this.#runs.map(resultOf)
+    const usages = this.#runs.map(run => resultOf(run).usage)
     return {
       id: answer.id,
       object: 'chat.completion',
       created: answer.created,
       model: answer.model,
-      service_tier: 'default',
+      service_tier: tierNameOf(usages),
       choices: this.#runs.map((run, index) => choiceOf(answer, index, run)),
-      usage: usageOf(results.map(({ usage }) => usage)),
+      usage: usageOf(usages),
     }
   }
 }

@@ -32,7 +32,7 @@ function itemsOfMessage(message: Message, path: Path, known: KnownCalls): TextIt
     case 'developer':
     case 'system':
     case 'user': {
-      // Some clients mark a message, not a part of it.
+      // Some clients put the cache mark on a message instead of a part of it.
       const parts = markedParts(contentOf(message, path), message)
       return [{ type: 'message', role: message.role, parts, ...(message.name == null ? {} : { name: message.name }) }]
     }

@@ -70,6 +70,12 @@ test('a target of Google gets the texts, and the call is charged by an estimate'
   assert.ok(tokens >= 6 && tokens < 20, `${tokens}`)
 })
 
+test('a target of Google cannot cut long texts, and the caller is told', async () => {
+  started.upstream.answer(jsonReply({ embeddings: [{ values: [0.5, 0.25] }] }))
+  const { status, headers } = await started.gateway.call('/v1/embeddings', { body: { model: 'google', input: 'a', truncate: true } })
+  assert.deepEqual([status, headers.get('x-gateway-warning')], [200, 'truncate: the service has no such setting.'])
+})
+
 test("Google's client embeds one text and several", async () => {
   const client = new GoogleGenAI({ apiKey: testKey, httpOptions: { baseUrl: started.gateway.url } })
   const one = await client.models.embedContent({ model: 'fake', contents: 'three' })

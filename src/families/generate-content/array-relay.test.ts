@@ -14,6 +14,8 @@ before(async () => {
   relay = await startRelayGateway(
     (first, second) => `models:
   - { id: plain, family: generate-content, targets: [${target(first!, 1)}, ${target(second!, 2)}] }
+  - { id: mixed, family: generate-content, targets: [
+      { driver: openai-compatible, base_url: "${first}", api_key: sk-up, model: up, protocols: [chat], order: 1 }, ${target(second!, 2)}] }
   - { id: ours, family: generate-content, model_in_answers: ours, targets: [${target(first!, 1)}] }
 `,
     { count: 2 },
@@ -35,6 +37,16 @@ test('body and elements pass unchanged, hosted tools and unknown members too', a
   assert.deepEqual([headers['content-type'], text], ['application/json', `[${texts.join(',\r\n')}]`])
   const [sent] = relay.upstream.received
   assert.deepEqual([sent!.path, sent!.body.toString()], ['/v1/models/gemini-up:streamGenerateContent?alt=sse', body])
+})
+
+test('a clip of a video goes to the target that can cut it', async () => {
+  relay.upstream.received.length = 0
+  relay.upstreams[1]!.answer(sseReply(frames))
+  const video = { inlineData: { mimeType: 'video/mp4', data: 'AAAA' }, videoMetadata: { startOffset: '1s' } }
+  const clip = JSON.stringify({ contents: [{ parts: [{ text: 'hi' }, video] }] })
+  const { status, text } = await exchange(`${relay.gateway.url}/v1beta/models/mixed:streamGenerateContent`, { body: clip })
+  assert.equal(status, 200, text)
+  assert.deepEqual([relay.upstream.received.length, relay.upstreams[1]!.received.at(-1)!.body.toString()], [0, clip])
 })
 
 test('an element is sent when its event has come, also when an event comes in pieces', { timeout: 60_000 }, async () => {
@@ -86,9 +98,10 @@ test('a failure before the first element is an HTTP error, or another target ans
 
 test('a stream that breaks ends the array with an element that says so', async () => {
   relay.upstream.answer(resetReply(frames.slice(0, 2)))
-  const { status, text } = await ask('ours')
+  const { status, text, headers } = await ask('ours')
   const elements = JSON.parse(text)
   assert.deepEqual([status, elements.length, elements[2].error.code], [200, 3, 502])
+  assert.equal(elements[2].error.request_id, headers['x-request-id'])
   const wrong: FakeFrame = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
   relay.upstream.answer(sseReply([frames[0]!, wrong]))
   assert.deepEqual(JSON.parse((await ask('ours')).text)[1], wrong)

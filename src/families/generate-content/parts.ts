@@ -1,5 +1,5 @@
 /** Translates parts with text and files into neutral parts. */
-import { isObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import type { InlineData, Part } from './schema.ts'
@@ -23,6 +23,8 @@ export function partsOf(part: Part, path: Path): TextPart[] {
   const { text, inlineData, fileData } = part
   const other = Object.keys(part).find(name => !beside.has(name))
   if (other !== undefined) throw refusal([...path, other], 'is not offered by this model.', 'unsupported')
+  const offset = offsetIn(part)
+  if (offset !== undefined) throw refusal([...path, 'videoMetadata', offset], 'is not offered by this model.', 'unsupported')
   const parts: TextPart[] = text === undefined || text === '' ? [] : [{ type: 'text', text }]
   if (inlineData) parts.push(fileOf(inlineData, part, [...path, 'inlineData']))
   if (fileData) parts.push(linkOf(fileData, part, [...path, 'fileData']))
@@ -76,6 +78,18 @@ function linkOf({ fileUri, mimeType = 'image/*' }: NonNullable<Part['fileData']>
     'is not offered by this model except for http and https links to pictures and videos; send inlineData instead.',
     'unsupported',
   )
+}
+
+/** Returns true for a body that no translation accepts, because it asks for a clip of a video. */
+export function hasClip({ contents }: JsonObject): boolean {
+  return objectsOf(contents).some(({ parts }) => objectsOf(parts).some(part => offsetIn(part) !== undefined))
+}
+
+/** Returns the name of the member that limits a video to a clip; undefined when there is none. A
+ *  model that would get the whole video would answer another question. */
+function offsetIn({ videoMetadata }: Pick<JsonObject, string>): string | undefined {
+  const metadata = objectOf(videoMetadata)
+  return ['startOffset', 'start_offset', 'endOffset', 'end_offset'].find(name => (metadata[name] ?? null) !== null)
 }
 
 function framesOf({ videoMetadata }: Part): { fps?: number } {

@@ -1,8 +1,10 @@
 import { objectsOf } from '@generation-gateway/kit/json.ts'
 import { geminiUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
+import { contentSearches } from '@generation-gateway/kit/requests/usage/searches.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { googleFailure } from '../shared/google-failure.ts'
 import { endOfBroken } from './json-array.ts'
+import { hasClip } from './parts.ts'
 import { needsGemini } from './tools.ts'
 
 /** Declares how whole answers are relayed; most of it also holds for streams, in which each event
@@ -11,13 +13,18 @@ export const contentRelay: RelaySpec = {
   protocol: 'generate-content',
   capability: 'text.respond',
   modelIn: 'path',
-  needsRelay: needsGemini,
+  needsRelay: body => needsGemini(body) || hasClip(body),
   isStreamed: () => false,
-  streamError: error => `\n\ndata: ${JSON.stringify(googleFailure(error, '').body)}\n\n`,
+  streamError: (error, requestId) => `\n\ndata: ${JSON.stringify(googleFailure(error, requestId).body)}\n\n`,
   scan: {
     said: 'candidates',
     whole: { in: memberName('parts') },
     model: 'modelVersion',
+    searches: {
+      marks: [memberName('groundingMetadata')],
+      members: { modelVersion: true, candidates: { groundingMetadata: { webSearchQueries: true, imageSearchQueries: true } } },
+      in: contentSearches,
+    },
     counts: {
       in: memberName('usageMetadata'),
       read: geminiUsage,
@@ -35,7 +42,7 @@ export const eventsRelay: RelaySpec = { ...contentRelay, isStreamed: () => true 
 
 /** Declares how streams are relayed whose caller wants a JSON array. The upstream sends events, so
  *  that one reader serves both. */
-export const arrayRelay: RelaySpec = { ...eventsRelay, isArray: true, streamError: error => endOfBroken(error, '') }
+export const arrayRelay: RelaySpec = { ...eventsRelay, isArray: true, streamError: endOfBroken }
 
 /** Declares how counts of input tokens are relayed. Google's service requires that a request for
  *  content within the body names the same model as the path. */

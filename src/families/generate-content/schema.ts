@@ -29,7 +29,9 @@ const part = namedObject('GenerateContentPart', {
         'An http or https link to a picture or a video. Files that an upstream stores are refused, because they belong to no account of this gateway.',
     },
   ),
-  videoMetadata: free('`fps` of a video: the number of frames per second that the model samples.'),
+  videoMetadata: free(
+    '`fps` of a video: the number of frames per second that the model samples. A clip (`startOffset`, `endOffset`) needs a target of this protocol.',
+  ),
   functionCall: optional.object({
     id: optional.string({ maxLength: 1000 }),
     name: Type.String({ minLength: 1, maxLength: 1000 }),

@@ -4,6 +4,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ReasoningEffort, TextFormat, TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { othersIn } from '../shared/left-out.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
+import { effortOf } from '../shared/thinking-effort.ts'
 import { itemsOf, textsOf } from './contents.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import type { Conversation } from './schema.ts'
@@ -104,14 +105,6 @@ function reasoningOf({ thinkingConfig }: Config, path: Path): TextRequest['reaso
   const effort = levels[named] ?? (budget < 0 ? undefined : effortOf(budget))
   const reasoning = defined({ effort, budgetTokens: budget < 0 ? undefined : budget, summary: includeThoughts ? 'auto' : undefined })
   return Object.keys(reasoning).length === 0 ? undefined : reasoning
-}
-
-/** Returns the effort that corresponds to a number of tokens for thinking. Targets that know no
- *  such number follow the effort. */
-function effortOf(budgetTokens: number): ReasoningEffort {
-  if (budgetTokens === 0) return 'none'
-  if (budgetTokens <= 4_096) return 'low'
-  return budgetTokens < 16_384 ? 'medium' : 'high'
 }
 
 /** Returns the fields without a neutral meaning. */

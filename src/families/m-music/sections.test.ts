@@ -41,6 +41,8 @@ test('lyrics that look for the slow way of an expression are read at once', () =
     )[0]?.lines.length,
     1000,
   )
+  const marked = `a${'\u0301\u0327'.repeat(100_000)}`
+  assert.equal(sectionsOf(`[Chorus]\n${marked}`, [sung(`${marked}!`, 0)])[0]?.section_type, 'chorus')
   const { user, system } = process.cpuUsage(begun)
   assert.ok(user + system < 1_000_000, `${(user + system) / 1000} ms`)
 })

@@ -1,5 +1,6 @@
 /** Computes the sections of a song and their times. The headers in the lyrics name the sections,
  *  and the result of the song contains the time of each sung line. */
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import type { MusicSection } from './schema.ts'
 
@@ -79,8 +80,7 @@ function nameInBrackets(row: string): string | undefined {
 /** Returns only the letters and digits of a line, because a singer may have changed the
  *  punctuation. */
 function plain(text: string): string {
-  const letters = text
-    .normalize('NFKC')
+  const letters = normalForm(text, 'NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '')
   return letters === '' ? text.trim() : letters

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { jsonReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
+import { jsonReply, resetReply, sseReply } from '../../testing/fakes/fake-upstream.ts'
 import { messageFrames, messageObject } from '../../testing/fakes/fake-upstream-messages.ts'
 import { type RelayGateway, startRelayGateway } from '../../testing/relay-gateway.ts'
 
@@ -80,6 +80,13 @@ test('answers name the model as the gateway does, where that is set', async () =
   relay.upstream.answer(sseReply(messageFrames(speech)))
   const { bytes } = await ask('ours', { stream: true })
   assert.match(bytes.toString(), /"message":\{[^}]*"model":"ours"/)
+})
+
+test('the error of a stream that breaks off has the id of the request', async () => {
+  relay.upstream.answer(resetReply(messageFrames(speech).slice(0, 4)))
+  const { bytes, headers } = await ask('plain', { stream: true })
+  const { type, error, request_id: id } = JSON.parse(/event: error\ndata: (.*)/.exec(bytes.toString())?.[1] ?? '{}')
+  assert.deepEqual([type, error.type, id], ['error', 'api_error', headers.get('request-id')])
 })
 
 test('an answer that is none is a failure in the words of the protocol', async () => {

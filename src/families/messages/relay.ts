@@ -10,7 +10,7 @@ export const messagesRelay: RelaySpec = {
   capability: 'text.respond',
   needsRelay: needsMessages,
   headers: ['anthropic-version', 'anthropic-beta'],
-  streamError: error => `\n\nevent: error\ndata: ${JSON.stringify(messagesFailure(error, '').body)}\n\n`,
+  streamError: (error, requestId) => `\n\nevent: error\ndata: ${JSON.stringify(messagesFailure(error, requestId).body)}\n\n`,
   scan: {
     said: 'content',
     whole: { in: memberName('content_block') },

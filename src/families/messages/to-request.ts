@@ -4,6 +4,7 @@ import type { TextFormat, TextItem, TextRequest, TextTool, ToolChoice } from '@g
 import { markIn } from '../shared/cache-marks.ts'
 import { othersIn } from '../shared/left-out.ts'
 import { refusal } from '../shared/refusal.ts'
+import { effortOf } from '../shared/thinking-effort.ts'
 import { itemsOf, textsOf } from './items.ts'
 import { isHosted, unofferedIn } from './rules.ts'
 import type { CountBody, MessageBody, Tool } from './schema.ts'
@@ -36,8 +37,8 @@ export function toTextRequest(body: MessageBody): TextRequest {
   }
 }
 
-/** Returns the request whose tokens are to be counted, without hosted tools, and the names of
- *  these. */
+/** Returns the request whose tokens are to be counted, without the hosted tools, and the names
+ *  of the hosted tools (`leftOut`). */
 export function toCountRequest(body: CountBody): { request: TextRequest; leftOut: string[] } {
   const tools = body.tools ?? []
   const hosted = tools.filter(isHosted)
@@ -110,8 +111,8 @@ function formatOf({ output_config: config }: CountBody): TextFormat {
   return { type: 'json_schema', name: 'answer', schema: (format.schema ?? {}) as JsonObject, strict: true }
 }
 
-/** Returns the reasoning that the body requests; nothing when the model shall think as it does by
- *  default, which is also the meaning of `adaptive` without an effort. */
+/** Returns the reasoning that the body requests; an empty object when the model should think as
+ *  it does by default, which is also the meaning of `adaptive` without an effort. */
 function reasoningOf({ thinking, output_config: config }: CountBody): Pick<TextRequest, 'reasoning'> {
   if (thinking?.type === 'disabled') return { reasoning: { effort: 'none' } }
   const effort = config?.effort ?? undefined
@@ -123,11 +124,4 @@ function reasoningOf({ thinking, output_config: config }: CountBody): Pick<TextR
       ...(budgetTokens === undefined ? {} : { budgetTokens }),
     },
   }
-}
-
-/** Returns the effort that corresponds to a number of tokens for thinking. Targets that know no
- *  such number follow the effort. */
-function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
-  if (budgetTokens <= 4_096) return 'low'
-  return budgetTokens < 16_384 ? 'medium' : 'high'
 }

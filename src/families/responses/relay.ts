@@ -1,3 +1,4 @@
+import { responsesSearches } from '@generation-gateway/kit/requests/usage/searches.ts'
 import { memberName, type RelaySpec } from '../../contract/relay.ts'
 import { expiryOf } from './expiry.ts'
 import { demandsHosted } from './input/hosted-tools.ts'
@@ -14,6 +15,11 @@ export const responsesRelay: RelaySpec = {
     whole: { in: memberName('item'), event: 'response.output_item.done' },
     finalStatuses: new Set(finalStatuses),
     inside: { in: memberName('response'), lastEvents: new Set(finalStatuses.map(status => `response.${status}`)) },
+    searches: {
+      marks: [memberName('web_search_call')],
+      members: { output: { type: true, id: true, action: { type: true } } },
+      in: responsesSearches,
+    },
   },
   stores: {
     kind: 'response',

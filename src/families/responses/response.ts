@@ -2,6 +2,7 @@
 
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextResult, TextSampling, TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import { tierNameOf } from '@generation-gateway/kit/requests/usage/service-tier.ts'
 import { unixSeconds } from '../shared/task-answers.ts'
 import { shownItem } from './output.ts'
 import type { WireResponse, WireUsage } from './schema/response-schema.ts'
@@ -29,7 +30,7 @@ export interface AnswerEnd extends TextResult {
 
 /** Returns the response with the status `completed`, or `incomplete` with the reason. */
 export function finishedResponse(response: WireResponse, { finish, usage, sampling, output, at }: AnswerEnd): WireResponse {
-  const ended = { ...sampledResponse(response, sampling), output, usage: wireUsage(usage) }
+  const ended = { ...sampledResponse(response, sampling), output, service_tier: tierNameOf([usage]), usage: wireUsage(usage) }
   const reason = incompleteReason(finish)
   if (reason) return { ...ended, status: 'incomplete', incomplete_details: { reason } }
   return { ...ended, status: 'completed', completed_at: unixSeconds(at) }

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
+import type { RoomReservation } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import { formatBytes } from '../format-bytes.ts'
@@ -37,7 +37,7 @@ export interface ReadJsonOptions {
   /** Creates an empty folder for files of the body; called only when there is a file to write. */
   scratch: () => Promise<string>
   /** Disk space reserved for the files of the body; no limit when absent. */
-  room?: RoomTaken | undefined
+  room?: RoomReservation | undefined
   /** True to get `raw`, the body as sent. In `value`, placeholders then stand for long strings
    *  until `restore` fills them in. `spillFields` has no effect with this option. */
   keepsRaw?: boolean

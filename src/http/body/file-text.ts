@@ -39,8 +39,7 @@ export class FileText {
     return isOpen ? [] : this.#begin()
   }
 
-  /** Takes the end of the part and returns the remaining bytes of the file. Throws a
-   *  `Base64Error`. */
+  /** Ends the part and returns the remaining bytes of the file. Throws a `Base64Error`. */
   end(): Buffer[] {
     if (this.#kind === 'undecided') return [this.#head]
     if (this.#kind === 'link') this.url = this.#head.toString('utf8').trim()

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
+import type { RoomReservation } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TObject } from 'typebox'
 import type { TextBody } from '../../contract/body.ts'
@@ -22,7 +22,7 @@ export interface FormOptions extends ChunkLimits {
   spillFields?: readonly SpillField[]
   scratch(): Promise<string>
   /** Disk space reserved for the files of the body; no limit when absent. */
-  room?: RoomTaken | undefined
+  room?: RoomReservation | undefined
   hash: boolean
 }
 

@@ -1,27 +1,40 @@
 /** Scans a JSON object that is too large to be kept in memory, chunk by chunk: checks that the
- *  object is complete, and keeps short top-level members. */
+ *  object is complete, and keeps short members of it. */
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
+import type { MemberTree } from '../../contract/relay.ts'
 
-/** Largest size in bytes of a wanted member that spans several chunks; a longer member is dropped.
- *  Typical members have a few hundred bytes. */
+/** Largest size in bytes of a wanted member; a longer member is dropped when it spans several
+ *  chunks. Typical members have a few hundred bytes. */
 const longestMember = 16 * 1024
+/** Largest size in bytes of all wanted members together, each container counted as `container`
+ *  bytes; further ones are dropped. */
+const mostBytes = 1024 * 1024
+const container = 64
 
-/** Collects the wanted top-level members of one JSON answer. Values nested inside other members
- *  are not checked. */
+/** A container from which members are wanted, with those that have arrived. */
+interface OpenContainer {
+  wanted: MemberTree
+  value: Record<string, unknown> | unknown[]
+}
+
+/** Collects the wanted members of one JSON answer. The other values are not checked. */
 export class JsonPlaces implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
-  readonly #wanted: ReadonlySet<string>
+  readonly #wanted: MemberTree
   readonly #found: Record<string, unknown> = {}
+  readonly #open: OpenContainer[] = []
+  #room = mostBytes
   #isWrong = false
-  /** Name of the wanted member whose value comes next or is being read. */
-  #member: string | undefined
+  /** The latest key, and what is wanted of its value. */
+  #name = ''
+  #next: MemberTree | true | undefined
   /** Bytes of the wanted value that earlier chunks contained. */
   #taken = Buffer.alloc(0)
   /** Offset in the current chunk at which the wanted value begins or continues; -1 when no
    *  wanted value is being read. */
   #from = -1
 
-  constructor(wanted: ReadonlySet<string>) {
+  constructor(wanted: MemberTree) {
     this.#wanted = wanted
   }
 
@@ -46,17 +59,30 @@ export class JsonPlaces implements JsonVisitor {
   }
 
   begin(kind: JsonKind, at: number): void {
-    const { depth } = this.#scanner
-    if (depth === 0) this.#isWrong ||= kind !== 'object'
-    else if (kind === 'object' || kind === 'array') this.#scanner.skip()
-    if (depth === 1 && this.#member !== undefined) this.#from = at
+    const isContainer = kind === 'object' || kind === 'array'
+    if (this.#scanner.depth === 0) {
+      this.#isWrong ||= kind !== 'object'
+      if (kind === 'object') this.#open.push({ wanted: this.#wanted, value: this.#found })
+      return
+    }
+    const wanted = this.#wantedHere(kind)
+    if (wanted === true) this.#from = at
+    else if (wanted !== undefined && isContainer && this.#room > 0) {
+      this.#descend(wanted, kind === 'array' ? [] : {})
+      return
+    }
+    if (isContainer) this.#scanner.skip()
   }
 
-  end(_kind: JsonKind, at: number, chunk: Buffer): void {
-    if (this.#member === undefined || this.#scanner.depth !== 1) return
+  end(kind: JsonKind, at: number, chunk: Buffer): void {
+    if (this.#from < 0) {
+      const isOpen = (kind === 'object' || kind === 'array') && this.#scanner.depth < this.#open.length
+      if (isOpen) this.#open.pop()
+      return
+    }
     this.#take(chunk, at)
     try {
-      if (this.#member !== undefined) this.#found[this.#member] = JSON.parse(this.#taken.toString())
+      if (this.#from >= 0) this.#keep(JSON.parse(this.#taken.toString()))
     } catch {
       // The value is not valid JSON, so the member counts as absent.
     }
@@ -64,16 +90,39 @@ export class JsonPlaces implements JsonVisitor {
   }
 
   key(bytes: Buffer, start: number, end: number): void {
-    const name = keyText(bytes, start, end)
-    this.#member = this.#wanted.has(name) ? name : undefined
+    const { wanted } = this.#open.at(-1) ?? {}
+    this.#name = keyText(bytes, start, end)
+    this.#next = wanted !== undefined && Object.hasOwn(wanted, this.#name) ? wanted[this.#name] : undefined
   }
 
   fault(at: number, chunk: Buffer): void {
     this.#isWrong ||= this.#scanner.depth === 0 && chunk[at]! > 0x20
   }
 
+  /** Returns what is wanted of the value that begins now: its members, `true` for all of it, or
+   *  undefined for nothing. */
+  #wantedHere(kind: JsonKind): MemberTree | true | undefined {
+    const within = this.#open.at(-1)
+    if (within === undefined || !Array.isArray(within.value)) return this.#next
+    return kind === 'object' ? within.wanted : undefined
+  }
+
+  #descend(wanted: MemberTree, value: OpenContainer['value']): void {
+    this.#room -= container
+    this.#keep(value)
+    this.#open.push({ wanted, value })
+    this.#next = undefined
+  }
+
+  #keep(value: unknown): void {
+    const within = this.#open.at(-1)?.value
+    if (Array.isArray(within)) within.push(value)
+    else if (within !== undefined) within[this.#name] = value
+  }
+
   #take(chunk: Buffer, end: number): void {
-    if (this.#taken.length > longestMember) this.#forget()
+    this.#room -= end - this.#from
+    if (this.#taken.length > longestMember || this.#room < 0) this.#forget()
     else {
       this.#taken = Buffer.concat([this.#taken, chunk.subarray(this.#from, end)])
       this.#from = 0
@@ -81,7 +130,7 @@ export class JsonPlaces implements JsonVisitor {
   }
 
   #forget(): void {
-    this.#member = undefined
+    this.#next = undefined
     this.#taken = Buffer.alloc(0)
     this.#from = -1
   }

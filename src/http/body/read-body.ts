@@ -1,6 +1,6 @@
 /** Reads the body of a request, whatever kind it has (JSON, form, multipart, text). */
 import type { IncomingMessage } from 'node:http'
-import type { DiskRoom, RoomTaken } from '@generation-gateway/kit/disk-room.ts'
+import type { DiskRoom, RoomReservation } from '@generation-gateway/kit/disk-room.ts'
 import type { BodySpec } from '../../contract/body.ts'
 import { type JsonBody, type ReadJsonOptions, readJsonBody } from './body.ts'
 import { assertPlain, kindOf } from './body-headers.ts'
@@ -23,7 +23,7 @@ export interface ReadBodyOptions extends Omit<ReadJsonOptions, 'room'> {
  *  and the rest of the body is discarded. */
 export async function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<JsonBody> {
   const { spec, hash = false } = options
-  let room: RoomTaken | undefined
+  let room: RoomReservation | undefined
   try {
     const kind = kindOf(request, spec)
     assertPlain(request, options.maxBytes)
@@ -43,7 +43,7 @@ export async function readBody(request: IncomingMessage, options: ReadBodyOption
 }
 
 /** Reserves disk space for the body; returns undefined when the body stays in memory. */
-function roomOf({ headers }: IncomingMessage, { disk }: ReadBodyOptions): RoomTaken | undefined {
+function roomOf({ headers }: IncomingMessage, { disk }: ReadBodyOptions): RoomReservation | undefined {
   if (!disk) return undefined
   const length = headers['content-length']
   if (length === undefined) return disk.open()

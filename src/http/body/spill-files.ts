@@ -2,7 +2,7 @@
  *  blocking the event loop. */
 import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RoomTaken } from '@generation-gateway/kit/disk-room.ts'
+import type { RoomReservation } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 /** A value of the body that was decoded to a file. */
@@ -28,7 +28,7 @@ interface Piece {
  *  `drain` does the queued work. */
 export class SpillFiles {
   readonly #scratch: () => Promise<string>
-  readonly #room: RoomTaken | undefined
+  readonly #room: RoomReservation | undefined
   readonly #queue: Piece[] = []
   #folder: string | undefined
   #handle: FileHandle | undefined
@@ -41,7 +41,7 @@ export class SpillFiles {
 
   /** @param scratch creates the folder; called at most once, and only when there are bytes to
    *  write. @param room disk space of the whole body. */
-  constructor(scratch: () => Promise<string>, room?: RoomTaken) {
+  constructor(scratch: () => Promise<string>, room?: RoomReservation) {
     this.#scratch = scratch
     this.#room = room
   }

@@ -121,8 +121,8 @@ class HandlerContext implements CoreContext {
   }
 }
 
-/** Returns the functions with which a presenter (which turns a task into the family's JSON)
- *  creates links, absolute from this public URL. */
+/** Returns the part of the context that a presenter needs: the public URL, and the function that
+ *  creates absolute links below it. A presenter turns a task into the family's JSON. */
 export function taskView(deps: Pick<HttpDeps, 'links' | 'clock'>, publicUrl: string): TaskView {
   return {
     publicUrl,

@@ -15,6 +15,8 @@ export interface Run {
   readonly inputTokens: number
   /** Estimated output tokens of the run so far. */
   said: number
+  /** Searches of the web that the answer has shown. None when absent. */
+  searches?: number
   /** The counts that the target reported at the end of the conversation. */
   usage?: TextUsage
   /** True when the request was sent to the target and the target has not refused it, so that it
@@ -92,7 +94,8 @@ function isCounted({ usage, said }: Run): boolean {
 function usageOfRun(run: Run): TextUsage {
   if (isCounted(run) && run.usage) return run.usage
   // A service that charges by search units may report these alone.
-  return { ...nothing, ...defined({ searchUnits: run.usage?.searchUnits }), inputTokens: run.inputTokens, outputTokens: run.said }
+  const others = defined({ searchUnits: run.usage?.searchUnits, searches: run.searches })
+  return { ...nothing, ...others, inputTokens: run.inputTokens, outputTokens: run.said }
 }
 
 function unitsOfRun(run: Run): UsageUnits[] {

@@ -1,4 +1,4 @@
-import type { Figure } from './figures.ts'
+import type { Metric } from './metric-sums.ts'
 
 /** A Prometheus histogram with two labels, which observes every request. It stores its counts in
  *  typed arrays, which costs a hundredth of the time of prom-client's labels
@@ -10,7 +10,7 @@ export interface Histogram {
   /** Returns the histogram as Prometheus text, without a blank line at the end. */
   render(): string
   /** Returns the histogram as data. */
-  figure(): Figure
+  metric(): Metric
 }
 
 interface HistogramOptions {
@@ -52,7 +52,7 @@ export function createHistogram({ name, help, labels, bounds }: HistogramOptions
       for (const each of all()) lines.push(...linesOf(name, labels, bounds, each))
       return lines.join('\n')
     },
-    figure: () => ({
+    metric: () => ({
       name,
       help,
       type: 'histogram',
@@ -65,7 +65,7 @@ export function createHistogram({ name, help, labels, bounds }: HistogramOptions
 function valuesOf(
   { name, labels: [a, b], bounds }: Pick<HistogramOptions, 'name' | 'labels' | 'bounds'>,
   { first, second, counts, sum }: Series,
-): Figure['values'] {
+): Metric['values'] {
   const labels = { [a]: first, [b]: second }
   let total = 0
   const buckets = [...counts].map((count, index) => {

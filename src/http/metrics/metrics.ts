@@ -3,8 +3,8 @@ import type { Clock, StoreStats, TaskStore } from '../../core/ports/store.ts'
 import type { NodeRole } from '../../core/records/node.ts'
 import type { TargetHealth } from '../../core/routing/target-health.ts'
 import { isStoreUnavailable } from '../../core/store-alarm.ts'
-import { type Figure, figuresOf, type SharedFigures } from './figures.ts'
 import { createHistogram } from './histogram.ts'
+import { type Metric, metricsOf, type SharedMetrics } from './metric-sums.ts'
 
 export interface Metrics {
   /** Counts one finished request. */
@@ -36,7 +36,7 @@ export interface MetricSources {
   engineRuns(): EngineRunCounts
   /** Gives access to the metrics of the other processes of this machine; undefined when there
    *  are none. */
-  shared: SharedFigures | undefined
+  shared: SharedMetrics | undefined
 }
 
 /** Returns the metrics of this process (or of all processes that serve this port), and numbers
@@ -75,7 +75,7 @@ export function createMetrics(
     read: () => [[Number(areBlobsUsable())]],
   })
   roleGauges(registry, { roles, engineRuns })
-  const own = async (): Promise<Figure[]> => [...(await figuresOf(registry)), duration.figure()]
+  const own = async (): Promise<Metric[]> => [...(await metricsOf(registry)), duration.metric()]
   shared?.offer(own)
   const ofProcesses = async () => (shared ? shared.sum(await own()) : `${await registry.metrics()}\n${duration.render()}\n`)
   return {

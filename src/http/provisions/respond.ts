@@ -1,9 +1,8 @@
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
-import type { Route } from '../../core/routing/router.ts'
+import type { Route, RouteRefusal } from '../../core/routing/router.ts'
 import { createCallCheck } from '../call/call-check.ts'
 import { firstRecordAt, type Run } from '../call/call-counts.ts'
 import { inCallersWords, warningsFor } from '../call/callers-words.ts'
@@ -23,8 +22,9 @@ export const respond: Provision<'respond'> = ({ deps, family, call }) =>
 
 async function* conversation({ deps, family, call }: CallScope, request: TextRequest): AsyncGenerator<TextRunEvent> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
-  const usable = ableTo(request, call.routes ?? deps.router.callRoutes(call.model, 'text.respond'))
-  const routes = deps.router.accepting(usable, 'text.respond', { request, inputs: [] })
+  const usable = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
+  const refusalOf = (route: Route) => lackOfTool(request, route)
+  const routes = deps.router.accepting(usable, 'text.respond', { request, inputs: [], refusalOf })
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
   call.runs.push(run)
@@ -63,11 +63,9 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
   if (!call.isAnswered) call.warnings.push(...(await check.misfits()))
 }
 
-/** Returns the targets that have the hosted tool for which a field of the caller's protocol asks:
- *  only one that speaks this protocol may have it. Throws `invalid_request` when there is none. */
-function ableTo({ extras: { hosted, protocol } }: TextRequest, routes: readonly Route[]): readonly Route[] {
-  if (hosted === undefined) return routes
-  const able = routes.filter(({ driver, target }) => driver.relays?.[protocol]?.accepts({}, target.settings))
-  if (able.length > 0 || routes.length === 0) return able
-  throw new GatewayError('invalid_request', `${hosted} is not supported: this model has no hosted tools.`, { field: hosted })
+/** Returns the refusal for a target without the hosted tool for which a field of the caller's
+ *  protocol asks: only a target that speaks this protocol may have it. */
+function lackOfTool({ extras: { hosted, protocol } }: TextRequest, { driver, target }: Route): RouteRefusal | undefined {
+  if (hosted === undefined || driver.relays?.[protocol]?.accepts({}, target.settings)) return undefined
+  return { field: hosted, message: `${hosted} is not supported: this model has no hosted tools.` }
 }

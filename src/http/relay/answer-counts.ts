@@ -7,7 +7,8 @@ import { maxDepth } from '@generation-gateway/kit/json-scanner.ts'
 import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { openaiUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
-import type { AnswerCounts, RelayScan } from '../../contract/relay.ts'
+import { searchesShown, withSearches } from '@generation-gateway/kit/requests/usage/searches.ts'
+import type { AnswerCounts, MemberTree, RelayScan } from '../../contract/relay.ts'
 
 /** Names of members that are not counted, because they hold text that the model did not write,
  *  or output that is not text. */
@@ -18,11 +19,24 @@ const notText = new Set(
 )
 
 /** Returns the token counts of a whole answer; undefined when it has none or is not finished. */
-export function countsOfAnswer({ finalStatuses, counts }: RelayScan, answer: unknown): TextUsage | undefined {
+export function countsOfAnswer(scan: RelayScan, answer: unknown): TextUsage | undefined {
+  const { finalStatuses, counts } = scan
   const members = Object(answer)
   const { status } = members
   if (finalStatuses !== undefined && status !== undefined && !finalStatuses.has(status)) return undefined
-  return countsOf(members[counts?.in.text ?? 'usage'], members, counts?.read)
+  const usage = countsOf(members[counts?.in.text ?? 'usage'], members, counts?.read)
+  return usage && withSearches(usage, searchesOf(scan, members))
+}
+
+/** Returns the number of searches that a whole answer shows. */
+export function searchesOf({ searches }: RelayScan, answer: unknown): number {
+  return searches === undefined ? 0 : searchesShown(searches.in(Object(answer)))
+}
+
+/** Returns the members of a whole answer that its counts and searches are read from. */
+export function membersRead({ counts, searches }: RelayScan): MemberTree {
+  const names = ['id', 'status', counts?.in.text ?? 'usage', ...(counts?.beside ?? ['service_tier'])]
+  return { ...Object.fromEntries(names.map(name => [name, true as const])), ...searches?.members }
 }
 
 /** Returns the token counts in an event of a stream; undefined when the event has none. */

@@ -24,6 +24,10 @@ export class ArrayAnswer implements RelayedAnswer {
     return this.#events.said
   }
 
+  get searches(): number {
+    return this.#events.searches
+  }
+
   get problem(): GatewayError | undefined {
     return this.#events.problem
   }

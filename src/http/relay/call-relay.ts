@@ -44,6 +44,7 @@ const nothingKept: StorageLocation = { isHere: false, targets: [], tokens: 0 }
  *  because nearly every upstream reports counts. */
 class RelayRun implements Run {
   said = 0
+  searches = 0
   isSent = false
   usage?: TextUsage
   #others: readonly UsageUnits[] = []
@@ -271,6 +272,7 @@ async function targetsThatStore<Try extends Pick<RelayTry, 'route' | 'offer'>>(t
 function relayCall({ deps, call, exchange }: RelayContext, relays: RelaySpec, requested: RequestedRelay): RelayCall {
   return {
     response: exchange.response,
+    requestId: call.requestId,
     relays,
     ...requested,
     headers: forwardedHeaders(call, exchange, relays),
@@ -305,9 +307,10 @@ function forwardedHeaders(
 
 /** Records the end of a relay in its run. Output of targets that broke off before the last
  *  target becomes a run of its own. */
-function recordEnd(runs: Run[], run: Run, { usage, said, lost }: RelayEnd): void {
+function recordEnd(runs: Run[], run: Run, { usage, said, searches, lost }: RelayEnd): void {
   run.isSent = true
   run.said = said
+  run.searches = searches
   if (usage) run.usage = usage
   if (lost !== undefined) runs.push({ inputTokens: run.inputTokens, said: lost, isSent: true })
 }

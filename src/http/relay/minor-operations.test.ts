@@ -25,6 +25,7 @@ before(async () => {
 models:
   - { id: claude, family: messages, targets: [${target('anthropic', first!, ', betas: [house-beta]')}] }
   - { id: gemini, family: generate-content, targets: [${target('gemini', first!)}] }
+  - { id: vertex, family: generate-content, targets: [${target('gemini', `${first}/publishers/google`)}] }
   - { id: gpt, family: responses, targets: [${openai(first!)}] }
   - { id: two, family: [messages, responses, generate-content], targets: [${openai(first!, ', order: 1')}, ${openai(second!, ', order: 2')}] }
 `,
@@ -119,6 +120,23 @@ test('members that only Vertex AI takes in a count are put into a request for co
   assert.equal((await send(counts.content.path, JSON.stringify(body))).status, 200)
   const { generateContentRequest: sent } = JSON.parse(relay.upstream.received[0]!.body.toString())
   assert.deepEqual([sent.model, sent.systemInstruction], ['models/up-1', { parts: [{ text: 'Be brief.' }] }])
+})
+
+test('Vertex AI gets these members as they are, and those of a request for content in the same way', async () => {
+  relay.upstream.answer(bytesReply(counts.content.answer))
+  const declarations = '[{"functionDeclarations":[{"name":"look","parameters":{"type":"OBJECT"}}]}]'
+  const members = `"contents":[{"parts":[{"text":"hi"}]}], "tools":${declarations}, "generationConfig":{"topK": 3.0}`
+  const send = (body: string) => exchange(`${relay.gateway.url}/v1beta/models/vertex:countTokens`, { body })
+  assert.equal((await send(`{ ${members} }`)).text, counts.content.answer)
+  assert.equal(
+    (await send(`{ "generateContentRequest": { ${members}, "toolConfig":{"functionCallingConfig":{"mode":"ANY"}} } }`)).status,
+    200,
+  )
+  const [plain, wrapped] = relay.upstream.received
+  assert.deepEqual([plain!.path, plain!.body.toString()], ['/v1/publishers/google/models/up-1:countTokens', `{ ${members} }`])
+  const sent = JSON.parse(wrapped!.body.toString())
+  assert.deepEqual(Object.keys(sent).sort(), ['contents', 'generationConfig', 'tools'])
+  assert.deepEqual(sent.tools[0].functionDeclarations[0].name, 'look')
 })
 
 test('a refusal of the upstream has its message, status and field', async () => {

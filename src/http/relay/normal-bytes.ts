@@ -35,7 +35,7 @@ function normalEvent(event: Buffer, normalizer: AnswerNormalizer): Buffer {
 }
 
 /** Returns the JSON text; undefined for a value that is nested too deep to be serialized, which
- *  is then sent as it came. */
+ *  is then sent unchanged. */
 function written(value: JsonObject): string | undefined {
   try {
     return JSON.stringify(value)

@@ -68,9 +68,8 @@ export function jsonHeaders(headers: Headers, length?: number): OutgoingHttpHead
 /** Returns the event that ends a broken stream. It is the same in both protocols: the nested
  *  `error` stops the client's iterator over the events, and `[DONE]` ends the stream
  *  (docs/interface.md#streams, docs/vendors/openai-responses.md#stream). */
-export function streamError(error: GatewayError): string {
-  const { code, message, type } = error
-  const event = { type: 'error', code, message, param: null, error: { type, code, message, param: null } }
+export function streamError({ code, message, type }: GatewayError, requestId: string): string {
+  const event = { type: 'error', code, message, param: null, error: { type, code, message, param: null, request_id: requestId } }
   return `\n\nevent: error\ndata: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`
 }
 

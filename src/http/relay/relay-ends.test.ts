@@ -48,12 +48,12 @@ test('after the first byte there is no second target: the stream says what happe
   await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
   own.upstream.answer(resetReply(chatFrames(speech).slice(0, 3)))
   for (const _ of ['unknown', 'known']) {
-    const { text, status } = await exchange(own.gateway.url + path, { body: askStream })
+    const { text, status, headers } = await exchange(own.gateway.url + path, { body: askStream })
     assert.equal(status, 200)
     assert.ok(text.endsWith(`\n\n${done}`), text)
     const events = text.split('\n\n').filter(event => event !== '' && !event.startsWith(':'))
     const error = JSON.parse(events.at(-2)?.match(/^data: (.*)$/m)?.[1] ?? '')
-    assert.equal(error.error.code, 'upstream_error')
+    assert.deepEqual([error.error.code, error.error.request_id], ['upstream_error', headers['x-request-id']])
     assert.ok(text.includes('One'))
   }
   own.upstream.answer(response => {

@@ -7,7 +7,7 @@ import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInBytes } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { AnswerNormalizer, RelayScan, Splice } from '../../contract/relay.ts'
 import { JsonPlaces } from '../body/json-places.ts'
-import { countsOfAnswer, estimatedTokens } from './answer-counts.ts'
+import { countsOfAnswer, estimatedTokens, membersRead, searchesOf } from './answer-counts.ts'
 import { beginningOf } from './json-beginning.ts'
 import type { ModelInAnswers } from './model-in-answers.ts'
 import { normalAnswer, normalEvents } from './normal-bytes.ts'
@@ -45,6 +45,8 @@ export interface RelayedAnswer {
   usage(hasEnded: boolean): TextUsage | undefined
   /** Estimated number of output tokens that have arrived. */
   readonly said: number
+  /** Number of searches of the web that the answer has shown. */
+  readonly searches: number
   /** The error, as soon as the bytes turn out not to be an answer; undefined before. */
   readonly problem: GatewayError | undefined
   /** True when the upstream sent an error, or something that is no answer. No tokens are counted
@@ -98,6 +100,10 @@ export class EventAnswer implements RelayedAnswer {
 
   get said(): number {
     return this.#scan.said
+  }
+
+  get searches(): number {
+    return this.#scan.searches
   }
 
   take(chunk: Buffer): Part | undefined {
@@ -176,6 +182,7 @@ export class JsonAnswer implements RelayedAnswer {
   #pieces: Buffer[] = []
   #size = 0
   #said = 0
+  #searches = 0
   #places: JsonPlaces | undefined
   #hasEnded = false
   readonly #judge: AnswerJudge | undefined
@@ -201,6 +208,10 @@ export class JsonAnswer implements RelayedAnswer {
     return this.#said + this.#pieces.reduce((tokens, piece) => tokens + tokensInBytes(piece), 0)
   }
 
+  get searches(): number {
+    return this.#places ? searchesOf(this.#scan, this.#places.found) : this.#searches
+  }
+
   take(chunk: Buffer): Part | undefined {
     this.#size += chunk.length
     if (this.#places) return this.#pass(chunk, this.#places)
@@ -209,9 +220,7 @@ export class JsonAnswer implements RelayedAnswer {
     if (this.problem || this.#size <= this.#lookAt || !this.#hasBegun()) return undefined
     const begun = this.#joined()
     this.#pieces = []
-    this.#places = new JsonPlaces(
-      new Set(['id', this.#scan.counts?.in.text ?? 'usage', 'status', ...(this.#scan.counts?.beside ?? ['service_tier'])]),
-    )
+    this.#places = new JsonPlaces(membersRead(this.#scan))
     return this.#pass(begun, this.#places)
   }
 
@@ -273,6 +282,7 @@ export class JsonAnswer implements RelayedAnswer {
         return undefined
       }
       this.#usage = countsOfAnswer(this.#scan, answer)
+      this.#searches = searchesOf(this.#scan, answer)
       if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = estimatedTokens(this.#scan, JSON.parse(sent.toString()))
       this.#pieces = []
       const normal = this.#normalizer === undefined ? sent : normalAnswer(sent, this.#normalizer)

@@ -19,6 +19,8 @@ export interface RelayTry {
 
 export interface RelayCall {
   response: ServerResponse
+  /** The gateway's id of the request, which the error of a stream that breaks off names. */
+  requestId: string
   relays: RelaySpec
   method: 'GET' | 'POST' | 'DELETE'
   /** Part of the upstream's path that follows the path of the protocol. */
@@ -68,6 +70,8 @@ export interface RelayEnd {
   usage: TextUsage | undefined
   /** Estimated number of output tokens that arrived; used when the answer has no `usage`. */
   said: number
+  /** Number of searches of the web that the answer has shown; used when it has no `usage`. */
+  searches: number
   /** Estimated number of output tokens from targets that broke off before the last target;
    *  absent when no target did. */
   lost?: number

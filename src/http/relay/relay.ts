@@ -147,12 +147,10 @@ class Relay implements RelaySink {
     // The replacement of the model name, or the normalization, may change the length of the answer,
     // possibly after the head was sent. So no length is announced.
     if (model || normalizer) this.#headers = { ...headers, 'content-length': undefined }
-    const events = isStream && new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
-    this.#answer = events
-      ? relays.isArray
-        ? new ArrayAnswer(events)
-        : events
-      : new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
+    if (isStream) {
+      const events = new EventAnswer(scan, { isAdded: body?.isSpliced ? splice?.isAdded : undefined, model, judge, normalizer })
+      this.#answer = relays.isArray ? new ArrayAnswer(events) : events
+    } else this.#answer = new JsonAnswer(scan, { model, judge, isUnwanted: isMismatch || this.#hasHead, normalizer })
     this.#tries.use.answers()
   }
 
@@ -206,8 +204,9 @@ class Relay implements RelaySink {
    *  connection. */
   #breakOff(error: GatewayError): void {
     const { route } = this.#try
+    const { relays, requestId } = this.#call
     this.#done(error)
-    if (this.#answer?.isStream) this.#response.end((this.#call.relays.streamError ?? streamError)(error))
+    if (this.#answer?.isStream) this.#response.end((relays.streamError ?? streamError)(error, requestId))
     else this.#response.destroy()
     this.#call.onEnd({ status: this.#status, route, ...this.#counts(false), error })
   }
@@ -358,8 +357,9 @@ class Relay implements RelaySink {
     if (isCommitted) this.#call.onEnd({ status: 499, route, ...counts })
   }
 
-  #counts(hasEnded: boolean): Pick<RelayEnd, 'usage' | 'said' | 'lost'> {
-    const counts = { usage: this.#answer?.usage(hasEnded), said: this.#answer?.said ?? 0 }
+  #counts(hasEnded: boolean): Pick<RelayEnd, 'usage' | 'said' | 'searches' | 'lost'> {
+    const answer = this.#answer
+    const counts = { usage: answer?.usage(hasEnded), said: answer?.said ?? 0, searches: answer?.searches ?? 0 }
     return this.#lost === undefined ? counts : { ...counts, lost: this.#lost }
   }
 

@@ -7,8 +7,9 @@ import { isTextAt, JsonScanner, type JsonVisitor } from '@generation-gateway/kit
 import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
-import { type AnswerCounts, memberName, type RelayScan } from '../../contract/relay.ts'
-import { countsOf, countsOfEvent } from './answer-counts.ts'
+import { SeenSearches, withSearches } from '@generation-gateway/kit/requests/usage/searches.ts'
+import { type AnswerCounts, memberName, type RelayScan, type ShownSearches } from '../../contract/relay.ts'
+import { countsOf, countsOfEvent, endedAnswer } from './answer-counts.ts'
 import { eventEnd } from './whole-events.ts'
 
 const usageName = memberName('usage')
@@ -29,6 +30,7 @@ export class StreamScan {
   readonly #words = new SaidWords()
   #usage: TextUsage | undefined
   readonly #joined = new SpreadCounts()
+  readonly #searches = new SeenSearches()
   /** True when the event with the counts had no text. The counts then cover the whole answer. */
   #isLast = false
   /** Estimate of the output tokens that had arrived when the counts came. */
@@ -52,7 +54,13 @@ export class StreamScan {
    *  `continuous_usage_stats`, which a caller may request), so these are returned only when the
    *  stream has ended without an error. */
   usage(hasEnded: boolean): TextUsage | undefined {
-    return this.said > this.#counted || !(this.#isLast || hasEnded) ? undefined : this.#usage
+    const isWhole = this.said <= this.#counted && (this.#isLast || hasEnded)
+    return isWhole && this.#usage ? withSearches(this.#usage, this.searches) : undefined
+  }
+
+  /** Number of searches of the web that the events so far have shown. */
+  get searches(): number {
+    return this.#searches.count
   }
 
   /** Reads the events; returns true when they contain token counts. */
@@ -74,7 +82,18 @@ export class StreamScan {
       name = nameAt(events, usageName, end)
     }
     this.#countSaid(counted === 0 ? events : events.subarray(counted))
+    if (this.#scan.searches !== undefined) this.#findSearches(events, this.#scan.searches)
     return counted > 0
+  }
+
+  #findSearches(events: Buffer, { marks, in: searchesIn }: ShownSearches): void {
+    for (const { closed } of marks) {
+      for (let mark = quotedAt(events, closed, 0); mark > 0; ) {
+        const { event, end } = eventAround(events, mark)
+        this.#searches.add(searchesIn(Object(endedAnswer(this.#scan, event) ?? event)))
+        mark = quotedAt(events, closed, end)
+      }
+    }
   }
 
   /** Takes the token counts from the event at offset `at`. The whole event is parsed, because a
@@ -129,11 +148,18 @@ function hasWords(said: unknown): boolean {
 }
 
 /** Returns the offset of the next member with this name, without the quote before the name; 0
- *  when there is none. A name inside a string cannot match, because its quotes would be escaped. */
+ *  when there is none. */
 export function nameAt(data: Buffer, name: Buffer, from: number): number {
-  for (let found = data.indexOf(name, from); found >= 0; found = data.indexOf(name, found + name.length)) {
-    if (data[found - 1] === quote && data[skipBlank(data, found + name.length)] === colon) return found
-  }
+  let found = quotedAt(data, name, from)
+  while (found > 0 && data[skipBlank(data, found + name.length)] !== colon) found = quotedAt(data, name, found + name.length)
+  return found
+}
+
+/** Returns the offset of the next string that is this word, without the quote before it; 0 when
+ *  there is none. A word inside a string cannot match, because its quotes would be escaped. */
+function quotedAt(data: Buffer, word: Buffer, from: number): number {
+  for (let found = data.indexOf(word, from); found >= 0; found = data.indexOf(word, found + word.length))
+    if (data[found - 1] === quote) return found
   return 0
 }
 

@@ -43,9 +43,10 @@ export function operationHandler(deps: HttpDeps, planned: PlannedOperation): Han
       // 5: validates the body and chooses the model.
       const earlier = plan.continuesTask ? await continuedModel(plan, exchange, { call, query }) : undefined
       const body = checkStep(plan, exchange, { call, query, earlier })
-      // 6: relays the answer of an upstream that speaks the caller's protocol, or
+      // 6: relays the call, if a target speaks the caller's protocol; steps 7 to 9 are then
+      // skipped.
       if (plan.isRelayed && (await relayStep(plan, exchange, call, body))) return
-      // 7: runs the family's handler,
+      // 7: runs the family's handler.
       const answered = await runStep(plan, exchange, { call, query, body })
       // 8: sends the answer of the handler.
       const presented = presentStep({ plan, exchange, call, silentSince }, answered)

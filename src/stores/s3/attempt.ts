@@ -59,7 +59,7 @@ export class Connections {
         resolve(response)
       })
       if (source === undefined || Buffer.isBuffer(source)) return void request.end(source)
-      // An answer that comes before the whole body was sent leaves the file open otherwise.
+      // When an answer comes before the whole body was sent, the file would otherwise stay open.
       request.once('close', () => source.destroy())
       source.on('error', fail).pipe(request)
     })

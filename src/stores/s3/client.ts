@@ -30,7 +30,8 @@ export interface TextAnswer {
   text: string
 }
 
-/** Connections for requests with short answers, for short and for long bodies each. */
+/** Largest number of connections for requests with short answers: this many for short bodies,
+ *  and as many for long bodies. */
 const mostConnections = 64
 /** Longer bodies have connections of their own. Short requests, such as the one that shows
  *  whether the bucket answers, would otherwise wait until the long bodies before them have been

@@ -11,7 +11,7 @@ interface ByteRange {
   end: number
 }
 
-/** The answer to a GET, with the bytes that it has. */
+/** The answer to a GET, and the range of bytes that it contains. */
 interface Section extends ByteRange {
   response: IncomingMessage
   etag: string | undefined

@@ -47,9 +47,9 @@ export async function fetchFile(
   if (bytes === undefined || bytes > maxBytes) return bytes
   try {
     if (bytes === 0) await writeFile(toFile, '', { flag: 'wx', mode: 0o600 })
-    // The range is the limit of an object that is replaced by a longer one at this moment. The file
-    // is made once there are bytes for it: the error of a file that nobody reads or writes yet would
-    // end the process, and such a file would stay open when there are no bytes.
+    // The range limits the download in case the object is replaced by a longer one at this moment.
+    // The file is created only when the download has begun: before that, an error of the file would
+    // have no listener and end the process, and the file would stay open if the download failed.
     else await pipeline(await download(client, key, { start: 0, end: bytes - 1 }), createWriteStream(toFile, { flags: 'wx', mode: 0o600 }))
     return (await stat(toFile)).size
   } catch (error) {

@@ -132,9 +132,10 @@ export async function putPart(
   return String(headers.etag)
 }
 
-/** Makes the object of the parts, whose tags are in order. False when the service has lost the
- *  parts, or says that the object is made while there is none: versitygw answers so when it was
- *  killed while it joined the parts. */
+/** Joins the parts to the object; `tags` are in the order of the parts. Returns false when the
+ *  object does not exist afterwards: the service has lost the parts, or it reports success
+ *  without having made the object, as versitygw does after it was killed while it joined the
+ *  parts. */
 export async function endUpload(
   client: S3Client,
   { key, uploadId }: PartsUpload,
@@ -146,7 +147,7 @@ export async function endUpload(
   try {
     await client.text({ method: 'POST', key, query: { uploadId }, body, stallMs: client.patience.workMs })
   } catch (error) {
-    // An earlier attempt may have arrived whose answer was lost.
+    // An earlier attempt, whose answer was lost, may have joined the parts already.
     if (!(error instanceof Refusal && error.code === 'NoSuchUpload')) throw error
   }
   return (await lengthOf(client, key)) === bytes

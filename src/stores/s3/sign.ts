@@ -1,7 +1,7 @@
 import { AwsV4Signer } from 'aws4fetch'
 import type { S3Credentials } from './bucket.ts'
 
-/** SHA-256 of no bytes. */
+/** SHA-256 of an empty body, hex. */
 export const emptySha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 interface Signable {

@@ -36,7 +36,8 @@ const uploadMs = 24 * hourMs
 const abortEveryMs = hourMs
 /** Longest life of a link to the bucket, in seconds. */
 const longestLinkSeconds = 300
-/** A success within this time shows that the bucket can be used. */
+/** A bucket that answered a request with success in the last `freshMs` milliseconds counts as
+ *  usable without a probe. */
 const freshMs = 15_000
 const probeDeadlineMs = 2_000
 

@@ -11,7 +11,8 @@ export const usualPartBytes = 16 * 1024 * 1024
 /** Number of parts that an object may have. */
 const mostParts = 10_000
 const partsAtOnce = 4
-/** Uploads in parts that are begun for one file when the service loses them. */
+/** Largest number of uploads in parts that are begun for one file, when the service loses the
+ *  parts again and again. */
 const mostTries = 3
 const pieceBytes = 1024 * 1024
 

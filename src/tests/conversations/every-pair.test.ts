@@ -118,6 +118,7 @@ async function ask(caller: TextProtocol, upstream: TextProtocol, { request, isSt
     refusesUnknown: true,
     reasoningIn: undefined,
     takesCacheMarks: true,
+    isVertex: false,
     leaveOut: () => {},
   } as const
   const body = { ...textProtocols[caller].body(request, planTools(request, 'openai'), to) }

@@ -1,5 +1,6 @@
 /** The pronunciation lexicons of one accent: `gold` is verified, `silver` is larger. A word may
  *  have different pronunciations by part of speech. */
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 import type { Accent } from '../plan.ts'
 import { packObject } from './packed-object.ts'
 import { withEd, withIng, withS, withStress } from './stress.ts'
@@ -99,8 +100,7 @@ export function withClitic(stem: string, clitic: string, accent: Accent): string
 
 /** Returns the spellings to look up: the word as written, in lower case, and without accents. */
 function formsOf(word: string): Set<string> {
-  const plain = word
-    .normalize('NFD')
+  const plain = normalForm(word, 'NFD')
     .replace(/\p{M}/gu, '')
     .replaceAll('ß', 'ss')
     .replaceAll('æ', 'ae')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { leastCpuMs } from '@generation-gateway/kit/testing/cpu-time.ts'
 import { american, british } from '../testing/lexicons.ts'
 import { normalise } from './normalise.ts'
 
@@ -286,3 +287,11 @@ for (const [written, said] of [...cases, ...sentences])
 
 for (const [written, said] of britishCases)
   test(`in British English ${written} is said ${said}`, async () => assert.equal(normalise(written, await british), said))
+
+test('100,000 marks behind a letter are read in linear time', async () => {
+  const speaking = await american
+  for (const text of [`a${'\u0301\u0327'.repeat(50_000)}`, `א${'\u05b0\u0591'.repeat(50_000)}`]) {
+    const ms = leastCpuMs(() => normalise(text, speaking), 1_000)
+    assert.ok(ms < 1_000, `${ms} ms`)
+  }
+})

@@ -1,4 +1,5 @@
 /** Converts English text to spoken words. */
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 import { readAddresses } from './addresses.ts'
 import { readDates, readTimes } from './dates.ts'
 import { readEmoji } from './emoji.ts'
@@ -35,9 +36,7 @@ export function normalise(sentence: string, speaking: NormaliserContext): string
 /** Replaces full-width, styled and combined letters by plain ones. Symbols that would lose their
  *  meaning in this conversion (such as ½ and ²) stay. */
 function compatible(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[^\p{ASCII}]/gu, char =>
-      /[\u00A0-\u024F½⅓⅔¼¾⅕⅛⅜⅝⅞⁰-₉™℠…″′‰№℃℉\uE000-\uF8FF]|\p{Script=Hangul}/u.test(char) ? char : char.normalize('NFKC'),
-    )
+  return normalForm(text, 'NFC').replace(/[^\p{ASCII}]/gu, char =>
+    /[\u00A0-\u024F½⅓⅔¼¾⅕⅛⅜⅝⅞⁰-₉™℠…″′‰№℃℉\uE000-\uF8FF]|\p{Script=Hangul}/u.test(char) ? char : char.normalize('NFKC'),
+  )
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+import { leastCpuMs } from '@generation-gateway/kit/testing/cpu-time.ts'
 import { fromESpeak, isSpeakable } from '../ipa.ts'
 import type { Chunk } from '../plan.ts'
 import { collect } from '../testing/collect.ts'
@@ -135,4 +136,10 @@ test('without eSpeak NG these languages are refused with the command that adds i
 test('Italian words of possession have their stress', async () => {
   const [chunk] = await read('it', 'Mia sorella ha comprato il pane.')
   assert.match(chunk?.phonemes ?? '', /^mˈia sorˈɛlla/)
+})
+
+test('100,000 marks behind a letter are rewritten in linear time', () => {
+  const text = `a${'\u0301\u0327'.repeat(50_000)}`
+  const ms = leastCpuMs(() => normaliseFor('es', text), 1_000)
+  assert.ok(ms < 1_000, `${ms} ms`)
 })

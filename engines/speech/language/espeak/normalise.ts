@@ -1,5 +1,6 @@
 /** Rewrites what eSpeak NG reads wrongly: dates, times, money, units, abbreviations and symbols.
  *  Plain and decimal numbers, percentages and emoji stay, because eSpeak reads them well. */
+import { normalForm } from '@generation-gateway/kit/normal-form.ts'
 import { withOrdinals } from './ordinals.ts'
 import { type ESpeakLanguage, type Words, wordsOf } from './words.ts'
 
@@ -8,8 +9,7 @@ export type { ESpeakLanguage } from './words.ts'
 /** Returns a sentence in the form that eSpeak should read. */
 export function normaliseFor(language: ESpeakLanguage, sentence: string): string {
   const words = wordsOf[language]
-  const text = sentence
-    .normalize('NFC')
+  const text = normalForm(sentence, 'NFC')
     .replace(/[\u00AD\u200B-\u200F\u2060\uFEFF]/g, mark => (mark === '\u200D' ? mark : ''))
     .replace(/(?<=\d)[\u00a0\u202f](?=\d{3}(?!\d))/g, '')
   const dated = withDates(

@@ -104,8 +104,9 @@ export class ResponseParser {
     if (this.#isEnded()) this.#sink.onEnd(at < length)
   }
 
-  /** Reports that the other side has closed the connection without an error. Returns false when an
-   *  answer is incomplete because of that. */
+  /** Reports that the other side has closed the connection without an error. Returns true when
+   *  that ends the answer properly, because its body has no stated length; an answer that is cut
+   *  off gives false. */
   finish(): boolean {
     if (this.#state !== 'body-until-close') return false
     this.#state = 'ended'

@@ -2,7 +2,7 @@
  *  arrive; only the rest of the answer is held in memory. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openRoom, type RoomTaken } from '@generation-gateway/kit/disk-room.ts'
+import { openRoom, type RoomReservation } from '@generation-gateway/kit/disk-room.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import { Base64Decoder, Base64Error } from '@generation-gateway/kit/media/base64-decoder.ts'
@@ -105,13 +105,13 @@ class AnswerReader {
 export class Base64Writer {
   readonly #name: string
   readonly #file: FileHandle
-  readonly #room: RoomTaken
+  readonly #room: RoomReservation
   /** Decoded bytes that are not yet written. */
   #bytes: Buffer[] = []
   readonly #text = new Base64String(new Base64Decoder(bytes => this.#bytes.push(bytes)))
   #isEmpty = true
 
-  private constructor(name: string, file: FileHandle, room: RoomTaken) {
+  private constructor(name: string, file: FileHandle, room: RoomReservation) {
     this.#name = name
     this.#file = file
     this.#room = room

@@ -1,7 +1,7 @@
 /** A file that is downloaded over several connections: the part already on disk, and the version to
  *  which the next answer must belong (RFC 9110, 13.1.5 and 14). */
 import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
-import { openRoom, type RoomTaken } from '@generation-gateway/kit/disk-room.ts'
+import { openRoom, type RoomReservation } from '@generation-gateway/kit/disk-room.ts'
 import { type AnswerHeaders, headerOf } from '../upstream/upstream-failures.ts'
 import { fileFailure } from '../upstream/url-failures.ts'
 import { TooManyBytesError } from './save-body.ts'
@@ -27,7 +27,7 @@ export class PartialFile {
   readonly #path: string
   readonly #maxBytes: number
   #bytes = 0
-  #room: RoomTaken | undefined
+  #room: RoomReservation | undefined
   /** Size of the whole file; undefined until an answer states it. */
   #total: number | undefined
   /** Value of `if-range` that identifies this version of the file; undefined when the server offers

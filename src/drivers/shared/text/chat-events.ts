@@ -7,6 +7,7 @@ import { isObject, type JsonObject, objectOf, objectsOf, textOf } from '@generat
 import type { CarriedMembers, CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { openaiUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
+import { chatSearches, SeenSearches, withSearches } from '@generation-gateway/kit/requests/usage/searches.ts'
 import { countOf } from '../upstream/read-json.ts'
 import { carriedOfCall, carriedOfMessage } from './carried-members.ts'
 
@@ -34,6 +35,7 @@ export class ChatReader {
   #finish: TextFinish | undefined
   #usage: JsonObject = {}
   #tier: string | undefined
+  readonly #searches = new SeenSearches()
   #isReasoning = false
   readonly #from: CarriedSource
 
@@ -45,6 +47,7 @@ export class ChatReader {
   read(chunk: JsonObject): TextEvent[] {
     if (isObject(chunk.usage)) this.#usage = chunk.usage
     this.#tier = textOf(chunk.service_tier) ?? this.#tier
+    this.#searches.add(chatSearches(chunk))
     const events: TextEvent[] = []
     for (const choice of objectsOf(chunk.choices)) {
       if (choice.index !== undefined && choice.index !== 0) continue
@@ -70,9 +73,10 @@ export class ChatReader {
    *  ended. Token counts that the upstream did not report are 0. */
   result(): TextResult | undefined {
     if (this.#finish === undefined) return undefined
+    const usage = usageFrom(openaiUsage(this.#usage, defined({ service_tier: this.#tier })), countOf)
     return {
       finish: this.#finish === 'stop' && this.#count > 0 ? 'tool_calls' : this.#finish,
-      usage: usageFrom(openaiUsage(this.#usage, defined({ service_tier: this.#tier })), countOf),
+      usage: withSearches(usage, this.#searches.count),
     }
   }
 

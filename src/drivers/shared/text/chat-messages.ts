@@ -112,7 +112,7 @@ function addResult(messages: Message[], item: Extract<TextItem, { type: 'result'
   const parts: readonly TextPart[] = typeof output === 'string' ? [{ type: 'text', text: output }] : output
   const texts = parts.filter(part => part.type === 'text' || part.type === 'refusal')
   const text = texts.map(part => part.text).join('\n')
-  // A mark of the whole result stands at its last part.
+  // The cache mark of the whole result is put on its last part.
   const mark = markOf(item, to)
   const isList = 'cache_control' in mark || isMarked(texts, to)
   const listed = texts.map((part, index) => ({ ...partOf(part, to), ...(index === texts.length - 1 ? mark : {}) }))

@@ -5,8 +5,9 @@ import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { UpstreamModel } from './text-common-request.ts'
 
-/** `warned`: the field is left out and the caller is told. `refused`: the answer would be a
- *  different one than the caller relies on, so another target has to give it. */
+/** `warned`: the field is left out, and the caller gets a warning. `refused`: without the field,
+ *  the answer would differ from the one on which the caller relies, so another target has to
+ *  serve the request. */
 type Lack = 'warned' | 'refused'
 
 const lacks: Record<TextProtocol, Partial<Record<FieldName & keyof TextRequest, Lack>>> = {
@@ -38,9 +39,10 @@ function says(value: unknown, field: FieldName): boolean {
   return typeof value !== 'object' || Object.keys(Object(value)).length > 0
 }
 
-/** Returns the protocol of a target in which the least of the request is lost: nothing, if
- *  possible, else nothing for which the request would be refused. Of equal ones the caller's own
- *  is chosen, then the first. */
+/** Returns the protocol, of those that a target speaks, that loses least of the request: first
+ *  those that lack no field for which the request would be refused, then those that lack the
+ *  fewest fields. When several are equal, it is the caller's own protocol if it is among them,
+ *  else the first. */
 export function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): TextProtocol {
   const wanted = request.extras.protocol
   const spoken = [...protocols.filter(each => each === wanted), ...protocols.filter(each => each !== wanted)]
@@ -50,8 +52,8 @@ export function protocolFor(request: TextRequest, protocols: readonly TextProtoc
   return others.reduce((best, each) => (loss(each) < loss(best) ? each : best), first)
 }
 
-/** Reports the fields that the protocol of the target lacks. Throws a `TargetRefusal` for the first
- *  one without which the answer would be a different one. */
+/** Reports the fields that the protocol of the target lacks. Throws a `TargetRefusal` for the
+ *  first field of the kind `refused`. */
 export function reportLacking(request: TextRequest, to: UpstreamModel): void {
   const found = lackingFields(request, to.kind.protocol)
   const refused = found.find(({ lack }) => lack === 'refused')

@@ -5,6 +5,7 @@ import { type JsonObject, objectOf, objectsOf, textOf } from '@generation-gatewa
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { openaiUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
+import { responsesSearches, SeenSearches, withSearches } from '@generation-gateway/kit/requests/usage/searches.ts'
 import { countOf } from '../upstream/read-json.ts'
 import { carriedOfItem } from './carried-members.ts'
 import { tokenOf } from './chat-events.ts'
@@ -28,6 +29,7 @@ export class ResponsesReader {
   readonly #items = new Map<ItemKey, Progress>()
   #calls = 0
   #result: TextResult | undefined
+  readonly #searches = new SeenSearches()
   readonly #from: CarriedSource
 
   /** `from` identifies the target whose answer is read; it is stored with carried members. */
@@ -57,6 +59,7 @@ export class ResponsesReader {
       case 'response.custom_tool_call_input.delta':
         return this.#input(place, delta)
       case 'response.output_item.done':
+        this.#searches.add(responsesSearches(event))
         return this.#end(place, objectOf(event.item))
       case 'response.completed':
       case 'response.incomplete':
@@ -70,8 +73,9 @@ export class ResponsesReader {
    *  result. */
   whole(response: JsonObject): TextEvent[] {
     const events = objectsOf(response.output).flatMap((item, index) => this.#end(this.#placeIn(item, index), item))
+    this.#searches.add(responsesSearches(response))
     const usage = usageFrom(openaiUsage(objectOf(response.usage), response), countOf)
-    this.#result = { finish: this.#finishOf(response), usage }
+    this.#result = { finish: this.#finishOf(response), usage: withSearches(usage, this.#searches.count) }
     return events
   }
 

@@ -18,6 +18,8 @@ export interface UpstreamModel extends CarriedTarget {
   dialect: Dialect
   /** True when the target knows Anthropic's marks for its cache (`cache_control`). */
   takesCacheMarks: boolean
+  /** See `TextFacts`. */
+  isVertex: boolean
   /** Called for each part of the request that the body leaves out or changes, possibly several
    *  times with the same sentence (`Job.warn`). */
   leaveOut(field: FieldName | OwnFields, says: string): void
@@ -36,7 +38,8 @@ export function upstreamModel({ facts, model, protocol, leaveOut = () => {} }: T
   // Marks are part of the Messages protocol. In chat only some services know them.
   const takesCacheMarks = protocol === 'messages' || (protocol === 'chat' && facts.takesCacheMarks === true)
   const kind = { protocol, dialect, ...serviceDigests(new URL(facts.upstream.origin).hostname, model) }
-  return { model, dialect, kind, refusesUnknown, takesCacheMarks, leaveOut, reasoningIn: reasoningIn ?? undefined }
+  const isVertex = facts.isVertex === true
+  return { model, dialect, kind, refusesUnknown, takesCacheMarks, isVertex, leaveOut, reasoningIn: reasoningIn ?? undefined }
 }
 
 /** Returns the digests by which a target of this host and model is known again. */
@@ -129,8 +132,8 @@ export function reportFormat({ format }: TextRequest, { leaveOut }: UpstreamMode
   if (format.type === 'json_schema' && format.description !== undefined) leaveOut('format', 'the description is left out.')
 }
 
-/** Returns the member with the mark of a part, a tool or an item for the cache; empty without a
- *  mark, and for a target that knows none. */
+/** Returns an object with the cache mark of a part, a tool or an item; an empty object without a
+ *  mark, and for a target that knows no marks. */
 export function markOf(
   { cacheControl }: { cacheControl?: JsonObject },
   { takesCacheMarks }: UpstreamModel,

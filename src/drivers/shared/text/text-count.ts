@@ -21,7 +21,7 @@ const notThere = new Set([404, 405, 501])
 /** Protocols with an operation for counts. A target that speaks several of them is asked in the
  *  first one. A call in a protocol that the target speaks is relayed before (`text-relay.ts`). */
 const preferred = ['responses', 'messages', 'generate-content'] as const
-/** Time limits of a count, milliseconds: nothing is generated. */
+/** Time limits of a count in milliseconds; they are short, because nothing is generated. */
 export const countWaits = { firstByteMs: 20_000, idleMs: 20_000 }
 const limits = { ...countWaits, timeoutMs: 30_000, maxBytes: 64 * 1024 }
 

@@ -25,6 +25,9 @@ export interface TextFacts {
   /** The member of a chat message in which the server expects the text of the reasoning; null when
    *  it accepts none. Default: `reasoning_content`. */
   reasoningIn?: string | null
+  /** True for Vertex AI. Its count of tokens takes the tools and the instructions of a request
+   *  beside the contents; Google's Gemini API takes them only in `generateContentRequest`. */
+  isVertex?: boolean
 }
 
 export type TextTarget = ServiceTarget & TextFacts

@@ -47,7 +47,8 @@ export async function* openTextAnswer(
     path: wire.path(asking.model, true),
     body: wire.body(withPackageSignatures(request, to.kind), plan, to),
   })
-  // Only now, because another target may take a request that this one does not.
+  // The caller is warned only after the target has accepted the request: another target may be
+  // tried after a refusal, and it may lose other fields.
   for (const [field, says] of leftOut) asking.warn?.(field, says)
   const reader = wire.reader(to.kind)
   const judged = { protocol: wire, secrets }
@@ -64,7 +65,7 @@ export async function* openTextAnswer(
       const failed = name === 'error' ? (event.error ?? event) : failureIn(event)
       if (failed !== undefined) throw streamFailure(failed, secrets)
       hasBegun ||= isAnswer(event, judged)
-      // A loop, because `yield*` would take more time per event than handling the event.
+      // This loop replaces `yield*`, which would take more time per event than handling the event.
       for (const said of reader.read(event)) yield said
     }
     if (!hasBegun) throw noAnswer(wire)

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
-/** Number of characters above which a string is encoded in turns of its own, and of those that are
- *  encoded in one turn. */
+/** A string with more characters than this is encoded in turns of its own, at most this many
+ *  characters in each. */
 const mostAtOnce = 2 ** 21
 
 /** Returns true for a body with a string that is encoded in turns of its own. */

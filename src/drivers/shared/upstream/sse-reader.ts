@@ -111,7 +111,7 @@ export class SseReader {
  *  (default 8 MB), and the errors of the stream. */
 export async function* readSse(chunks: AsyncIterable<Buffer>, maxBytes = defaultMaxBytes): AsyncIterable<SseEvent> {
   const reader = new SseReader(maxBytes)
-  // A loop, because `yield*` with an array takes several microtask turns per event.
+  // This loop replaces `yield*`, which takes several microtask turns per event.
   for await (const chunk of chunks) for (const event of reader.push(chunk)) yield event
   yield* reader.end()
 }

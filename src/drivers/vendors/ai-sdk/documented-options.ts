@@ -4,10 +4,10 @@ import { defined } from '@generation-gateway/kit/defined.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import { countOf, type ImageRequest, isNewPicture } from '../../shared/image/image-job.ts'
+import { entryOf, type PackageTable, packageKey } from '../../shared/text/packages/package-keys.ts'
+import { mergedOptions } from './merged-options.ts'
 
 interface DocumentedOptions {
-  /** Key of the package in `providerOptions`. */
-  provider: string
   /** For each field, a function that returns the options for it; undefined when the request does
    *  not use the field. */
   fields: Partial<Record<FieldName, (request: ImageRequest) => JsonObject | undefined>>
@@ -15,9 +15,8 @@ interface DocumentedOptions {
 
 /** Documented options of provider packages: vercel/ai,
  *  `packages/<name>/src/*-image-model-options.ts`, November 2026. */
-const documented: Readonly<Record<string, DocumentedOptions>> = {
+const documented: PackageTable<DocumentedOptions> = {
   '@ai-sdk/bytedance': {
-    provider: 'bytedance',
     fields: {
       series: request => (request.series ? { sequentialImageGeneration: 'auto', maxImages: countOf(request) } : undefined),
       // The option is always sent, because the service adds a watermark unless it is false.
@@ -27,14 +26,12 @@ const documented: Readonly<Record<string, DocumentedOptions>> = {
     },
   },
   '@ai-sdk/fal': {
-    provider: 'fal',
     fields: {
       guidance: ({ guidance }) => defined({ guidanceScale: guidance }),
       steps: request => defined({ numInferenceSteps: stepsOf(request) }),
     },
   },
   '@ai-sdk/replicate': {
-    provider: 'replicate',
     fields: {
       guidance: ({ guidance }) => defined({ guidance_scale: guidance }),
       steps: request => defined({ num_inference_steps: stepsOf(request) }),
@@ -59,12 +56,11 @@ export function providerOptionsOf(packageName: string, request: ImageRequest, fi
   const known = optionsOf(packageName)
   if (known === undefined) return { ...fixed }
   const requested = Object.assign({}, ...Object.values(known.fields).map(option => option(request)))
-  const own = { ...requested, ...Object(fixed[known.provider]) }
-  return Object.keys(own).length === 0 ? { ...fixed } : { ...fixed, [known.provider]: own }
+  return mergedOptions(packageKey(packageName), requested, fixed)
 }
 
 function optionsOf(packageName: string): DocumentedOptions | undefined {
-  return Object.hasOwn(documented, packageName) ? documented[packageName] : undefined
+  return entryOf(documented, packageName)
 }
 
 function stepsOf(request: ImageRequest): number | undefined {

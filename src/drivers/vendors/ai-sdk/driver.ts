@@ -1,16 +1,17 @@
-import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
+import type { DriverTools, UpstreamSpec } from '@generation-gateway/kit/driver.ts'
 import { serviceDriver } from '../../shared/upstream/service-driver.ts'
 import { createCallSlots } from './call-slots.ts'
 import { imageRuns } from './image-runs.ts'
 import { installedPackages, type PackageSource, providerPackages } from './packages.ts'
 import { settings } from './settings.ts'
 import { textRuns } from './text/runs.ts'
+import { inlineHost, type PackageHost, threadHost } from './thread/package-threads.ts'
 import { embedRuns } from './vectors/embed.ts'
 import { rerankRuns } from './vectors/rerank.ts'
 import { videoExtras } from './video-files.ts'
 import { videoRuns } from './video-runs.ts'
 
-export default aiSdkDriver(installedPackages)
+export default aiSdkDriver(installedPackages, log => threadHost(log))
 
 /** Number of runs that may hold pictures in memory at the same time. Each run has its own limit of
  *  bytes. Polls of videos are not counted. */
@@ -19,15 +20,20 @@ const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'f
 
 /** Returns a driver for the language, embedding, reranking, image and video models of any
  *  provider package of the Vercel AI SDK. The gateway does not depend on these packages; the
- *  operator installs those that targets use. */
-export function aiSdkDriver(source: PackageSource): UpstreamSpec {
+ *  operator installs those that targets use. `hostOf` returns where they run; by default, in this
+ *  thread. */
+export function aiSdkDriver(
+  source: PackageSource,
+  hostOf: (log: DriverTools['log']) => PackageHost = () => inlineHost(source),
+): UpstreamSpec {
   const driver = serviceDriver({
     id: 'ai-sdk',
     title: 'AI SDK provider package',
     settings,
     open: ({ upstream, submits, guard, log, inspection }) => {
       const packages = providerPackages(source)
-      const tools = { packages, connections: { upstream, submits, guard }, log, inspection, places: createCallSlots(mostInMemory) }
+      const host = hostOf(log)
+      const tools = { packages, host, connections: { upstream, submits, guard }, log, inspection, places: createCallSlots(mostInMemory) }
       const runs = imageRuns(tools)
       return {
         // The offers list all extra fields. When the package of a target has no option for one, the
@@ -41,6 +47,7 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
           'text.rerank': rerankRuns(tools),
         },
         unusable: given => packages.problemOf(settings.targetOf(given)),
+        close: () => host.close(),
       }
     },
   })

@@ -1,5 +1,5 @@
-/** Runs one use of a provider package: creates the factory of the package's models and the `fetch`
- *  that the package receives. At the end, requests that still run are aborted. */
+/** Runs one use of a provider package, whose code runs in a separate thread. At the end of the
+ *  use, its unfinished requests are aborted. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -8,12 +8,17 @@ import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/tex
 import { withoutSecrets } from '../../shared/upstream/secrets.ts'
 import type { CallSlots } from './call-slots.ts'
 import type { ProviderPackages } from './packages.ts'
-import type { ModelSource } from './provider-model.ts'
-import { type ExchangeSettings, type ServiceConnections, ServiceExchange, stopped } from './service-fetch.ts'
+import type { ModelKind } from './provider-model.ts'
+import { type ExchangeSettings, type ServiceConnections, ServiceExchange, stopped } from './service-exchange.ts'
 import { settings, type TargetFacts } from './settings.ts'
+import type { ModelRequest } from './thread/messages.ts'
+import type { PackageHost } from './thread/package-threads.ts'
+import { type RemoteModel, RemoteUse } from './thread/remote-use.ts'
 
 export interface RunTools {
   packages: ProviderPackages
+  /** Where the packages run. */
+  host: PackageHost
   connections: ServiceConnections
   log: DriverTools['log']
   inspection: DriverTools['inspection']
@@ -37,18 +42,21 @@ interface ModelUseOptions {
 
 export interface ModelUse {
   exchange: ServiceExchange
-  source: ModelSource
+  /** Creates the target's model of this kind, in the thread of the package. Throws
+   *  `capability_unavailable` when the package has no such model in a supported version, and the
+   *  errors of the package. */
+  model(kind: ModelKind, members: ModelRequest['members']): Promise<RemoteModel>
   /** Fires when the job is aborted, and at the end of the use. */
   signal: AbortSignal
   /** Returns the result of the package's work. Throws the abort reason as soon as the signal fires,
    *  and `upstream_timeout` for a package that neither ends its work nor waits for its service. */
-  wait<Result>(work: Promise<Result> | Result): Promise<Result>
+  wait<Result>(work: Promise<Result>): Promise<Result>
 }
 
 const longestRemark = 300
 const mostRemarks = 20
 
-/** Runs `work` with a factory whose `fetch` is the gateway's own. Throws `capability_unavailable`
+/** Runs `work` with a use of a package. Throws `capability_unavailable`
  *  when the package cannot be used. An error of `work` is passed to `failed`, which returns a
  *  result or throws. */
 export async function useModel<Result>(
@@ -67,36 +75,53 @@ export async function useModel<Result>(
 /** Returns a use of a model that ends when it is disposed of. Throws `capability_unavailable` when
  *  the package cannot be used. */
 export async function openUse(
-  { packages, connections }: RunTools,
+  { packages, connections, host }: RunTools,
   { facts, model, signal: outer, maxBytes, standIns, isStreamed, mayRepeat, origin }: ModelUseOptions,
 ): Promise<ModelUse & Disposable> {
+  const { package: name, factory } = facts
+  const known = packages.problemOf(facts)
+  if (known !== undefined) throw new GatewayError('capability_unavailable', known)
   const end = new AbortController()
   const signal = AbortSignal.any([outer, end.signal])
   const { baseOrigin, apiHosts, waits, upstream } = facts
   const { route, totalMs } = upstream
   const limits = { waits, route, totalMs, maxBytes, ...defined({ standIns, isStreamed, mayRepeat }) }
   const exchange = new ServiceExchange({ connections, origin: baseOrigin ?? origin, apiHosts, signal, ...limits })
-  const wait = <Result>(work: Promise<Result> | Result) => unlessSilent(Promise.resolve(work), { exchange, facts, signal })
-  // The signal gives its own reason, which need not be an error for callers.
-  const factory = await wait(packages.factoryOf(facts)).catch(error => {
+  const remote = new RemoteUse(host, name, exchange)
+  const wait = <Result>(work: Promise<Result>) => unlessSilent(work, { exchange, facts, signal, onSilence: () => host.check(name) })
+  const dispose = () => {
+    end.abort()
+    remote[Symbol.dispose]()
+  }
+  try {
+    const problem = await wait(remote.open({ package: name, factory, options: facts.factoryOptions }))
+    if (problem !== undefined) {
+      packages.keepProblem(facts, problem)
+      throw new GatewayError('capability_unavailable', problem)
+    }
+  } catch (error) {
+    dispose()
+    // `wait` throws the reason of the job's signal, which may be any value. Callers get the error
+    // of a stopped run in its place.
     throw outer.aborted ? stopped() : error
-  })
-  const options = { ...facts.factoryOptions, fetch: exchange.fetch }
-  const source = { package: facts.package, model, factory, options }
-  return { exchange, source, signal, wait, [Symbol.dispose]: () => end.abort() }
+  }
+  const modelOf: ModelUse['model'] = (kind, members) => remote.model(name, { model, kind, members })
+  return { exchange, model: modelOf, signal, wait, [Symbol.dispose]: dispose }
 }
 
-/** Returns the result of `work`. The time limit for the first byte of an answer holds for a package
- *  without a request, too: requests have limits of their own. */
+/** Returns the result of `work`. Throws `upstream_timeout` when the package has no request in
+ *  progress at the end of the time limit for a first byte. While a request is in progress, its
+ *  own time limits apply. */
 async function unlessSilent<Result>(
   work: Promise<Result>,
-  { exchange, facts, signal }: { exchange: ServiceExchange; facts: TargetFacts; signal: AbortSignal },
+  { exchange, facts, signal, onSilence }: { exchange: ServiceExchange; facts: TargetFacts; signal: AbortSignal; onSilence(): void },
 ): Promise<Result> {
   const { firstByteMs } = facts.waits
   const silence = new AbortController()
   const timer = setInterval(() => {
     if (exchange.isBusy) return
     const says = `The package ${facts.package} gave no answer, and sent no request to its service, for ${firstByteMs / 1000} s.`
+    onSilence()
     silence.abort(new GatewayError('upstream_timeout', says))
   }, firstByteMs)
   try {

@@ -13,7 +13,7 @@ import {
   UpstreamAnswerError,
   upstreamFailure,
 } from '../../shared/upstream/upstream-failures.ts'
-import { isRefusal, type ServiceExchange, stopped } from './service-fetch.ts'
+import { isRefusal, type ServiceExchange, stopped } from './service-exchange.ts'
 import type { TargetFacts } from './settings.ts'
 import { StreamedError } from './text/answer-reader.ts'
 

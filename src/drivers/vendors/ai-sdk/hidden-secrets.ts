@@ -2,20 +2,22 @@
  *  may contain the key that the package was given. */
 import type { Json } from '@generation-gateway/kit/json.ts'
 
-/** Returns a copy of the value in which a mark replaces each secret. */
+/** Returns a copy of the value in which a placeholder replaces each secret. */
 export function hidden<Value extends Json>(value: Value, secrets: readonly string[]): Value {
-  return replaced(value, text => secrets.reduce((reported, secret, index) => reported.replaceAll(secret, markOf(index)), text))
+  return replaced(value, text => secrets.reduce((reported, secret, index) => reported.replaceAll(secret, placeholderOf(index)), text))
 }
 
-/** Returns a copy of the value in which the secrets replace their marks. `secrets` must be the list
- *  that `hidden` got. */
+/** Returns a copy of the value in which the secrets replace their placeholders. `secrets` must
+ *  be the list that `hidden` got. */
 export function shown<Value extends Json>(value: Value, secrets: readonly string[]): Value {
-  return replaced(value, text => secrets.reduceRight((reported, secret, index) => reported.replaceAll(markOf(index), () => secret), text))
+  return replaced(value, text =>
+    secrets.reduceRight((reported, secret, index) => reported.replaceAll(placeholderOf(index), () => secret), text),
+  )
 }
 
-/** Returns the mark for a secret. The mark contains control characters, so it does not occur in the
- *  data of a service. */
-function markOf(index: number): string {
+/** Returns the placeholder for a secret. It contains control characters, so it does not occur in
+ *  the data of a service. */
+function placeholderOf(index: number): string {
   return `\u0001secret ${index}\u0001`
 }
 

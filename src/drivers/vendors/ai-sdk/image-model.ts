@@ -1,7 +1,7 @@
 /** Calls image models of provider packages, versions v2 to v4 of the AI SDK's interface
  *  (`ImageModel` of `@ai-sdk/provider`). */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { invoked, limitOf, type ModelSource, member, providerModel } from './provider-model.ts'
+import type { ModelUse } from './exchanges.ts'
 
 /** The call options that all versions of the interface share. Models before v3 accept no files. */
 export interface ImageCall {
@@ -26,7 +26,7 @@ export interface ImageModel {
   /** Largest number of pictures per call. */
   maxImages: number
   takesFiles: boolean
-  /** Returns the package's answer, unchanged. */
+  /** Returns the package's answer. */
   generate(call: ImageCall): Promise<unknown>
 }
 
@@ -34,11 +34,16 @@ const kind = { kind: 'image', makers: ['imageModel', 'image'], versions: ['v2', 
 
 /** Returns the model with this name. Throws `capability_unavailable` when it is not an image model
  *  of a supported version, and the errors of the package. */
-export async function imageModelOf(source: ModelSource): Promise<ImageModel> {
-  const { model, version } = providerModel(source, kind)
+export async function imageModelOf(used: ModelUse): Promise<ImageModel> {
+  const { version, members, call } = await used.model(kind, [{ name: 'maxImagesPerCall' }, { name: 'supportsFileInputs' }])
   return {
-    maxImages: await limitOf(model, 'maxImagesPerCall', source.model),
-    takesFiles: version !== 'v2' && (await member(model, 'supportsFileInputs')) !== false,
-    generate: async call => invoked(model, 'doGenerate', call),
+    maxImages: limitIn(members.maxImagesPerCall),
+    takesFiles: version !== 'v2' && members.supportsFileInputs !== false,
+    generate: given => call('doGenerate', given, { wanted: ['images', 'warnings', 'usage', 'providerMetadata'] }),
   }
+}
+
+/** Returns the limit that a member of a model states. Defaults to 1, as in the SDK. */
+export function limitIn(member: unknown): number {
+  return typeof member === 'number' ? member : 1
 }

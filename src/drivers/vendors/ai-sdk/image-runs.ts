@@ -48,7 +48,7 @@ function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<I
     { facts, model, signal, maxBytes },
     {
       work: async used => {
-        const drawer = await imageModelOf(used.source)
+        const drawer = await imageModelOf(used)
         refuseUnsupported(drawer, job)
         const call = callOf(job.request, facts, { ...(await readInputs(tools, job, facts)), signal: used.signal })
         return imageAnswerOf(await unlessCancelled(drawer.generate(call), used.signal), call)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Value from 'typebox/value'
-import { installedPackages, type PackageSource, providerPackages } from './packages.ts'
+import { installedPackages, loadFactory, type PackageSource, providerPackages } from './packages.ts'
 import { settings } from './settings.ts'
 
 const factsFor = (name: string, factory?: string) =>
@@ -13,30 +13,25 @@ function sourceOf(exports: object): PackageSource {
   return { has: () => true, load: async () => exports }
 }
 
-function refused(source: PackageSource, says: RegExp, factory?: string): Promise<void> {
-  return assert.rejects(providerPackages(source).factoryOf(factsFor('fake-provider', factory)), error => {
-    assert.ok(error instanceof Error)
-    assert.equal(Reflect.get(error, 'code'), 'capability_unavailable')
-    assert.match(error.message, says)
-    return true
-  })
+async function refused(source: PackageSource, says: RegExp, factory?: string): Promise<void> {
+  const loaded = await loadFactory(source, factsFor('fake-provider', factory))
+  assert.ok(typeof loaded === 'object')
+  assert.match(loaded.problem, says)
 }
 
-test('a package that is not there is named with the command that adds it', async () => {
+test('a package that is not there is named with the command that adds it', () => {
   const packages = providerPackages(installedPackages)
   const says = packages.problemOf(factsFor('@ai-sdk/not-there'))
   assert.match(says ?? '', /^The package @ai-sdk\/not-there is not installed: run "npm install @ai-sdk\/not-there" in \/.*\/$/)
-  await assert.rejects(packages.factoryOf(factsFor('@ai-sdk/not-there')), { code: 'capability_unavailable', message: says })
   assert.equal(packages.problemOf(factsFor('@ai-sdk/openai')), undefined)
 })
 
-test('a package that is added while the gateway runs is usable at once', async () => {
+test('a package that is added while the gateway runs is usable at once', () => {
   let isThere = false
-  const packages = providerPackages({ has: () => isThere, load: async () => ({ createOne }) })
-  await assert.rejects(packages.factoryOf(factsFor('fake-provider')), { code: 'capability_unavailable' })
+  const packages = providerPackages({ has: () => isThere })
+  assert.match(packages.problemOf(factsFor('fake-provider')) ?? '', /not installed/)
   isThere = true
   assert.equal(packages.problemOf(factsFor('fake-provider')), undefined)
-  assert.equal(await packages.factoryOf(factsFor('fake-provider')), createOne)
 })
 
 test('modules of Node are no packages', () => {
@@ -44,25 +39,26 @@ test('modules of Node are no packages', () => {
 })
 
 test('the factory of a real package is found by its name, and may be named', async () => {
-  const packages = providerPackages(installedPackages)
-  const found = await packages.factoryOf(factsFor('@ai-sdk/openai'))
-  assert.equal(await packages.factoryOf(factsFor('@ai-sdk/openai', 'createOpenAI')), found)
+  const found = await loadFactory(installedPackages, factsFor('@ai-sdk/openai'))
+  assert.equal(typeof found, 'function')
+  assert.equal(await loadFactory(installedPackages, factsFor('@ai-sdk/openai', 'createOpenAI')), found)
   await refused(sourceOf({ createOne }), /has no factory createThree/, 'createThree')
 })
 
 test('two names of one factory are one; two factories have to be chosen from', async () => {
-  assert.equal(await providerPackages(sourceOf({ createOne, createUno: createOne })).factoryOf(factsFor('fake-provider')), createOne)
+  assert.equal(await loadFactory(sourceOf({ createOne, createUno: createOne }), factsFor('fake-provider')), createOne)
   await refused(sourceOf({ createOne, createTwo }), /several factories.*createOne, createTwo/)
-  assert.equal(await providerPackages(sourceOf({ createOne, createTwo })).factoryOf(factsFor('fake-provider', 'createTwo')), createTwo)
+  assert.equal(await loadFactory(sourceOf({ createOne, createTwo }), factsFor('fake-provider', 'createTwo')), createTwo)
 })
 
 test('a package that is no provider, or cannot be loaded, makes the target unusable from then on', async () => {
   await refused(sourceOf({ default: () => {}, creator: createOne }), /no AI SDK provider/)
-  const broken = providerPackages({ has: () => true, load: () => Promise.reject(Object.assign(new Error('sk-1'), { code: 'ERR_X' })) })
-  const facts = factsFor('fake-provider')
-  assert.equal(broken.problemOf(facts), undefined)
-  await assert.rejects(broken.factoryOf(facts), { code: 'capability_unavailable', message: /cannot be loaded \(ERR_X\)/ })
-  assert.match(broken.problemOf(facts) ?? '', /cannot be loaded/)
+  const broken = { has: () => true, load: () => Promise.reject(Object.assign(new Error('sk-1'), { code: 'ERR_X' })) }
+  await refused(broken, /cannot be loaded \(ERR_X\)/)
+  const packages = providerPackages(broken)
+  packages.keepProblem(factsFor('fake-provider'), 'It cannot be loaded.')
+  assert.equal(packages.problemOf(factsFor('fake-provider')), 'It cannot be loaded.')
+  assert.equal(packages.problemOf(factsFor('other-provider')), undefined)
 })
 
 test('only plain names of packages are taken', () => {

@@ -1,8 +1,6 @@
-/** Finds provider packages in `node_modules` without loading them, and loads each when it is first
- *  used. */
+/** Finds provider packages in `node_modules` without loading them, and loads them. */
 import { findPackageJSON } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TargetFacts } from './settings.ts'
 
 /** Creates a provider; the options are those of the package. */
@@ -16,14 +14,18 @@ export interface PackageSource {
   load(name: string): Promise<object>
 }
 
+/** A factory that a target names: its package, and the factory's name where the package has
+ *  several. */
+export type FactoryNames = Pick<TargetFacts, 'package' | 'factory'>
+
 export interface ProviderPackages {
   /** Returns the reason why the package of a target cannot be used: it is not installed, or an
    *  earlier attempt to load it failed. Undefined when no reason is known yet. Does not load the
    *  package. */
-  problemOf(facts: TargetFacts): string | undefined
-  /** Returns the factory of the target's package. Throws `capability_unavailable` when the package
-   *  cannot be used. */
-  factoryOf(facts: TargetFacts): Promise<ProviderFactory>
+  problemOf(names: FactoryNames): string | undefined
+  /** Keeps the reason why a package could not be loaded, for the life of the process: Node caches
+   *  the failure of a module, so loading it again would fail again. */
+  keepProblem(names: FactoryNames, problem: string): void
 }
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -42,9 +44,7 @@ export const installedPackages: PackageSource = {
   load: name => import(name),
 }
 
-export function providerPackages(source: PackageSource): ProviderPackages {
-  /** Reasons by package name, kept for the life of the process: Node caches the failure of a
-   *  module, so loading it again would fail again. */
+export function providerPackages(source: Pick<PackageSource, 'has'>): ProviderPackages {
   const problems = new Map<string, string>()
   /** Names of packages that were found. The router checks the package of a target at every request;
    *  without this set, Node would read the disk each time. */
@@ -53,33 +53,26 @@ export function providerPackages(source: PackageSource): ProviderPackages {
     if (!found.has(name) && source.has(name)) found.add(name)
     return found.has(name)
   }
-  const keyOf = (facts: TargetFacts) => `${facts.package} ${facts.factory ?? ''}`
-  const problemOf = (facts: TargetFacts): string | undefined => {
-    const known = problems.get(keyOf(facts))
-    if (known !== undefined || isThere(facts.package)) return known
-    return `The package ${facts.package} is not installed: run "npm install ${facts.package}" in ${root}`
-  }
+  const keyOf = (names: FactoryNames) => `${names.package} ${names.factory ?? ''}`
   return {
-    problemOf,
-    factoryOf: async facts => {
-      const problem = problemOf(facts)
-      if (problem !== undefined) throw new GatewayError('capability_unavailable', problem)
-      const factory = await loaded(source, facts)
-      if (typeof factory === 'function') return factory
-      problems.set(keyOf(facts), factory.problem)
-      throw new GatewayError('capability_unavailable', factory.problem)
+    problemOf: names => {
+      const known = problems.get(keyOf(names))
+      if (known !== undefined || isThere(names.package)) return known
+      return `The package ${names.package} is not installed: run "npm install ${names.package}" in ${root}`
     },
+    keepProblem: (names, problem) => void problems.set(keyOf(names), problem),
   }
 }
 
-async function loaded(source: PackageSource, facts: TargetFacts): Promise<ProviderFactory | { problem: string }> {
+/** Loads the package and returns its factory, or the reason why there is none. */
+export async function loadFactory(source: PackageSource, names: FactoryNames): Promise<ProviderFactory | { problem: string }> {
   let exports: object
   try {
-    exports = await source.load(facts.package)
+    exports = await source.load(names.package)
   } catch (error) {
-    return { problem: `The package ${facts.package} cannot be loaded (${wordOf(error)}). Once that is put right, restart the gateway.` }
+    return { problem: `The package ${names.package} cannot be loaded (${wordOf(error)}). Once that is put right, restart the gateway.` }
   }
-  return facts.factory === undefined ? onlyFactory(facts.package, exports) : namedFactory(facts.package, exports, facts.factory)
+  return names.factory === undefined ? onlyFactory(names.package, exports) : namedFactory(names.package, exports, names.factory)
 }
 
 function namedFactory(name: string, exports: object, factory: string): ProviderFactory | { problem: string } {

@@ -2,8 +2,8 @@
  *  (`VideoModel` of `@ai-sdk/provider`). */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import type { CallFile } from './image-model.ts'
-import { invoked, limitOf, type ModelSource, member, providerModel } from './provider-model.ts'
+import type { ModelUse } from './exchanges.ts'
+import { type CallFile, limitIn } from './image-model.ts'
 
 /** The call options that both versions of the interface share. */
 export interface VideoCall {
@@ -22,7 +22,7 @@ export interface VideoCall {
   abortSignal: AbortSignal
 }
 
-/** A video model of a package. Its methods return the package's answers unchanged. */
+/** A video model of a package. Its methods return the package's answers. */
 export interface VideoModel {
   /** Largest number of videos per call. */
   maxVideos: number
@@ -36,23 +36,22 @@ export interface VideoModel {
 }
 
 const kind = { kind: 'video', makers: ['videoModel', 'video'], versions: ['v3', 'v4'] }
+const methods = ['doGenerate', 'doStart', 'doStatus', 'handleWebhookOption'].map(name => ({ name, isMethod: true }) as const)
+const wanted = ['videos', 'warnings', 'providerMetadata', 'operation', 'status', 'error']
 
-/** Returns the model with this name. Throws `capability_unavailable` when it is not a video model
- *  of a supported version, and the errors of the package. */
-export async function videoModelOf(source: ModelSource): Promise<VideoModel> {
-  const { model } = providerModel(source, kind)
-  const has = (name: string) => typeof member(model, name) === 'function'
+/** Returns the target's model. Throws `capability_unavailable` when it is not a video model of a
+ *  supported version, and the errors of the package. */
+export async function videoModelOf(used: ModelUse, { package: name, model }: { package: string; model: string }): Promise<VideoModel> {
+  const { has, members, call } = await used.model(kind, [{ name: 'maxVideosPerCall' }, ...methods])
   const isStarted = has('doStart') && has('doStatus')
   if (!isStarted && !has('doGenerate'))
-    throw new GatewayError(
-      'capability_unavailable',
-      `The video model ${source.model} of ${source.package} has neither doGenerate nor doStart.`,
-    )
+    throw new GatewayError('capability_unavailable', `The video model ${model} of ${name} has neither doGenerate nor doStart.`)
+  const result = { wanted }
   return {
-    maxVideos: await limitOf(model, 'maxVideosPerCall', source.model),
-    generate: isStarted ? undefined : async call => invoked(model, 'doGenerate', call),
+    maxVideos: limitIn(members.maxVideosPerCall),
+    generate: isStarted ? undefined : given => call('doGenerate', given, result),
     takesWebhook: has('handleWebhookOption'),
-    start: async call => invoked(model, 'doStart', call),
-    status: async poll => invoked(model, 'doStatus', poll),
+    start: given => call('doStart', given, result),
+    status: poll => call('doStatus', poll, result),
   }
 }

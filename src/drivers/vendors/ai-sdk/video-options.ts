@@ -1,12 +1,14 @@
 /** Video fields that the AI SDK's interface of video models lacks, but for which provider packages
  *  document options. */
-import { type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../../shared/refusal.ts'
+import { entryOf, type PackageTable, packageKey } from '../../shared/text/packages/package-keys.ts'
 import { cameraControl } from '../../shared/video/kling-camera.ts'
 import type { VideoField } from '../../shared/video/video-job.ts'
 import { isHighGrade } from '../../shared/video/video-request.ts'
+import { mergedOptions } from './merged-options.ts'
 
 interface VideoOptionInput {
   request: VideoGenerateRequest
@@ -15,8 +17,9 @@ interface VideoOptionInput {
 }
 
 interface VideoOptions {
-  /** Key of the package in `providerOptions`. */
-  provider: string
+  /** Key in `providerOptions`, for a package whose video models have another one than its
+   *  others. */
+  key?: string
   /** For each field, a function that returns the options for it; undefined when the request does
    *  not use the field. The functions throw a `RefusedError` for a value that the options cannot
    *  express. */
@@ -42,9 +45,8 @@ const resolution = (short: string): JsonObject => ({ resolution: short })
 
 /** Documented options of provider packages: vercel/ai, `packages/<name>/src/*-video-model*.ts`,
  *  November 2026. */
-const documented: Readonly<Record<string, VideoOptions>> = {
+const documented: PackageTable<VideoOptions> = {
   '@ai-sdk/klingai': {
-    provider: 'klingai',
     fields: {
       ...negative,
       grade: ({ request }) => ({ mode: isHighGrade(request) ? 'pro' : 'std' }),
@@ -64,19 +66,17 @@ const documented: Readonly<Record<string, VideoOptions>> = {
       }),
     },
   },
-  '@ai-sdk/google': { provider: 'google', fields: { ...negative, ...people }, shortSide: resolution },
+  '@ai-sdk/google': { fields: { ...negative, ...people }, shortSide: resolution },
   '@ai-sdk/google-vertex': {
-    provider: 'vertex',
+    key: 'vertex',
     fields: { ...negative, ...people, sound: ({ request }) => ({ generateAudio: request.sound }) },
     shortSide: resolution,
   },
   '@ai-sdk/bytedance': {
-    provider: 'bytedance',
     fields: { sound: ({ request }) => ({ generateAudio: request.sound }) },
     shortSide: resolution,
   },
   '@ai-sdk/alibaba': {
-    provider: 'alibaba',
     fields: {
       ...negative,
       // The option is always sent, because the service rewrites prompts unless it is false.
@@ -86,11 +86,10 @@ const documented: Readonly<Record<string, VideoOptions>> = {
     },
   },
   '@ai-sdk/fal': {
-    provider: 'fal',
     fields: { ...negative, expandPrompt: ({ request }) => (request.expandPrompt ? { promptOptimizer: true } : undefined) },
     shortSide: resolution,
   },
-  '@ai-sdk/xai': { provider: 'xai', fields: {}, shortSide: resolution },
+  '@ai-sdk/xai': { fields: {}, shortSide: resolution },
 }
 
 /** Returns the fields for which the package has options. */
@@ -132,9 +131,8 @@ export function videoOptionsOf(
     ...Object.assign({}, ...requested),
     ...size,
     ...brushed(known, request, brushes),
-    ...objectOf(fixed[known.provider]),
   }
-  return Object.keys(own).length === 0 ? { ...fixed } : { ...fixed, [known.provider]: own }
+  return mergedOptions(known.key ?? packageKey(packageName), own, fixed)
 }
 
 function lineOf({ width, height }: VideoGenerateRequest): string {
@@ -165,5 +163,5 @@ function elementId(id: string, who: string): number {
 }
 
 function optionsOf(packageName: string): VideoOptions | undefined {
-  return Object.hasOwn(documented, packageName) ? documented[packageName] : undefined
+  return entryOf(documented, packageName)
 }

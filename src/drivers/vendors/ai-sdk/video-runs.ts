@@ -59,7 +59,7 @@ function start(tools: RunTools, job: VideoJob): Promise<Started | Outcome> {
     { facts, model, signal, maxBytes, standIns },
     {
       work: async used => {
-        const filming = await videoModelOf(used.source)
+        const filming = await videoModelOf(used, { package: facts.package, model })
         refuseCount(filming, job)
         const made = await begun(tools, job, { filming, used })
         return 'handle' in made ? made : await doneWithVideos(tools, { job, standIns, origin: used.exchange.origin }, made)
@@ -130,8 +130,9 @@ function poll(tools: RunTools, job: VideoJob, { operation = null, origin, leftOu
       tools,
       { facts, model, signal: pollSignal, maxBytes, standIns, origin: textOf(origin) },
       {
-        work: async ({ source, exchange, signal: abortSignal }) => {
-          const filming = await videoModelOf(source)
+        work: async used => {
+          const { exchange, signal: abortSignal } = used
+          const filming = await videoModelOf(used, { package: facts.package, model })
           const given = await unlessCancelled(filming.status({ operation: shown(operation, facts.secrets), abortSignal }), abortSignal)
           const reported = statusIn(given)
           if (reported.state === 'pending') return { state: 'running', checkAfterMs: facts.video.pollMs } as const

@@ -11,7 +11,7 @@ import { settings } from './settings.ts'
 
 /** The settings of the target to which a request is sent, and the signal that cancels the
  *  request. */
-export interface Asking {
+export interface TargetCall {
   settings: JsonObject
   signal: AbortSignal
 }
@@ -37,7 +37,7 @@ export class Versions {
     this.#own = own
   }
 
-  of({ settings: given }: Pick<Asking, 'settings'>): number {
+  of({ settings: given }: Pick<TargetCall, 'settings'>): number {
     const known = this.#known.get(given)
     return known && known.until > performance.now() ? known.version : this.#own[0]
   }
@@ -45,14 +45,14 @@ export class Versions {
   /** Called after the other gateway has refused the version `tried`, which costs nothing. Requests
    *  the versions that it supports and keeps the newest that both support. Throws
    *  `capability_unavailable` when there is none, and the errors of the request. */
-  async learn(asking: Asking, tried: number): Promise<void> {
-    const { upstream, waits } = quickAddress(asking)
-    const limits = { ...waits, timeoutMs: usualFirstByteMs, maxBytes: maxAnswerBytes, signal: asking.signal }
+  async learn(call: TargetCall, tried: number): Promise<void> {
+    const { upstream, waits } = quickAddress(call)
+    const limits = { ...waits, timeoutMs: usualFirstByteMs, maxBytes: maxAnswerBytes, signal: call.signal }
     const { body } = await this.#upstream.json(upstream, { method: 'GET', path: '/gateway', ...limits })
     const { versions } = objectOf(body)
     const version = commonVersion(Array.isArray(versions) ? versions : [], this.#own, upstream.origin)
     if (version === tried) throw new GatewayError('upstream_error', 'The other gateway refuses a version that it says it speaks.')
-    this.#known.set(asking.settings, { version, until: performance.now() + freshMs })
+    this.#known.set(call.settings, { version, until: performance.now() + freshMs })
   }
 }
 
@@ -64,14 +64,14 @@ export function isVersionRefused(error: unknown): boolean {
 
 /** Returns the address of the other gateway with a time limit for requests that it answers at once:
  *  `firstByteMs` from the settings, otherwise a minute. */
-export function quickAddress({ settings: given }: Pick<Asking, 'settings'>): ServiceAddress {
+export function quickAddress({ settings: given }: Pick<TargetCall, 'settings'>): ServiceAddress {
   const { upstream, waits, firstByteMs = usualFirstByteMs } = settings.targetOf(given)
   return { upstream, waits: { ...waits, firstByteMs } }
 }
 
 /** Returns `capability_unavailable` for a model, endpoint or path that the other gateway does not
  *  have: the request cost nothing, so another target is tried. */
-export function lacking(error: unknown, { settings: given, model }: Pick<Asking, 'settings'> & { model?: string }): GatewayError {
+export function lacking(error: unknown, { settings: given, model }: Pick<TargetCall, 'settings'> & { model?: string }): GatewayError {
   const { upstream, endpoint } = settings.targetOf(given)
   const unavailable = (message: string) => new GatewayError('capability_unavailable', message, { cause: error })
   switch (codeBehind(error)) {

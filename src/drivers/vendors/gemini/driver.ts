@@ -18,7 +18,7 @@ export default serviceDriver({
     relays: {
       'generate-content': conversationRelay(upstream, 'generate-content', {
         targetOf,
-        fits: (body, _, minor) => (minor === 'count' ? acceptsCount(body) : acceptsContent(body)),
+        fits: (body, target, minor) => (minor === 'count' ? acceptsCount(body, target) : acceptsContent(body)),
       }),
     },
     countInput: inputCount(upstream, targetOf),

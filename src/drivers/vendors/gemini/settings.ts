@@ -1,7 +1,10 @@
+import { textOf } from '@generation-gateway/kit/json.ts'
 import type { TextFacts } from '../../shared/text/text-target.ts'
 import { serviceSettings } from '../../shared/upstream/service-settings.ts'
 
 const usualBaseUrl = 'https://generativelanguage.googleapis.com/v1beta'
+/** The end of every base URL of Vertex AI, also behind a proxy. */
+const vertexPath = /\/publishers\/[^/]+\/?$/
 
 export const settings = serviceSettings<TextFacts>({
   driver: 'gemini',
@@ -12,5 +15,8 @@ export const settings = serviceSettings<TextFacts>({
   keyHeader: 'x-goog-api-key',
   // The wait for the first byte is long, because a model may think for minutes.
   usualWaits: { firstByteMs: 600_000, idleMs: 120_000 },
-  facts: () => ({ dialect: 'native', protocols: ['generate-content'], isStateless: true, reasoningIn: null }),
+  facts: ({ base_url: baseUrl }) => ({
+    ...{ dialect: 'native', protocols: ['generate-content'], isStateless: true, reasoningIn: null },
+    isVertex: vertexPath.test(textOf(baseUrl) ?? ''),
+  }),
 })

@@ -329,6 +329,16 @@ const generateContent: FieldRow[] = [
   row('inlineData.displayName', 'ccc-', {
     contents: [{ parts: [{ text: 'hi' }, { inlineData: { mimeType: 'application/pdf', data: 'aGk=', displayName: 'zebra.pdf' } }] }],
   }),
+  row(
+    'videoMetadata.startOffset, endOffset',
+    'rrr-',
+    {
+      contents: [
+        { parts: [{ text: 'hi' }, { inlineData: { mimeType: 'video/mp4', data: 'aGk=' }, videoMetadata: { endOffset: '37.37s' } }] },
+      ],
+    },
+    { mark: /37\.37s/, named: 'contents[0].parts[1].videoMetadata.endOffset' },
+  ),
   row('safetySettings', 'www-', { safetySettings: [{ category: 'x', threshold: 'y' }] }),
   row('labels', 'www-', { labels: { animal: 'zebra' } }),
   row('mediaResolution', 'www-', config({ mediaResolution: 'MEDIA_RESOLUTION_LOW' }), { named: 'generationConfig.mediaResolution' }),

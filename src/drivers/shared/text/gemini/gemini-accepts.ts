@@ -1,6 +1,7 @@
 /** Decides whether the body of a request for content can be sent to an upstream unchanged. */
 import { type JsonObject, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import { sealedMark } from '@generation-gateway/kit/requests/carried.ts'
+import type { TextFacts } from '../text-target.ts'
 
 /** The first characters of every signature that this gateway made: its mark in base64, without the
  *  last character, which also depends on the text after the mark. */
@@ -14,14 +15,16 @@ export function acceptsContent({ contents }: JsonObject): boolean {
   return !objectsOf(contents).some(({ parts }) => objectsOf(parts).some(isOurs))
 }
 
-/** Returns true when the body of a count can be sent unchanged. Vertex AI takes members beside the
- *  contents that Google's Gemini API takes only in `generateContentRequest`. */
-export function acceptsCount(body: JsonObject): boolean {
-  if (onlyOnVertex.some(name => body[name] !== undefined)) return false
+/** Returns true when the body of a count can be sent unchanged
+ *  (docs/vendors/gemini.md#count-of-tokens). */
+export function acceptsCount(body: JsonObject, { isVertex = false }: Pick<TextFacts, 'isVertex'>): boolean {
+  const refused = isVertex ? onlyInGemini : onlyOnVertex
+  if (refused.some(name => body[name] != null)) return false
   return acceptsContent(body) && acceptsContent(objectOf(body.generateContentRequest))
 }
 
 const onlyOnVertex = ['systemInstruction', 'tools', 'toolConfig', 'generationConfig']
+const onlyInGemini = ['generateContentRequest', 'toolConfig']
 
 function isOurs({ thoughtSignature }: JsonObject): boolean {
   return typeof thoughtSignature === 'string' && thoughtSignature.startsWith(ours)

@@ -24,7 +24,8 @@ export function geminiEmbedOffer(
   targetOf: (settings: JsonObject) => ServiceTarget,
 ): StreamedOffer<EmbedRequest, EmbedEvent> {
   return streamed<EmbedRequest, EmbedEvent>(async function* (job) {
-    const { inputs, dimensions } = job.request
+    const { inputs, dimensions, cutsInputs } = job.request
+    if (cutsInputs) job.warn?.('cutsInputs', 'the service has no such setting.')
     const requests = inputs.map(input => {
       if (typeof input !== 'string') throw cannotTake('ids of tokens')
       const content = { parts: [{ text: input }] }

@@ -5,6 +5,7 @@ import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import { SpreadCounts } from '@generation-gateway/kit/requests/spread-counts.ts'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { geminiUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
+import { contentSearches, SeenSearches, withSearches } from '@generation-gateway/kit/requests/usage/searches.ts'
 import { countOf } from '../../upstream/read-json.ts'
 
 /** Finish by `finishReason`. A reason that is not listed means that the model has finished its
@@ -26,6 +27,7 @@ export class GeminiReader {
   #calls = 0
   #finish: TextFinish | undefined
   readonly #usage = new SpreadCounts()
+  readonly #searches = new SeenSearches()
   #isReasoning = false
   readonly #from: CarriedSource
 
@@ -36,6 +38,7 @@ export class GeminiReader {
 
   read(piece: JsonObject): TextEvent[] {
     this.#usage.add(piece.usageMetadata)
+    this.#searches.add(contentSearches(piece))
     const events: TextEvent[] = []
     for (const candidate of objectsOf(piece.candidates)) {
       if (countOf(candidate.index) > 0) continue
@@ -56,7 +59,7 @@ export class GeminiReader {
     if (this.#finish === undefined) return undefined
     return {
       finish: this.#finish === 'stop' && this.#calls > 0 ? 'tool_calls' : this.#finish,
-      usage: usageFrom(geminiUsage(this.#usage.whole()), countOf),
+      usage: withSearches(usageFrom(geminiUsage(this.#usage.whole()), countOf), this.#searches.count),
     }
   }
 

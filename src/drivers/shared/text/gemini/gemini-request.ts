@@ -34,7 +34,10 @@ export function geminiBody(request: TextRequest, plan: ToolPlan, to: UpstreamMod
 
 /** Returns the request for a count of input tokens (docs/vendors/gemini.md#count-of-tokens). */
 export function geminiCount(request: TextRequest, plan: ToolPlan, to: UpstreamModel): JsonObject {
-  return { generateContentRequest: { model: `models/${to.model}`, ...geminiBody(request, plan, to) } }
+  const body = geminiBody(request, plan, to)
+  if (!to.isVertex) return { generateContentRequest: { model: `models/${to.model}`, ...body } }
+  const { contents, systemInstruction, generationConfig, tools } = body
+  return defined({ contents, systemInstruction, generationConfig, tools })
 }
 
 function isInstruction(item: TextItem): boolean {

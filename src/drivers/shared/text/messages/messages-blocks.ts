@@ -97,7 +97,8 @@ function inputOf({ kind, input }: Extract<TextItem, { type: 'call' }>): JsonObje
 
 const dataUrl = /^data:([^;,]*)(?:;[^,]*)?;base64,/i
 
-/** Returns the block of a part, with its mark; none for a text without visible characters. */
+/** Returns the block of a part, with its cache mark; an empty list for a text without visible
+ *  characters. */
 export function blockOf(part: TextPart, to: UpstreamModel): JsonObject[] {
   return plainBlockOf(part).map(block => ({ ...block, ...markOf(part, to) }))
 }

@@ -5,6 +5,7 @@ import { type JsonObject, objectOf, textOf } from '@generation-gateway/kit/json.
 import { type CarriedMembers, type CarriedSource, thinkingBlocks } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { isSameService, packageIn } from '../carried-members.ts'
+import { entryOf, type PackageTable, packageKey } from './package-keys.ts'
 import {
   type AnswerItem,
   answerItem,
@@ -32,13 +33,13 @@ export interface PackageForm {
 
 /** Packages whose services sign parts of answers: vercel/ai, `packages/<name>/src`, November
  *  2026. */
-const forms: Readonly<Record<string, PackageForm>> = {
-  '@ai-sdk/anthropic': { protocol: 'messages', key: 'anthropic', host: 'api.anthropic.com' },
-  '@ai-sdk/amazon-bedrock': { protocol: 'messages', key: 'bedrock' },
-  '@ai-sdk/google': { protocol: 'generate-content', key: 'google', host: 'generativelanguage.googleapis.com' },
-  '@ai-sdk/google-vertex': { protocol: 'generate-content', key: 'google' },
-  '@ai-sdk/openai': { protocol: 'responses', key: 'openai', host: 'api.openai.com' },
-  '@ai-sdk/azure': { protocol: 'responses', key: 'openai' },
+const forms: PackageTable<Omit<PackageForm, 'key'>> = {
+  '@ai-sdk/anthropic': { protocol: 'messages', host: 'api.anthropic.com' },
+  '@ai-sdk/amazon-bedrock': { protocol: 'messages' },
+  '@ai-sdk/google': { protocol: 'generate-content', host: 'generativelanguage.googleapis.com' },
+  '@ai-sdk/google-vertex': { protocol: 'generate-content' },
+  '@ai-sdk/openai': { protocol: 'responses', host: 'api.openai.com' },
+  '@ai-sdk/azure': { protocol: 'responses' },
 }
 /** Keys under which packages report signatures of a protocol. Some packages have changed theirs. */
 const keys: Readonly<Record<SignedProtocol, readonly string[]>> = {
@@ -49,7 +50,9 @@ const keys: Readonly<Record<SignedProtocol, readonly string[]>> = {
 
 /** Returns how a package takes signatures; undefined when it takes none. */
 export function packageForm(name: string): PackageForm | undefined {
-  return Object.hasOwn(forms, name) ? forms[name] : undefined
+  const form = entryOf(forms, name)
+  const key = packageKey(name)
+  return form && key !== undefined ? { ...form, key } : undefined
 }
 
 /** Returns the request, in which answers of a package have their signatures in the form of the

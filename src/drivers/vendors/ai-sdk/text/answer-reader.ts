@@ -6,7 +6,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject, objectOf, objectsOf, parsedJson, textOf } from '@generation-gateway/kit/json.ts'
 import type { CarriedSource } from '@generation-gateway/kit/requests/carried.ts'
 import type { TextEvent, TextFinish, TextResult, TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import { geminiUsage, messagesUsage } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
+import { geminiUsage, messagesUsage, usageFrom } from '@generation-gateway/kit/requests/usage/reported-usage.ts'
+import { countedSearches, groundingSearches, SeenSearches, withSearches } from '@generation-gateway/kit/requests/usage/searches.ts'
 import { serviceTierOf } from '@generation-gateway/kit/requests/usage/service-tier.ts'
 import {
   type ListedPart,
@@ -72,6 +73,8 @@ export class AnswerReader {
   /** Ended parts that have not been listed; they are listed when a later part has metadata. */
   #unlisted: ListedPart[] = []
   #sources = 0
+  readonly #searches = new SeenSearches()
+  readonly #model: string
   #charactersLeft: number
   #hasSpoken = false
   #hasFiles = false
@@ -80,9 +83,11 @@ export class AnswerReader {
   warnings: readonly JsonObject[] = []
 
   /** `from` identifies the target whose answer is read; it is stored with carried members.
-   *  `mostCharacters` is the largest length of all texts of the answer together. */
-  constructor(from: CarriedSource, mostCharacters: number) {
+   *  `mostCharacters` is the largest length of all texts of the answer together; `model` is the
+   *  provider's name of the model. */
+  constructor(from: CarriedSource, mostCharacters: number, model: string) {
     this.#from = from
+    this.#model = model
     this.#charactersLeft = mostCharacters
   }
 
@@ -113,6 +118,8 @@ export class AnswerReader {
         if (markers.test(String(part.kind))) return []
         return this.#list({ index: this.#parts++, type: 'part', part: hiddenPart(part) }, true)
       case 'tool-result':
+        // The package of OpenAI reports each web search with its action.
+        if (objectOf(objectOf(part.result).action).type === 'search') this.#searches.add([textOf(part.toolCallId) ?? ''])
         return this.#list({ index: this.#parts++, type: 'part', part: hiddenPart(part) }, true)
       case 'source':
         return this.#source(part)
@@ -224,9 +231,12 @@ export class AnswerReader {
       throw new GatewayError('upstream_error', 'The upstream service sent an answer without a message.')
     const finish = finishes[reason] ?? 'stop'
     const stopText = stopTextIn(providerMetadata)
+    const grounding = Object.values(objectOf(providerMetadata)).map(each => objectOf(objectOf(each).groundingMetadata))
+    this.#searches.add(groundingSearches(grounding, this.#model))
+    const counts = { ...usageOf(objectOf(usage)), ...furtherUsage(objectOf(usage), objectOf(providerMetadata)) }
     this.#result = {
       finish: finish === 'stop' && stopText === undefined && this.#calls.size > 0 ? 'tool_calls' : finish,
-      usage: { ...usageOf(objectOf(usage)), ...furtherUsage(objectOf(usage), objectOf(providerMetadata)) },
+      usage: withSearches(counts, this.#searches.count),
       ...defined({ stopText }),
     }
     return []
@@ -249,16 +259,19 @@ function usageOf({ inputTokens: input, outputTokens: output, reasoningTokens, ca
   }
 }
 
-/** Returns what the interface has no field for: tokens that a cache keeps for an hour, searches and
- *  the tier. They are in the provider's own counts and metadata. */
+/** Returns what the interface has no field for: tokens that a cache keeps for an hour, searches,
+ *  the tier, and the steps that Anthropic's totals leave out. They are in the provider's own
+ *  counts and metadata. */
 function furtherUsage({ raw }: JsonObject, metadata: JsonObject): Partial<TextUsage> {
   const providers = Object.values(metadata).map(objectOf)
   const counts = objectOf(raw ?? providers.map(({ usage }) => usage).find(isObject))
-  const { longCacheWriteTokens, searches, tier } = messagesUsage(counts)
+  const { longCacheWriteTokens, tier } = messagesUsage(counts)
+  const searches = countOf(countedSearches(counts))
   const named = providers.map(({ serviceTier }) => serviceTierOf(serviceTier)).find(each => each !== undefined)
   return {
+    ...(Array.isArray(counts.iterations) && usageFrom(messagesUsage(counts), countOf)),
     ...(countOf(longCacheWriteTokens) > 0 && { longCacheWriteTokens: countOf(longCacheWriteTokens) }),
-    ...(countOf(searches) > 0 && { searches: countOf(searches) }),
+    ...(searches > 0 && { searches }),
     ...defined({ tier: tier ?? named ?? geminiUsage(counts).tier }),
   }
 }

@@ -12,7 +12,7 @@ import { withoutSecrets } from '../../../shared/upstream/secrets.ts'
 import { settings, type TargetFacts } from '../settings.ts'
 import { withMark } from './cache-marks.ts'
 import type { FunctionTool, LanguageCall, LanguageVersion, PromptMessage } from './language-model.ts'
-import { cacheMarksUnder, reasoningFor, takesFrameRate, textOptionsOf } from './options.ts'
+import { cacheMarksUnder, reasoningFor, takesFrameRate, takesUser, textOptionsOf } from './options.ts'
 
 export interface CallContext {
   facts: TargetFacts
@@ -120,6 +120,7 @@ export function readWarnings(
   if (isApproximate) leftOut.push({ field: 'reasoning', says: `the model takes no number of tokens and gets the effort ${effort}.` })
   if (hasFrameRate(request) && !takesFrameRate(facts.package))
     leftOut.push({ field: 'items', says: 'the frame rate of videos is left out.' })
+  if (request.user !== undefined && !takesUser(facts.package)) leftOut.push({ field: 'user', says: 'the model has no such setting.' })
   for (const warning of warnings) {
     const { type, feature, setting, details, message, tool } = warning
     const said = textOf(details) ?? textOf(message)

@@ -96,5 +96,6 @@ test('an answer of 200 MB that a package makes without its service is cut', asyn
       yield end
     })()
   assert.deepEqual(await errorOf(converse({ doStream })), ['upstream_error', 'The provider package gave an answer that is too long.'])
-  assert.ok(made <= 66, `${made} pieces`)
+  // Two messages of 16 pieces may have been under way.
+  assert.ok(made <= 66 + 2 * 16, `${made} pieces`)
 })

@@ -1,9 +1,8 @@
 /** Calls language models of provider packages, versions v2 to v4 of the AI SDK's interface
  *  (`LanguageModel` of `@ai-sdk/provider`). */
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ModelUse } from '../exchanges.ts'
-import { invoked, type ModelSource, member, providerModel } from '../provider-model.ts'
+import { takeUrls } from '../thread/cloneable.ts'
 
 const versions = ['v2', 'v3', 'v4'] as const
 export type LanguageVersion = (typeof versions)[number]
@@ -59,40 +58,23 @@ export interface LanguageModel {
   /** Returns true when the model itself reads a file of this media type (`image/*` for an unknown
    *  picture) from this URL. */
   takesUrl(mediaType: string, url: string): boolean
-  /** Calls the model; yields the parts of its answer, unchanged. Ending the iteration cancels the
-   *  stream. Throws the errors of the package, and `upstream_error` when it gives no stream. */
-  stream(call: LanguageCall, wait: ModelUse['wait']): AsyncGenerator<unknown, void, undefined>
+  /** Calls the model; yields the parts of its answer, unchanged, until the use of the package ends.
+   *  Throws the errors of the package, and `upstream_error` when it gives no stream. */
+  stream(call: LanguageCall): AsyncGenerator<unknown, void, undefined>
 }
 
-/** Returns the model that `source` names. `method` is the provider's method that creates it; by
+/** Returns the target's model. `method` is the provider's method that creates it; by
  *  default, the common methods are tried. Throws `capability_unavailable` when it is not a language
  *  model of a supported version, and the errors of the package. */
-export async function languageModelOf(source: ModelSource, method: string | undefined): Promise<LanguageModel> {
+export async function languageModelOf(used: ModelUse, method: string | undefined): Promise<LanguageModel> {
   const makers = method === undefined ? ['languageModel', 'chat', 'chatModel'] : [method]
-  const { model, version } = providerModel(source, { kind: 'language', makers, versions })
-  const urls: unknown = await member(model, 'supportedUrls')
+  const model = await used.wait(used.model({ kind: 'language', makers, versions }, [{ name: 'supportedUrls' }]))
+  const { version, members } = model
   return {
-    // The cast is safe: `providerModel` accepts only these versions.
+    // The cast is safe: models of other versions are refused.
     version: version as LanguageVersion,
-    takesUrl: (mediaType, url) => urlPatterns(urls, mediaType).some(pattern => url.search(pattern) === 0),
-    stream: (call, wait) => partsOf(model, call, wait),
-  }
-}
-
-async function* partsOf(model: unknown, call: LanguageCall, wait: ModelUse['wait']): AsyncGenerator<unknown, void, undefined> {
-  const { abortSignal: signal } = call
-  const stream = member(await wait(invoked(model, 'doStream', call)), 'stream')
-  if (!(stream instanceof ReadableStream)) throw new GatewayError('upstream_error', 'The provider package returned no stream.')
-  const reader: ReadableStreamDefaultReader<unknown> = stream.getReader()
-  // Some packages ignore the signal. Cancelling the stream ends a read that is waiting.
-  const leave = () => reader.cancel(signal.reason).catch(() => undefined)
-  signal.addEventListener('abort', leave)
-  try {
-    for (let next = await wait(reader.read()); !next.done; next = await wait(reader.read())) yield next.value
-  } finally {
-    signal.removeEventListener('abort', leave)
-    // Not awaited: a package that hangs does not answer this either.
-    void leave()
+    takesUrl: (mediaType, url) => urlPatterns(members.supportedUrls, mediaType).some(pattern => url.search(pattern) === 0),
+    stream: call => model.stream('doStream', call, { urls: takeUrls(call.prompt, ['prompt']), wait: used.wait }),
   }
 }
 

@@ -2,11 +2,11 @@
  *  lacks. */
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ReasoningEffort, TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { entryOf, type PackageTable, packageKey } from '../../../shared/text/packages/package-keys.ts'
+import { mergedOptions } from '../merged-options.ts'
 import type { LanguageVersion } from './language-model.ts'
 
 interface TextOptions {
-  /** Key of the package in `providerOptions`. */
-  provider: string
   /** True when models before version v4 have the option `reasoningEffort`. Models of version v4 get
    *  the effort as a member of the call. */
   hasEffort?: true
@@ -33,37 +33,33 @@ const switchedBudget = (name: string) => (tokens: number) => (tokens > 0 ? { typ
 
 /** Documented options of provider packages: vercel/ai, `packages/<name>/src/*-options.ts` and their
  *  conversion of prompts, November 2026. */
-const documented: Readonly<Record<string, TextOptions>> = {
+const documented: PackageTable<TextOptions> = {
   '@ai-sdk/anthropic': {
-    provider: 'anthropic',
     budget: tokens => ({ thinking: switchedBudget('budgetTokens')(tokens) }),
     user: userId => ({ metadata: { userId } }),
     takesFilesInResults: true,
     takesCacheMarks: true,
   },
   '@ai-sdk/amazon-bedrock': {
-    provider: 'bedrock',
     budget: tokens => ({ reasoningConfig: switchedBudget('budgetTokens')(tokens) }),
     takesFilesInResults: true,
   },
-  '@ai-sdk/azure': { provider: 'openai', hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true },
-  '@ai-sdk/cohere': { provider: 'cohere', budget: tokens => ({ thinking: switchedBudget('tokenBudget')(tokens) }) },
+  '@ai-sdk/azure': { hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true },
+  '@ai-sdk/cohere': { budget: tokens => ({ thinking: switchedBudget('tokenBudget')(tokens) }) },
   '@ai-sdk/google': {
-    provider: 'google',
     budget: thinkingBudget,
     takesFilesInResults: true,
     takesFrameRate: true,
   },
   '@ai-sdk/google-vertex': {
-    provider: 'google',
     budget: thinkingBudget,
     takesFilesInResults: true,
     takesFrameRate: true,
   },
-  '@ai-sdk/groq': { provider: 'groq', hasEffort: true, user: userByName },
-  '@ai-sdk/openai': { provider: 'openai', hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true },
-  '@ai-sdk/openai-compatible': { provider: 'openaiCompatible', hasEffort: true, user: userByName },
-  '@ai-sdk/xai': { provider: 'xai', hasEffort: true },
+  '@ai-sdk/groq': { hasEffort: true, user: userByName },
+  '@ai-sdk/openai': { hasEffort: true, hasSummary: true, user: userByName, takesFilesInResults: true },
+  '@ai-sdk/openai-compatible': { hasEffort: true, user: userByName },
+  '@ai-sdk/xai': { hasEffort: true },
 }
 
 /** The effort that stands for a number of tokens of reasoning up to `mostTokens`, for packages that
@@ -78,6 +74,11 @@ export function takesFrameRate(packageName: string): boolean {
   return optionsOf(packageName)?.takesFrameRate === true
 }
 
+/** True when the package has an option for the caller's name of its user. */
+export function takesUser(packageName: string): boolean {
+  return optionsOf(packageName)?.user !== undefined
+}
+
 export function takesFilesInResults(packageName: string): boolean {
   return optionsOf(packageName)?.takesFilesInResults === true
 }
@@ -85,8 +86,7 @@ export function takesFilesInResults(packageName: string): boolean {
 /** Returns the key in `providerOptions` under which the package takes marks for the cache;
  *  undefined when it takes none. */
 export function cacheMarksUnder(packageName: string): string | undefined {
-  const known = optionsOf(packageName)
-  return known?.takesCacheMarks ? known.provider : undefined
+  return optionsOf(packageName)?.takesCacheMarks ? packageKey(packageName) : undefined
 }
 
 /** The reasoning that is requested from a model. */
@@ -121,7 +121,7 @@ export function textOptionsOf(
 ): JsonObject {
   const known = optionsOf(packageName)
   if (known === undefined) return { ...fixed }
-  const { provider, budget, user, hasSummary, takesCacheMarks } = known
+  const { budget, user, hasSummary, takesCacheMarks } = known
   const { effort } = reasoningFor(packageName, version, request)
   const tokens = request.reasoning?.budgetTokens
   const summary = request.reasoning?.summary
@@ -131,17 +131,16 @@ export function textOptionsOf(
     ...(tokens === undefined ? {} : budget?.(tokens)),
     ...(request.user === undefined ? {} : user?.(request.user)),
     ...(takesCacheMarks ? markOfRequest(request) : {}),
-    ...Object(fixed[provider]),
   }
-  return Object.keys(own).length === 0 ? { ...fixed } : { ...fixed, [provider]: own }
+  return mergedOptions(packageKey(packageName), own, fixed)
 }
 
-/** Returns the option for the mark of the whole request. */
+/** Returns the option for the cache mark of the whole request; an empty object without a mark. */
 function markOfRequest({ extras: { protocol, fields } }: TextRequest): JsonObject {
   const mark = protocol === 'messages' || protocol === 'chat' ? fields.cache_control : undefined
   return isObject(mark) ? { cacheControl: mark } : {}
 }
 
 function optionsOf(packageName: string): TextOptions | undefined {
-  return Object.hasOwn(documented, packageName) ? documented[packageName] : undefined
+  return entryOf(documented, packageName)
 }

@@ -282,6 +282,14 @@ describe('@ai-sdk/google', () => {
     }
   })
 
+  test('the name of the user is told as left out, and is sent by packages that have it', async () => {
+    service.answer(sseReply([gemini([{ text: 'Sunny.' }], { finishReason: 'STOP' })]))
+    assert.equal(warningOf(await chat({ model: 'gemini', messages: [asks], user: 'u-1' })), 'user: the model has no such setting.')
+    service.answer(anthropicReply({ blocks: [says('Sunny.')] }))
+    assert.equal(warningOf(await chat({ model: 'claude', messages: [asks], user: 'u-1' })), null)
+    assert.deepEqual(sent().metadata, { user_id: 'u-1' })
+  })
+
   test('instructions after the beginning are sent with the first ones', async () => {
     service.answer(sseReply([gemini([{ text: 'Oui.' }], { finishReason: 'STOP' })]))
     const messages = [{ role: 'system', content: 'Be brief.' }, asks, { role: 'developer', content: 'In French.' }]

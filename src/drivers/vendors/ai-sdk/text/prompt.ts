@@ -17,7 +17,7 @@ export interface PromptTarget extends AnswerTarget {
 }
 
 type ResultItem = Extract<TextItem, { type: 'result' }>
-type Asked = Extract<PromptMessage, { content: PromptPart[] }>
+type MessageWithParts = Extract<PromptMessage, { content: PromptPart[] }>
 
 /** Returns the prompt. All instructions are joined into one message at its beginning, because
  *  several services refuse instructions anywhere else. Throws the errors of downloads, and
@@ -25,7 +25,7 @@ type Asked = Extract<PromptMessage, { content: PromptPart[] }>
 export async function promptOf(items: readonly TextItem[], to: PromptTarget): Promise<PromptMessage[]> {
   const names = new Map(items.flatMap(item => (item.type === 'call' ? [[item.callId, item.name] as const] : [])))
   const instructions: TextPart[][] = []
-  const messages: Asked[] = []
+  const messages: MessageWithParts[] = []
   for (let at = 0; at < items.length; ) {
     const item = items[at]
     if (item?.type === 'message' && item.role !== 'user' && item.role !== 'assistant') {
@@ -48,7 +48,8 @@ export async function promptOf(items: readonly TextItem[], to: PromptTarget): Pr
   return [...systemMessages(instructions, to), ...messages]
 }
 
-/** Returns the instructions as one message; each mark for the cache ends one more. */
+/** Returns the instructions as one message. When parts of them have cache marks, a message ends
+ *  after each marked part, and the rest follows in another message. */
 function systemMessages(instructions: readonly TextPart[][], to: PromptTarget): PromptMessage[] {
   const messages: PromptMessage[] = []
   let open: string[] = []
@@ -101,7 +102,11 @@ function optionsOf(part: MediaPart): Pick<PromptPart, 'providerOptions'> {
 
 /** Returns the message with the results, followed by a message of the user with their files when
  *  the package sends no files inside of results. */
-async function resultMessages(results: readonly ResultItem[], names: ReadonlyMap<string, string>, to: PromptTarget): Promise<Asked[]> {
+async function resultMessages(
+  results: readonly ResultItem[],
+  names: ReadonlyMap<string, string>,
+  to: PromptTarget,
+): Promise<MessageWithParts[]> {
   const content: PromptPart[] = []
   const shown: PromptPart[] = []
   for (const result of results) {
@@ -120,7 +125,7 @@ async function resultMessages(results: readonly ResultItem[], names: ReadonlyMap
     content.push(withMark(part, markOfResult(result), to))
     if (!isWhole) shown.push(...(await userParts(files, to)).slice(0, files.length))
   }
-  const message: Asked = { role: 'tool', content }
+  const message: MessageWithParts = { role: 'tool', content }
   return shown.length === 0 ? [message] : [message, { role: 'user', content: shown }]
 }
 

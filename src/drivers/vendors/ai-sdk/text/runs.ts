@@ -24,7 +24,7 @@ import { promptOf } from './prompt.ts'
 const maxBytes = 64 * 1024 * 1024
 
 /** The objects that a request for an answer needs. */
-interface Asking {
+interface AnswerJob {
   tools: RunTools
   job: Job<TextRequest>
   facts: TargetFacts
@@ -43,32 +43,32 @@ export function textRuns(tools: RunTools): StreamedOffer<TextRequest, TextEvent>
   )
 }
 
-async function* answerOf(asking: Asking): AsyncGenerator<TextEvent, TextResult> {
-  const { tools, facts, job } = asking
+async function* answerOf(work: AnswerJob): AsyncGenerator<TextEvent, TextResult> {
+  const { tools, facts, job } = work
   const { model, signal } = job
   using used = await openUse(tools, { facts, model, signal, maxBytes, isStreamed: true, mayRepeat: true })
   try {
-    const language = await used.wait(languageModelOf(used.source, facts.textMethod))
-    const call = await callOf(asking, used, language)
-    const reader = new AnswerReader(sourceOf(asking), maxBytes)
-    let hasTold = false
-    for await (const part of language.stream(call, used.wait)) {
+    const language = await languageModelOf(used, facts.textMethod)
+    const call = await callOf(work, used, language)
+    const reader = new AnswerReader(sourceOf(work), maxBytes, model)
+    let hasReported = false
+    for await (const part of language.stream(call)) {
       const events = reader.read(part)
-      if (events.length > 0 && !hasTold) {
-        hasTold = true
-        tell(asking, { warnings: reader.warnings, language, call })
+      if (events.length > 0 && !hasReported) {
+        hasReported = true
+        reportWarnings(work, { warnings: reader.warnings, language, call })
       }
       for (const event of events) yield event
     }
     signal.throwIfAborted()
-    if (!hasTold) tell(asking, { warnings: reader.warnings, language, call })
+    if (!hasReported) reportWarnings(work, { warnings: reader.warnings, language, call })
     return reader.result()
   } catch (error) {
     throw textFailureOf(error, { kind: 'language', facts, model, exchange: used.exchange, isAborted: signal.aborted })
   }
 }
 
-async function callOf({ tools, job, facts, request, plan }: Asking, used: ModelUse, model: LanguageModel): Promise<LanguageCall> {
+async function callOf({ tools, job, facts, request, plan }: AnswerJob, used: ModelUse, model: LanguageModel): Promise<LanguageCall> {
   const { guard } = tools.connections
   const { version } = model
   const { signal } = used
@@ -84,7 +84,7 @@ async function callOf({ tools, job, facts, request, plan }: Asking, used: ModelU
 }
 
 /** Returns the target's identity for carried members. */
-function sourceOf({ facts, job }: Pick<Asking, 'facts' | 'job'>): CarriedSource {
+function sourceOf({ facts, job }: Pick<AnswerJob, 'facts' | 'job'>): CarriedSource {
   const { baseOrigin, package: name } = facts
   const host = baseOrigin === undefined ? (packageForm(name)?.host ?? name) : new URL(baseOrigin).hostname
   // Targets of all packages count as targets that speak chat. The dialect distinguishes them from
@@ -92,7 +92,7 @@ function sourceOf({ facts, job }: Pick<Asking, 'facts' | 'job'>): CarriedSource 
   return { protocol: 'chat', dialect: dialectOfPackage(name), ...serviceDigests(host, job.model) }
 }
 
-interface Told {
+interface AnswerStart {
   warnings: readonly JsonObject[]
   language: LanguageModel
   call: LanguageCall
@@ -100,7 +100,7 @@ interface Told {
 
 /** Reports to the caller the fields that the model does not follow, and logs the package's
  *  remarks. */
-function tell({ tools, job, facts, request }: Asking, { warnings, language, call }: Told): void {
+function reportWarnings({ tools, job, facts, request }: AnswerJob, { warnings, language, call }: AnswerStart): void {
   const { version } = language
   const { leftOut, remarks } = readWarnings(warnings, { facts, version, request, call })
   for (const { field, says } of leftOut) job.warn?.(field, says)

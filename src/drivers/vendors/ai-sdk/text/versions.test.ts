@@ -256,6 +256,36 @@ describe('a stream', () => {
     ])
   })
 
+  test('with searches counts those of OpenAI by their calls, and those of Google by their queries', async () => {
+    const result = (toolCallId: string, action: object) => ({ type: 'tool-result', toolCallId, toolName: 'web', result: { action } })
+    const openai = [
+      result('s1', { type: 'search', queries: ['a', 'b'] }),
+      result('s2', { type: 'openPage', url: 'https://a.example' }),
+      { type: 'tool-result', toolCallId: 's3', toolName: 'web', isError: true, result: { status: 'failed' } },
+      result('s4', { type: 'search' }),
+    ]
+    assert.equal(Object((await streams(...openai, ...said, end)).report.usage).searches, 2)
+    const grounding = { webSearchQueries: ['a', 'a', '', 'b'] }
+    const google = { ...end, providerMetadata: { google: { groundingMetadata: grounding } } }
+    assert.equal(Object((await streams(...said, google)).report.usage).searches, 2)
+    const asked = {
+      ...end,
+      providerMetadata: { google: { groundingMetadata: null } },
+      usage: { ...tokens, raw: { num_search_queries: 4 } },
+    }
+    assert.equal(Object((await streams(...said, asked)).report.usage).searches, 4)
+  })
+
+  test('with a compaction counts the steps that the totals of Anthropic leave out', async () => {
+    const iterations = [
+      { type: 'compaction', input_tokens: 100, output_tokens: 10, cache_read_input_tokens: 30 },
+      { type: 'message', input_tokens: 5, output_tokens: 2 },
+    ]
+    const raw = { input_tokens: 5, output_tokens: 2, iterations }
+    const { report } = await streams(...said, { ...end, usage: { ...tokens, raw } })
+    assert.deepEqual(report.usage, { inputTokens: 135, cachedInputTokens: 30, outputTokens: 12, reasoningTokens: 0, cacheWriteTokens: 1 })
+  })
+
   test('with sources lists the pages, once each', async () => {
     const source = { type: 'source', sourceType: 'url', id: 's' }
     const { events } = await streams(

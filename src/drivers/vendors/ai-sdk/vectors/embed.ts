@@ -9,7 +9,6 @@ import { type RefusedError, refused } from '../../../shared/refusal.ts'
 import { countOf } from '../../../shared/upstream/read-json.ts'
 import { type ModelUse, openUse, type RunTools } from '../exchanges.ts'
 import { textFailureOf } from '../failures.ts'
-import { invoked, member, providerModel } from '../provider-model.ts'
 import { settings, type TargetFacts } from '../settings.ts'
 import { callHeaders } from '../text/call.ts'
 import { vectorOptionsOf } from './options.ts'
@@ -68,13 +67,15 @@ interface EmbedAnswer {
 
 /** Yields the answers of the model's calls, in the order of the inputs. */
 async function* answersOf(job: EmbedJob, used: ModelUse, facts: TargetFacts): AsyncGenerator<EmbedAnswer> {
-  const { model, version } = providerModel(used.source, kind)
+  const members = [{ name: 'maxEmbeddingsPerCall' }, { name: 'supportsParallelCalls' }]
+  const model = await used.wait(used.model(kind, members))
   const texts = textsOf(job.request)
   if (texts === undefined) throw tokensRefused(job.model)
-  const most = await used.wait(limitOf(member(model, 'maxEmbeddingsPerCall'), texts.length))
-  const atOnce = (await used.wait(member(model, 'supportsParallelCalls'))) === true ? callsAtOnce : 1
-  const call = callOf(job, used, { facts, version })
-  const ask = async (values: string[]) => answerOf(await used.wait(invoked(model, 'doEmbed', { ...call, values })), values, job)
+  const most = limitOf(model.members.maxEmbeddingsPerCall, texts.length)
+  const atOnce = model.members.supportsParallelCalls === true ? callsAtOnce : 1
+  const call = callOf(job, used, { facts, version: model.version })
+  const result = { wanted: ['embeddings', 'usage'], vectors: 'embeddings' }
+  const ask = async (values: string[]) => answerOf(await used.wait(model.call('doEmbed', { ...call, values }, result)), values, job)
   for (let start = 0; start < texts.length; start += most * atOnce) {
     const batches: string[][] = []
     for (let at = start; at < Math.min(texts.length, start + most * atOnce); at += most) batches.push(texts.slice(at, at + most))
@@ -82,10 +83,8 @@ async function* answersOf(job: EmbedJob, used: ModelUse, facts: TargetFacts): As
   }
 }
 
-/** Returns the largest number of texts per call. The member of the model that holds it may be a
- *  promise. */
-async function limitOf(given: unknown, count: number): Promise<number> {
-  const most = await given
+/** Returns the largest number of texts per call. */
+function limitOf(most: unknown, count: number): number {
   return typeof most === 'number' && most >= 1 ? Math.min(count, Math.floor(most)) : count
 }
 
@@ -110,11 +109,11 @@ function answerOf(given: unknown, values: string[], { request: { dimensions } }:
   if (!Array.isArray(embeddings) || embeddings.length !== values.length)
     throw new GatewayError('upstream_error', `The provider package did not return a vector for each of ${values.length} texts.`)
   const vectors = embeddings.map((vector: unknown) => {
-    if (!Array.isArray(vector) || vector.length === 0 || !vector.every(each => typeof each === 'number'))
+    if (!(vector instanceof Float32Array) || vector.length === 0)
       throw new GatewayError('upstream_error', 'The provider package returned a vector that is not a list of numbers.')
     if (dimensions !== undefined && vector.length !== dimensions)
       throw new GatewayError('upstream_error', `The service returned vectors of ${vector.length} numbers; ${dimensions} were requested.`)
-    return encodedVector(Float32Array.from(vector))
+    return encodedVector(vector)
   })
   return { vectors, counted: countOf(objectOf(usage).tokens) || expectedEmbedTokens({ inputs: values }) }
 }

@@ -1,9 +1,9 @@
 /** Options of provider packages for embeddings and rankings that the AI SDK's interfaces lack. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { entryOf, type PackageTable, packageKey } from '../../../shared/text/packages/package-keys.ts'
+import { mergedOptions } from '../merged-options.ts'
 
 interface VectorOptions {
-  /** Key of the package in `providerOptions`. */
-  provider: string
   /** Name of the option for the length of vectors. Models of version v4 get the length as a member
    *  of the call. */
   dimensions?: string
@@ -15,15 +15,15 @@ interface VectorOptions {
 
 /** Documented options of provider packages: vercel/ai, `packages/<name>/src/*-options.ts`, November
  *  2026. */
-const documented: Readonly<Record<string, VectorOptions>> = {
-  '@ai-sdk/amazon-bedrock': { provider: 'bedrock', dimensions: 'dimensions', cut: { truncate: 'END' } },
-  '@ai-sdk/azure': { provider: 'openai', dimensions: 'dimensions' },
-  '@ai-sdk/cohere': { provider: 'cohere', dimensions: 'outputDimension', cut: { truncate: 'END' }, documentTokens: 'maxTokensPerDoc' },
-  '@ai-sdk/google': { provider: 'google', dimensions: 'outputDimensionality' },
-  '@ai-sdk/google-vertex': { provider: 'google', dimensions: 'outputDimensionality' },
-  '@ai-sdk/mistral': { provider: 'mistral', dimensions: 'outputDimension' },
-  '@ai-sdk/openai': { provider: 'openai', dimensions: 'dimensions' },
-  '@ai-sdk/openai-compatible': { provider: 'openaiCompatible', dimensions: 'dimensions' },
+const documented: PackageTable<VectorOptions> = {
+  '@ai-sdk/amazon-bedrock': { dimensions: 'dimensions', cut: { truncate: 'END' } },
+  '@ai-sdk/azure': { dimensions: 'dimensions' },
+  '@ai-sdk/cohere': { dimensions: 'outputDimension', cut: { truncate: 'END' }, documentTokens: 'maxTokensPerDoc' },
+  '@ai-sdk/google': { dimensions: 'outputDimensionality' },
+  '@ai-sdk/google-vertex': { dimensions: 'outputDimensionality' },
+  '@ai-sdk/mistral': { dimensions: 'outputDimension' },
+  '@ai-sdk/openai': { dimensions: 'dimensions' },
+  '@ai-sdk/openai-compatible': { dimensions: 'dimensions' },
 }
 
 interface WantedOptions {
@@ -43,7 +43,7 @@ interface MatchedOptions {
 /** Returns the options for the wanted settings. Options that the target sets for every call
  *  (`fixed`) override them. */
 export function vectorOptionsOf(packageName: string, wanted: WantedOptions, fixed: Readonly<JsonObject>): MatchedOptions {
-  const known = Object.hasOwn(documented, packageName) ? documented[packageName] : undefined
+  const known = entryOf(documented, packageName)
   const found: Record<keyof WantedOptions, JsonObject | undefined> = {
     dimensions: known?.dimensions === undefined ? undefined : { [known.dimensions]: wanted.dimensions },
     cutsInputs: known?.cut,
@@ -52,6 +52,5 @@ export function vectorOptionsOf(packageName: string, wanted: WantedOptions, fixe
   const asked = (['dimensions', 'cutsInputs', 'documentTokens'] as const).filter(name => wanted[name] !== undefined)
   const lacks = asked.filter(name => found[name] === undefined)
   const own = Object.assign({}, ...asked.map(name => found[name]))
-  if (known === undefined || Object.keys(own).length === 0) return { options: { ...fixed }, lacks }
-  return { options: { ...fixed, [known.provider]: { ...own, ...Object(fixed[known.provider]) } }, lacks }
+  return { options: mergedOptions(packageKey(packageName), own, fixed), lacks }
 }

@@ -14,7 +14,6 @@ import {
 import { searchUnitsIn } from '../../../shared/text/infer-upstream.ts'
 import { type ModelUse, openUse, type RunTools } from '../exchanges.ts'
 import { textFailureOf } from '../failures.ts'
-import { invoked, providerModel } from '../provider-model.ts'
 import { settings, type TargetFacts } from '../settings.ts'
 import { callHeaders } from '../text/call.ts'
 import { vectorOptionsOf } from './options.ts'
@@ -49,8 +48,12 @@ export function rerankRuns(tools: RunTools): StreamedOffer<RerankRequest, Rerank
   })
 }
 
-async function rankingOf({ request, id, warn }: RerankJob, { source, signal, wait }: ModelUse, facts: TargetFacts): Promise<JsonObject> {
-  const { model } = providerModel(source, kind)
+async function rankingOf(
+  { request, id, warn }: RerankJob,
+  { model: modelOf, signal, wait }: ModelUse,
+  facts: TargetFacts,
+): Promise<JsonObject> {
+  const model = await wait(modelOf(kind, []))
   const { query, documents, topN, maxDocumentTokens: documentTokens, hops } = request
   const { options, lacks } = vectorOptionsOf(facts.package, { documentTokens }, facts.providerOptions)
   if (lacks.includes('documentTokens')) warn?.('maxDocumentTokens', 'the model has no such setting.')
@@ -58,7 +61,7 @@ async function rankingOf({ request, id, warn }: RerankJob, { source, signal, wai
     ...{ query, documents: { type: 'text', values: documents }, ...defined({ topN }) },
     ...{ providerOptions: options, headers: callHeaders({ requestId: id, hops }), abortSignal: signal },
   }
-  return objectOf(await wait(invoked(model, 'doRerank', call)))
+  return objectOf(await wait(model.call('doRerank', call, { wanted: ['ranking', 'response.body.meta'] })))
 }
 
 function scoresIn({ ranking }: JsonObject, { documents, topN }: RerankRequest): RerankEvent['scores'] {

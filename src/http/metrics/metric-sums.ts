@@ -2,7 +2,7 @@
 import { AggregatorRegistry, type Registry } from 'prom-client'
 
 /** A metric as prom-client writes it to JSON. */
-export interface Figure {
+export interface Metric {
   name: string
   help: string
   type: string
@@ -12,12 +12,12 @@ export interface Figure {
 }
 
 /** Adds the metrics of the other processes on this machine to those of this process. */
-export interface SharedFigures {
+export interface SharedMetrics {
   /** Sets the function that returns the metrics of this process. */
-  offer(own: () => Promise<Figure[]>): void
+  offer(own: () => Promise<Metric[]>): void
   /** Returns the metrics of all processes as Prometheus text; `own` are the metrics of this
    *  process. */
-  sum(own: Figure[]): Promise<string>
+  sum(own: Metric[]): Promise<string>
 }
 
 /** Aggregators that replace those of prom-client. For the delay of the event loop, prom-client
@@ -25,22 +25,22 @@ export interface SharedFigures {
  *  out the start time; here it is the earliest. */
 const better: Readonly<Record<string, string>> = { average: 'max', omit: 'min' }
 
-export async function figuresOf(registry: Registry): Promise<Figure[]> {
+export async function metricsOf(registry: Registry): Promise<Metric[]> {
   const metrics = await registry.getMetricsAsJSON()
   return metrics.map(metric => ({ ...metric, type: String(metric.type), aggregator: better[metric.aggregator] ?? metric.aggregator }))
 }
 
 /** Returns the combined metrics of several processes. */
-export function addFigures(all: readonly (readonly Figure[])[]): Promise<Figure[]> {
-  return figuresOf(AggregatorRegistry.aggregate([...all]))
+export function addMetrics(all: readonly (readonly Metric[])[]): Promise<Metric[]> {
+  return metricsOf(AggregatorRegistry.aggregate([...all]))
 }
 
 /** Returns the combined metrics of several processes as Prometheus text. */
-export function renderSum(all: readonly (readonly Figure[])[]): Promise<string> {
+export function renderSum(all: readonly (readonly Metric[])[]): Promise<string> {
   return AggregatorRegistry.aggregate([...all]).metrics()
 }
 
 /** Returns the metrics whose values never fall: counters and histograms. */
-export function countsOf(figures: readonly Figure[]): Figure[] {
-  return figures.filter(({ type }) => type === 'counter' || type === 'histogram')
+export function countsOf(metrics: readonly Metric[]): Metric[] {
+  return metrics.filter(({ type }) => type === 'counter' || type === 'histogram')
 }

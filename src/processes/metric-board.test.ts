@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Figure } from '../http/metrics/figures.ts'
-import { FigureBoard } from './figure-board.ts'
+import type { Metric } from '../http/metrics/metric-sums.ts'
+import { MetricBoard } from './metric-board.ts'
 
-const figures = (requests: number, running: number): Figure[] => [
+const metrics = (requests: number, running: number): Metric[] => [
   { name: 'requests_total', help: 'Requests.', type: 'counter', aggregator: 'sum', values: [{ value: requests, labels: { path: '/a' } }] },
   { name: 'running', help: 'Tasks.', type: 'gauge', aggregator: 'sum', values: [{ value: running, labels: {} }] },
   { name: 'up', help: 'Target.', type: 'gauge', aggregator: 'min', values: [{ value: requests > 5 ? 0 : 1, labels: {} }] },
 ]
 
 /** Returns the summed metrics as lines of text, without comment lines. */
-async function sum(board: FigureBoard, own: Figure[], other: Figure[] | undefined): Promise<string[]> {
+async function sum(board: MetricBoard, own: Metric[], other: Metric[] | undefined): Promise<string[]> {
   const ask = (id: number): boolean => {
     if (other) board.answer(id, other)
     return other !== undefined
@@ -20,8 +20,8 @@ async function sum(board: FigureBoard, own: Figure[], other: Figure[] | undefine
 }
 
 test('counters are added up and never fall: not by a process that is missing, nor by one that has ended', async () => {
-  const board = new FigureBoard()
-  assert.deepEqual(await sum(board, figures(3, 1), figures(6, 2)), [
+  const board = new MetricBoard()
+  assert.deepEqual(await sum(board, metrics(3, 1), metrics(6, 2)), [
     'requests_total{path="/a"} 9',
     'running 3',
     'up 0',
@@ -29,11 +29,11 @@ test('counters are added up and never fall: not by a process that is missing, no
     'gateway_process_up{node="n-2"} 1',
   ])
   const alone = ['running 1', 'up 1', 'gateway_process_up{node="n-1"} 1', 'gateway_process_up{node="n-2"} 0']
-  assert.deepEqual(await sum(board, figures(4, 1), undefined), ['requests_total{path="/a"} 10', ...alone])
+  assert.deepEqual(await sum(board, metrics(4, 1), undefined), ['requests_total{path="/a"} 10', ...alone])
   board.end('n-2')
-  assert.deepEqual(await sum(board, figures(4, 1), undefined), ['requests_total{path="/a"} 10', ...alone])
+  assert.deepEqual(await sum(board, metrics(4, 1), undefined), ['requests_total{path="/a"} 10', ...alone])
   board.end('n-2')
-  assert.deepEqual((await sum(board, figures(4, 1), figures(1, 0)))[0], 'requests_total{path="/a"} 11')
+  assert.deepEqual((await sum(board, metrics(4, 1), metrics(1, 0)))[0], 'requests_total{path="/a"} 11')
   board.end('n-2')
-  assert.deepEqual((await sum(board, figures(5, 1), figures(0, 0)))[0], 'requests_total{path="/a"} 12')
+  assert.deepEqual((await sum(board, metrics(5, 1), metrics(0, 0)))[0], 'requests_total{path="/a"} 12')
 })

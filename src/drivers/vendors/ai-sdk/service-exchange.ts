@@ -1,6 +1,5 @@
-/** The `fetch` that a provider package receives. It sends the credential only to the service,
- *  limits the size of answers, and records whether the service may charge for a request. */
-
+/** Sends the requests of a provider package. The credential reaches only the service, the size of
+ *  answers is limited, and it is recorded whether the service may charge for a request. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { RouteSettings } from '@generation-gateway/kit/outbound/outbound.ts'
 import { type HttpMethod, isHttpMethod, isOwnHeader } from '../../shared/http1/request-head.ts'
@@ -12,6 +11,7 @@ import { AnswerSink, type UpstreamAnswer } from '../../shared/upstream/upstream-
 import { type AnswerHeaders, headerOf, networkFailure } from '../../shared/upstream/upstream-failures.ts'
 import type { UrlGuard } from '../../shared/upstream/url-guard.ts'
 import type { StandIns } from './stand-ins.ts'
+import type { ServiceRequest } from './thread/messages.ts'
 
 export interface ServiceConnections {
   /** Keeps connections for further requests. */
@@ -50,9 +50,18 @@ export interface ExchangeSettings {
 interface OutgoingRequest {
   url: URL
   method: HttpMethod
-  headers: Headers
+  headers: ReadonlyMap<string, string>
   body: Buffer
   signal: AbortSignal
+}
+
+/** An answer for the package. */
+export interface PackageAnswer {
+  status: number
+  headers: [name: string, value: string][]
+  /** The bytes of a complete answer, or an iterator over the bytes as they arrive; null for an
+   *  answer without a body. */
+  body: Uint8Array<ArrayBuffer> | AsyncIterator<Uint8Array> | null
 }
 
 /** An answer with status 300 or above, which counts as a refusal. */
@@ -61,8 +70,8 @@ export type ServiceRefusal = Answer & { body: Buffer }
 interface Answer {
   status: number
   headers: AnswerHeaders
-  /** The bytes of a complete answer, or a stream of those that arrive. */
-  body: Buffer | ReadableStream<Uint8Array>
+  /** The bytes of a complete answer, or an iterator over the bytes as they arrive. */
+  body: Buffer | AsyncIterator<Uint8Array>
 }
 
 /** Headers that do not identify the client; a host other than the service receives only these. */
@@ -111,21 +120,20 @@ export class ServiceExchange {
     return this.#refusal
   }
 
-  /** Works like the global `fetch`, but does not follow redirects of the service. Failures are
-   *  thrown as a `GatewayError`. */
-  readonly fetch: typeof globalThis.fetch = async (input, init) => {
-    const requested = new Request(input, init)
+  /** Sends a request of the package; redirects of the service are not followed. Throws failures as
+   *  a `GatewayError`. */
+  async send({ url, method, headers, body }: ServiceRequest, signal: AbortSignal): Promise<PackageAnswer> {
     const sending: OutgoingRequest = {
-      url: new URL(requested.url),
-      method: methodOf(requested),
-      headers: requested.headers,
-      body: Buffer.from(await requested.arrayBuffer()),
-      signal: AbortSignal.any([this.#settings.signal, requested.signal]),
+      url: new URL(url),
+      method: methodOf(method),
+      headers: new Map(headers),
+      body: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+      signal: AbortSignal.any([this.#settings.signal, signal]),
     }
     this.#origin ??= sending.url.origin
     this.#running += 1
     try {
-      return responseOf(this.#isService(sending.url) ? await this.#callService(sending) : await this.#download(sending))
+      return packageAnswer(this.#isService(sending.url) ? await this.#callService(sending) : await this.#download(sending))
     } finally {
       this.#running -= 1
     }
@@ -145,7 +153,7 @@ export class ServiceExchange {
     try {
       const { status, headers, chunks } = await sent.answer
       const isStreamed = this.#settings.isStreamed === true && status < 300
-      const body = isStreamed ? ReadableStream.from(this.#streamed(chunks())) : await this.#read(chunks(), headers)
+      const body = isStreamed ? this.#streamed(chunks()) : await this.#read(chunks(), headers)
       if (status >= 300 && body instanceof Buffer) this.#refusal = { status, headers, body }
       if (isPaid && isRefusal(status)) this.#mayBePaid = couldBePaid
       return { status, headers, body }
@@ -246,22 +254,24 @@ function foreign({ host }: URL): string {
   return `The provider package wanted to send a request to ${host}, which is not the host of the service.`
 }
 
-function methodOf({ method }: Request): HttpMethod {
+function methodOf(method: string): HttpMethod {
   if (isHttpMethod(method)) return method
   throw new GatewayError('upstream_error', `The provider package used the HTTP method ${method}, which the gateway does not send.`)
 }
 
 /** Returns the headers of the package without those that the client derives from the request. */
-function sentHeaders(headers: Headers): Record<string, string> {
+function sentHeaders(headers: OutgoingRequest['headers']): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !isOwnHeader(name)))
 }
 
-function responseOf({ status, headers, body }: Answer): Response {
+function packageAnswer({ status, headers, body }: Answer): PackageAnswer {
   if ((headerOf(headers, 'content-encoding') ?? 'identity') !== 'identity')
     throw new GatewayError('upstream_error', 'The service answered with compressed bytes.')
   const pairs = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each): [string, string] => [name, each]))
-  const bytes = body instanceof Buffer ? new Uint8Array(body) : body
-  return new Response(bodylessStatuses.has(status) ? null : bytes, { status, headers: pairs })
+  // The bytes are copied: those that the package gets are moved to its thread, and a refusal is
+  // read here as well.
+  const bytes = Buffer.isBuffer(body) ? Uint8Array.from(body) : body
+  return { status, headers: pairs, body: bodylessStatuses.has(status) ? null : bytes }
 }
 
 function failureOf(error: unknown, signal: AbortSignal): GatewayError {

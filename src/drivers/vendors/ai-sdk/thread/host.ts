@@ -1,0 +1,192 @@
+/** The side of the thread that runs a provider package: loads the package, creates its models, and
+ *  calls their methods for the gateway. */
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { isObject } from '@generation-gateway/kit/json.ts'
+import { loadFactory, type PackageSource, type ProviderFactory } from '../packages.ts'
+import { invoked, type ModelKind, member, modelIn } from '../provider-model.ts'
+import { packedVectors, picked, putUrl } from './cloneable.ts'
+import type { MethodCall, ModelFound, ModelRequest, PackageChoice, ServiceReply, ServiceRequest, StreamedParts } from './messages.ts'
+import { type Moved, PortCalls } from './port-calls.ts'
+
+/** Most parts of an answer that are read before the gateway asks for them. */
+const readAhead = 16
+
+/** Serves the gateway from this worker thread. */
+export function serveThread(source: PackageSource): void {
+  if (parentPort === null) throw new Error('This function is called in a worker thread only.')
+  // A promise of a package may be rejected without a handler. That must not end the thread, in
+  // which other calls may run.
+  process.on('unhandledRejection', reason => {
+    process.emitWarning(reason instanceof Error ? `${reason.name}: ${reason.message}` : 'a promise was rejected')
+  })
+  servePackages(parentPort, source)
+}
+
+/** Serves the uses of packages whose ports arrive at `port`. */
+export function servePackages(port: MessagePort, source: PackageSource): void {
+  port.on('message', (message: { open: MessagePort } | 'ping') => {
+    if (message === 'ping') port.postMessage('pong')
+    else new PackageUse(message.open, source)
+  })
+}
+
+/** One use of a package, until its port is closed. */
+class PackageUse {
+  readonly #source: PackageSource
+  readonly #gateway: PortCalls
+  readonly #end = new AbortController()
+  readonly #models: unknown[] = []
+  readonly #streams = new Map<number, AnswerStream>()
+  #factory: ProviderFactory | undefined
+  #options: object = {}
+
+  constructor(port: MessagePort, source: PackageSource) {
+    this.#source = source
+    this.#gateway = new PortCalls(port, {
+      open: (choice: PackageChoice) => this.#open(choice),
+      model: (request: ModelRequest) => this.#model(request),
+      call: (call: MethodCall) => this.#call(call),
+      stream: (call: MethodCall) => this.#stream(call),
+      parts: async (stream: number) => ({ value: await this.#streams.get(stream)?.parts(), moved: [] }),
+    })
+    port.once('close', () => this.#close())
+  }
+
+  #close(): void {
+    const reason = new Error('The use of the package has ended.')
+    this.#gateway.end(reason)
+    this.#end.abort(reason)
+    for (const stream of this.#streams.values()) stream.leave()
+  }
+
+  /** Loads the package. The result is the reason why it cannot be used, else undefined. */
+  async #open({ package: name, factory, options }: PackageChoice): Promise<Moved> {
+    const loaded = await loadFactory(this.#source, { package: name, factory })
+    if (typeof loaded !== 'function') return { value: loaded.problem, moved: [] }
+    this.#factory = loaded
+    this.#options = { ...options, fetch: this.#fetch }
+    return { value: undefined, moved: [] }
+  }
+
+  /** Creates a model. For a member of the model that is a function or a promise, its result is
+   *  used. */
+  async #model({ model: id, kind, members }: ModelRequest): Promise<Moved> {
+    if (this.#factory === undefined) throw new TypeError('the package is not loaded')
+    const { model, version, problem } = modelIn(this.#factory(this.#options), id, kind satisfies ModelKind)
+    const found: ModelFound = { handle: this.#models.push(model) - 1, version, problem, methods: [], members: {} }
+    if (problem !== undefined) return { value: found, moved: [] }
+    for (const { name, isMethod } of members) {
+      const value = member(model, name)
+      if (isMethod && typeof value === 'function') found.methods.push(name)
+      else if (!isMethod) found.members[name] = await (typeof value === 'function' ? invoked(model, name, { modelId: id }) : value)
+    }
+    return { value: found, moved: [] }
+  }
+
+  async #call(call: MethodCall): Promise<Moved> {
+    const result = await this.#begin(call)
+    if (!isObject(result)) return { value: undefined, moved: [] }
+    const value = picked(result, call.wanted)
+    const vectors = call.vectors === undefined ? undefined : packedVectors(member(result, call.vectors))
+    if (call.vectors === undefined || vectors === undefined) return { value, moved: [] }
+    return { value: { ...value, [call.vectors]: vectors }, moved: vectors.map(({ buffer }) => buffer) }
+  }
+
+  async #stream(call: MethodCall): Promise<Moved> {
+    const stream = member(await this.#begin(call), 'stream')
+    if (!(stream instanceof ReadableStream)) return { value: undefined, moved: [] }
+    const handle = this.#streams.size
+    this.#streams.set(handle, new AnswerStream(stream.getReader(), this.#gateway))
+    return { value: handle, moved: [] }
+  }
+
+  #begin({ handle, method, argument, urls }: MethodCall): unknown {
+    for (const url of urls) putUrl(argument, url)
+    return invoked(this.#models[handle], method, { ...argument, abortSignal: this.#end.signal })
+  }
+
+  /** The `fetch` that the package receives: the gateway sends the request. */
+  readonly #fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const { url, method, signal } = request
+    const body = new Uint8Array(await request.arrayBuffer())
+    const sent: ServiceRequest = { url, method, headers: [...request.headers], body }
+    // The cast is safe: the gateway's function `fetch` returns this.
+    const reply = (await this.#gateway.call('fetch', sent, { moved: [body.buffer], signal })) as ServiceReply
+    return new Response(reply.stream === undefined ? reply.body : this.#bodyOf(reply.stream), {
+      status: reply.status,
+      headers: reply.headers,
+    })
+  }
+
+  #bodyOf(stream: number): ReadableStream<Uint8Array> {
+    return new ReadableStream(
+      {
+        pull: async controller => {
+          const chunk = await this.#gateway.call('chunk', stream)
+          if (chunk instanceof Uint8Array) controller.enqueue(chunk)
+          else controller.close()
+        },
+        cancel: async () => {
+          await this.#gateway.call('leave', stream).catch(() => {})
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  }
+}
+
+/** Reads the parts of an answer. A few are read before the gateway asks for them, so that one
+ *  message can contain several. */
+class AnswerStream {
+  readonly #reader: ReadableStreamDefaultReader<unknown>
+  readonly #gateway: PortCalls
+  #parts: unknown[] = []
+  #errors: StreamedParts['errors'] = []
+  #failure: { error: unknown } | undefined
+  #isAtEnd = false
+  #changed = Promise.withResolvers<void>()
+  #taken = Promise.withResolvers<void>()
+
+  constructor(reader: ReadableStreamDefaultReader<unknown>, gateway: PortCalls) {
+    this.#reader = reader
+    this.#gateway = gateway
+    void this.#readAll()
+  }
+
+  /** Returns the parts that have been read since the last call; waits for the first one. */
+  async parts(): Promise<StreamedParts> {
+    while (this.#parts.length === 0 && !this.#isAtEnd) await this.#changed.promise
+    if (this.#parts.length === 0 && this.#failure !== undefined) throw this.#failure.error
+    const sent = { parts: this.#parts, errors: this.#errors, isLast: this.#isAtEnd && this.#failure === undefined }
+    this.#parts = []
+    this.#errors = []
+    this.#taken.resolve()
+    return sent
+  }
+
+  leave(): void {
+    this.#reader.cancel().catch(() => {})
+  }
+
+  async #readAll(): Promise<void> {
+    try {
+      for (let next = await this.#reader.read(); !next.done; next = await this.#reader.read()) await this.#take(next.value)
+    } catch (error) {
+      this.#failure = { error }
+    }
+    this.#isAtEnd = true
+    this.#changed.resolve()
+  }
+
+  async #take(part: unknown): Promise<void> {
+    const error = isObject(part) && part.type === 'error' ? Reflect.get(part, 'error') : undefined
+    if (error instanceof Error) this.#errors.push({ at: this.#parts.length, error: this.#gateway.dataOf(error) })
+    this.#parts.push(error instanceof Error ? { type: 'error' } : part)
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+    if (this.#parts.length < readAhead) return
+    this.#taken = Promise.withResolvers()
+    await this.#taken.promise
+  }
+}

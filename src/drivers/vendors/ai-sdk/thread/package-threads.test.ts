@@ -1,0 +1,132 @@
+/** Tests packages that end, block, flood or fill their thread, on the whole program: neither the
+ *  gateway nor the calls of other packages may suffer. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { after, before, beforeEach, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import { type FakeUpstream, rawReply, startFakeUpstream } from '../../../../testing/fakes/fake-upstream.ts'
+import { startTestGateway, type TestGateway, testKey } from '../../../../testing/gateway.ts'
+import { leastLongestTurn, startSender } from '../../../../testing/load/longest-turn.ts'
+import { aiSdkDriver } from '../driver.ts'
+import { anthropicReply } from '../testing/anthropic-answers.ts'
+import { threadHost } from './package-threads.ts'
+
+/** The program of the threads: its packages do what the name of their model says. */
+const program = `
+import { installedPackages } from ${JSON.stringify(new URL('../packages.ts', import.meta.url).href)}
+import { serveThread } from ${JSON.stringify(new URL('./host.ts', import.meta.url).href)}
+const kept = []
+const acts = {
+  ends: () => process.exit(0),
+  throws: () => { setTimeout(() => { throw new Error('later') }); return new Promise(() => {}) },
+  loops: () => { for (;;); },
+  leaks: () => { for (;;) kept.push(Array.from({ length: 100_000 }, (_, at) => [at])) },
+  rejects: () => { void Promise.reject(new TypeError('nobody waits')) },
+  prints: () => { console.log('said on stdout'); console.error('said on stderr') },
+  functions: () => {},
+  reads: () => { if (Object.keys(process.env).some(name => name.startsWith('GATEWAY_'))) throw new Error('a setting of the gateway') },
+}
+const parts = [{ type: 'text-delta', id: '1', delta: 'Hello', more: () => {} }, { type: 'finish', finishReason: 'stop', usage: {} }]
+const createFake = () => ({
+  languageModel: id => ({
+    specificationVersion: 'v4',
+    supportedUrls: {},
+    doStream: async () => {
+      await acts[id]()
+      return { stream: ReadableStream.from(parts) }
+    },
+  }),
+})
+serveThread({ has: () => true, load: name => (name.startsWith('@') ? installedPackages.load(name) : { createFake }) })
+`
+const acts = ['ends', 'throws', 'loops', 'leaks', 'rejects', 'prints', 'functions', 'reads'] as const
+
+const folder = mkdtempSync(join(tmpdir(), 'ai-sdk-threads-'))
+const file = join(folder, 'program.mjs')
+writeFileSync(file, program)
+let service: FakeUpstream
+let gateway: TestGateway
+let logged = ''
+before(async () => {
+  process.env.GATEWAY_SECRET_KEY ??= 'a secret of this test'
+  service = await startFakeUpstream()
+  const driver = aiSdkDriver({ has: () => true, load: assert.fail }, log => threadHost(log, { program: pathToFileURL(file), heapMb: 512 }))
+  const models = acts.map(
+    act =>
+      `  - { id: ${act}, family: chat, targets: [{ driver: ai-sdk, package: fake-provider, model: ${act}, timeout_seconds: ${act === 'loops' ? 2 : 60} }] }`,
+  )
+  const target = (name: string) => `{ driver: ai-sdk, package: "${name}", base_url: "${service.baseUrl}", api_key: k-none, model: up-1 }`
+  const logTo = new Writable({
+    write(chunk, _encoding, done) {
+      logged += String(chunk)
+      done()
+    },
+  })
+  gateway = await startTestGateway({
+    logTo,
+    env: { GATEWAY_LOG_LEVEL: 'warn' },
+    drivers: [driver],
+    yaml: `models:
+${models.join('\n')}
+  - { id: claude, family: chat, targets: [${target('@ai-sdk/anthropic')}] }
+  - { id: vectors, family: embeddings, targets: [${target('@ai-sdk/openai')}] }
+`,
+  })
+})
+beforeEach(() => service.answer(anthropicReply({ blocks: [{ type: 'text', text: 'Yes.' }] })))
+after(async () => {
+  await gateway[Symbol.asyncDispose]()
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+const ask = (model: string) => gateway.call('/v1/chat/completions', { body: { model, messages: [{ role: 'user', content: 'Hi' }] } })
+const textOf = async (model: string) => {
+  const { status, body } = await ask(model)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.choices[0].message.content
+}
+
+for (const [act, code] of [
+  ['ends', 'upstream_error'],
+  ['throws', 'upstream_error'],
+  ['leaks', 'upstream_error'],
+  ['loops', 'upstream_timeout'],
+] as const)
+  test(`a package that ${act} fails its own call only, and its next call is answered`, async () => {
+    assert.equal(await textOf('claude'), 'Yes.')
+    const answer = ask(act)
+    assert.equal(await textOf('claude'), 'Yes.')
+    const { body } = await answer
+    assert.equal(body.error.code, code, JSON.stringify(body))
+    await until(async () => (await ask('functions')).status === 200, 'another thread')
+    assert.equal(await textOf('functions'), 'Hello')
+  })
+
+test('a promise that nobody waits for, output and members that cannot be sent harm nothing; settings stay hidden', async () => {
+  for (const act of ['rejects', 'prints', 'functions', 'reads']) assert.equal(await textOf(act), 'Hello')
+  for (const text of ['nobody waits', 'said on stdout', 'said on stderr']) await until(() => logged.includes(text), `the line with ${text}`)
+})
+
+test('2,048 vectors of 1,536 numbers block nobody', async () => {
+  const list = (length: number, make: (index: number) => unknown) => Array.from({ length }, (_, index) => make(index))
+  const data = list(2_048, index => ({ object: 'embedding', index, embedding: list(1_536, at => Math.sin(at + index)) }))
+  const json = JSON.stringify({ object: 'list', data, usage: { prompt_tokens: 5, total_tokens: 5 } })
+  service.answer(rawReply(json, 200, { 'content-type': 'application/json' }))
+  await using sender = startSender(gateway.url)
+  const { status, longestMs } = await leastLongestTurn(
+    sender,
+    {
+      path: '/v1/embeddings',
+      headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'vectors', input: list(2_048, () => 'a'), encoding_format: 'base64' }),
+    },
+    { budgetMs: 200 },
+  )
+  assert.equal(status, 200)
+  assert.ok(longestMs < 200, `a turn of ${longestMs} ms`)
+})

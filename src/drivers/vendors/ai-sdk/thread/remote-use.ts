@@ -1,0 +1,111 @@
+/** The gateway's side of one use of a package: calls the models in the package's thread, and sends
+ *  the requests of the package to its service. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ModelKind } from '../provider-model.ts'
+import type { ServiceExchange } from '../service-exchange.ts'
+import type { UrlPlace } from './cloneable.ts'
+import type { MethodCall, ModelFound, ModelRequest, PackageChoice, ServiceReply, ServiceRequest, StreamedParts } from './messages.ts'
+import type { PackageHost, UsePort } from './package-threads.ts'
+import { type Moved, PortCalls } from './port-calls.ts'
+
+/** A model in the package's thread. */
+export interface RemoteModel {
+  version: string
+  /** The values of the requested members. */
+  members: Readonly<Record<string, unknown>>
+  /** Returns true when the model has this method, which must be one of the requested members. */
+  has(method: string): boolean
+  /** Calls a method. Returns an object with the members of the result that `wanted` names, as
+   *  paths (`response.body.meta`); undefined when the result is not an object. The lists of
+   *  numbers in the member `vectors` become `Float32Array`s, unless one of them has anything
+   *  else. `argument` gets the signal of the use as `abortSignal`. Throws the errors of the
+   *  package. */
+  call(method: string, argument: object, result: { wanted: readonly string[]; vectors?: string }): Promise<unknown>
+  /** Calls a method and yields the parts of the stream in its result, unchanged; errors in parts
+   *  of type `error` are error objects. `wait` is called with each promise that depends on the
+   *  package. Throws the errors of the package, and `upstream_error` when there is no stream. */
+  stream(method: string, argument: object, options: StreamOptions): AsyncGenerator<unknown, void, undefined>
+}
+
+export interface StreamOptions {
+  urls: readonly UrlPlace[]
+  wait<Result>(work: Promise<Result>): Promise<Result>
+}
+
+export class RemoteUse implements Disposable {
+  readonly #exchange: ServiceExchange
+  readonly #port: UsePort
+  readonly #thread: PortCalls
+  readonly #bodies: AsyncIterator<Uint8Array>[] = []
+
+  /** Opens a use of the package; its requests go over `exchange`. */
+  constructor(host: PackageHost, name: string, exchange: ServiceExchange) {
+    this.#exchange = exchange
+    this.#port = host.open(name, reason => this.#thread.end(reason))
+    this.#thread = new PortCalls(this.#port.port, {
+      fetch: (request: ServiceRequest, signal) => this.#fetch(request, signal),
+      chunk: (stream: number) => this.#chunk(stream),
+      leave: (stream: number) => void this.#bodies[stream]?.return?.(),
+    })
+  }
+
+  [Symbol.dispose](): void {
+    this.#port[Symbol.dispose]()
+    this.#thread.end(new GatewayError('cancelled', 'The use of the package has ended.'))
+  }
+
+  /** Loads the package. Returns the reason why it cannot be used; undefined when it can. */
+  async open(choice: PackageChoice): Promise<string | undefined> {
+    const problem = await this.#thread.call('open', choice)
+    return typeof problem === 'string' ? problem : undefined
+  }
+
+  /** Creates a model. Throws `capability_unavailable` when it is not a model of this kind in a
+   *  supported version, and the errors of the package. */
+  async model(
+    name: string,
+    { model, kind, members }: { model: string; kind: ModelKind; members: ModelRequest['members'] },
+  ): Promise<RemoteModel> {
+    // The cast is safe: the thread's function `model` returns this.
+    const found = (await this.#thread.call('model', { model, kind, members } satisfies ModelRequest)) as ModelFound
+    if (found.problem !== undefined) throw new GatewayError('capability_unavailable', `The package ${name} ${found.problem}`)
+    const methodCall = (method: string, argument: object, more: Partial<MethodCall>): MethodCall => {
+      // The thread has a signal of its own for the call.
+      const { abortSignal: _, ...sent } = { abortSignal: undefined, ...argument }
+      return { handle: found.handle, method, argument: sent, urls: [], wanted: [], ...more }
+    }
+    return {
+      version: found.version,
+      members: found.members,
+      has: method => found.methods.includes(method),
+      call: (method, argument, result) => this.#thread.call('call', methodCall(method, argument, result)),
+      stream: (method, argument, { urls, wait }) => this.#parts(methodCall(method, argument, { urls }), wait),
+    }
+  }
+
+  async *#parts(call: MethodCall, wait: StreamOptions['wait']): AsyncGenerator<unknown, void, undefined> {
+    const stream = await wait(this.#thread.call('stream', call))
+    if (stream === undefined) throw new GatewayError('upstream_error', 'The provider package returned no stream.')
+    for (;;) {
+      // The cast is safe: the thread's function `parts` returns this.
+      const { parts, errors, isLast } = (await wait(this.#thread.call('parts', stream))) as StreamedParts
+      for (const { at, error } of errors) parts[at] = { ...Object(parts[at]), error: this.#thread.errorOf(error) }
+      yield* parts
+      if (isLast) return
+    }
+  }
+
+  async #fetch(request: ServiceRequest, signal: AbortSignal): Promise<Moved> {
+    const { status, headers, body } = await this.#exchange.send(request, signal)
+    const isWhole = body === null || body instanceof Uint8Array
+    const reply: ServiceReply = { status, headers, body: isWhole ? body : null, stream: isWhole ? undefined : this.#bodies.push(body) - 1 }
+    return { value: reply, moved: isWhole && body !== null ? [body.buffer] : [] }
+  }
+
+  async #chunk(stream: number): Promise<Moved> {
+    const next = await this.#bodies[stream]?.next()
+    if (next === undefined || next.done) return { value: undefined, moved: [] }
+    const bytes = new Uint8Array(next.value)
+    return { value: bytes, moved: [bytes.buffer] }
+  }
+}

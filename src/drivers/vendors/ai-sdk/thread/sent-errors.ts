@@ -1,0 +1,71 @@
+/** Sends errors over a message port. A structured clone would lose the marker symbols of the AI
+ *  SDK's errors and the members that the gateway reads. */
+
+/** An error as data. */
+export interface SentError {
+  /** Empty when the thrown value is not an `Error`. */
+  name: string
+  message: string
+  /** Names of the marker symbols by which errors of the AI SDK are recognized. */
+  markers: string[]
+  /** Members that the gateway reads. */
+  facts: Record<string, unknown>
+  cause?: SentError
+  /** Set for an error that the receiver of this data threw before: the position in the
+   *  receiver's list. */
+  receivers?: number
+  /** Set for every other error: the position in the sender's list. */
+  senders?: number
+}
+
+const markerPrefix = 'vercel.ai.error'
+const factNames = ['code', 'statusCode', 'responseHeaders', 'responseBody', 'functionality'] as const
+/** Largest number of characters of a message and of the text of a service's answer. */
+const longestText = 256 * 1024
+const deepestCause = 6
+/** The position of an error in the list of the side that threw it. */
+const positions = new WeakMap<Error, number>()
+
+/** Returns the error as data. An error that this side throws for the first time is added to
+ *  `thrown`. */
+export function sendError(error: unknown, thrown: unknown[]): SentError {
+  const sent = dataOf(error, deepestCause)
+  if (sent.receivers === undefined) sent.senders = thrown.push(error) - 1
+  return sent
+}
+
+/** Returns the error that the data describes: an element of `thrown` when this side threw it. */
+export function readError(sent: SentError, thrown: readonly unknown[]): unknown {
+  if (sent.receivers !== undefined) return thrown[sent.receivers]
+  const { name, message, markers, facts, cause, senders } = sent
+  if (name === '') return undefined
+  const read = cause === undefined ? new Error(message) : new Error(message, { cause: readError(cause, thrown) })
+  if (senders !== undefined) positions.set(read, senders)
+  return Object.assign(read, { name, ...facts, ...Object.fromEntries(markers.map(marker => [Symbol.for(marker), true])) })
+}
+
+function dataOf(error: unknown, depth: number): SentError {
+  if (!(error instanceof Error)) return { name: '', message: '', markers: [], facts: {} }
+  const receivers = positions.get(error)
+  const { name, message } = error
+  const sent: SentError = {
+    name: String(name).slice(0, longestText) || 'Error',
+    message: String(message).slice(0, longestText),
+    markers: Object.getOwnPropertySymbols(error).flatMap(symbol => {
+      const marker = Symbol.keyFor(symbol)
+      return marker?.startsWith(markerPrefix) ? [marker] : []
+    }),
+    facts: Object.fromEntries(factNames.flatMap(each => factOf(error, each))),
+  }
+  if (receivers !== undefined) sent.receivers = receivers
+  if (error.cause !== undefined && depth > 1) sent.cause = dataOf(error.cause, depth - 1)
+  return sent
+}
+
+function factOf(error: Error, name: string): [string, unknown][] {
+  const value: unknown = Reflect.get(error, name)
+  if (typeof value === 'number') return [[name, value]]
+  if (typeof value === 'string') return [[name, value.slice(0, longestText)]]
+  if (name !== 'responseHeaders' || typeof value !== 'object' || value === null) return []
+  return [[name, Object.fromEntries(Object.entries(value).map(([each, text]) => [each, String(text)]))]]
+}
