@@ -13,14 +13,25 @@ const drawn: readonly object[] = [context, context.createLinearGradient(0, 0, 1,
 /** Methods that only read from the canvas; calls to them are not recorded. */
 const reads: ReadonlySet<string> = new Set(['getImageData', 'measureText', 'isPointInPath', 'isPointInStroke', 'getContextAttributes'])
 
+/** Number of characters of a record that are hashed together. */
+const hashedChars = 65_536
+
 /** Runs `draw`. Returns its result and a digest (12 hexadecimal digits) of all canvas methods that
  *  it calls and all canvas properties that it sets. */
 export function recordDrawing<Result>(draw: () => Result): { result: Result; digest: string } {
   const hash = createHash('sha256')
-  const undo = drawn.map(prototype => recordCalls(prototype, line => hash.update(line)))
+  // A picture has up to a million calls; hashing each by itself takes longer than drawing some.
+  let lines = ''
+  const record = (line: string): void => {
+    lines += line
+    if (lines.length < hashedChars) return
+    hash.update(lines)
+    lines = ''
+  }
+  const undo = drawn.map(prototype => recordCalls(prototype, record))
   try {
     const result = draw()
-    return { result, digest: hash.digest('hex').slice(0, 12) }
+    return { result, digest: hash.update(lines).digest('hex').slice(0, 12) }
   } finally {
     for (const each of undo) each()
   }
@@ -38,7 +49,9 @@ function recordCalls(prototype: object, report: (line: string) => void): () => v
       Object.defineProperty(prototype, name, {
         ...descriptor,
         value(...given: unknown[]) {
-          report(`${name}(${given.map(worded).join()})\n`)
+          let line = `${name}(`
+          for (let at = 0; at < given.length; at++) line += at === 0 ? worded(given[at]) : `,${worded(given[at])}`
+          report(`${line})\n`)
           return value.apply(this, given)
         },
       })
