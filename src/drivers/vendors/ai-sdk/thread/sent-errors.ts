@@ -35,7 +35,8 @@ export function sendError(error: unknown, thrown: unknown[]): SentError {
   return sent
 }
 
-/** Returns the error as data; only a name for an error with a member that throws when it is read. */
+/** Returns the error as data; only a name for an error with a member that throws when it is
+ *  read. */
 function readableDataOf(error: unknown, thrown: readonly unknown[]): SentError {
   try {
     return dataOf(error, thrown, deepestCause)
