@@ -140,8 +140,8 @@ test('while the folder is away its blobs are not gone, and callers learn when to
   await rename(folder, elsewhere)
   await mkdir(folder)
   const away = { code: 'store_unavailable', message: 'The folder of the files cannot be used now.', retryAfterSeconds: 5 }
-  for (const read of [blobs.read(key), blobs.localFile(key, directory), blobs.keep(key), blobs.adopt(file)])
-    await assert.rejects(read, away)
+  const calls = [blobs.read(key), blobs.localFile(key, directory), blobs.keep(key), blobs.adopt(file)]
+  await Promise.all(calls.map(call => assert.rejects(call, away)))
   assert.equal(await blobs.problem(), `The folder of blobs ${folder} cannot be used (ENOENT).`)
   await rm(folder, { recursive: true })
   await rename(elsewhere, folder)
