@@ -1,7 +1,7 @@
 /** The fairness case of speech: one sentence, while nine long texts are spoken in the same
  *  voice. */
 import engine from '../../engines/speech/driver.ts'
-import { prose } from '../../engines/speech/testing/speak.ts'
+import { prose } from '../../engines/speech/testing/texts.ts'
 import type { FairnessCase, Run } from './case.ts'
 
 const sentence = 'One night a storm came up, and the bell rang until the morning.'

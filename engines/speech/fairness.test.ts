@@ -9,7 +9,7 @@ import { openEngine, type RunOptions } from '@generation-gateway/kit/open-engine
 import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import engine from './driver.ts'
-import { needsVoices, prose } from './testing/speak.ts'
+import { needsVoices, prose } from './testing/texts.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'speech-fairness-'))
 const opened = openEngine(engine, { folder })

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runReadme } from '@generation-gateway/kit/testing/readme.ts'
-import { needsVoices } from './testing/speak.ts'
+import { needsVoices } from './testing/texts.ts'
 
 test('the program of the README speaks without the gateway', needsVoices, async t => {
   const folder = await mkdtemp(join(tmpdir(), 'speech-readme-'))

@@ -10,7 +10,8 @@ import { eSpeakVoices } from './espeak-voices.ts'
 import { eSpeakPacks, eSpeakVoicesPack } from './language/espeak/packs.ts'
 import { commonLoudness } from './levels.ts'
 import { pitchOf } from './testing/pitch.ts'
-import { needsVoices, prose, type SpokenSound, speak } from './testing/speak.ts'
+import { type SpokenSound, speak } from './testing/speak.ts'
+import { needsVoices, prose } from './testing/texts.ts'
 import { isStoodInFor, voiceNamed, voices } from './voices.ts'
 
 const eSpeakPack = eSpeakPacks.find(({ id }) => id === eSpeakVoicesPack)

@@ -1,4 +1,6 @@
-/** Sends requests to the engine as a user does, and returns the sound for measurements. */
+/** Sends requests to the engine as a user does, and returns the sound for measurements. The
+ *  engine is closed after the test file that imports this module first, so in a process with
+ *  several test files only one of them may import it. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,17 +8,10 @@ import { after } from 'node:test'
 import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
 import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
 import type { SpeechEvent, SpeechRequest, SpeechResult } from '@generation-gateway/kit/requests/speech.ts'
-import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
 import speech from '../driver.ts'
 import { rateOf } from '../makers.ts'
-import { speechPacks } from '../packs.ts'
 import { voiceNamed } from '../voices.ts'
-
-/** Test options that skip a test when a pack of the engine is not installed. */
-export const needsVoices = speechPacks.map(needPack).find(({ skip }) => skip !== undefined) ?? {}
-
-export const prose =
-  'The old lighthouse stood on a cliff above the sea. Every evening its keeper climbed the stairs, lit the lamp, and watched the ships pass by.'
+import { prose } from './texts.ts'
 
 let opened: Promise<{ engine: OpenEngine; folder: string }> | undefined
 
