@@ -1,4 +1,5 @@
-/** What several tests of the engine need, without opening an engine. */
+/** Test texts and skip options of the engine. This module opens no engine, so any test file may
+ *  import it. */
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
 import { speechPacks } from '../packs.ts'
 

@@ -63,7 +63,8 @@ export function fileTokens(part: JsonObject, name: string, cutOf: (text: string)
   return Math.min(most[kind], tokens)
 }
 
-/** What is read of a video: frames of a second, and seconds where their number is certain. */
+/** The part of a video that a model reads: the number of frames per second, and the number of
+ *  seconds if it is certain. */
 interface Clip {
   fps: number
   seconds?: number
