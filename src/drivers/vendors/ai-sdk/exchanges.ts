@@ -59,8 +59,8 @@ export interface ModelUse {
 const longestRemark = 300
 const mostRemarks = 20
 
-/** Runs `work` with a use of a package. Throws `capability_unavailable`
- *  when the package cannot be used. An error of `work` is passed to `failed`, which returns a
+/** Runs `work` with a use of a package. Throws `capability_unavailable` when the package cannot be
+ *  used. An error of `work` is passed to `failed`, which returns a
  *  result or throws. */
 export async function useModel<Result>(
   tools: RunTools,
@@ -110,7 +110,7 @@ export async function openUse(
     // of a stopped run in its place.
     throw outer.aborted ? stopped() : error
   }
-  const modelOf: ModelUse['model'] = (kind, members) => remote.model(name, { model, kind, members })
+  const modelOf: ModelUse['model'] = (kind, members) => remote.model({ model, kind, members })
   return { exchange, model: modelOf, signal, wait, waitLong, [Symbol.dispose]: dispose }
 }
 

@@ -65,13 +65,13 @@ export interface PackageAnswer {
 }
 
 /** An answer with status 300 or above, which counts as a refusal. */
-export type ServiceRefusal = Answer & { body: Buffer }
+export type ServiceRefusal = Omit<Answer, 'body'> & { body: Buffer }
 
 interface Answer {
   status: number
   headers: AnswerHeaders
   /** The bytes of a complete answer, or an iterator over the bytes as they arrive. */
-  body: Buffer | AsyncIterator<Uint8Array>
+  body: Uint8Array<ArrayBuffer> | AsyncIterator<Uint8Array>
 }
 
 /** Headers that do not identify the client; a host other than the service receives only these. */
@@ -154,7 +154,8 @@ export class ServiceExchange {
       const { status, headers, chunks } = await sent.answer
       const isStreamed = this.#settings.isStreamed === true && status < 300
       const body = isStreamed ? this.#streamed(chunks()) : await this.#read(chunks(), headers)
-      if (status >= 300 && body instanceof Buffer) this.#refusal = { status, headers, body }
+      // The bytes are copied, because those of the answer are moved to the package's thread.
+      if (status >= 300 && body instanceof Uint8Array) this.#refusal = { status, headers, body: Buffer.from(body) }
       if (isRefusal(status)) this.#paid -= paid
       return { status, headers, body }
     } catch (error) {
@@ -221,14 +222,14 @@ export class ServiceExchange {
 
   /** Returns the bytes of an answer. The bytes count towards the limit for all answers together,
    *  because a package may hold all of them in memory. */
-  async #read(chunks: AsyncIterable<Buffer>, headers: AnswerHeaders): Promise<Buffer> {
+  async #read(chunks: AsyncIterable<Buffer>, headers: AnswerHeaders): Promise<Uint8Array<ArrayBuffer>> {
     const parts: Buffer[] = []
     const { standIns } = this.#settings
     for await (const chunk of standIns?.within(chunks, headerOf(headers, 'content-type')) ?? chunks) {
       this.#count(chunk)
       parts.push(chunk)
     }
-    return Buffer.concat(parts)
+    return joined(parts)
   }
 
   #count(chunk: Buffer): void {
@@ -268,10 +269,18 @@ function packageAnswer({ status, headers, body }: Answer): PackageAnswer {
   if ((headerOf(headers, 'content-encoding') ?? 'identity') !== 'identity')
     throw new GatewayError('upstream_error', 'The service answered with compressed bytes.')
   const pairs = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each): [string, string] => [name, each]))
-  // The bytes are copied: those that the package gets are moved to its thread, and a refusal is
-  // read here as well.
-  const bytes = Buffer.isBuffer(body) ? Uint8Array.from(body) : body
-  return { status, headers: pairs, body: bodylessStatuses.has(status) ? null : bytes }
+  return { status, headers: pairs, body: bodylessStatuses.has(status) ? null : body }
+}
+
+/** Returns the bytes in a buffer of their own, which can be moved to another thread. */
+function joined(parts: readonly Buffer[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
 }
 
 function failureOf(error: unknown, signal: AbortSignal): GatewayError {

@@ -60,3 +60,18 @@ export async function converse(
     await rm(scratch, { recursive: true })
   }
 }
+
+/** The parts of a stream with a short text. */
+export const said = [
+  { type: 'text-start', id: '1' },
+  { type: 'text-delta', id: '1', delta: 'hi' },
+  { type: 'text-end', id: '1' },
+]
+export const tokens = { inputTokens: { total: 9, cacheRead: 2, cacheWrite: 1 }, outputTokens: { total: 5, reasoning: 3 } }
+/** The last part of a stream. */
+export const end = { type: 'finish', finishReason: { unified: 'stop' }, usage: tokens }
+
+/** Runs a conversation with a model whose answer is a short text, unless `model` has another
+ *  one. */
+export const run = (model: FakeLanguageModel, request: Partial<TextRequest> = {}, settings: JsonObject = {}) =>
+  converse({ doStream: async () => [...said, end], ...model }, { request, settings })

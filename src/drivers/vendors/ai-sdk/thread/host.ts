@@ -3,7 +3,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { isObject } from '@generation-gateway/kit/json.ts'
 import { loadFactory, type PackageSource, type ProviderFactory, wordOf } from '../packages.ts'
-import { invoked, type ModelKind, member, modelIn } from '../provider-model.ts'
+import { invoked, member, modelIn } from '../provider-model.ts'
 import { packedVectors, picked, putUrl } from './cloneable.ts'
 import type { MethodCall, ModelFound, ModelRequest, PackageChoice, ServiceReply, ServiceRequest, StreamedParts } from './messages.ts'
 import { type Moved, PortCalls } from './port-calls.ts'
@@ -36,7 +36,7 @@ class PackageUse {
   readonly #gateway: PortCalls
   readonly #end = new AbortController()
   readonly #models: unknown[] = []
-  readonly #streams = new Map<number, AnswerStream>()
+  readonly #streams: AnswerStream[] = []
   #factory: ProviderFactory | undefined
   #options: object = {}
 
@@ -47,7 +47,7 @@ class PackageUse {
       model: (request: ModelRequest) => this.#model(request),
       call: (call: MethodCall) => this.#call(call),
       stream: (call: MethodCall) => this.#stream(call),
-      parts: async (stream: number) => ({ value: await this.#streams.get(stream)?.parts(), moved: [] }),
+      parts: async (stream: number) => ({ value: await this.#streams[stream]?.parts(), moved: [] }),
     })
     port.once('close', () => this.#close())
   }
@@ -56,7 +56,7 @@ class PackageUse {
     const reason = new Error('The use of the package has ended.')
     this.#gateway.end(reason)
     this.#end.abort(reason)
-    for (const stream of this.#streams.values()) stream.leave()
+    for (const stream of this.#streams) stream.leave()
   }
 
   /** Loads the package. The result is the reason why it cannot be used, else undefined. */
@@ -72,7 +72,7 @@ class PackageUse {
    *  used. */
   async #model({ model: id, kind, members }: ModelRequest): Promise<Moved> {
     if (this.#factory === undefined) throw new TypeError('the package is not loaded')
-    const { model, version, problem } = modelIn(this.#factory(this.#options), id, kind satisfies ModelKind)
+    const { model, version, problem } = modelIn(this.#factory(this.#options), id, kind)
     const found: ModelFound = { handle: this.#models.push(model) - 1, version, problem, methods: [], members: {} }
     if (problem !== undefined) return { value: found, moved: [] }
     for (const { name, isMethod } of members) {
@@ -95,11 +95,9 @@ class PackageUse {
   async #stream(call: MethodCall): Promise<Moved> {
     const stream = member(await this.#begin(call), 'stream')
     if (!(stream instanceof ReadableStream)) return { value: undefined, moved: [] }
-    const handle = this.#streams.size
     const answer = new AnswerStream(stream.getReader(), this.#gateway)
-    this.#streams.set(handle, answer)
     if (this.#end.signal.aborted) answer.leave()
-    return { value: handle, moved: [] }
+    return { value: this.#streams.push(answer) - 1, moved: [] }
   }
 
   #begin({ handle, method, argument, urls }: MethodCall): unknown {

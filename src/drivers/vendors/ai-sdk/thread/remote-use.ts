@@ -1,7 +1,6 @@
 /** The gateway's side of one use of a package: calls the models in the package's thread, and sends
  *  the requests of the package to its service. */
 import { GatewayError, LostRunError } from '@generation-gateway/kit/errors.ts'
-import type { ModelKind } from '../provider-model.ts'
 import type { ServiceExchange } from '../service-exchange.ts'
 import type { UrlPlace } from './cloneable.ts'
 import type { MethodCall, ModelFound, ModelRequest, PackageChoice, ServiceReply, ServiceRequest, StreamedParts } from './messages.ts'
@@ -33,6 +32,7 @@ export interface StreamOptions {
 }
 
 export class RemoteUse implements Disposable {
+  readonly #name: string
   readonly #exchange: ServiceExchange
   readonly #port: UsePort
   readonly #thread: PortCalls
@@ -41,6 +41,7 @@ export class RemoteUse implements Disposable {
 
   /** Opens a use of the package; its requests go over `exchange`. */
   constructor(host: PackageHost, name: string, exchange: ServiceExchange) {
+    this.#name = name
     this.#exchange = exchange
     this.#port = host.open(name, reason => this.#thread.end(this.#hasCalled ? reason : new LostRunError(reason.code, reason.message)))
     this.#thread = new PortCalls(this.#port.port, {
@@ -66,13 +67,10 @@ export class RemoteUse implements Disposable {
 
   /** Creates a model. Throws `capability_unavailable` when it is not a model of this kind in a
    *  supported version, and the errors of the package. */
-  async model(
-    name: string,
-    { model, kind, members }: { model: string; kind: ModelKind; members: ModelRequest['members'] },
-  ): Promise<RemoteModel> {
+  async model(request: ModelRequest): Promise<RemoteModel> {
     // The cast is safe: the thread's function `model` returns this.
-    const found = (await this.#thread.call('model', { model, kind, members } satisfies ModelRequest)) as ModelFound
-    if (found.problem !== undefined) throw new GatewayError('capability_unavailable', `The package ${name} ${found.problem}`)
+    const found = (await this.#thread.call('model', request)) as ModelFound
+    if (found.problem !== undefined) throw new GatewayError('capability_unavailable', `The package ${this.#name} ${found.problem}`)
     const methodCall = (method: string, argument: object, more: Partial<MethodCall>): MethodCall => {
       this.#hasCalled = true
       // The thread has a signal of its own for the call.
