@@ -72,6 +72,16 @@ export async function saved(
   return { file, bytes: bytes.length, ...shown }
 }
 
+/** Writes a text as a result, below its title. `facts` is what the page says about it; the time
+ *  since `startedAt` (from `performance.now()`) follows. */
+export function savedText(
+  context: DemoContext,
+  { id, title, text, facts, startedAt }: { id: string; title: string; text: string; facts: string; startedAt: number },
+): Promise<DemoOutput> {
+  const bytes = Buffer.from(`${title}\n\n${text}\n`)
+  return saved(context, `${id}.txt`, { bytes, text, facts: `${facts} in ${timeSince(startedAt)}` })
+}
+
 /** Returns the time since `startedAt` (from `performance.now()`) as text, such as `1.2 s`. */
 export function timeSince(startedAt: number): string {
   return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`

@@ -1,5 +1,5 @@
 /** The demos of embeddings, rerank and moderations. */
-import { type Demo, type DemoCall, type DemoContext, type OutputJudge, saved, timeSince } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, type OutputJudge, savedText } from './demo.ts'
 import { says } from './judge/words.ts'
 import { post } from './post.ts'
 
@@ -22,8 +22,7 @@ const call = ({ id, title, ask, judge }: RetrievalCall): DemoCall => ({
   make: async context => {
     const startedAt = performance.now()
     const { text, facts } = await ask(context)
-    const bytes = Buffer.from(`${title}\n\n${text}\n`)
-    return saved(context, `${id}.txt`, { bytes, text, facts: `${facts} in ${timeSince(startedAt)}` })
+    return savedText(context, { id, title, text, facts, startedAt })
   },
   judge,
 })

@@ -1,4 +1,4 @@
-import { type Demo, type DemoCall, saved, timeSince } from './demo.ts'
+import { type Demo, type DemoCall, savedText } from './demo.ts'
 import { says } from './judge/words.ts'
 import { call } from './post.ts'
 
@@ -11,8 +11,7 @@ const list = (type: number, title: string): DemoCall => ({
     // The cast is safe: the gateway's answers have the documented shape.
     const { data } = (await answer.json()) as { data: { title: string; hot: number }[] }
     const text = data.map((entry, i) => `${i + 1}. ${entry.title} (${entry.hot})`).join('\n')
-    const bytes = Buffer.from(`${title}\n\n${text}\n`)
-    return saved(context, `search-top-${type}.txt`, { bytes, text, facts: `${data.length} entries in ${timeSince(startedAt)}` })
+    return savedText(context, { id: `search-top-${type}`, title, text, facts: `${data.length} entries`, startedAt })
   },
   judge: says(/^1\. \S.* \(\d+\)$/m, /^10\. \S.* \(\d+\)$/m),
 })

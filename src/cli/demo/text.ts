@@ -1,4 +1,4 @@
-import { type Demo, type DemoCall, type DemoContext, type DemoOutput, type OutputJudge, saved, timeSince } from './demo.ts'
+import { type Demo, type DemoCall, type OutputJudge, savedText } from './demo.ts'
 import { isObject, says } from './judge/words.ts'
 import { post } from './post.ts'
 
@@ -12,7 +12,7 @@ const chat = (id: string, title: string, judge: OutputJudge, body: Body): DemoCa
     const { choices, usage } = await post<Completion>(context, 'chat/completions', { temperature: 0, seed: 7, ...body })
     const { content, tool_calls: calls } = choices[0]?.message ?? {}
     const said = content ?? (calls ?? []).map(call => `${call.function.name}(${call.function.arguments})`).join('\n')
-    return write(context, { id, title, said, tokens: usage.completion_tokens, startedAt })
+    return savedText(context, { id, title, text: said, facts: `${usage.completion_tokens} tokens`, startedAt })
   },
   judge,
 })
@@ -77,7 +77,13 @@ export const responsesDemo: Demo = {
         const second = await turn({ input: questions[1], previous_response_id: first.id })
         const said = `${questions[0]}\n> ${textOf(first)}\n\n${questions[1]}\n> ${textOf(second)}`
         const tokens = first.usage.output_tokens + second.usage.output_tokens
-        return write(context, { id: 'responses-turns', title: 'Two turns of a stored conversation', said, tokens, startedAt })
+        return savedText(context, {
+          id: 'responses-turns',
+          title: 'Two turns of a stored conversation',
+          text: said,
+          facts: `${tokens} tokens`,
+          startedAt,
+        })
       },
       judge: says(/> .*\bTokyo\b/, /> .*\bParis\b/),
     },
@@ -97,7 +103,7 @@ export const messagesDemo: Demo = {
         const body = { max_tokens: 60, temperature: 0, system: 'Answer in one sentence.', messages: [user(capital)] }
         const { content, usage } = await post<Message>(context, 'messages', body)
         const said = content.map(({ text = '' }) => text).join('')
-        return write(context, { id: 'messages-italy', title: capital, said, tokens: usage.output_tokens, startedAt })
+        return savedText(context, { id: 'messages-italy', title: capital, text: said, facts: `${usage.output_tokens} tokens`, startedAt })
       },
       judge: says(/\bRome\b/),
     },
@@ -126,12 +132,4 @@ function user(content: string): Body {
 
 function textOf({ output }: Response): string {
   return output.flatMap(item => item.content?.map(part => part.text ?? '') ?? []).join('')
-}
-
-function write(
-  context: DemoContext,
-  { id, title, said, tokens, startedAt }: { id: string; title: string; said: string; tokens: number; startedAt: number },
-): Promise<DemoOutput> {
-  const bytes = Buffer.from(`${title}\n\n${said}\n`)
-  return saved(context, `${id}.txt`, { bytes, text: said, facts: `${tokens} tokens in ${timeSince(startedAt)}` })
 }
