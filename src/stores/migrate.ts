@@ -10,8 +10,8 @@ import { migrate as migrateSqlite, migrationsFolder as sqliteFolder, schemaState
 import { takeOwnership } from './sqlite/owner.ts'
 
 /** Migrates the schema. Returns its versions before and after. Throws `store_unavailable` when
- *  the schema is newer than this program, when a gateway runs on the data folder, or when nodes
- *  are connected to the database whose program does not work on the new schema. */
+ *  the database cannot be reached, when its schema is too new for this program, when a gateway runs
+ *  on the data folder, or when live nodes run a program that is too old for the new schema. */
 export async function migrateStore({ dataDir, databaseUrl }: StoreSettings): Promise<SchemaVersions> {
   if (databaseUrl === undefined) return migrateFolder(dataDir)
   const client = await connectForTool(databaseUrl, 'gateway migrate')
@@ -23,7 +23,8 @@ export async function migrateStore({ dataDir, databaseUrl }: StoreSettings): Pro
 }
 
 /** Returns the version of the schema and the version to which `migrateStore` would bring it;
- *  changes nothing. Throws `store_unavailable` when the schema is newer than this program. */
+ *  changes nothing. Throws `store_unavailable` when the database cannot be reached or its schema is
+ *  too new for this program. */
 export async function schemaVersions({ dataDir, databaseUrl }: StoreSettings): Promise<SchemaVersions> {
   if (databaseUrl === undefined) return versionsOfFolder(dataDir)
   const client = await connectForTool(databaseUrl, 'gateway migrate')

@@ -183,7 +183,8 @@ export class FileBlobStore implements BlobStore {
     return new GatewayError('store_unavailable', 'The folder of the files cannot be used now.', { cause, retryAfterSeconds: 5 })
   }
 
-  /** Returns the system's error code when the folder, or one of its subfolders, cannot be used. */
+  /** Returns the system's error code when the folder, or its first subfolder `00`, cannot be used;
+   *  undefined when both can. */
   async #accessFault(): Promise<string | undefined> {
     const { blobsFolder } = this.#parts
     try {
@@ -211,7 +212,7 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
-  /** False when the file was adopted just now, or is missing. */
+  /** False when the file was adopted within the last `keepAdoptedMs`, or is missing. */
   async #isRemovable(file: string): Promise<boolean> {
     const { clock, keepAdoptedMs } = this.#parts
     return this.#wasAdoptedBefore(file, clock.now() - keepAdoptedMs)

@@ -70,11 +70,11 @@ export function endArchive(folder: string, manifest: Omit<Manifest, 'format'>): 
   return endFolder(folder, form, { format, ...manifest })
 }
 
-/** Reads the manifest. `tables` are the tables of this program. Throws `invalid_request` when
- *  there is no manifest, when it is damaged, or when the tables of the archive differ from
+/** Reads the manifest. `tables` are the tables of this program. Throws `invalid_request` when the
+ *  archive is incomplete, when its manifest is missing or damaged, or when its tables differ from
  *  `tables`. */
 export async function readManifest(folder: string, tables: readonly MovedTable[]): Promise<Manifest> {
-  // The cast is safe: `isManifest` has checked every field.
+  // The cast is safe: `isManifest` has checked every field that is used.
   const manifest = (await readManifestFile(folder, form, isManifest)) as Manifest
   assertSameSchema(manifest, tables)
   return manifest

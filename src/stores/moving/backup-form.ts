@@ -32,8 +32,8 @@ export async function endBackup(folder: string, manifest: Omit<BackupManifest, '
   return whole
 }
 
-/** Reads the manifest of a backup. Throws `invalid_request` when there is no manifest or when it
- *  is damaged. */
+/** Reads the manifest of a backup. Throws `invalid_request` when the backup is incomplete, or when
+ *  its manifest is missing or damaged. */
 export async function readBackup(folder: string): Promise<BackupManifest> {
   // The cast is safe: `isManifest` has checked every field that is used.
   return (await readManifestFile(folder, form, isManifest)) as BackupManifest

@@ -22,13 +22,13 @@ export interface CopyOptions {
   from: string
   to: string
   connection: Connection
-  /** Called after each blob. */
+  /** Called with the totals so far, at least after each blob that the target then has. */
   onBlob(copied: { blobs: number; bytes: number }): void
 }
 
-/** Copies the blobs to which rows refer into another folder, and checks the SHA-256 of each. A
- *  blob that the target already has with the same length is not copied again. Throws the errors
- *  of the file system while writing. */
+/** Copies the blobs to which rows refer into another folder, and checks the SHA-256 of each copy.
+ *  A blob that the target already has is neither copied nor checked, unless the source has it with
+ *  another length. Throws the errors of the file system. */
 export async function copyBlobs({ from, to, connection, onBlob }: CopyOptions): Promise<BlobCopies> {
   const moving = await prepareFolder(to)
   const keysOf = namedKeys(connection)
@@ -120,8 +120,8 @@ export interface NamedKey {
 }
 
 /** Returns a function that yields the keys to which rows refer and that begin with the given two
- *  hex digits: each once, in order. Keys that do not begin with hex digits are sorted after
- *  `ff`, and are yielded with that prefix. */
+ *  hex digits: each once, in order. A key that begins otherwise is yielded with the last prefix
+ *  that sorts before it, or with `00` when none does. */
 export function namedKeys(connection: Connection): (prefix: string) => AsyncGenerator<NamedKey> {
   const inRange = 'key >= ?1 AND key < ?2'
   const named = `SELECT key, bytes FROM blobs WHERE ${inRange} UNION ALL SELECT key, CAST(NULL AS BIGINT) FROM files WHERE ${inRange}`

@@ -63,7 +63,8 @@ export async function openSource(settings: StoreSettings): Promise<MovedDatabase
 }
 
 /** Opens the database for writing, and migrates its schema to the newest version. Throws
- *  `store_unavailable` when the database is in use. */
+ *  `store_unavailable` when a gateway runs on the data folder, when another import into the
+ *  database is running, and when the schema cannot be migrated. */
 export async function openTarget(settings: StoreSettings): Promise<MovedDatabase> {
   const { dataDir, databaseUrl } = settings
   if (databaseUrl !== undefined) {

@@ -39,9 +39,9 @@ export interface Exported {
 
 /** Exports the store that the settings name. All rows are in their state of one moment, even
  *  while nodes use the database. When an interrupted export is run again, it writes the rows
- *  again and keeps the blobs that it has already copied. Throws `conflict` when the folder
- *  contains anything else, `store_unavailable` when the store cannot be read, and the errors of
- *  the file system. */
+ *  again and keeps the blobs that it has already copied. Throws `conflict` when the folder is
+ *  neither empty nor left by an interrupted export, `store_unavailable` when the store cannot be
+ *  read, and the errors of the file system. */
 export async function exportStore(options: ExportOptions): Promise<Exported> {
   const { settings, folder, program, withBlobs } = options
   const source = await openSource(settings)
@@ -69,7 +69,8 @@ export async function exportStore(options: ExportOptions): Promise<Exported> {
 }
 
 /** Returns the stored check word for the secret key. Throws `store_unavailable` when the key is
- *  not the one of the store, and when an import into the source has not been completed. */
+ *  not the one of the store, when no gateway has started on the store yet, and when an import into
+ *  it has not been completed. */
 async function checkedKey({ connection, place }: MovedDatabase, secretKey: Buffer): Promise<string> {
   const find = connection.prepare('SELECT value FROM meta WHERE name = ?')
   if ((await find.get('import')) !== undefined)

@@ -9,7 +9,7 @@ import type { Progress } from './progress.ts'
 import { insertOf } from './rows.ts'
 import type { MovedTable } from './tables.ts'
 
-/** Largest numbers of rows and of characters in one transaction. */
+/** A transaction ends once it has this many rows or this many characters. */
 const rowsAtOnce = 1_000
 const charactersAtOnce = 4 * 1024 * 1024
 
@@ -32,7 +32,7 @@ interface ImportState {
 }
 
 /** Inserts all rows that are not in the target yet. Throws `invalid_request`, with file and line
- *  number, for a row that the database refuses. */
+ *  number, for a damaged line and for a row that the database refuses. */
 export async function insertPages({ target, tables, folder, progress }: InsertOptions): Promise<void> {
   const found = await target.connection.prepare(`SELECT value FROM meta WHERE name = 'import'`).get()
   const state: ImportState = JSON.parse(text(found ?? {}, 'value'))

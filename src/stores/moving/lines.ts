@@ -7,7 +7,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Cell } from '../sql/values.ts'
 import type { ColumnType, MovedTable } from './tables.ts'
 
-/** Number of characters that are collected before they are written to the file. */
+/** Number of characters that are collected before they are written to the file, and of bytes that
+ *  are read at once. */
 const flushBytes = 1024 * 1024
 /** Longest line in bytes. A longer line means that the file is damaged, because large contents
  *  are stored as blobs. */
@@ -88,8 +89,8 @@ async function* rawLines(file: string, start: number, tooLong: (count: number) =
     length += bytes.length - at
     if (length > lineBytes) throw tooLong(lineBytes)
   }
-  // The file ends in the middle of a line; the incomplete line is yielded, and the check of it
-  // fails.
+  // The file does not end with a newline. What follows the last one is yielded too; if it is not a
+  // whole line, its check fails.
   if (length > 0) yield Buffer.concat(pieces)
 }
 

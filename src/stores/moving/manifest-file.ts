@@ -40,8 +40,9 @@ export async function endFolder(folder: string, { name }: ManifestForm, manifest
   await syncFolder(folder)
 }
 
-/** Returns the manifest. Throws `invalid_request` when there is none, when `isWhole` finds a
- *  field missing or invalid, and when the manifest has another format. */
+/** Returns the manifest. Throws `invalid_request` when the folder is incomplete or has no manifest,
+ *  and when the manifest is too large, is not JSON, has another format, or has a field that
+ *  `isWhole` finds missing or invalid. */
 export async function readManifestFile(
   folder: string,
   { command, name, noun, format, maxBytes = Number.POSITIVE_INFINITY }: ManifestForm,

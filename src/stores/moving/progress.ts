@@ -1,6 +1,6 @@
 /** Shows the progress of a long command in one line. */
 export interface Progress {
-  /** Replaces the line shown before. */
+  /** Replaces the line shown before. A text that comes soon after another one may be dropped. */
   show(text: string): void
   /** Removes the line. */
   clear(): void

@@ -20,8 +20,9 @@ export interface RestoreOptions {
   progress: Progress
 }
 
-/** Checks the SHA-256 of each file of a backup and of each blob to which rows refer. Throws
- *  `invalid_request` that names the damaged file or blob. */
+/** Checks the SHA-256 of each file of a backup and of each blob to which rows refer, except the
+ *  blobs that the manifest lists as missing. Throws `invalid_request`, which names the damaged file
+ *  or blob, and the errors of the file system. */
 export async function checkBackup({ folder, progress }: RestoreOptions): Promise<BackupManifest> {
   const manifest = await readBackup(folder)
   for (const { path, bytes, sha256 } of manifest.files) {
@@ -40,8 +41,8 @@ export async function checkBackup({ folder, progress }: RestoreOptions): Promise
 
 /** Checks a backup and restores it. The data folder must be empty or contain an interrupted
  *  restore. No gateway starts on the folder before the restore has ended. Throws `conflict` when
- *  the folder contains anything else, `invalid_request` when the backup is damaged, and the
- *  errors of the file system. */
+ *  the data folder contains anything else, `store_unavailable` when another process uses it,
+ *  `invalid_request` when the backup is damaged, and the errors of the file system. */
 export async function restore(options: RestoreOptions & { dataDir: string; blobsFolder: string }): Promise<BackupManifest> {
   const { folder, dataDir, blobsFolder, progress } = options
   await assertEmpty(dataDir)

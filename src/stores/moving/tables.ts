@@ -19,13 +19,14 @@ export interface MovedTable {
 /** Tables that are not moved, because their rows describe processes of the source. */
 const tablesOfNodes: ReadonlySet<string> = new Set(['nodes'])
 /** Condition for the rows of `meta` that are moved. The other rows concern only their own
- *  database: its versions, the check word for the secret key, and counters of its nodes. */
+ *  database, such as its versions, the check word for the secret key and the marker of its
+ *  blobs. */
 const movedMeta = `name IN ('file_generation')`
 const types: Readonly<Record<string, ColumnType>> = { TEXT: 'text', INTEGER: 'integer', REAL: 'real' }
 
 /** Returns the tables in the order in which they are moved. PostgreSQL has the same tables with
- *  the same columns, which a test checks, and in addition tables of its own that belong to
- *  nodes. */
+ *  the same columns, which a test checks, and in addition `rates` and `writers`, which are not
+ *  moved. */
 export function movedTables(): MovedTable[] {
   using database = new DatabaseSync(':memory:')
   migrate(database, loadMigrations(migrationsFolder))

@@ -9,7 +9,8 @@ export type FaultKind =
   | 'retry'
   /** The server has no room: nothing was committed, later writes may succeed. */
   | 'disk-full'
-  /** A statement took longer than its limit: nothing was committed, later writes may succeed. */
+  /** A statement ran, or waited for a lock, longer than its limit, or the server had too little
+   *  memory: nothing was committed, later writes may succeed. */
   | 'busy'
   /** The connection is gone, or the server refuses it. */
   | 'lost'
@@ -41,7 +42,7 @@ export function faultKind(error: unknown): FaultKind {
   const kind = kinds.get(code)
   if (kind !== undefined) return kind
   // Classes of SQLSTATE: 08 are connection exceptions, 28 refused logins, 3D a missing database,
-  // 57P a shutdown of the server.
+  // 57P a server that shuts down or does not accept connections yet.
   return /^(08|28|3D|57P)/.test(code) ? 'lost' : 'operation'
 }
 

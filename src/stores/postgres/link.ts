@@ -41,7 +41,7 @@ export interface LinkOptions {
   setUp?: string
   /** The notification channel to which every new connection subscribes. */
   listen?: { channel: string; onNotification(payload: string): void }
-  /** Called when an open connection is lost. */
+  /** Called when an open connection is lost; `drop` does not call it. */
   onLoss?(): void
 }
 

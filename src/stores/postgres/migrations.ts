@@ -24,7 +24,7 @@ const mostAttempts = 5
 /** Migrates the schema to the newest version in one transaction. When several nodes start at the
  *  same time, one migrates and the others wait. Returns the versions before and after. Throws
  *  `store_unavailable` when the schema is newer than the program and not compatible with it, and
- *  when nodes are alive whose program does not work on the new schema. */
+ *  when live nodes run a program that is too old for the new schema. */
 export async function migrate(
   client: Client,
   migrations: readonly Migration[] = loadMigrations(migrationsFolder),

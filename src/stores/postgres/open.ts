@@ -31,8 +31,8 @@ import { PostgresWriter, writerSetUp } from './writer.ts'
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`, with TLS options as parameters. */
   url: string
-  /** Key of 32 bytes that encrypts stored webhook secrets and signing keys. It must be the same
-   *  on every node. */
+  /** Key of 32 bytes that encrypts the secrets and signing keys in the database. It must be the
+   *  same on every node. */
   secretKey: Buffer
   /** Name of the node in the server's list of sessions. */
   nodeName?: string
@@ -46,9 +46,8 @@ export interface PostgresStoreOptions {
 }
 
 /** Opens the store on PostgreSQL 15 or later, and brings its schema up to date. Throws
- *  `store_unavailable` with the reason when the database cannot be used, when its schema is
- *  newer than the program, or when the secret key is not the one with which the store was
- *  created. */
+ *  `store_unavailable` with the reason when the database cannot be used, when its schema is too
+ *  new for the program, or when the secret key is not the one with which the store was created. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<SqlStore> {
   try {
     return await openParts({ ...options, url: checkedUrl(options.url) })

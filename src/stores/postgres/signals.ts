@@ -7,7 +7,7 @@ const waitingAtMost = 1_000
 
 /** Implements `Signals` between the nodes of a database. Signals that are published while others
  *  are being sent are collected into one notification. Signals that are published while the
- *  database cannot be reached are lost. */
+ *  database cannot be reached do not get to the other nodes. */
 export class PostgresSignals implements Signals {
   readonly #sendNotice: SendNotice
   readonly #listeners = new Listeners<NodeSignal>()

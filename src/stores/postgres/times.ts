@@ -6,8 +6,8 @@ export interface PostgresTimes {
   patienceMs: number
   /** Limit for a statement; the server cancels a longer one. */
   statementMs: number
-  /** Limit for a wait for a lock; the server cancels a longer one. It must be longer than
-   *  `idleMs`: when a node hangs in the middle of a transaction, the server has then ended that
+  /** Limit for a wait for a lock; the server cancels a longer one. `usualTimes` has more here than
+   *  in `idleMs`: when a node hangs in the middle of a transaction, the server has then ended that
    *  transaction and released its lock before others give up. */
   lockMs: number
   /** Time after which the server closes a session that has a transaction open and sends nothing. */
@@ -34,9 +34,10 @@ export const usualTimes: PostgresTimes = {
  *  that start at the same time. */
 export const startTimes: PostgresTimes = { ...usualTimes, statementMs: 60_000, lockMs: 60_000, idleMs: 60_000, answerMs: 65_000 }
 
-/** Limits of a migration: its statements may take any time, but the server ends its session when
- *  the node sends nothing for a minute. */
+/** Limits of a migration: its statements, and their waits for locks, may take any time. The server
+ *  closes its session only when the node sends no statement for a minute during a transaction. */
 export const migrationTimes: PostgresTimes = { ...startTimes, statementMs: 0, lockMs: 0, answerMs: 0 }
 
-/** Limits of a command that works on the whole database, such as an export. */
+/** Limits of a command that works on the whole database, such as an export: only those for
+ *  connecting. */
 export const toolTimes: PostgresTimes = { ...migrationTimes, idleMs: 0 }

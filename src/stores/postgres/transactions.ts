@@ -113,10 +113,10 @@ export class Transactions {
     })
   }
 
-  /** Returns true when the batch was committed, false when it was not and never will be. Call it
-   *  after `CommitInDoubt`. Throws when the database cannot be reached. The server's own status
-   *  of a transaction id is not reliable for this, because after a crash the server assigns the
-   *  ids of lost transactions again. */
+  /** Returns true when the batch was committed, false when it was not and never will be, or had
+   *  nothing to write. Call it after `CommitInDoubt`. Throws when the database cannot be reached.
+   *  The server's own status of a transaction id is not reliable for this, because after a crash
+   *  the server assigns the ids of lost transactions again. */
   async isCommitted(batch: number): Promise<boolean> {
     return this.#transaction(async (client, locked) => {
       await locked
@@ -160,8 +160,8 @@ export class Transactions {
     return { answers, signals, changes }
   }
 
-  /** Sends the COMMIT. Throws the error that the server reports; for any other failure, such as
-   *  a lost connection, throws the error that `inDoubt` returns. */
+  /** Sends the COMMIT. Throws the error that the server reports. When that error ends the
+   *  connection, or when the answer is lost, throws the error that `inDoubt` returns. */
   async #end(client: Client, inDoubt: (cause: unknown) => CommitInDoubt): Promise<void> {
     const ended = client.query('COMMIT')
     // The rejection is handled below. This handler prevents an unhandled rejection when an earlier

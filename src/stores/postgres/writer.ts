@@ -22,11 +22,11 @@ const askAgainMs = 200
 
 /** Writes that their callers repeat until they succeed. If such a write were committed twice, it
  *  would count twice. When the answer to its commit is lost, the caller therefore waits, for any
- *  time, until the outcome is known. */
+ *  time, until the outcome is known or the store is closed. */
 const patientCalls: ReadonlySet<OperationName> = new Set<OperationName>(['recordCalls'])
 
-/** Writes that depend on this node's time: they take work, or decide that the leases of other
- *  nodes have ended. */
+/** Writes that depend on this node's time: they accept or claim work, extend leases, or decide
+ *  what has expired. */
 const timedCalls: ReadonlySet<OperationName> = new Set<OperationName>([
   'submit',
   'reserve',

@@ -66,8 +66,8 @@ export class Connections {
   }
 }
 
-/** Longest time from the beginning of a request to the head of its answer; a body may move at 64
- *  KiB a second. */
+/** Longest time in milliseconds from the beginning of a request to the head of its answer: three
+ *  times `stallMs`, and the time that the body takes at 64 kB a second. */
 function headLimitMs(stallMs: number, bytes: number): number {
   return 3 * stallMs + bytes / 64
 }

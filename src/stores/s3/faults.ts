@@ -83,7 +83,8 @@ function isForeign({ status, code }: Refusal, body: string): boolean {
 
 const retryAfterSeconds = 5
 
-/** Returns the error that callers get: `gone` for a missing blob, else `store_unavailable`. */
+/** Returns the error that callers get: `gone` for a missing blob, `store_unavailable` for other
+ *  failures of the bucket; any other error unchanged. */
 export function blobFault(error: unknown): Error {
   if (error instanceof GatewayError) return error
   if (error instanceof Refusal && error.isMissing) return new GatewayError('gone', 'The file is no longer there.', { cause: error })

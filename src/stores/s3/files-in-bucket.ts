@@ -17,13 +17,15 @@ interface FileToPut {
   file(): Promise<string>
 }
 
-/** Returns a client for the bucket. Calls share one, so that they share its connections. */
+/** Returns a client for the bucket. Use one client for many calls, so that they share its
+ *  connections. */
 export function openClient(bucket: S3Bucket): S3Client {
   return new S3Client(bucket, usualPatience)
 }
 
 /** Writes a file to the object `name` below the prefix of the bucket, unless there is an object of
- *  this name and length. Throws `store_unavailable` and the errors of `file`. */
+ *  this name and length. Throws `store_unavailable`, the errors of `file` and those of the file
+ *  system. */
 export async function putFile(client: S3Client, name: string, { bytes, mediaType, file }: FileToPut): Promise<void> {
   const key = client.bucket.prefix + name
   try {
@@ -34,9 +36,10 @@ export async function putFile(client: S3Client, name: string, { bytes, mediaType
   }
 }
 
-/** Copies the object `name` below the prefix of the bucket into a new file, and returns its length;
- *  undefined when there is none. An object longer than `maxBytes` is not copied. Throws
- *  `store_unavailable`, `disk_full`. */
+/** Copies the object `name` below the prefix of the bucket into a new file, and returns its
+ *  length; undefined when there is none. For an object longer than `maxBytes`, returns the
+ *  length without copying. Throws `store_unavailable`, `disk_full`, and `gone` when the object
+ *  was just deleted. */
 export async function fetchFile(
   client: S3Client,
   name: string,

@@ -22,8 +22,8 @@ export function sha256Of(key: string): string {
   return key.slice(-64)
 }
 
-/** Returns the time at which a blob was adopted, Unix milliseconds; undefined for one that an
- *  import has brought. */
+/** Returns the time at which the adoption of a blob began, Unix milliseconds; undefined for a blob
+ *  that an import has brought. */
 export function adoptedAt(key: string): number | undefined {
   const [, time] = own.exec(key) ?? []
   return time === undefined ? undefined : Number.parseInt(time, 16)

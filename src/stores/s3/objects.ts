@@ -82,8 +82,8 @@ export async function listObjects(
   return { objects, isLast: textOf(text, 'IsTruncated') !== 'true' }
 }
 
-/** Removes the parts of uploads that began before `before` (Unix milliseconds) and never ended.
- *  Returns their number. */
+/** Removes the parts of uploads that began before `before` (Unix milliseconds) and never ended, as
+ *  far as one page of the service's list shows them. Returns the number of these uploads. */
 export async function abortUploads(client: S3Client, { prefix, before }: { prefix: string; before: number }): Promise<number> {
   let aborted = 0
   const text = await wholeAnswer(client, { query: { uploads: '', prefix }, root: 'ListMultipartUploadsResult' })

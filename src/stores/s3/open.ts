@@ -15,8 +15,8 @@ export interface S3StoreOptions {
   bucket: S3Bucket
   /** The data directory. */
   directory: string
-  /** Folder of temporary files and of the local copies. Default: that of all scratch folders, which
-   *  nothing empties. */
+  /** Folder of temporary files and of the local copies. Default: `gateway-scratch` in the data
+   *  directory. Files that remain in the folder are not removed when the store is opened. */
   scratchFolder?: string
   clock?: Clock
   /** Bytes that local copies of blobs may take. Default 1 GiB. */
@@ -25,7 +25,7 @@ export interface S3StoreOptions {
   isRedirecting?: boolean
   /** As in `FileStoreOptions`. Default 10 minutes. */
   keepAdoptedMs?: number
-  /** Bodies over this length are sent in parts of it. Default 16 MiB. */
+  /** Bodies over this length are sent in parts of at least this length. Default 16 MiB. */
   partBytes?: number
   patience?: Patience
 }

@@ -30,8 +30,8 @@ interface Parts {
 /** Folder of the blobs in the bucket, below the prefix. */
 export const blobsFolder = 'blobs/'
 const pageKeys = 1_000
-/** Longest time of an upload in parts. An upload that began earlier was abandoned: its process has
- *  ended or has given it up. */
+/** Longest time of an upload in parts. An upload that began longer ago was abandoned: its process
+ *  has ended or has given it up. */
 const uploadMs = 24 * hourMs
 const abortEveryMs = hourMs
 /** Longest life of a link to the bucket, in seconds. */
@@ -163,9 +163,10 @@ export class S3BlobStore implements BlobStore {
     return client.presigned(this.#objectKey(key), query, Math.min(Math.floor(seconds), longestLinkSeconds))
   }
 
-  /** Returns a time, in Unix milliseconds, at which the upload of an object had certainly ended.
-   *  The key only says when the upload began. The time of the last change does not help: for an
-   *  object that was uploaded in parts, Amazon S3 also reports the beginning of the upload. */
+  /** Returns the time, in Unix milliseconds, that counts as the end of an object's upload. The key
+   *  says only when the upload began; an upload in parts may have ended up to `uploadMs` later. The
+   *  time of the last change does not help: for an object that was uploaded in parts, Amazon S3
+   *  also reports the beginning of the upload. */
   #uploadedBy(key: string, { bytes, modifiedAt }: ListedObject): number {
     const at = adoptedAt(key)
     if (at === undefined) return modifiedAt

@@ -6,7 +6,8 @@ import type { S3Client } from './client.ts'
 import { PassingFault, Refusal } from './faults.ts'
 import { abortUpload, beginUpload, endUpload, type PartsUpload, putObject, putPart } from './objects.ts'
 
-/** Bodies up to this length are sent in one request, longer ones in parts of this length. */
+/** Bodies up to this length are sent in one request, longer ones in parts of this length, or of
+ *  more where the parts would otherwise be too many. */
 export const usualPartBytes = 16 * 1024 * 1024
 /** Number of parts that an object may have. */
 const mostParts = 10_000

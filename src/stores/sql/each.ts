@@ -6,7 +6,7 @@ import type { Cell, Row } from './values.ts'
  *  from a table. */
 export interface EachWords {
   /** Each of these functions returns the SQL expression for a value of the row, by its index
-   *  from 0. The function names the type of the value. */
+   *  from 0: `text` for a text, `whole` for a whole number, `real` for any number. */
   text(index: number): string
   whole(index: number): string
   real(index: number): string

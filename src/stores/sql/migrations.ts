@@ -73,7 +73,8 @@ export function dueVersions(state: SchemaState, migrations: readonly Migration[]
   return { from: state.version, to: state.version + dueMigrations(state, migrations, place).length }
 }
 
-/** Returns SQL that stores the oldest compatible version. */
+/** Returns SQL that stores in `meta` the oldest version whose programs work on the schema after
+ *  these migrations. */
 export function noteCompatible(migrations: readonly Migration[]): string {
   return `INSERT INTO meta (name, value) VALUES ('${compatibleRow}', '${compatibleAfter(migrations)}')
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`

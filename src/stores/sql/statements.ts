@@ -19,8 +19,8 @@ export interface Dialect {
   greatest: string
   /** The function that returns the smallest of its arguments. */
   least: string
-  /** Returns the expression for the position of a text in another, counted from 1; 0 when it is
-   *  not in it. */
+  /** Returns the expression for the position of `searched` in `text`, counted from 1; 0 when `text`
+   *  does not contain it. */
   position(text: string, searched: string): string
   /** Returns the expression for the number of members of a JSON array in a text column; it is
    *  null when the column is null. */
@@ -37,8 +37,8 @@ export interface Dialect {
 
 /** Passes rows of values as one parameter of a statement. */
 export interface Members {
-  /** SQL for a table with the column `value`, which contains one row of values, as a JSON array,
-   *  in each row. It reads them from the parameter `?`. */
+  /** SQL for a table with one column, `value`: each row of the table is one row of values as a JSON
+   *  array. The SQL reads them from the parameter `?`. */
   table: string
   /** Returns the parameter for the rows. */
   encode(rows: readonly (readonly Cell[])[]): string

@@ -61,7 +61,7 @@ export interface SqlStoreParts {
   writer: Writer
   box: SealBox
   about: StoreAbout
-  /** Id of this opening of the store, stored with the nodes and holds of calls of this process. */
+  /** Id of this opening of the store; stored with the nodes of this process and its calls' holds. */
   session: string
   listeners: Listeners<StoreSignal>
   /** The clock that gives all times in the store. */

@@ -9,10 +9,9 @@ export const databaseName = 'gateway.db'
 const busyTimeoutMs = 2000
 const synchronousLevels = { OFF: 0, FULL: 2 } as const
 
-/** Opens the writer's connection: write-ahead log, an fsync at every commit, checkpoints only on
- *  request.
- *  Throws `store_unavailable` when SQLite did not apply one of these settings. The caller closes
- *  it. */
+/** Opens the writer's connection: write-ahead log, an fsync at every commit (with `FULL`),
+ *  checkpoints only on request. The caller closes the connection. Throws `store_unavailable` when
+ *  SQLite did not apply `journal_mode` or `synchronous`. */
 export function openForWriting(file: string, synchronous: 'FULL' | 'OFF'): DatabaseSync {
   createPrivately(file)
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false })

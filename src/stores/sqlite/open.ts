@@ -22,7 +22,7 @@ export interface SqliteStoreOptions {
   /** The data directory; created with mode 0700 when missing. Holds `gateway.db`, `owner.db` and
    *  `owner.json`. */
   directory: string
-  /** 32 bytes; encrypts stored webhook secrets and signing keys. */
+  /** 32 bytes; encrypts the secrets and signing keys in the database. */
   secretKey: Buffer
   /** Default: the system clock. */
   clock?: Clock
@@ -34,8 +34,9 @@ export interface SqliteStoreOptions {
 /** Opens the embedded store and makes this process the owner of the directory until `close`.
  *  Jobs and deliveries that an earlier process held become ready again. Throws
  *  `store_unavailable` when another process owns the directory (named in the message), when the
- *  schema of the database is newer than the program, when the secret key is not the one with
- *  which the store was created, or when the disk fails. */
+ *  schema of the database is too new for the program, when the secret key is not the one with
+ *  which the store was created, when a restore or an import is not complete, or when the disk
+ *  fails. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqlStore> {
   const { directory, secretKey, clock = { now: Date.now }, synchronous = 'FULL' } = options
   const box = createSealBox(secretKey)

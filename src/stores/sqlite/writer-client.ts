@@ -12,7 +12,7 @@ const requestsInFlight = 2
 const callsPerRequest = 256
 
 /** The main thread's interface to the writer thread, which it starts and ends. Sends the calls
- *  of one turn of the event loop as one message. */
+ *  of one turn of the event loop together, up to `callsPerRequest` in one message. */
 export class WriterClient implements Writer {
   readonly #worker: Worker
   readonly #onSignals: (signals: StoreSignal[]) => void
@@ -52,7 +52,7 @@ export class WriterClient implements Writer {
     return output
   }
 
-  /** True when the disk has failed. */
+  /** True when the disk has failed, or the writer thread has ended by an error. */
   get isBroken(): boolean {
     return this.#failure !== undefined
   }

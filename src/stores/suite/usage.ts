@@ -119,7 +119,7 @@ export function callCases(check: Check): void {
 }
 
 /** Returns `count` records of calls, numbered from `from`, of a few accounts, keys and models;
- *  1,000 of them have the same millisecond. */
+ *  after every 1,000 numbers, their time is a millisecond later. */
 function manyRecords(from: number, count: number): CallRecord[] {
   return Array.from({ length: count }, (_, index) => {
     const number = from + index

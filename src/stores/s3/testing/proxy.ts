@@ -10,7 +10,7 @@ import type { S3Bucket } from '../bucket.ts'
 export type Fault =
   /** The service answers with this error and never sees the request. */
   | { status: number; code: string; retryAfter?: string }
-  /** The service says that it has done what it has not. */
+  /** The service answers with status 200 and this text, and never sees the request. */
   | { text: string }
   /** The connection breaks before the request arrives, or after it has arrived and was answered. */
   | 'reset'
@@ -30,7 +30,7 @@ export interface FaultyProxy {
   /** The bucket as it is reached through the proxy. */
   bucketOf(bucket: S3Bucket): S3Bucket
   rule: Rule
-  /** Requests that were not let pass. */
+  /** Number of requests for which the rule returned a fault. */
   faults: number
   stop(): Promise<void>
 }

@@ -56,7 +56,7 @@ export async function startS3(): Promise<S3Server> {
       return server
     } catch (error) {
       await server.stop()
-      // Another process took a port in the meantime.
+      // The start is repeated when another process took a port in the meantime.
       if (tries === 3 || !/address already in use/i.test(String(error))) throw error
     }
   }

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { S3Bucket } from '../bucket.ts'
 
-/** Starts a server that gives the answers of the listener. It ends with the test, and so does the
- *  empty folder. `connections` returns the number of connections until now. */
+/** Starts a server whose requests the listener answers, and creates an empty folder; both are
+ *  removed at the end of the test. `connections` returns the number of connections so far. */
 export async function startService(context: TestContext, listener: RequestListener) {
   const server = createServer(listener)
   let connections = 0

@@ -16,8 +16,8 @@ const adminColumns = {
 
 const fileTables: readonly FileTable[] = ['accounts', 'access_keys', 'endpoints']
 
-/** Returns the writes to accounts, keys and endpoints. These tables are rarely written, so each
- *  statement is prepared when it is first used. */
+/** Returns the writes to accounts, keys, endpoints, secrets and `meta`. Rows of these tables are
+ *  rarely put, so the statement for each table is prepared when it is first used. */
 export function adminOperations(
   context: WriteContext,
 ): Pick<Handlers, 'putRow' | 'revokeKey' | 'removeTokenSecret' | 'removeEndpoint' | 'applyFile'> {

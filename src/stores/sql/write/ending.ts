@@ -7,7 +7,7 @@ import { withOutputs } from './outputs.ts'
 import { prepareUnpark } from './parking.ts'
 import { parseHold, prepareQuotas } from './quotas.ts'
 
-/** The end of a task. Texts are JSON. */
+/** The end of a task. `result`, `failure`, `outputs`, `eventData` and `hold` are JSON. */
 export interface Ending {
   taskId: string
   keyId: string

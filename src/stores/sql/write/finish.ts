@@ -156,7 +156,7 @@ function prepareExpireOverdue(context: WriteContext, endTasks: EndTasks): Handle
   }
 }
 
-/** Returns the ending of a task that the store itself ends. It has no outputs, and the reason is
+/** Returns the ending of a task that the store itself ends. It adds no outputs, and the reason is
  *  stored as the failure and in the history. When the job was sent to an upstream, the held
  *  amounts stay open, because the upstream may charge for the job and no worker can report it. */
 function storeEnding(taskId: string, failure: TaskFailure, job: Row) {

@@ -92,8 +92,8 @@ const setLeased = (node: string) => `UPDATE jobs SET state = 'leased', owner = $
 const isWaiting = `state = 'ready' AND begun = 0`
 const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold, inline, last_error'
 
-/** Leases jobs that have already been started at an upstream and wait for their next poll, the
- *  longest due first. They are claimed before all other jobs. */
+/** Leases jobs that were sent to an upstream, or whose task is being cancelled, the longest due
+ *  first. They are claimed before all other jobs. */
 function prepareLeaseBegun(context: WriteContext): (wanted: ClaimRequest) => Steps<Row[]> {
   const lease = context.prepare(
     `${setLeased('?')} WHERE task_id IN
@@ -165,8 +165,8 @@ function countsOf(names: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** The turns of the accounts of a queue, during one claim. The waiting accounts are read from
- *  the database at most once in a claim, because no other write runs at the same time. */
+/** The turns of the accounts of a queue, during one claim. One `OpenTurns` reads the waiting
+ *  accounts from the database at most once, because no other write runs at the same time. */
 interface OpenTurns {
   turns: Turns
   /** Reads the waiting accounts when they have to be read again. Returns how many of the

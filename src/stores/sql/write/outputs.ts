@@ -35,8 +35,8 @@ export function withOutputs(parameter: string): string {
     ELSE substr(outputs, 1, length(outputs) - 1) || ',' || substr(${added}, 2) END`
 }
 
-/** Returns a function that removes the outputs of a task. Afterwards no row refers to the bytes
- *  of these outputs, so the sweep deletes the bytes. */
+/** Returns a function that removes the outputs of a task. When no other row refers to the bytes
+ *  of these outputs, a later search for unreferenced blobs deletes the bytes. */
 export function prepareDropOutputs(context: WriteContext): (taskId: string, outputs: string | null) => void {
   const deleteBlob = context.prepare('DELETE FROM blobs WHERE id = ?')
   const clear = context.prepare('UPDATE tasks SET outputs = NULL WHERE id = ?')

@@ -84,7 +84,7 @@ interface Ended {
 }
 
 /** Returns a function that makes parked jobs ready after other jobs have ended: the oldest
- *  first, and only as many as the limits allow with which they were submitted. */
+ *  first, and only as many as the limits with which they were submitted allow. */
 export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) => Steps<void> {
   const countRunnable = prepareCountRunnable(context)
   const keysOf = prepareParkedKeys(context)
@@ -103,7 +103,7 @@ export function prepareUnpark(context: WriteContext): (ended: readonly Ended[]) 
     if (waiting.length === 0) return []
     const counts = yield* countRunnable(waiting.map(placeOf))
     const ready: Row[] = []
-    // A key that is at its own limit is skipped and does not block the other keys.
+    // A key whose oldest job has no room is skipped; it does not block the other keys.
     const blocked = new Set<string>()
     for (const job of waiting) {
       const place = placeOf(job)

@@ -14,8 +14,8 @@ import { number, text } from '../values.ts'
 import type { WriteContext } from './context.ts'
 
 /** Reads and changes the counters of quotas, inside the writer's transaction. No other code
- *  changes them, so a quota is kept however many submits arrive at the same time. Each method
- *  throws TypeError for an amount that is negative or not a number, and a counter never falls
+ *  changes them, so a quota is kept however many submits arrive at the same time. New amounts that
+ *  are negative, not numbers or above 2^53 - 1 cause a TypeError, and a counter never falls
  *  below 0. */
 export interface Quotas {
   /** Reads the counters that some holds need. */

@@ -4,8 +4,8 @@ import { number, optionalText, text } from '../values.ts'
 import { prepareBlobInsert } from './blobs.ts'
 import { changed, type WriteContext } from './context.ts'
 
-/** Number of tombstones that one sweep checks. The number is limited, because most tombstones
- *  have to stay: another response still continues them. */
+/** Largest number of tombstones that one sweep checks. The number is limited, because most
+ *  tombstones have to stay: another response still continues them. */
 const tombstonesAtOnce = 1000
 
 export function responseOperations(
@@ -93,8 +93,8 @@ function prepareBury(context: WriteContext): (id: string) => void {
 
 /** Returns the handler that deletes expired responses. A response at the beginning or the end of
  *  its conversation is deleted immediately. One in the middle becomes a tombstone, so that the
- *  turns after it still find those before it; the tombstone is deleted once it is at the
- *  beginning or the end of the conversation itself. */
+ *  turns after it still find those before it. A tombstone is deleted once it is at the end of the
+ *  conversation, or at its beginning and expired. */
 function prepareSweep(context: WriteContext, freeContent: (responseId: string) => void): Handlers['sweepResponses'] {
   const findEnded = context.prepare('SELECT id FROM responses WHERE deleted = 0 AND expires_at <= ? ORDER BY expires_at, number LIMIT ?')
   const hasChild = '(SELECT 1 FROM responses AS child WHERE child.parent_id = responses.id)'

@@ -43,8 +43,8 @@ export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> 
   }
 }
 
-/** Deletes a task with all its related rows, given a row with its id, artifacts and request.
- *  Returns the keys of its blobs. */
+/** Deletes a task with its events, detail, webhook delivery and blobs, given a row with its id,
+ *  artifacts and request. Returns the keys of its blobs. */
 function prepareDeleteTask(context: WriteContext): (task: Row) => Steps<string[]> {
   const deleteBlob = context.prepare('DELETE FROM blobs WHERE id = ? RETURNING key')
   const deletions = [
