@@ -138,8 +138,8 @@ function inputOf(operation: AdminOperation, args: string[]): { input: Record<str
   return { input: checkObject(operation.input, given, 'options', { fromText: true }), asJson: parsed.values.json === true }
 }
 
-/** Returns the first required field. Its value may be given without a flag: `keys create ci`,
- *  `endpoints create studio`. */
+/** Returns the field whose value may be given without a flag: `id`, or else `name`, if the
+ *  operation has it. Examples: `keys create ci`, `endpoints create studio`. */
 function firstRequired(operation: AdminOperation): string[] {
   const names = fieldsOf(operation).map(([name]) => name)
   return ['id', 'name'].filter(name => names.includes(name)).slice(0, 1)

@@ -17,8 +17,8 @@ const restoreHelp = `gateway restore FOLDER
   Checks a backup and brings it into the empty data folder of the settings.
     --check             Only checks the backup.`
 
-/** Runs `gateway backup`. Throws the errors of `backUp`, and `invalid_request` for a database
- *  that several nodes share (PostgreSQL), which this command cannot back up. */
+/** Runs `gateway backup`. Throws the errors of `backUp`, and `invalid_request` for a PostgreSQL
+ *  database or a bucket of blobs, which this command cannot back up. */
 export async function runBackup(args: string[]): Promise<void> {
   const { folder } = folderOf(args, { help: backupHelp, options: {} })
   if (folder === undefined) return
@@ -33,8 +33,8 @@ export async function runBackup(args: string[]): Promise<void> {
   else print('GATEWAY_SECRET_KEY IS NOT IN IT: the data folder has no secret.key. Without that key the backup cannot be used.')
 }
 
-/** Runs `gateway restore`. Throws the errors of `restore`, and `invalid_request` for a database
- *  that several nodes share (PostgreSQL), which this command cannot restore. */
+/** Runs `gateway restore`. Throws the errors of `restore`, and `invalid_request` for a PostgreSQL
+ *  database or a bucket of blobs, which this command cannot restore. */
 export async function runRestore(args: string[]): Promise<void> {
   const { folder, values } = folderOf(args, { help: restoreHelp, options: { check: { type: 'boolean' } } })
   if (folder === undefined) return

@@ -87,7 +87,7 @@ export async function runDoctor(): Promise<void> {
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }
 
-/** Prints a table of the families and one of the targets in the configuration file. */
+/** Prints a table of the families, and tables of the targets in the configuration file. */
 async function printTargets(
   known: Parameters<typeof catalogueOf>[0],
   loaded: LoadedConfig | undefined,
@@ -147,8 +147,8 @@ async function keyHeaders(): Promise<Record<string, string>> {
   return key === '' ? {} : { authorization: `Bearer ${key}` }
 }
 
-/** Returns the names of the nodes whose configuration file differs, in accounts, keys or
- *  endpoints, from the one in force; undefined when there are none. */
+/** Returns a table of the nodes and their configuration files; undefined when all these files have
+ *  the same accounts, keys and endpoints as the one in force. */
 function differingFiles(generation: FileGeneration): string | undefined {
   const { node, sha256, modifiedAt, nodes } = generation
   if (!nodes.some(each => each.sha256 !== sha256)) return undefined
@@ -166,8 +166,8 @@ async function answerOf(url: string): Promise<unknown> {
   return response.json()
 }
 
-/** Returns a table of the targets that the running gateway reports in its readiness answer;
- *  undefined when it reports none. */
+/** Returns a table of the targets that the running gateway reports in its readiness answer, or a
+ *  sentence that says why it does not answer; undefined when it reports none. */
 async function targetTable(url: string): Promise<string | undefined> {
   let answer: unknown
   try {

@@ -55,9 +55,9 @@ async function importPrices(path: string, { rate, isAgreed }: { rate: number | u
   print(`\nWritten to ${place}. A running gateway takes the prices in a few seconds.`)
 }
 
-/** Returns the prices of the last import; undefined when there are none, or when they are in
- *  another currency. Throws `invalid_request` for a file that is not a prices file, so that it
- *  is not overwritten. */
+/** Returns the prices of the last import; undefined when there are none, when the file cannot be
+ *  read, or when the prices are in another currency. Throws `invalid_request` for a file that is
+ *  not a prices file, so that it is not overwritten. */
 function earlierPrices(place: string, currency: string): PricesFile | undefined {
   const read = readPricesText(place)
   if ('problem' in read || read.text.trim() === '') return undefined

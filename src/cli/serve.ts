@@ -4,7 +4,7 @@ import { onStop } from './on-stop.ts'
 import { exitSoon, printFirstKey, printListening, printRefused } from './terminal.ts'
 
 /** Runs the gateway until it is stopped (`onStop`); a stop during the start takes effect right
- *  after the start. SIGHUP reads the configuration file again. With GATEWAY_PROCESSES, this
+ *  after the start. SIGHUP reads the configuration file again. With GATEWAY_PROCESSES above 1, this
  *  process serves no requests itself: it starts the processes that do. */
 export async function runServe(): Promise<void> {
   // The modules are loaded only when they are needed, so that each kind of process (primary,

@@ -17,9 +17,10 @@ const mostTries = 20
 
 type Env = Record<string, string | undefined>
 
-/** The writes that apply a file. Entries that an earlier file created are written to the store.
- *  Entries of another origin stay unchanged in the store: `over`, which is kept in memory, contains
- *  the values of the file that apply in place of the stored ones (docs/decisions/0013). */
+/** The writes that apply a file. New entries, and those that an earlier file created, are written
+ *  to the store. Entries of another origin stay unchanged in the store: `over`, which is kept in
+ *  memory, contains the values of the file that apply in place of the stored ones
+ *  (docs/decisions/0013). */
 interface ConfigPlan {
   accounts: Account[]
   keys: AccessKey[]
@@ -50,9 +51,9 @@ interface AppliedFile {
 /** Applies the accounts, keys and endpoints of a file. When an entry of an earlier file is
  *  missing in this one, what happens depends on its origin: an entry that the file created is
  *  revoked or removed; for any other, the stored values apply again. In a store that other nodes
- *  share, a file that is older than the applied one changes nothing, and a warning is returned
- *  (docs/decisions/0047). Throws `invalid_request` before anything is written when a key belongs
- *  to another account. */
+ *  share, the entries of a file that is older than the applied one are not written, and a warning
+ *  is returned (docs/decisions/0047). Throws `invalid_request` before anything is written when a
+ *  key belongs to another account or occurs twice, and `store_unavailable` after `mostTries`. */
 export async function applyConfigFile(
   accounts: AccountStore,
   { file }: Pick<LoadedConfig, 'file'>,

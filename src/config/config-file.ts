@@ -34,7 +34,7 @@ export interface LoadedConfig {
   /** Settings for targets on engines that have a section in the file. `missing` is the reason
    *  why such an engine cannot be used: a variable that the section names is not set. */
   engineSettings: ReadonlyMap<string, { settings: JsonObject; missing?: string }>
-  /** The imported prices; absent when the file names no file with them. */
+  /** The imported prices; absent when the file names no prices file, or it was not to be read. */
   prices?: PricesFile
   /** Warnings for the operator about problems that do not prevent the start, such as variables that
    *  are not set. */
@@ -103,8 +103,8 @@ export function pricesPath(path: string, { prices_file: name }: ConfigFile): str
   return name === undefined ? undefined : resolve(dirname(path), name)
 }
 
-/** Returns the imported prices. Throws `invalid_request` when they are not in the currency of the
- *  configuration file. */
+/** Returns the imported prices. Throws `invalid_request` when they cannot be read, or are not in
+ *  the currency of the configuration file. */
 function pricesOf(path: string, read: ParsedConfig, readPrices: (path: string) => FileText): PricesFile | undefined {
   const { file } = read
   const place = pricesPath(path, file)
@@ -152,7 +152,7 @@ const engineSection = Type.Object({})
 const noOptions = Type.Object({}, { additionalProperties: false })
 
 /** Returns the schemas of the file's sections that families and engines declare, by name. Throws
- *  TypeError when two of them declare the same name. */
+ *  TypeError when two of them declare the same name with different schemas. */
 function sectionsOf({ families, drivers }: KnownParts): Record<string, TSchema> {
   const sections: Record<string, TSchema> = {}
   const ofFamilies = families.flatMap(({ family }) => Object.entries(family.sections ?? {}))

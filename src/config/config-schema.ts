@@ -135,9 +135,9 @@ export function readConfigText(path: string): FileText {
   }
 }
 
-/** Returns the parsed file, checked against its schema. Throws `invalid_request` with the file, the
- *  line number and the reason. The error never contains text of the file, which may include a
- *  key. */
+/** Returns the parsed file, checked against its schema. Throws `invalid_request` with the file,
+ *  the line number and the reason. The error may repeat a wrong value, but not that of a secret
+ *  field. A message about wrong YAML may repeat a word of the file. */
 export function readConfigFile(path: string, read: FileText, sections: Readonly<Record<string, TSchema>> = {}): ParsedConfig {
   if ('problem' in read) throw new GatewayError('invalid_request', read.problem)
   const lines = new LineCounter()

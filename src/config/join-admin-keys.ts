@@ -19,7 +19,7 @@ const startMs = 15_000
  *  changing the key: the new key of this process becomes the current one. `keys` are the admin
  *  key and, if set, the previous one. The store contains only fingerprints of the keys, computed
  *  with the secret key. When no other node is alive, every key is accepted. Throws
- *  `store_unavailable`. Must be called within `exclusively`. */
+ *  `store_unavailable` for any other key. Must be called within `exclusively`. */
 export async function joinAdminKeys(
   membership: Membership,
   { keys, secretKey, now }: { keys: readonly string[]; secretKey: Buffer; now: number },

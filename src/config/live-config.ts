@@ -62,7 +62,7 @@ export class LiveConfig {
   }
 
   /** Reads the file, if there is one, and applies it. Throws `invalid_request` with the line and
-   *  the reason. */
+   *  the reason, and `store_unavailable`. */
   static async open(deps: LiveConfigDeps): Promise<LiveConfig> {
     const live = new LiveConfig(deps)
     await live.reload()

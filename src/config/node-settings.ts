@@ -28,8 +28,8 @@ export function nodeNameOf(value: string | undefined): string {
   throw wrongSetting('GATEWAY_NODE_NAME', JSON.stringify(value), mustBe)
 }
 
-/** Returns the number of engine workers of one process. Each process has its own engines; the
- *  engines of all processes together use each core once. */
+/** Returns the number of workers of each engine in one process: one for each core, at most 4,
+ *  divided among the processes; but at least 1 in each process. */
 export function engineWorkersOf(processes: number): number {
   const cores = processes === 1 ? cpus().length : availableParallelism()
   return Math.max(1, Math.floor(Math.min(4, cores) / processes))

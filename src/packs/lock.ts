@@ -14,8 +14,8 @@ export interface PacksLock {
 
 /** Locks the folder, which must exist, so that no other setup writes into it. When another setup
  *  has the lock, calls `onWait` once and waits. The lock is an SQLite lock, so the operating
- *  system releases it when the process ends. Throws the abort reason of `signal`, and an error
- *  after a wait of two hours. */
+ *  system releases it when the process ends. Throws an `AbortError` when `signal` is aborted, and
+ *  an error after a wait of two hours. */
 export async function takeLock(directory: string, options: { signal?: AbortSignal | undefined; onWait(): void }): Promise<PacksLock> {
   for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += retryMs) {
     const lock = tryLock(join(directory, 'setup.lock'))

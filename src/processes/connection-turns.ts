@@ -4,7 +4,7 @@
  *    the process that confirms first. When many connections arrive at once, a process that the
  *    system schedules a little later gets few of them: of 64 kept connections, one of two
  *    processes got up to 76 %. With this correction, no process gets more than `mostLead`
- *    connections more than another.
+ *    connections more than another one that takes its connections within `patienceMs`.
  *  - Lost connections. The primary process closes its own copy of a connection only when the
  *    connection was confirmed. When a process ends before it confirms one, the copy would stay
  *    open for ever, and the caller would wait.

@@ -7,8 +7,8 @@ const answerWithinMs = 2_000
 /** A process whose metrics are added up. */
 export interface MetricSource {
   name: string
-  /** Sends the process a request for its metrics, to be answered under this id; false when the
-   *  process is not running. */
+  /** Sends the process a request for its metrics; false when the process is not running. The answer
+   *  will contain `id`, the number of this request. */
   ask(id: number): boolean
 }
 
@@ -34,7 +34,7 @@ export class MetricBoard {
     return renderSum([own, ...answers.filter(each => each !== undefined), ...last, await this.#ended, present])
   }
 
-  /** Receives the metrics of a process. */
+  /** Receives the metrics of a process: its answer to the request with the number `id`. */
   answer(id: number, metrics: Metric[]): void {
     this.#waiting.get(id)?.(metrics)
   }

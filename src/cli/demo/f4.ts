@@ -1,5 +1,6 @@
-/** Demo of family F4. One job draws four pictures from a text, which are shown on one sheet; a
- *  second job redraws a region of one of the four. */
+/** Demo of family F4. The first call draws four pictures from a text and shows them on one
+ *  sheet. The second call draws drafts, redraws a region of the first draft, and upscales both
+ *  pictures. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Demo, DemoContext } from './demo.ts'
 import { sheetOf } from './images.ts'

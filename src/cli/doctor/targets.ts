@@ -7,9 +7,9 @@ import { type TextProtocol, textProtocols } from '@generation-gateway/kit/reques
 import type { CatalogueModel, Target } from '../../core/routing/catalogue.ts'
 import { table } from '../terminal.ts'
 
-/** Features that some servers lack, with a request that uses the feature in each of the two
- *  protocols. When a target cannot take that request unchanged, the gateway emulates the
- *  feature. */
+/** Features that some servers lack, each with a request that uses the feature, in the protocols
+ *  `chat` and `responses`. When a target cannot take that request unchanged, the gateway emulates
+ *  the feature. */
 const features: readonly [name: string, bodies: { [P in TextProtocol]?: JsonObject }][] = [
   [
     'free-text tools',

@@ -14,7 +14,7 @@ const chunkBytes = 1024 * 1024
 
 /** Returns the text of a file. Reads little more than the limit, also from a device or a pipe,
  *  which has no size. Throws `invalid_request` when the file cannot be read or has more than 16
- *  MB. */
+ *  MiB. */
 export function readBoundedText(path: string): string {
   const chunks: Buffer[] = []
   let length = 0

@@ -22,8 +22,9 @@ export interface PriceList {
   entries: ReadonlyMap<string, ListEntry>
 }
 
-/** Returns the list in a file. Throws `invalid_request` when the file cannot be read, has more
- *  than 16 MB, is not JSON, or has a model that is not an object. */
+/** Returns the list in a file. Throws `invalid_request` when the file cannot be read, exceeds a
+ *  limit of `parseBoundedJson` or 16 MiB, is not JSON, has no models or more than 100,000, or has a
+ *  model that is not an object. */
 export function readPriceList(path: string): PriceList {
   const text = readBoundedText(path)
   const members = Object.entries(parseBoundedJson(text, path)).filter(([name]) => name !== sample)

@@ -61,7 +61,7 @@ export interface SqlStoreParts {
   writer: Writer
   box: SealBox
   about: StoreAbout
-  /** Id of this opening of the store; stored with the nodes of this process and its calls' holds. */
+  /** Id of this opening of the store; stored with this process's nodes and the holds of its calls. */
   session: string
   listeners: Listeners<StoreSignal>
   /** The clock that gives all times in the store. */
