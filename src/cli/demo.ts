@@ -14,8 +14,8 @@ import { exitSoon, print, table } from './terminal.ts'
 
 const accessKey = 'sk-demo-key-of-an-empty-folder'
 
-/** Starts a temporary gateway, requests one result of every family through its public interface,
- *  and writes the files and an overview page. */
+/** Starts a temporary gateway, requests results of every family (or of those in `--family`) through
+ *  its public interface, and writes the files and an overview page. */
 export async function runDemo(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

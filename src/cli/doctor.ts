@@ -139,8 +139,8 @@ function openDrivers(drivers: readonly DriverSpec[], { packs, outbound }: { pack
   return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }
 
-/** Returns a header with the admin key, if this user may read the key. A gateway that listens on
- *  other addresses than the local one shows its detail only with the key. */
+/** Returns a header with the admin key, if this user may read the key. A gateway with
+ *  GATEWAY_TRUST_PROXY shows its detail to programs on the same machine only with a key. */
 async function keyHeaders(): Promise<Record<string, string>> {
   const { adminKey, dataDir } = readConfig(process.env)
   const key = adminKey ?? (await readFile(join(dataDir, 'admin.key'), 'utf8').catch(() => '')).trim()

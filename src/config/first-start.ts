@@ -20,7 +20,7 @@ export interface FirstStart {
 /** Ensures that the default account, its endpoint and an access key exist. `accessKey` (from the
  *  environment) becomes a key of this account, and the key that an earlier start took from the
  *  environment is revoked. On a shared store another node may already have replaced `accessKey`
- *  by a later key in this way. It then stays revoked, and a warning is returned. Throws
+ *  by a later key in this way. `accessKey` then stays revoked, and a warning is returned. Throws
  *  `invalid_request` when the key belongs to another account. */
 export async function ensureDefaultAccount(
   accounts: StoredAccounts,

@@ -28,8 +28,8 @@ export interface Packs extends PackFiles {
   table(): PackStatus[]
 }
 
-/** Opens the packs in `directory`, which need not exist. Every function throws `invalid_request`
- *  for a pack or file that is not in the manifest. */
+/** Opens the packs in `directory`, which need not exist. `file` and `howToGet` throw
+ *  `invalid_request` for a pack or file that is not in the manifest. */
 export function openPacks(directory: string, manifest: readonly Pack[]): Packs {
   return {
     table: () => manifest.map(pack => statusOf(directory, pack)),
@@ -46,7 +46,8 @@ export function openPacks(directory: string, manifest: readonly Pack[]): Packs {
   }
 }
 
-/** Returns the pack with this name. Throws `invalid_request` with the names of all packs. */
+/** Returns the pack with this id. When there is none, throws `invalid_request` with the ids of all
+ *  packs. */
 export function findPack(id: string, manifest: readonly Pack[]): Pack {
   const pack = manifest.find(candidate => candidate.id === id)
   if (pack) return pack

@@ -3,7 +3,7 @@ import { type Demo, type DemoCall, type DemoContext, type OutputJudge, savedText
 import { says } from './judge/words.ts'
 import { post } from './post.ts'
 
-/** The text of a result, and what the line below its title says before the time. */
+/** The text of a result, and the facts in the line below its title, which the time follows. */
 interface Shown {
   text: string
   facts: string

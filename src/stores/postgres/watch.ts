@@ -141,7 +141,8 @@ export class Watch implements OtherNodes {
 
   #look(): Promise<void> {
     this.#looking ??= this.#read()
-      // A failed poll is ignored, because the next one follows soon, and because callers get the error of the database from their own reads.
+      // A failed poll is ignored, because the next one follows soon, and because callers get the
+      // error of the database from their own reads.
       .catch(() => {})
       .finally(() => {
         this.#looking = undefined

@@ -181,7 +181,7 @@ export class S3BlobStore implements BlobStore {
     try {
       await abortUploads(client, { prefix: client.bucket.prefix + blobsFolder, before: now - uploadMs })
     } catch (error) {
-      // Without the right to list uploads, the rule of the bucket removes them (docs/operate/s3.md).
+      // Without the right to list uploads, a rule of the bucket removes them (docs/operate/s3.md).
       if (!(error instanceof Refusal)) throw blobFault(error)
     }
   }

@@ -30,9 +30,9 @@ export interface Operations {
   heartbeat: { input: { nodeId: string; now: number; ttlMs: number; session: string; name: string; facts: string | null }; output: boolean }
   orderNode: { input: { name: string; order: NodeOrder; now: number }; output: number }
   release: { input: { nodeId: string; now: number }; output: number }
-  /** Requeues the jobs of dead nodes, or with `allNodes` also those of nodes with a current
-   *  heartbeat. It also records the calls that other sessions left unfinished when all their
-   *  nodes died, with the held amounts as usage. `session` is that of the caller. */
+  /** Requeues the jobs and webhook deliveries of dead nodes, or with `allNodes` also those of nodes
+   *  with a current heartbeat. It also records the calls that other sessions left unfinished when
+   *  all their nodes died, with the held amounts as usage. `session` is that of the caller. */
   requeueDead: { input: { now: number; allNodes: boolean; session: string }; output: number }
   expireOverdue: { input: { now: number; limit: number }; output: string[] }
   sweep: { input: { now: number; limit: number }; output: { tasks: number; blobKeys: string[] } }
@@ -194,8 +194,7 @@ export type GroupHandlers = {
   [N in GroupName]: (inputs: readonly Operations[N]['input'][]) => Steps<Operations[N]['output'][]>
 }
 
-/** The functions that run the writes outside these groups, one by one, inside the writer's
- *  transaction. */
+/** The functions that each run one write outside these groups, inside the writer's transaction. */
 export type Handlers = {
   [N in Exclude<OperationName, GroupName>]: (input: Operations[N]['input']) => Steps<Operations[N]['output']>
 }

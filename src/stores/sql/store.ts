@@ -61,7 +61,7 @@ export interface SqlStoreParts {
   writer: Writer
   box: SealBox
   about: StoreAbout
-  /** Id of this opening of the store; stored with this process's nodes and the holds of its calls. */
+  /** Id of this opening of the store; rows of this process's nodes and calls contain it. */
   session: string
   listeners: Listeners<StoreSignal>
   /** The clock that gives all times in the store. */
@@ -373,8 +373,8 @@ export class SqlStore implements TaskStore {
     await this.#parts.close()
   }
 
-  /** Returns the claim of a job. Returns undefined when the job cannot be read, after a signal
-   *  to the listeners, and when its task has ended in the meantime. */
+  /** Returns the claim of a job; undefined when the job cannot be read (the listeners then get a
+   *  signal), and when its task has ended in the meantime. */
   async #toClaim(claimed: ClaimRow, tasks: Map<string, Row> | undefined): Promise<Claim | undefined> {
     const { taskId, token, sent } = claimed
     try {

@@ -4,7 +4,7 @@ import type { BlobRow, SentCells, SettleRow, SubmitRow } from './operations.ts'
 import type { SealBox } from './seal.ts'
 import { webhookContext } from './task-rows.ts'
 
-/** Returns the rows of a submit, ready for the writer thread. */
+/** Returns the rows of a submit, in the form in which the writer takes them. */
 export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
   const secret = task.webhook?.secret
   const { request, shown } = task

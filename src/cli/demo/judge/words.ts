@@ -21,8 +21,8 @@ export function hasWords(words: readonly string[], share = 0.8): OutputJudge {
 
 const timing = /^(\d\d):(\d\d):(\d\d),(\d{3}) --> (\d\d):(\d\d):(\d\d),(\d{3})$/
 
-/** Returns a check of SRT subtitles: the cues are numbered, and their times increase and end before
- *  `seconds`. */
+/** Returns a check of SRT subtitles: the cues are numbered, do not overlap, and end by `seconds` at
+ *  the latest. */
 export function isSrt(seconds: number): OutputJudge {
   return async ({ text = '' }) => {
     const cues = text.trim().split(/\n\s*\n/)

@@ -101,7 +101,8 @@ export class PostgresProxy {
     })
     upstream.on('data', (bytes: Buffer) => {
       if (fate === 'passing') client.write(bytes)
-      // The server has answered the COMMIT. The earlier answers in the same piece of data are lost as well.
+      // The server has answered the COMMIT. The earlier answers in the same piece of data are lost
+      // as well.
       else if (fate === 'cutting' && bytes.includes(commitQuery)) end()
     })
   }

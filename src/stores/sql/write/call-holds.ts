@@ -23,7 +23,7 @@ export interface CallHold {
  *  writes about a call, the count is undone first, so that the call counts once, with its own
  *  record. */
 export interface CallHolds {
-  /** Creates holds with different ids, or updates those that exist. */
+  /** Creates the holds, whose ids must differ, or updates those that exist. */
   keep(holds: readonly CallHold[], session: string): void
   /** Returns the holds by id. When an earlier count of a hold is undone, the changes of the
    *  quotas are added to `changes`. */

@@ -31,7 +31,7 @@ export interface Ending {
 
 /** Ends several different tasks whose jobs the caller has just deleted: settles their holds,
  *  writes their final states, events and webhook deliveries, and makes the next parked jobs of
- *  their keys ready. */
+ *  their keys and accounts ready. */
 export type EndTasks = (endings: readonly Ending[]) => Steps<void>
 
 export function prepareEndTasks(context: WriteContext): EndTasks {

@@ -6,7 +6,8 @@ import { openFileStore } from '../../files/open.ts'
 import { newTask } from '../../suite/samples.ts'
 import { openSqliteStore } from '../open.ts'
 
-// A test runs this program with a library (LD_PRELOAD) that makes one fsync fail after the file `flag` was created. It prints the answers of the stores as one line of JSON.
+// A test runs this program with a library (LD_PRELOAD) that makes one fsync fail after the file
+// `flag` was created. The program prints the answers of the stores as one line of JSON.
 const [directory = '', flag = ''] = process.argv.slice(2)
 
 async function outcome(work: () => unknown): Promise<string> {
