@@ -149,7 +149,8 @@ export class AnswerParts {
   }
 }
 
-/** Returns the arguments of a call; undefined when they are incomplete or not a JSON object. */
+/** Returns the arguments of a call, `{}` for an empty input; undefined when they are incomplete
+ *  or not a JSON object. */
 function argsOf({ event, input }: Call): JsonObject | undefined {
   if (event.kind === 'custom') return { input }
   const value = parsedJson(input.trim() === '' ? '{}' : input)

@@ -27,8 +27,8 @@ export interface Row {
   hasSound: boolean
   /** True when the model can extend its own videos. */
   canExtend: boolean
-  /** Short side in pixels of a video from a prompt, by mode. A video from a picture has as many
-   *  pixels as a 16:9 video with this short side. */
+  /** Short side in pixels of a video from a prompt, by mode. A video from a picture has about as
+   *  many pixels as a 16:9 video with this short side. */
   lines: Readonly<Record<Mode, number>>
   /** Frames per second of videos from a prompt and of videos from a picture. */
   rates: { text: number; frame: number }

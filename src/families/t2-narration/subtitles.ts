@@ -125,8 +125,9 @@ function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
   })
 }
 
-/** Returns a number that is alone on the line above a time, and so counts as the number of the cue
- *  rather than text. */
+/** Returns a number that is alone on the line above a time, and so counts as the number of the
+ *  cue rather than text. Before the first time, a number on the last line that is not blank
+ *  counts, too. */
 function numberBefore(lines: readonly Line[], at: number, previous = -1): number | undefined {
   const isAlone = at - 2 <= previous ? previous < 0 : lines[at - 2]?.isBlank
   if (isAlone && at - 1 > previous) return lines[at - 1]?.number
