@@ -42,7 +42,7 @@ export function sealedDetail(encrypted: string, id: string | undefined, index: n
 }
 
 /** Returns the reasoning and the carried members that the caller sends back in a message of an
- *  earlier answer. Throws `invalid_request` when they are larger than the carried members of an
+ *  earlier answer. Throws `invalid_request` when the carried members are larger than those of an
  *  answer can be. */
 export function reasoningOfMessage(message: JsonObject, path: Path): Extract<TextItem, { type: 'reasoning' }>[] {
   const { reasoning_content: plain } = message
@@ -59,7 +59,7 @@ export function reasoningOfMessage(message: JsonObject, path: Path): Extract<Tex
 }
 
 /** Returns the carried members that the caller sends back in a tool call of an earlier answer,
- *  as an object to spread; empty when there are none. */
+ *  as an object to spread; empty when there are none. Throws as `reasoningOfMessage` does. */
 export function carriedOfCall(call: JsonObject, path: Path): { carried?: CarriedMembers } {
   const members = without(call, ofCall)
   for (const key of ['function', 'custom']) {

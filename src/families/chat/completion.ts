@@ -48,7 +48,8 @@ export class GatheredCompletion {
   }
 }
 
-/** Returns the whole completion once every choice has ended. Throws the errors of `events`. */
+/** Returns the whole completion once every choice has ended. Throws the errors of `events`, and
+ *  `upstream_error` for a choice that does not end. */
 export async function completionOf(answer: Answer, events: AsyncIterable<RunEvent>): Promise<Completion> {
   const gathered = new GatheredCompletion(answer)
   for await (const event of events) gathered.add(event)

@@ -222,8 +222,9 @@ export class NormalChat implements AnswerNormalizer {
   }
 }
 
-/** Returns the index for a piece that has none: the index of the call with the same id; that of
- *  the last call when the piece has neither id nor name, and so only adds input; else a new one. */
+/** Returns the index for a piece that has none. A piece with neither id nor name only adds
+ *  input: it gets its `position` in its list when a call has this index, else the index of the
+ *  last call. Any other piece gets the index of the call with the same id, else a new one. */
 function placeOf(run: Run, { id, name, position }: { id: string | undefined; name: string | undefined; position: number }): number {
   const fresh = run.last + 1
   if (id === undefined && name === undefined) return position > 0 && run.open.has(position) ? position : Math.max(0, fresh - 1)

@@ -40,8 +40,9 @@ interface Run {
 }
 
 /** Returns the whole completion once every run has ended. `runs` is the number of runs.
- *  `onUnranked` is called when the best answers cannot be chosen, because the model sent no log
- *  probabilities. Throws the errors of `events`. */
+ *  `onUnranked` is called when the best answers cannot be chosen, because a run has no log
+ *  probabilities. Throws the errors of `events`, and `upstream_error` for a run that does not
+ *  end. */
 export async function completionOf(
   answer: Answer,
   events: AsyncIterable<RunEvent>,
@@ -92,7 +93,8 @@ function chunked(runs: readonly Run[], size: number): Run[][] {
 }
 
 /** Yields the frames of a streamed completion: the text of each choice, then its finish reason;
- *  then the token counts if requested, and the terminator. Throws the errors of `events`. */
+ *  then the token counts if requested, and the terminator. Throws the errors of `events`, and
+ *  `upstream_error` for a run that does not end. */
 export async function* framesOf(answer: Answer, events: AsyncIterable<RunEvent>, count: number): AsyncGenerator<ReplyFrame> {
   const lengths = new Array<number>(count).fill(0)
   const usages = new Array<TextUsage | undefined>(count)

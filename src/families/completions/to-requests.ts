@@ -13,8 +13,8 @@ export function runsOf({ n, best_of: best }: Pick<CompletionBody, 'n' | 'best_of
 }
 
 /** Returns one request for each answer; the requests for the first prompt come first. A prompt
- *  becomes a message of the user. Throws `invalid_request` for fields that only an upstream of this
- *  protocol understands. */
+ *  becomes a message of the user. Throws `invalid_request` for values that only an upstream of
+ *  this protocol understands. */
 export function toRequests(body: CompletionBody): TextRequest[] {
   if (body.suffix) throw unsupported('suffix', 'this model writes no text into the middle of another')
   if (body.echo === true) throw unsupported('echo', 'this model does not give the prompt back')

@@ -26,8 +26,9 @@ interface PlacedRequest {
   path: Path
 }
 
-/** Returns one vector for each request. Throws `invalid_request` for a part that is not text, for
- *  an empty text, and for requests that differ in the model or the length of the vectors. */
+/** Returns one vector for each request. Throws `invalid_request` for a part that is not text,
+ *  for an empty text, for a request that names another model than the path (`model`), and for
+ *  requests that differ in the length of their vectors. */
 async function vectorsOf(context: Context, model: string, placed: readonly PlacedRequest[]): Promise<string[]> {
   const leftOut = ['taskType', 'title'].filter(name => placed.some(({ request }) => Reflect.get(request, name) != null))
   const vectors: string[] = []

@@ -55,8 +55,9 @@ class Progress {
     this.#body = body
   }
 
-  /** Yields the steps of the answer. Throws the failure when no picture was created. A failure
-   *  after the first picture is yielded as a failed picture, followed by the end. */
+  /** Yields the steps of the answer. Throws the failure when no picture was created and, in a
+   *  stream, none was refused; also when the caller has disconnected. Any other failure is
+   *  yielded as a failed picture, unless it only repeats a refusal, and then the end follows. */
   async *follow(parts: AsyncIterable<Part>): AsyncGenerator<StreamStep> {
     let id = ''
     try {
@@ -87,8 +88,8 @@ class Progress {
       end: {
         id: task.id,
         not_drawn: notDrawn,
-        // Lists only fields that the caller sent. A seed of -1 means any seed, so it counts as not
-        // sent.
+        // Lists only fields that the body has; a default value counts, too (`watermark`). A seed of
+        // -1 means any seed, so it is not listed.
         not_followed: not_followed.filter(
           name => requested[name.split('.')[0] ?? name] !== undefined && !(name === 'seed' && requested.seed === -1),
         ),

@@ -49,8 +49,9 @@ function commonOf(context: CallContext, body: Body, files: readonly CallFile[]) 
   }
 }
 
-/** Returns the size of the picture. For a tier (a class of sizes such as 2K) it is the first of the
- *  tier's sizes, which is square. */
+/** Returns the size of the picture. For a tier (a class of sizes such as 2K) it is the first of
+ *  the tier's sizes, which is square; for `adaptive` it is the preset nearest to the first
+ *  picture. */
 function sizeOf(word: string, files: readonly CallFile[]): PictureSize & Pick<ImageGenerateRequest, 'tier'> {
   const tier = tierIn(word)
   const sizes = tier === undefined ? [] : sizesOfTier(tier)

@@ -31,7 +31,7 @@ const versions = ['5', '5.1', '5.2', '6', '6.1', '7', '8', '8.1']
 const nijiVersions = ['', '5', '6', '7']
 export const usualVersion = 7
 /** An aspect ratio `W:H` in whole numbers. The limit is 14:1: in a more extreme ratio, a picture
- *  of one megapixel would have sides of less than 270 and almost 4,000 pixels. */
+ *  of one megapixel would have one side of less than 274 pixels and one of more than 3,800. */
 const aspectPattern = /^([1-9][0-9]{0,4}):([1-9][0-9]{0,4})$/
 const mostRatio = 14
 const mostSeed = 4_294_967_295

@@ -219,8 +219,8 @@ function commentOf({ state, failure }: Task): JobComment {
 }
 
 /** Returns a job in the format of the dialect. A job that has ended with at least one picture is
- *  shown as successful, and its missing pictures as rejected. A job that has ended without any
- *  picture is shown as failed (docs/vendors/youchuan.md#job-record). */
+ *  shown as successful; `audits` says why the other pictures are missing. A job that has ended
+ *  without any picture is shown as failed (docs/vendors/youchuan.md#job-record). */
 function presentTask(view: TaskView, task: Task): Job {
   const { text, seed } = shownOf(task)
   const job = { id: task.id, text, seed: exactNumber(seed), urls: [], audits: [] }

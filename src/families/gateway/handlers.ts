@@ -50,7 +50,7 @@ export const gatewayEntry = implement(gateway, {
 })
 
 /** Returns the checked request with its files. Throws `invalid_request` with field, value and
- *  limit. */
+ *  limit, and `task_not_found` for a reference to another run. */
 async function submissionOf(context: RunContext, { body, files }: RunInput): Promise<Submission<TaskCapability>> {
   const { capability, roles } = body
   if (roles.length !== files.length)

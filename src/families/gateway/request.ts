@@ -116,8 +116,8 @@ const neededRoles: Readonly<Partial<Record<TaskCapability, InputRole>>> = {
   'audio.translate': 'audio',
 }
 
-/** Throws `invalid_request` when a required file is missing, or when a list in the request and the
- *  files for it differ in number. */
+/** Throws `invalid_request` when a required file is missing, when a list in the request and the
+ *  files for it differ in number, or when a slide names a picture that is not there. */
 export function assertFiles(capability: TaskCapability, request: RequestOf<TaskCapability>, inputs: readonly { role: string }[]): void {
   const countOf = (role: InputRole) => inputs.filter(input => input.role === role).length
   const needed = neededRoles[capability]

@@ -136,8 +136,8 @@ export class AnswerParts {
     })
   }
 
-  /** Returns the part with a signature that contains all data which no earlier signature
-   *  contains. When there is no such data, returns the part unchanged. */
+  /** Returns the part with a signature: that of the target, else one that contains all data
+   *  which no earlier signature contains. Without either, returns the part unchanged. */
   #signed(part: AnswerPart): AnswerPart {
     const carried = this.#carried
     const reasoning = this.#ended ?? (carried ? { texts: [] } : undefined)
@@ -149,7 +149,8 @@ export class AnswerParts {
   }
 }
 
-/** Returns the arguments of a call; undefined when they are incomplete or not a JSON object. */
+/** Returns the arguments of a call, `{}` for an empty input; undefined when they are incomplete
+ *  or not a JSON object. */
 function argsOf({ event, input }: Call): JsonObject | undefined {
   if (event.kind === 'custom') return { input }
   const value = parsedJson(input.trim() === '' ? '{}' : input)

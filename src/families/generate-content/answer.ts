@@ -18,10 +18,10 @@ export function newAnswer({ generationConfig: config }: ContentBody, model: stri
   return { model, count: config?.candidateCount ?? 1, showsThoughts: config?.thinkingConfig?.includeThoughts === true }
 }
 
-/** Yields the pieces of an answer. The last piece of each candidate has its `finishReason`, and the
- *  last piece of the answer has the token counts. Yields nothing before the model's first event, so
- *  that an error before it can still be answered with an HTTP status. Throws the errors of
- *  `events`. */
+/** Yields the pieces of an answer. The last piece of each candidate has its `finishReason`, and
+ *  the last piece of the answer has the token counts. Yields nothing before the model's first
+ *  event, so that an error before it can still be answered with an HTTP status. Throws the
+ *  errors of `events`, and `upstream_error` for an answer that does not end. */
 export async function* piecesOf({ model, count, showsThoughts }: Answer, events: AsyncIterable<RunEvent>): AsyncGenerator<ContentAnswer> {
   const runs = Array.from({ length: count }, () => new AnswerParts(showsThoughts))
   const head = { modelVersion: model, responseId: randomUUID().replaceAll('-', '') }

@@ -82,9 +82,9 @@ class ContentReader {
     else this.#say(part, signature, path)
   }
 
-  /** Returns the carried member for a signature that a target made. A signature that this gateway
-   *  made is unpacked into an item instead. It repeats the thoughts before it, so the item replaces
-   *  them. */
+  /** Returns the carried member for a signature that a target made. A signature that this
+   *  gateway made is unpacked into an item instead. Such a signature contains the thoughts that
+   *  precede it, so the item replaces these. */
   #signatureOf({ thoughtSignature }: Part, path: Path): CarriedMembers | undefined {
     if (!thoughtSignature) return undefined
     const { length } = thoughtSignature
@@ -152,7 +152,7 @@ class ContentReader {
   }
 }
 
-/** Returns true for an item with thoughts that no signature has become part of. */
+/** Returns true for an item that has thoughts only, and no data of a signature. */
 function isOnlyThoughts(item: TextItem | undefined): item is Reasoning {
   return (
     item?.type === 'reasoning' &&
@@ -169,8 +169,8 @@ function addText(parts: TextPart[], part: TextPart): void {
   else parts.push(part)
 }
 
-/** Returns a response as text: the text of the member `output` or `error` when it is the only
- *  member, else the response as JSON. */
+/** Returns a response as text. A text `output`, or an `error`, that is the only member stands
+ *  for the whole response; any other response becomes JSON. */
 function outcomeOf(response: JsonObject): { text: string; isError: boolean } {
   const [name, ...others] = Object.keys(response)
   const text = others.length === 0 && name !== undefined ? response[name] : undefined

@@ -29,7 +29,8 @@ const spelt: ReadonlyMap<string, string> = new Map([
 /** Returns the schema as a JSON schema. */
 export function jsonSchemaOf(schema: JsonObject): JsonObject {
   const out: JsonObject = {}
-  // The loop creates no list of the members, which would take long for those of a hostile body.
+  // The loop creates no list of the members, which would take long when a hostile body has very
+  // many.
   for (const given in schema) {
     const value = schema[given]
     const name = spelt.get(given) ?? given

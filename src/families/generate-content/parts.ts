@@ -4,7 +4,8 @@ import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'
 import type { InlineData, Part } from './schema.ts'
 
-/** Members of a part that are understood here. */
+/** Members that a part may have here; `partMetadata` and `mediaResolution` are accepted and
+ *  ignored. */
 const beside = new Set([
   'text',
   'thought',

@@ -40,8 +40,8 @@ export const contentRelay: RelaySpec = {
 /** Declares how streams of events are relayed. */
 export const eventsRelay: RelaySpec = { ...contentRelay, isStreamed: () => true }
 
-/** Declares how streams are relayed whose caller wants a JSON array. The upstream sends events, so
- *  that one reader serves both. */
+/** Declares how streams are relayed whose caller wants a JSON array. The upstream is asked for
+ *  events here, too, so that one reader serves both kinds of stream. */
 export const arrayRelay: RelaySpec = { ...eventsRelay, isArray: true, streamError: endOfBroken }
 
 /** Declares how counts of input tokens are relayed. Google's service requires that a request for

@@ -9,8 +9,8 @@ export function signatureOf(reasoning: SealedReasoning): string {
   return Buffer.from(sealed(reasoning)).toString('base64')
 }
 
-/** Returns the reasoning in a signature that this gateway made; undefined for any other signature.
- *  Throws the error of `damaged` for a signature of the gateway that was changed. */
+/** Returns the reasoning in a signature that this gateway made; undefined for any other
+ *  signature. Throws the error of `damaged` for a signature of the gateway that is damaged. */
 export function reasoningIn(signature: string, damaged: (says: string) => Error): SealedReasoning | undefined {
   const text = Buffer.from(signature, 'base64').toString()
   return text.startsWith(sealedMark) ? unsealed(text, damaged) : undefined

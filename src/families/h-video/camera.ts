@@ -8,7 +8,7 @@ const middle = 5
 
 /** The interface's 15 words for camera movements. The first four mean what the vendor calls
  *  truck and pan (docs/vendors/minimax.md#camera-words): the interface's `pan` is a sideways
- *  movement, and its `tilt` a rotation about the vertical axis. */
+ *  movement, and its `tilt` to the left or right a rotation about the vertical axis. */
 const moves: Readonly<Record<string, CameraMove>> = {
   'pan left': { horizontal: -middle },
   'pan right': { horizontal: middle },

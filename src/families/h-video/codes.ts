@@ -32,7 +32,7 @@ const own: Partial<Record<ErrorCode, BaseCode>> = {
 }
 
 /** Returns the vendor's code for an error. An error that is not listed gets a code by its HTTP
- *  status: 2013 (invalid parameters) for 4xx, 1001 (timeout) for 504, and 1024 (unknown error)
+ *  status: 2013 (invalid parameters) for 4xx, 1001 (timeout) for 504, and 1024 (internal error)
  *  for other 5xx. */
 export function baseCodeOf(code: ErrorCode): BaseCode {
   const { status } = errorCatalogue[code]

@@ -25,7 +25,7 @@ const firstFrame = {
   maxBytes: 20 * MiB,
   ...frameShape,
 } as const
-/** Largest file in bytes; files must be smaller than 20 MB. */
+/** Largest size in bytes of a file that must be smaller than 20 MB: a last frame, a subject. */
 const belowBytes = 20 * MiB - 1
 const lastFrame = {
   ...firstFrame,

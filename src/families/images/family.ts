@@ -26,7 +26,7 @@ const openaiNames = [
   'dall-e-3',
 ]
 
-/** Returns the sides in `size`, in pixels; undefined for `auto`. */
+/** Returns the sides in `size`, in pixels; undefined for `auto`, and when there is none. */
 export function sizeIn({ size }: { size?: string | null }): { width: number; height: number } | undefined {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '') ?? []
   return width === undefined ? undefined : { width: Number(width), height: Number(height) }

@@ -207,7 +207,7 @@ async function usageOf(context: CallContext<'accountTasks'>, { id }: Task): Prom
   return input + output === 0 ? {} : { usage: { input_tokens: input, output_tokens: output, total_tokens: input + output } }
 }
 
-/** Returns the ignored fields among those that the caller sent. */
+/** Returns the ignored fields among those that the body has; a default value counts, too. */
 function notFollowedIn({ body, wishes = {} }: ImageCall, task: Task): string[] {
   const { notFollowed = [], granted = [] } = resultOf(task, 'image.generate', 'image.edit')
   const left = Object.keys(wishes).filter(name => !(granted as readonly string[]).includes(name))

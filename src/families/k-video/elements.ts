@@ -72,8 +72,8 @@ export async function removeElement(context: CallContext<'files'>, id: string): 
   return facts
 }
 
-/** The subjects that a body names: pictures of the account's own subjects, in order, and ids of
- *  subjects that only an upstream knows. */
+/** The subjects that a body names: pictures of the account's own subjects, in order, and all
+ *  other ids (`others`), which only an upstream may know. */
 export interface NamedElements {
   subjects: { name: string; pictures: number }[]
   files: AccountFile[]

@@ -8,8 +8,8 @@ import { groupsWith } from './models.ts'
 /** Limits of pictures: JPEG or PNG, at most 10 MB, at least 300 px a side
  *  (docs/interface/videos.md#k). */
 export const pictureLimits = { mediaTypes: ['image/jpeg', 'image/png'], maxBytes: 10 * MiB, minSide: 300 } as const
-/** Limits of pictures in omni video and omni image, for which the interface says "ratio 1:2.5 to
- *  2.5:1". */
+/** Limits of pictures in omni video, omni image and stored subjects, for which the interface
+ *  says "ratio 1:2.5 to 2.5:1". */
 export const listedPictureLimits = { ...pictureLimits, ratio: { least: 1 / 2.5, most: 2.5 } } as const
 
 export const promptLength = 2500

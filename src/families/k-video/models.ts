@@ -27,7 +27,8 @@ export interface Row {
   hasSound: boolean
   /** True when the model can extend its own videos. */
   canExtend: boolean
-  /** Length of the video's short side in pixels, by mode. */
+  /** Short side in pixels of a video from a prompt, by mode. A video from a picture has about as
+   *  many pixels as a 16:9 video with this short side. */
   lines: Readonly<Record<Mode, number>>
   /** Frames per second of videos from a prompt and of videos from a picture. */
   rates: { text: number; frame: number }
@@ -137,7 +138,8 @@ export function clipKindOf(row: Row, mode: Mode | undefined, duration: string | 
   return `${modeOf(row, mode) === 'std' ? 'S' : 'P'}${Number(duration) === 10 ? 10 : 5}`
 }
 
-/** Returns modes and lengths in words: `mode pro`, `mode std and duration 5`. */
+/** Returns modes and lengths in words: `mode pro`, `mode std and duration 5`; empty when they
+ *  include both modes and both lengths. */
 export function clipKindText(works: readonly ClipKind[]): string {
   const modes = new Set(works.map(work => (work[0] === 'S' ? 'std' : 'pro')))
   const durations = new Set(works.map(work => work.slice(1)))

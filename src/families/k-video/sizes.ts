@@ -14,9 +14,9 @@ export function videoSize(ratio: (typeof ratios)[number], line: number): Size {
   return ratio === '16:9' ? { width: long, height: line } : { width: line, height: long }
 }
 
-/** Returns the size of a video in the shape of the given picture or video. The new video has as
- *  many pixels as a 16:9 video whose short side has `line` pixels. The sides are even, as
- *  encoders require. */
+/** Returns the size of a video in the shape of the given picture or video. The new video has
+ *  about as many pixels as a 16:9 video whose short side has `line` pixels. The sides are even,
+ *  as encoders require. */
 export function sizeLike({ width = 16, height = 9 }: Partial<Size>, line: number): Size {
   return ofArea(width / height, { area: (line * line * 16) / 9, step: 2 })
 }

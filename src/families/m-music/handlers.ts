@@ -76,8 +76,9 @@ async function upload(context: CallContext<'files'>, { body: { purpose }, files:
   }
 }
 
-/** Streams a piece. Throws `conflict` before the first sound of the piece, and on a node other
- *  than the one that creates it; throws `not_found` when the piece will never have any sound. */
+/** Streams a piece while it is created, and returns its file afterwards. Throws `conflict`
+ *  before the first sound of the piece, and until the file exists on every node but the one that
+ *  creates it; throws `not_found` when the piece will never have any sound. */
 async function listen(
   context: CallContext<'earlyOutputs'>,
   { task_id = '', piece = '' }: Record<string, string>,

@@ -105,8 +105,9 @@ function fieldsOf(call: NeutralCall<'music.song' | 'music.instrumental'>): Music
   return defined({ prompt, lyrics, stream, reference_id: reference, vocal_id: vocal, melody_id: melody, instrumental_id: instrumental })
 }
 
-/** Returns the first file that breaks the upload limits of its purpose. A neutral request contains
- *  its files itself, so they were not checked as uploads. */
+/** Returns the rule that is broken by the first purpose with several files, or with a file
+ *  beyond the upload limits of the purpose. A neutral request contains its files itself, so they
+ *  were not checked as uploads. */
 function fileProblemOf(call: NeutralCall<'music.song' | 'music.instrumental'>): BrokenRule | undefined {
   for (const role of inputPurposes) {
     const [file, ...others] = inputsOf(call, role)

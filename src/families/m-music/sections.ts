@@ -61,9 +61,9 @@ function writtenLines(lyrics: string): WrittenLine[] {
   return lines
 }
 
-/** Returns the name in a section header: `verse` for `[Verse 2: softly]`. The header is parsed in
- *  steps, because a single regular expression takes minutes on a bracket followed by a run of
- *  spaces. */
+/** Returns the name in a section header: `Verse` for `[Verse 2: softly]`; undefined for any
+ *  other line. The header is parsed in steps, because a single regular expression takes minutes
+ *  on a bracket followed by a run of spaces. */
 function nameInBrackets(row: string): string | undefined {
   const line = row.trim()
   const inside = line.slice(1, -1)

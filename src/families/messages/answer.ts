@@ -111,8 +111,8 @@ function usageOf(usage: TextResult['usage']): Usage {
   }
 }
 
-/** Adds a delta to its block. The input of a call is collected as text in `inputs`; `answerOf`
- *  parses it at the end. */
+/** Adds a delta to its block. The input of a tool call is collected as text in `inputs`;
+ *  `answerOf` parses it at the end. */
 function grow(block: AnswerBlock, { type, ...delta }: JsonObject, inputs: Map<AnswerBlock, string>): void {
   if (type === 'input_json_delta') inputs.set(block, (inputs.get(block) ?? '') + String(delta.partial_json))
   else if (type === 'text_delta') block.text += String(delta.text)
@@ -120,8 +120,8 @@ function grow(block: AnswerBlock, { type, ...delta }: JsonObject, inputs: Map<An
   else if (type === 'signature_delta') block.signature += String(delta.signature)
 }
 
-/** Returns the input of a call. Text that is not a JSON object becomes `{ INVALID_JSON: text }`, as
- *  Anthropic documents. */
+/** Returns the input of a tool call. Text that is not a JSON object becomes
+ *  `{ INVALID_JSON: text }`, as Anthropic documents. */
 function objectIn(input: string): JsonObject {
   const value = parsedJson(input)
   return isObject(value) ? value : { INVALID_JSON: input }

@@ -39,8 +39,8 @@ export class BlockEvents {
   readonly #carriedOfCalls = new Map<string, CarriedMembers>()
   readonly #room = new CarriedBudget()
   readonly #calls = new Map<number, Call>()
-  /** Calls that began while the input of the open call was incomplete. They are sent when the next
-   *  block begins or the answer ends. */
+  /** Calls that began while the input of the open call was incomplete (an empty input counts as
+   *  complete). They are sent when the next block begins or the answer ends. */
   #waiting: Call[] = []
   /** True once the model has refused to answer. */
   hasRefused = false

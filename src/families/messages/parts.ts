@@ -1,4 +1,4 @@
-/** Translates blocks of text, images and documents into neutral parts. */
+/** Translates blocks of text, images, documents and search results into neutral parts. */
 import { isObject } from '@generation-gateway/kit/json.ts'
 import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from '../shared/refusal.ts'

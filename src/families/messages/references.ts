@@ -1,5 +1,5 @@
-/** Finds references in a body to objects that an upstream stores: uploaded files and
- *  containers. */
+/** Finds references in a body to objects that an upstream stores: uploaded files, containers and
+ *  skills. */
 import { type JsonObject, listOf, objectOf, objectsOf } from '@generation-gateway/kit/json.ts'
 import type { StoredReference } from '../../contract/operation.ts'
 

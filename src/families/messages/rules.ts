@@ -19,7 +19,7 @@ export function needsMessages(body: JsonObject): boolean {
  *  use. */
 const unoffered = ['container', 'mcp_servers']
 
-/** Returns the first of these members that asks for something; undefined when none does. */
+/** Returns the first member in `unoffered` that asks for something; undefined when none does. */
 export function unofferedIn(body: object): string | undefined {
   return unoffered.find(name => {
     const value: unknown = Reflect.get(body, name)

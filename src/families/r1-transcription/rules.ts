@@ -8,9 +8,9 @@ type RuleFields = Pick<
   'known_speaker_names' | 'known_speaker_references' | 'response_format' | 'timestamp_granularities'
 >
 
-/** Parameter sets of the models. `token`: two models whose answers report usage in tokens.
+/** Parameter sets of the models. `token`: the two newer models that do not distinguish speakers.
  *  `diarize`: the model that distinguishes speakers. `basic`: the older model, which is family
- *  R2. */
+ *  R2, and the models in the format of ElevenLabs. */
 export type Group = 'token' | 'diarize' | 'basic'
 
 const formatsOf: Record<Group, readonly Format[]> = {

@@ -49,8 +49,8 @@ function requestOf({
   }
 }
 
-/** Returns the two-letter code of a language: `en` for `eng`. An unknown code is returned
- *  unchanged. */
+/** Returns the code of a language in its canonical form: `en` for `eng`. An unknown code is
+ *  returned unchanged. */
 function languageOf(code: string): string {
   const [canonical = code] = canonicalOf(code)
   return spokenLanguage(canonical) === undefined ? code : canonical

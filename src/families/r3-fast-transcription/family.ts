@@ -16,8 +16,8 @@ import { modelField } from '../shared/common-fields.ts'
 import { exampleSound, soundField, soundUrl } from '../shared/sound-fields.ts'
 import { failure } from './failure.ts'
 
-/** The API version that the interface documents. Later versions are accepted as well, because
- *  they only add fields. */
+/** The API version that the interface documents. Any other version is accepted as well, because
+ *  later versions only add fields. */
 const apiVersion = '2024-11-15'
 
 /** Locales of the interface (docs/interface/sound.md#r3). Any other locale in a request is
@@ -140,8 +140,8 @@ export function channelProblem(
   return { id: 'diarized-channels', field, message }
 }
 
-/** Returns true when speakers are to be distinguished. Clients give the number of speakers and
- *  leave `enabled` out. */
+/** Returns true when speakers are to be distinguished. Without `enabled`, a number of speakers
+ *  means that they are: clients often send this number alone. */
 export function tellsSpeakers(diarization: { enabled?: boolean; maxSpeakers?: number } = {}): boolean {
   return diarization.enabled ?? diarization.maxSpeakers !== undefined
 }

@@ -37,7 +37,8 @@ export function itemDone(item: OutputItem, outputIndex: number): WireEvent {
 
 const contentPart = { added: 'response.content_part.added', ended: 'response.content_part.done' } as const
 
-/** Functions that return the events of a part: its beginning, its text in deltas, and its end. */
+/** By kind of part: the names of the events that report its beginning, its text in deltas, and
+ *  its end. */
 const eventsOf = {
   text: { delta: 'response.output_text.delta', done: 'response.output_text.done', ...contentPart },
   refusal: { delta: 'response.refusal.delta', done: 'response.refusal.done', ...contentPart },

@@ -20,7 +20,8 @@ type ModelRequest = Omit<TextRequest, 'items'>
 export type ResponseEcho = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
 
 /** Fields that are translated into the neutral request, and fields that the gateway itself
- *  handles. All other fields are forwarded only to an upstream that speaks this protocol. */
+ *  handles. All other fields are forwarded only to an upstream that speaks this protocol; for
+ *  `include` and `thinking` only what remains of them (`extraFields`). */
 const understood = new Set([
   ...['model', 'input', 'instructions', 'previous_response_id', 'conversation', 'store', 'expire_at', 'stream', 'stream_options'],
   ...['background', 'tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p'],
@@ -79,8 +80,9 @@ function sampling(body: CreateBody): Partial<ModelRequest> {
   }
 }
 
-/** Returns the reasoning effort. `thinking` is Ark's field: `disabled` means effort `none`, and
- *  contradicts any effort above `minimal` (docs/vendors/ark.md#responses). */
+/** Returns the reasoning effort and the kind of summary. `thinking` is Ark's field: `disabled`
+ *  means effort `none`, and contradicts any effort above `minimal`
+ *  (docs/vendors/ark.md#responses). */
 function readReasoning(body: CreateBody): { effort?: ReasoningEffort; summary?: string } | undefined {
   const { effort: given, summary } = body.reasoning ?? {}
   let effort = reasoningEfforts.find(word => word === given)

@@ -26,8 +26,8 @@ export interface Turn extends StoredContent {
   record: ResponseRecord
 }
 
-/** Returns the stored response that the path names. Throws 404 naming the id when the response is
- *  unknown, deleted, expired or another caller's; 400 for characters that no id contains. */
+/** Returns the stored response that the path names. Throws 404 naming the id when the response
+ *  is unknown, deleted, expired or another caller's; 400 for a text that cannot be an id. */
 export async function readTurn(context: CallContext<'responses'>, id: string): Promise<Turn> {
   if (!isKeptId(id)) {
     throw refuseWith('invalid_value', `response_id is no id: those have 1 to ${mostIdCharacters} visible characters.`, {
@@ -40,8 +40,8 @@ export async function readTurn(context: CallContext<'responses'>, id: string): P
   throw notStored(id)
 }
 
-/** Returns the turn of a record; undefined for a deleted response and for one that an upstream
- *  stores. */
+/** Returns the turn of a record; undefined for a deleted response, for one that an upstream
+ *  stores, and for a background response whose task no longer exists. */
 export async function turnOf(context: CallContext, record: ResponseRecord): Promise<Turn | undefined> {
   if (record.target !== undefined || !record.content) return undefined
   // The cast is safe: only `saveTurn` below writes the content of this family's records.

@@ -3,8 +3,8 @@ import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { Needs } from '../../contract/needs/index.ts'
 import type { TextRunEvent } from '../../contract/needs/respond.ts'
 
-/** Returns the request for answer `index` of several. When the request has a seed, each answer gets
- *  another seed derived from it, so that the answers differ from each other but are the same when
+/** Returns the request for answer `index` of several. When the request has a seed, this answer
+ *  gets the seed plus `index`, so that the answers differ from each other but are the same when
  *  the request is repeated. */
 export function requestOf(request: TextRequest, index: number): TextRequest {
   return request.seed === undefined || index === 0 ? request : { ...request, seed: request.seed + index }

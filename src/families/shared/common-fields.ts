@@ -3,7 +3,8 @@ import { MiB } from '@generation-gateway/kit/units.ts'
 import Type, { type TSchemaOptions } from 'typebox'
 import { optional } from '../../contract/schemas.ts'
 
-/** Keywords of a schema for a text that must contain at least one character other than a space. */
+/** Keywords of a schema for a text that must contain at least one character other than white
+ *  space. */
 export const notBlank = { pattern: '\\S', mustBe: 'not only spaces' } as const
 
 /** Returns a field for a prompt. `description` says what the prompt is for. */
@@ -34,8 +35,8 @@ export const notFollowedField = (description = 'Fields that the model did not fo
 export const pictureSide = { minimum: 64, maximum: 16_384 } as const
 export const pictureMostPixels = 16_777_216
 
-/** Limits of a picture to edit: 20 MB and 20 million pixels (docs/interface/pictures.md#f1). MB is
- *  2^20 bytes and inclusive (docs/interface.md#all-families). */
+/** Limits of a picture to edit: 20 MB and 20 million pixels (docs/interface/pictures.md#f1). MB
+ *  is 2^20 bytes, and a limit is inclusive (docs/interface.md#all-families). */
 export const inputImageLimits = {
   maxBytes: 20 * MiB,
   maxPixels: 20_000_000,

@@ -19,7 +19,8 @@ export function inCamelCase(body: unknown): unknown {
 
 function renamed(object: JsonObject, path: Path): JsonObject {
   let copy: Map<string, JsonObject[string]> | undefined
-  // The loop creates no list of the members, which would take long for those of a hostile body.
+  // The loop creates no list of the members, which would take long when a hostile body has very
+  // many.
   for (const name in object) {
     if (name === '__proto__') continue
     const value = object[name]

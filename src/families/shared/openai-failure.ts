@@ -1,5 +1,6 @@
-/** Errors of the families with OpenAI's format (chat, responses), with the members that OpenAI's
- *  own clients read (docs/interface.md#errors, docs/vendors/openai-chat.md#errors). */
+/** Errors of the families with OpenAI's format (chat, responses, embeddings, ...), with the
+ *  members that OpenAI's own clients read (docs/interface.md#errors,
+ *  docs/vendors/openai-chat.md#errors). */
 
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
@@ -37,14 +38,15 @@ const typeNames: Record<string, string> = {
 
 /** Returns status and body of an error:
  *  `{ error: { message, type, param, code, request_id }, request_id }`. `param` is the whole
- *  path as the caller wrote it (`messages[0].content`) or null. When the error comes from an
- *  upstream of the same protocol, `type`, `param` and `code` are those of the upstream. */
+ *  path as the caller wrote it (`messages[0].content`) or null. For an error with `wire`, such
+ *  as one from an upstream of the same protocol, `type`, `param` and `code` are those in `wire`. */
 export function openaiFailure(error: GatewayError, requestId: string): Failure {
   return { status: error.status, body: { error: openaiError(error, requestId), request_id: requestId }, schema: errorResponse }
 }
 
-/** Returns the last frames of a chat stream that fails after it began: a frame with a top-level
- *  `error`, which official clients throw as an exception, and the terminator. */
+/** Returns the last frames of a stream (chat, completions, speech) that fails after it began: a
+ *  frame with a top-level `error`, which official clients throw as an exception, and the
+ *  terminator. */
 export function openaiStreamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
   return [{ data: { error: openaiError(error, requestId) } }, { data: '[DONE]' }]
 }

@@ -1,5 +1,5 @@
-/** Returns the two paths of an operation: one that contains the endpoint, and the path of the
- *  operation in the vendor's API, which stands for the endpoint `default`. */
+/** Returns the two paths of an operation: one that contains the endpoint, and the operation's
+ *  path in the vendor's API, which leads to the endpoint `default`. */
 export const atEndpoint = (rest: string) => ({ path: `/v1/ai/{endpoint}/${rest}`, aliases: [`/v1/${rest}`] })
 
 /** Paths of the models in Vertex AI: the first for clients with a project, the second for clients

@@ -32,8 +32,9 @@ export function sealed(reasoning: SealedReasoning): string {
 }
 
 /** Returns the reasoning in a text that `sealed` made; undefined for any other text. Throws the
- *  error of `damaged` for a text that was changed, or whose carried members have more than twice
- *  `mostCarriedCharacters`, more than any answer carries. */
+ *  error of `damaged` for a text that `sealed` cannot have made: one that is damaged, or whose
+ *  carried members have more than twice `mostCarriedCharacters`, more than any answer carries.
+ *  Other changes of the text are not noticed. */
 export function unsealed(text: string, damaged: (says: string) => Error): SealedReasoning | undefined {
   if (!text.startsWith(sealedMark)) return undefined
   const value = parsedJson(Buffer.from(text.slice(sealedMark.length), 'base64url').toString())

@@ -27,8 +27,9 @@ function named(error: GatewayError): GatewayError {
 }
 
 /** Returns the error code for a recording that cannot be read or is too long; undefined for any
- *  other error. An invalid header is refused with the id of a rule. Invalid data after the
- *  header is reported by the decoder, whose errors have no rule. */
+ *  other error. A recording with an invalid header is refused before it is decoded, with the id
+ *  of a rule. Invalid data after the header is reported by the decoder, whose errors have no
+ *  rule. */
 function wordOf({ code, field = '', issues: [issue] }: GatewayError): string | undefined {
   if (code === 'invalid_input_file') return 'invalid_file_format'
   if (code !== 'invalid_request' || !fileFields.some(each => field === each || field.startsWith(`${each}[`))) return undefined

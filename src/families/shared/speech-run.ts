@@ -18,8 +18,8 @@ export type SpeechRun = { taskId: string } & (
 
 type Parts = AsyncIterator<InlinePart<'speech.synthesize'>>
 
-/** Starts a run. Resolves when its first sound has arrived. Throws the failure of the run when
- *  it ends without sound. */
+/** Starts a run. Resolves when its first sound has arrived, or when it has ended with a file.
+ *  Throws the failure of the run when it ends without either. */
 export async function runSpeech(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<SpeechRun> {
   const parts = context.run(submission)[Symbol.asyncIterator]()
   let taskId = ''

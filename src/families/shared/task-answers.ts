@@ -21,7 +21,7 @@ interface StateWords<Word> {
   expired?: Word
 }
 
-/** Returns a function that gives the dialect's word for the state of a task. */
+/** Returns the dialect's word for each state of a task. */
 export function stateWords<Word extends string>({
   queued,
   running,

@@ -70,8 +70,8 @@ export const speechEvent = Type.Union(
   { name: 'SpeechEvent' },
 )
 
-/** Schema of the list of voices, for programs that look here for the voices that users can
- *  select. */
+/** Schema of the list at `audio/voices`, where some programs look for the voices that they offer
+ *  to their users. */
 const voiceNames = namedObject('SpeechVoices', {
   voices: Type.Array(Type.Object({ id: Type.String({ description: 'What `voice` takes.' }), name: Type.String() })),
 })

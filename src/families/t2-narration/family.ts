@@ -20,7 +20,7 @@ const path = `/v1/ai/{endpoint}/${speech}`
 const aliases = [`/v1/{endpoint}/${speech}`, `/{endpoint}/${speech}`]
 
 /** Limits of the variants: `bytes` limits the decoded text; `minutes` limits the end of the last
- *  cue. */
+ *  cue, and the sum of all pauses in a text. */
 export const variants = {
   short: { formats: ['mp3', 'm4a'], bytes: KiB, minutes: 10, deadlineMs: minuteMs / 2 },
   long: { formats: ['mp3', 'm4a', 'wav'], bytes: KiB * KiB, minutes: 120, deadlineMs: 45 * minuteMs },

@@ -34,7 +34,7 @@ const timing = new RegExp(String.raw`^\s*${timeText}[ \t]*-->[ \t]*${timeText}(?
 /** Matches a time on only one side of an arrow, which means a damaged line; any other arrow in
  *  SubRip is text. */
 const halfTiming = /^\s*-?\d{1,4}:\d|-->\s{0,9}-?\d{1,4}:\d/
-/** Matches two times with a wrong separator or none between them. */
+/** Matches a line of two timestamps that have a wrong separator, or none, between them. */
 const twoTimes = /^\s*-?\d{1,4}:\d{1,2}[\d:.,]{0,20}\s{0,9}[-=>–—→]{0,4}\s{0,9}\d{1,4}:\d{1,2}[\d:.,]{0,20}\s*$/
 
 /** Returns the cues of a file. A body that begins with WEBVTT is WebVTT whatever `kind` says.
@@ -125,8 +125,9 @@ function spansOf(lines: readonly Line[], { timings, isVtt }: Place): Span[] {
   })
 }
 
-/** Returns a number that is alone on the line above a time, and so counts as the number of the cue
- *  rather than text. */
+/** Returns a number that is alone on the line above a time, and so counts as the number of the
+ *  cue rather than text. Before the first time, a number on the last line that is not blank
+ *  counts, too. */
 function numberBefore(lines: readonly Line[], at: number, previous = -1): number | undefined {
   const isAlone = at - 2 <= previous ? previous < 0 : lines[at - 2]?.isBlank
   if (isAlone && at - 1 > previous) return lines[at - 1]?.number
@@ -195,8 +196,8 @@ const subripTag = /^<\/?(b|i|u|s|font)\b/i
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', lrm: '', rlm: '' }
 /** WebVTT ruby text: the pronunciation of a word, shown above it. */
 const rubyText = /<rt\b[^<>]*>[^<>]*<\/rt>/g
-/** Matches codes of Advanced SubStation Alpha that many SubRip files contain: a line break and a
- *  space. */
+/** Matches codes of Advanced SubStation Alpha that many SubRip files contain, a line break and a
+ *  space, and the character NUL. */
 const assSpace = /\\[Nh]|\0/g
 
 /** Returns the words of a cue without tags, positions and line breaks. */

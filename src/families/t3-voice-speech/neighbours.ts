@@ -18,16 +18,17 @@ export function edgesOf(text: string): JsonObject {
 }
 
 export interface Neighbours {
-  /** The part of the neighbouring texts that is nearest to the new text. */
+  /** The neighbouring text that the caller sent; or the ends of the texts that earlier calls
+   *  spoke before the new text (the beginnings of those after it), joined. */
   text: string
   /** The neighbouring sounds under the service's ids; empty unless the service created all of
    *  them. */
   sounds: ServiceSound[]
 }
 
-/** Returns the texts that the calls with these ids spoke, in their order. Throws
- *  `invalid_request` for an id that does not belong to a call of this account in the last two
- *  hours, and for that of a private call. */
+/** Returns the ends (or beginnings) of the texts that the calls with these ids spoke, in the
+ *  order of the ids, and their sounds. Throws `invalid_request` for an id that does not belong
+ *  to a call of this account in the last two hours, and for that of a private call. */
 export async function spokenByCalls(
   context: CallContext<'accountTasks'>,
   { ids, field, edge }: { ids: readonly string[]; field: string; edge: 'opening' | 'ending' },

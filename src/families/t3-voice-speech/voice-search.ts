@@ -11,7 +11,7 @@ export interface VoiceSearchResult {
 }
 
 /** Returns a page of the voices that match all filters. They are in the order of the list, or
- *  sorted by name on request. */
+ *  sorted by name on request; `sort_direction` desc reverses either order. */
 export function searchVoices(voices: readonly VoiceFacts[], query: Static<typeof searchQuery>): VoiceSearchResult {
   const found = voices.filter(voice => isWanted(voice, query))
   if (query.sort === 'name') found.sort((a, b) => a.title.localeCompare(b.title))

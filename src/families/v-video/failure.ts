@@ -34,7 +34,7 @@ const phrases: readonly (readonly [place: RegExp, phrase: string])[] = [
 /** Fields that hold a picture. */
 const pictureField = /^instances\[\d+\]\.(image|lastFrame|referenceImages\[\d+\]\.image)(\.bytesBase64Encoded|\.gcsUri)?$/
 
-/** The interface's own sentences for errors that the caller cannot correct. */
+/** The interface's own sentences, by HTTP status, for errors whose cause is not in the body. */
 const sentences: Readonly<Record<number, string>> = {
   401: 'Not authorized to access this resource',
   429: "Request frequency exceeds the client's limit; contact customer service for adjustment",

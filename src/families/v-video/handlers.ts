@@ -15,8 +15,8 @@ import { reasonText } from './reasons.ts'
 import { type MediaField, mediaOf, problemOf, requestOf, withRoles } from './request.ts'
 import { type CreateBody, mediaLimits, type OperationReply, type Parameters, usualParameters } from './schema.ts'
 
-/** Largest total size in bytes of the videos that a query returns inside its answer, as base64
- *  (docs/interface/videos.md#v). */
+/** Largest total size in bytes, before base64, of the videos that a query returns inside its
+ *  answer (docs/interface/videos.md#v). */
 export const mostInlineBytes = 64 * 1024 * 1024
 
 export const vEntry = implement(v, {
@@ -63,7 +63,8 @@ interface NamedFiles {
   problem?: OperationError
 }
 
-/** Returns the input files that the request names by their place in a bucket. */
+/** Returns the input files that the request names by their place in a bucket, up to the first
+ *  that cannot be used (`problem`). */
 async function namedFilesOf(context: CallContext<'buckets' | 'files' | 'section'>, given: readonly MediaField[]): Promise<NamedFiles> {
   const files: NamedFiles = { stored: [], fetched: [] }
   for (const { field, role, media } of given) {
@@ -87,7 +88,7 @@ interface NamedFile {
 }
 
 /** Returns the video of an earlier operation, else the object of a bucket that the configuration
- *  file maps. */
+ *  file maps; an error when there is neither. */
 async function namedFile(
   context: CallContext<'buckets' | 'files' | 'section'>,
   { uri, field, role, mimeType }: NamedFile,
@@ -127,7 +128,8 @@ interface Video {
 }
 
 /** Writes the videos of an operation that has ended into the bucket that the configuration file
- *  maps to its storage URI, so that they are there once the query says so. */
+ *  maps to the storage URI, if there is one. Must be called before the query reports the end, so
+ *  that a caller who reads the end finds the videos in the bucket. */
 async function putVideos(context: CallContext<'buckets' | 'section'>, task: Task): Promise<void> {
   const { storageUri } = task.shown ?? {}
   const bucket = isFinal(task.state) && typeof storageUri === 'string' ? mappedBucket(context, storageUri) : undefined
@@ -135,7 +137,7 @@ async function putVideos(context: CallContext<'buckets' | 'section'>, task: Task
   for (const { artifact, index } of videosOf(task)) await context.buckets.put(bucket, objectName(sampleUri(task, index) ?? ''), artifact)
 }
 
-/** Returns the delivered videos; the others were withheld. */
+/** Returns the delivered videos, each with its index among the requested samples. */
 function videosOf(task: Task): Video[] {
   const outputs = outputsOf(task, 'video')
   const filtered = new Set(filteredIn(task).map(({ video }) => video))
@@ -169,8 +171,8 @@ function errorOf(task: Task): OperationError | undefined {
   return { code: grpcCodeOf(failure.code), message: failureSentence(v, failure) }
 }
 
-/** Returns true for a refusal by the safety review. It has the same form whether the review judged
- *  the prompt, an input or the video (docs/interface/videos.md#v). */
+/** Returns true for a refusal by the safety review. The answer has the same form whether the
+ *  review judged the prompt, an input or the video (docs/interface/videos.md#v). */
 function isWithheld({ failure }: Task): boolean {
   return failure?.code === 'content_moderated' || failure?.code === 'request_moderated'
 }

@@ -19,9 +19,9 @@ export interface MediaField {
   media: Media | Instance['video']
 }
 
-/** Returns every file of the instance, in the order of the body. A file is given as base64 or
- *  as the name of a stored object. Throws `invalid_request` for one given in neither or in both
- *  ways. */
+/** Returns every file of the instance: `image`, `lastFrame`, `video`, then those of
+ *  `referenceImages`. A file is given as base64 or as the name of a stored object. Throws
+ *  `invalid_request` for one given in neither or in both ways. */
 export function mediaOf({ instances: [instance = {}] }: CreateBody): MediaField[] {
   const at = 'instances[0]'
   const references = (instance.referenceImages ?? []).map(({ image, referenceType }, index) => {
@@ -83,8 +83,8 @@ export function requestOf(context: CallContext, { instances: [instance = {}], pa
 }
 
 /** Returns the problem of a request that is accepted nevertheless: the operation then fails, and
- *  its query reports the problem, with code 3 (docs/interface/videos.md#v). Undefined when there
- *  is none. */
+ *  its query reports the problem, with code 3, or 7 for a bucket that may not be used
+ *  (docs/interface/videos.md#v). Undefined when there is none. */
 export function problemOf(
   context: CallContext<'section'>,
   { instances: [instance = {}], parameters }: CreateBody,

@@ -1,5 +1,6 @@
-/** Lists the voices of the interface and of the engines. Each entry has a sample and, for a
- *  voice that no engine has, the voice that is used in its place. */
+/** Lists the voices of the interface, of the engines and of configured targets. Entries of the
+ *  first two have a sample. The entry of a voice that the interface names has the engine's voice
+ *  that speaks for it. */
 import { dayMs } from '@generation-gateway/kit/units.ts'
 import Type from 'typebox'
 import { runFailures } from '../../contract/description/error-answers.ts'

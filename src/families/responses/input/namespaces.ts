@@ -59,7 +59,8 @@ function marked(joined: string, of: string): string {
   return `${letters}_${hash('sha256', of, 'hex').slice(0, markLetters)}`
 }
 
-/** Returns a key for a tool. No name contains a space, so the key is unambiguous. */
+/** Returns a key for a tool. No declared name contains a space, so no two declared tools have
+ *  the same key. */
 function keyOf({ namespace = '', name }: ToolName): string {
   return `${namespace} ${name}`
 }

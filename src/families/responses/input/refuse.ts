@@ -1,5 +1,6 @@
-/** Creates refusals that name the place in the body (`input[0].content[1]`). The other functions
- *  of this file read one member of an object and throw such a refusal for an invalid value. */
+/** Creates refusals that name the place in the body (`input[0].content[1]`). `objectAt`,
+ *  `textAt`, `optionalTextAt` and `wordAt` read a value and throw such a refusal when it is
+ *  invalid. */
 import { defined } from '@generation-gateway/kit/defined.ts'
 import { type ErrorCode, GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'

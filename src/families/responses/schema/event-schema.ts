@@ -20,7 +20,7 @@ function event<Properties extends TProperties>(type: string, name: string, prope
   return Type.Object({ type: Type.Literal(type), sequence_number: number, ...properties }, { name })
 }
 
-/** Events named after the status of the response. */
+/** Events that contain the whole response. */
 const wholes = ['Created', 'Queued', 'InProgress', 'Completed', 'Incomplete', 'Failed'].map(word =>
   event(`response.${word.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase()}`, `Response${word}Event`, { response: responseObject }),
 )

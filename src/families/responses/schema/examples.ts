@@ -1,5 +1,5 @@
-/** Examples for the documentation of the Responses API: three requests, the response to each, and
- *  the list of input items of one response. */
+/** Examples for the documentation of the Responses API: requests with their answers, and the
+ *  list of input items of a response. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Example } from '../../../contract/operation.ts'

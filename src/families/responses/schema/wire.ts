@@ -29,7 +29,8 @@ export type FunctionCallItem = Static<typeof functionCallItem> & CarriedHolder
 export type CustomCallItem = Static<typeof customCallItem> & CarriedHolder
 export type ToolOutputItem = Static<typeof toolOutputItem>
 export type CompactionItem = Static<typeof compactionItem>
-/** A reasoning item as stored: unlike the item on the wire, it always has its encrypted content. */
+/** A reasoning item as stored: it has its encrypted content, if there is any, also when the
+ *  caller does not get to see that. */
 export type ReasoningItem = Static<typeof reasoningItem> & CarriedHolder
 
 /** An item of a model's answer. */
