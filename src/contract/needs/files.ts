@@ -16,8 +16,8 @@ export interface Files {
   get(id: string): Promise<StoredFile | undefined>
   /** Returns the files that match, the newest first. */
   list(filter: FileFilter): Promise<StoredFile[]>
-  /** Deletes a file; returns false when there is no such file. The bytes of the file are deleted
-   *  unless a task refers to the same bytes. */
+  /** Deletes a file; returns false when there is no such file. The next sweep deletes its bytes,
+   *  unless a task or another file refers to the same bytes. */
   remove(id: string): Promise<boolean>
 }
 

@@ -52,8 +52,8 @@ export interface ResponseStore {
    *  again when it has ended). Resolves after the commit is on disk. `contentBlob` contains the
    *  content as JSON in place of `record.content`: the blob's row is written in the same commit,
    *  and a sweep deletes it after the response has expired or was deleted or replaced. A
-   *  response that was deleted together with its task stays deleted. Throws `conflict` when the
-   *  id belongs to another account or endpoint, `store_unavailable`, `disk_full`. */
+   *  response that was deleted together with its task stays deleted. Throws `store_unavailable`,
+   *  `disk_full`, and `conflict` when the id belongs to another account or endpoint. */
   put(record: ResponseRecord, contentBlob?: NewBlob): Promise<void>
   /** Returns the blob that contains a response's content; undefined when the content is in the
    *  row of the response. */

@@ -185,7 +185,7 @@ export interface TaskStore {
   /** Returns the usage that was counted when the task ended; empty before its end. */
   taskUsage(id: string): Promise<UsageLine[]>
   getByReference(accountId: string, clientReference: string): Promise<Task | undefined>
-  /** Returns the tasks that match the filter, newest first. */
+  /** Returns the tasks that match the filter, newest first unless the filter says `oldestFirst`. */
   list(filter: TaskFilter): Promise<Task[]>
   /** Returns the events of a task after `afterSequence`, in order. */
   events(taskId: string, afterSequence: number): Promise<TaskEvent[]>
@@ -339,8 +339,8 @@ export interface TaskStore {
    *  of other nodes' commits within 2 s. While notifications do not arrive, `cancel` is forwarded
    *  within 5 s, and the other kinds may be lost, because their listeners also poll. */
   subscribe(listener: (signal: StoreSignal) => void): () => void
-  /** Returns the numbers for metrics and readiness: waiting and leased jobs by queue, due and dead
-   *  webhooks. */
+  /** Returns the numbers for metrics and readiness: jobs by queue (ready, leased, parked), due
+   *  and dead webhooks, open lines. */
   stats(): Promise<StoreStats>
   /** Throws `store_unavailable` with the reason when a commit or fsync has failed; the store then
    *  refuses all writes until it is restarted. Also throws it, with the time of a retry, while the
