@@ -27,7 +27,8 @@ export interface Submission<C extends Capability = Capability> {
    *  family (`deadlineMs`). */
   deadlineMs?: number
   /** For `run`: true when the caller gets only the finished files and the final result. A run
-   *  that breaks off then counts as having delivered nothing, whatever events it had yielded. */
+   *  that breaks off then counts as having delivered only the files that it had stored, whatever
+   *  events it had yielded. */
   isWhole?: true
 }
 

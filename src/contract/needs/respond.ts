@@ -4,6 +4,6 @@ import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit
 export type TextRunEvent = TextEvent | { type: 'finish'; result: TextResult }
 
 /** Runs a conversation on the chosen model's targets, one after the other until one of them
- *  sends its first event, and records the usage. Throws the last target's error. When the caller
- *  stops iterating, the model is stopped. */
+ *  sends its first event, and records the usage. Throws `quota_exceeded`, and the last target's
+ *  error. When the caller stops iterating, the model is stopped. */
 export type Respond = (request: TextRequest) => AsyncIterable<TextRunEvent>

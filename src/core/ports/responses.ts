@@ -84,7 +84,9 @@ export interface ResponseStore {
   /** Deletes the content of a response and leaves a tombstone, which keeps the id of its parent.
    *  False when the response is unknown or was deleted before. */
   remove(id: string, now: number): Promise<boolean>
-  /** Deletes at most `limit` rows: responses that expired before `now`, and tombstones (rows of
-   *  deleted responses) that no later turn continues. Returns the number of deleted rows. */
+  /** Handles at most `limit` rows and returns their number. Deletes responses that expired
+   *  before `now`; one in the middle of its conversation becomes a tombstone (the row of a
+   *  deleted response). Deletes tombstones that no later turn continues, and expired ones
+   *  without an earlier turn. */
   sweep(now: number, limit: number): Promise<number>
 }

@@ -112,8 +112,8 @@ export interface Claim {
   hold?: Hold
   /** Set while a caller waits for the task (`NewTask.isInline`). */
   isInline?: true
-  /** True when the node that ran the job last ended without releasing it: its process was killed,
-   *  or the machine lost memory or power. */
+  /** True when the node that ran the job last lost it without releasing it: its process was
+   *  killed, the machine lost memory or power, or its heartbeats came too late. */
   wasLost?: true
 }
 
@@ -257,8 +257,10 @@ export interface TaskStore {
    *  it. Returns the number of jobs. */
   release(nodeId: string, now: number): Promise<number>
   /** Declares nodes dead whose leases have ended, and makes their jobs and webhook deliveries
-   *  claimable again, at their old place in the queue. Tasks that were not started become `queued`
-   *  again. Pins to nodes that are not alive are removed. Returns the number of jobs. */
+   *  claimable again, at their old place in the queue. A job that was not sent to an upstream
+   *  yet gets a delay, which grows with its tries; a first try gets none when its node was lost.
+   *  Tasks that were not started become `queued` again. Pins to nodes that are not alive are
+   *  removed. Returns the number of jobs. */
   requeueDead(now: number): Promise<number>
   /** Ends tasks past their deadline as `expired` (failure code `deadline_exceeded`, with event
    *  and webhook), repairs parked jobs, and deletes expired idempotency rows; at most `limit` of
