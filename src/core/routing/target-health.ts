@@ -22,8 +22,8 @@ export interface TargetState {
 
 /** Circuit breakers: a target that failed is not used for a while. The state belongs to this
  *  process; other nodes only get hints of it. Code that uses a target calls `mayTry` just before
- *  the use, and reports the end of the use by exactly one of `succeeded`, `failed` and
- *  `released`. */
+ *  the use, and reports the end of the use by one of `succeeded`, `failed` and `released`.
+ *  `failed` may also follow `succeeded`, when the target has accepted the work and fails later. */
 export interface TargetHealth {
   /** True when the target may be used now. While the breaker is half-open, the call that gets
    *  true is the trial of the breaker: no other call gets true until the trial has ended, or for

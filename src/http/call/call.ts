@@ -76,8 +76,8 @@ export class Call {
   isOnRecord = false
   /** Warnings for the caller about ignored parts of the request. */
   warnings: string[] = []
-  /** True once the headers of the answer can no longer change; only the rest of a stream, or the
-   *  record of the call, still follows. */
+  /** True once the handler has returned its answer; only a stream, or the record of the call,
+   *  still follows. The headers change no more, except before the first event of a stream. */
   isAnswered = false
   /** Headers of the answer, as set by the handler. */
   headers: Record<string, string> = {}

@@ -1,5 +1,5 @@
 /** The fourth step: reads the query and the body. The earlier steps have identified the caller
- *  and refused all requests that can be refused without the body. */
+ *  and checked the limits of the key. All other checks that need no body come before it is read. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BodySpec } from '../../contract/body.ts'
 import { presentFields } from '../../contract/nulls.ts'
