@@ -154,8 +154,8 @@ function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' |
     case 'upstream_error':
     case 'upstream_timeout': {
       // When `fate.sent` is set, further runs do not send the generation again but only poll it.
-      // Work with `text` failover (search and moderation, for example) is sent again by a later
-      // run, even after a timeout.
+      // Work with `text` failover (background responses and search) is sent again by a later run,
+      // even after a timeout.
       if (fate.sent || capabilities[claim.task.capability].failover === 'text') return triesWhenLater
       return mayFailOver(error, 'paid') ? triesWhenRefused : 1
     }
