@@ -27,21 +27,22 @@ export interface Submission<C extends Capability = Capability> {
    *  family (`deadlineMs`). */
   deadlineMs?: number
   /** For `run`: true when the caller gets only the finished files and the final result. A run
-   *  that breaks off then counts as having delivered nothing, whatever events it had yielded. */
+   *  that breaks off then counts as having delivered only the files that it had stored, whatever
+   *  events it had yielded. */
   isWhole?: true
 }
 
 /** The part of the context that is needed to present a task, in the answer to an HTTP request as
  *  well as in a webhook. */
 export interface TaskView {
-  /** Origin of absolute links, without a trailing slash. */
+  /** Base of absolute links, without a trailing slash. */
   publicUrl: string
   /** Absolute signed URL of an artifact, valid for `lifetimeMs` from now. */
   link(artifact: Artifact, lifetimeMs: number): string
 }
 
-/** The context of a handler within its call: `CallContext<'templates'>` is the context of an
- *  operation that declares `needs: ['templates']`. */
+/** The context of an operation's handler: the core, and the needs that the operation declares.
+ *  `CallContext<'templates'>` belongs to an operation with `needs: ['templates']`. */
 export type CallContext<Declared extends NeedName = never> = CoreContext & Pick<Needs, Declared>
 
 /** The part of the context that every operation has. */
@@ -65,7 +66,7 @@ export interface CoreContext extends TaskView {
   run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>>
   /** Returns a task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>
-  /** Aborted when the caller disconnects. */
+  /** Aborted when the caller disconnects, or when the gateway stops. */
   signal: AbortSignal
   /** Sets a header of the answer. The operation must declare the header. Call it before the
    *  answer begins. */

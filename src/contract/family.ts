@@ -115,9 +115,9 @@ export interface Input<O> {
   files: readonly CallFile[]
 }
 
-/** One function per operation, translating between wire and neutral requests. A missing handler,
- *  a misspelt reply field or the use of a need that
- *  the operation does not declare fails the build. */
+/** One function per operation, translating between wire and neutral requests. The build fails
+ *  for a missing handler, for a misspelt reply field, and for the use of a need that the
+ *  operation does not declare. */
 export type Handlers<F extends Family> = {
   [K in keyof F['operations']]: (
     context: CallContext<NeedsOf<F['operations'][K]>>,

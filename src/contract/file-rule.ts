@@ -1,5 +1,5 @@
-/** Limits on a file in a request. They are checked by the first bytes of the file, before the
- *  request uses up quota or is sent to an upstream. */
+/** Limits on a file in a request. They are checked by the size and the header of the file,
+ *  before the request uses up quota or is sent to an upstream. */
 import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 
 /** Limits on a file; all bounds are inclusive. */

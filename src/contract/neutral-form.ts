@@ -10,12 +10,12 @@ import { brokenRules, isOnlyFor } from './rules.ts'
 interface FormSpec<C extends Capability, Body> {
   capabilities: readonly C[]
   rules: readonly Rule<Body>[]
-  /** Derives from the neutral request the parts of the operation's body that the rules read.
-   *  When the function returns several bodies, each of them has to keep the rules. Undefined
-   *  when the operation never creates requests of this kind. */
+  /** Derives from the neutral request the parts of the operation's body that the rules read. For
+   *  a request that stands for several bodies, returns a list, and each body has to keep the
+   *  rules. Returns undefined when the operation never creates requests of this kind. */
   bodyOf(call: NeutralCall<C>): Body | readonly Body[] | undefined
-  /** Returns the problem that the operation's handler would find beyond the rules; undefined when
-   *  there is none. */
+  /** Returns a problem that no rule covers, because the handler of the operation finds it
+   *  itself; undefined when there is none. */
   problem?(call: NeutralCall<C>): BrokenRule | undefined
   /** Neutral names of body fields, by the name in the body, for fields that `fieldNames` does not
    *  list. */

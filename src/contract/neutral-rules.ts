@@ -6,9 +6,9 @@ import type { Family } from './family.ts'
 import { fileFieldsOf } from './file-fields.ts'
 import type { NeutralCall, NeutralProblem } from './neutral-call.ts'
 
-/** Returns the first rule that the request breaks; undefined when some operation of the family
- *  would accept the request, or when none has rules for such requests. `model` is the id of the
- *  model, for the message. */
+/** Returns the refusal for a missing input or for the first rule that the request breaks;
+ *  undefined when some operation of the family would accept the request, or when none has rules
+ *  for such requests. `model` is the id of the model, for the message. */
 export function brokenRule(family: Family, call: NeutralCall, model: string): Refusal | undefined {
   const missing = missingInput(family, call)
   if (missing !== undefined) return refusal(missing, `is required for ${model}.`)

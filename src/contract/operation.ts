@@ -188,9 +188,9 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
    *  upstream stores is served by that upstream. */
   readsResponse?: ResponsePlace
   /** The place of the task's id, for an operation that returns the state of one task. Adds
-   *  `<path>/events` and `DELETE <path>` as extensions at each of its paths, unless the family
-   *  declares its own. When the operation has the id in its body, the extensions take it from
-   *  their query. */
+   *  `<path>/events` and `DELETE <path>` as extensions at its path and its aliases, unless the
+   *  family declares its own. When the operation has the id in its body, the extensions take it
+   *  from their query. */
   readsTask?: TaskPlace
   /** True for a GET that creates something, so that a HEAD or a prefetch must not run it. */
   getWrites?: true

@@ -2,7 +2,7 @@
 import type { Family, FamilyEntry } from './family.ts'
 import type { Operation } from './operation.ts'
 
-/** Returns every path that serves the operation, its main path first. */
+/** Returns the paths that serve the operation, its main path first, without `sharedPaths`. */
 export function pathsOf({ path, aliases = [], vendorPaths = [] }: Operation): string[] {
   return [path, ...aliases, ...vendorPaths]
 }

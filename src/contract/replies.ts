@@ -10,7 +10,8 @@ export interface ReplyFrame {
 }
 
 /** A reply that is sent as events. Nothing is sent before the first event, so an earlier error
- *  becomes an ordinary HTTP error. */
+ *  becomes an ordinary HTTP error. The exception is a stream without an event for many seconds:
+ *  it opens with a comment, and an error is then sent as an event. */
 export class StreamedReply {
   readonly frames: AsyncIterable<ReplyFrame>
 
@@ -61,8 +62,9 @@ export class RedirectReply {
 
 export type OtherReply = StreamedReply | BytesReply | FileReply | TextReply | RedirectReply
 
-/** Placeholder, in a JSON answer or in the data of an event, for the base64 of a stored file.
- *  The file is encoded and sent while it is being read. Its field is declared as `base64Field`. */
+/** Placeholder, in a JSON answer or in the data of an event, for the base64 of a stored file. In
+ *  an answer, the file is encoded and sent while it is being read. Its field is declared as
+ *  `base64Field`. */
 export class Base64Of {
   readonly artifact: Artifact
 

@@ -14,9 +14,9 @@ import { withoutOtherForms } from './union-errors.ts'
 
 const body = newValidators({ coerceTypes: false })
 const text = newValidators({ coerceTypes: true })
-/** For a value with more members than this, only the first mistake is reported. Ajv takes 1.5
- *  microseconds to report one mistake, so a body with 480,000 mistakes would block all other
- *  calls for 0.7 s. */
+/** For a body with this many values or more, at any depth, only the first mistake is reported.
+ *  Ajv takes 1.5 microseconds to report one mistake, so a body with 480,000 mistakes would block
+ *  all other calls for 0.7 s. */
 const mostIssuesShown = 5000
 
 /** Checks one operation's input against its schema, its rules and its model group. One validator
@@ -24,7 +24,8 @@ const mostIssuesShown = 5000
  *  needed. */
 export interface OperationValidator {
   /** Returns the body without the fields that are null, and with defaults filled in. Throws
-   *  `invalid_request` with every issue found. */
+   *  `invalid_json` for a body that is not an object, and `invalid_request` with the issues
+   *  found, at most 20. */
   body(value: unknown): Record<string, unknown>
   query(value: Record<string, string>): Record<string, unknown>
   /** Refuses fields that the schema knows but the model's group does not accept, requires those

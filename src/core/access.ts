@@ -29,7 +29,7 @@ export class Access {
    *  of that text would be slower: hashing takes a fiftieth of the time of a relayed call. */
   readonly #presentedKeys = new Map<string, AccessKey>()
   /** Access keys with their token secrets, by key id. Filled when a caller first presents a
-   *  token that such a secret has signed. */
+   *  token that names the key. */
   readonly #signers = new Map<string, Signer>()
   readonly #endpoints = new Map<string, Endpoint>()
   #revision: number
@@ -159,8 +159,9 @@ export function assertFamilyScope(scopes: KeyScopes, family: string): void {
   if (!allows(scopes.families, family)) throw new GatewayError('not_allowed', `The access key may not use family ${family}.`)
 }
 
-/** Throws `invalid_request` for an endpoint name that is reserved or contains characters that a URL
- *  path cannot contain. */
+/** Throws `invalid_request` for an endpoint name that is reserved, has more than 63 characters,
+ *  has others than letters, digits, dots, dashes and underscores, or does not begin with a
+ *  letter or digit. */
 export function assertEndpointName(name: string): void {
   if (!endpointName.test(name)) {
     throw new GatewayError(

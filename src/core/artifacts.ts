@@ -44,7 +44,7 @@ interface SigningKey {
   secret: KeyObject
 }
 
-/** The last link that was signed for a path. It is reused, because all links that expire in the
+/** The last link that was signed for a blob. It is reused, because all links that expire in the
  *  same second are identical. */
 interface CachedLink {
   key: SigningKey
@@ -96,7 +96,7 @@ class SigningKeys {
   }
 
   /** Returns the result of `find` for the cached keys. When `find` returns undefined, reads the
-   *  keys again and returns its result for the new ones. */
+   *  keys again, if `#mayRead` allows this, and returns the result for the new ones. */
   async search<Found>(find: (keys: readonly SigningKey[]) => Found | undefined): Promise<Found | undefined> {
     if (this.#isStale()) await this.#readOnce().catch(() => {})
     const found = find(this.#keys)

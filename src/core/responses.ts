@@ -11,8 +11,8 @@ import type { Clock, ResponseRecord, ResponseStore } from './ports/store.ts'
 import { newId } from './records/id.ts'
 import { inlineRequestBytes, readJson } from './work/stored-request.ts'
 
-/** Number of bytes of contents after which a page of completions ends. Contents may be large,
- *  because they include the messages of the request with their pictures. */
+/** Number of bytes of contents stored as blobs after which a page of completions ends. Contents
+ *  may be large, because they include the messages of the request with their pictures. */
 const mostListedBytes = 16 * MiB
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt' | 'metadata'>
@@ -21,8 +21,8 @@ export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | '
 export interface StoredRecords {
   /** Writes a response, or replaces the one with the same id; a response that was deleted while
    *  its background task was running stays deleted. Resolves when it is on disk. Throws
-   *  `conflict` when another account or endpoint has a response with this id,
-   *  `store_unavailable`, `disk_full`. */
+   *  `store_unavailable`, `disk_full`, and `conflict` when another account or endpoint has a
+   *  response with this id. */
   save(response: SavedResponse): Promise<void>
   /** Returns the response; undefined when it is unknown, was deleted, has expired, or belongs to
    *  another account or endpoint. */
@@ -169,8 +169,8 @@ async function adoptText(blobs: Deps['blobs'], text: string): ReturnType<BlobSto
   }
 }
 
-/** Returns the record with its content, from the row or the blob; undefined when the response has
- *  expired in the meantime. */
+/** Returns the record with its content, from the row or the blob; undefined when the response
+ *  has expired or was deleted in the meantime. */
 async function withContent({ store, blobs, clock }: Deps, record: ResponseRecord): Promise<ResponseRecord | undefined> {
   if (record.content !== undefined || record.isDeleted || record.target !== undefined) return record
   let missing: string | undefined

@@ -10,9 +10,9 @@ export interface StoreAlarm {
   failed(what: string, error: unknown, waiting?: number): void
   /** Reports that `what` was written. The call takes almost no time. */
   worked(what: string): void
-  /** Reports that `what` could not be written and will not be retried. Logs at most one line a
-   *  minute, and none during an outage that was already logged. An error that is not an outage is
-   *  logged in full. */
+  /** Reports that `what` could not be written and will not be retried. An outage is logged in at
+   *  most one line a minute for each `what`, and not at all while `failed` reports it. Every
+   *  other error is logged in full. */
   missed(what: string, error: unknown, fields?: object): void
 }
 

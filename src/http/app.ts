@@ -34,7 +34,7 @@ export interface App {
 
 /** Creates the HTTP application. It has the routes that `addRoutes` adds (health, metrics,
  *  pages, admin). On a node with the role api it also has the operations of every family, with
- *  the routes that the gateway adds to them, and the signed files. */
+ *  the routes that the gateway adds to them, the signed files, and the wake URLs for upstreams. */
 export function createApp(deps: HttpDeps, addRoutes: (routes: Routes) => void): App {
   const routes = new Routes(deps)
   if (deps.settings.isApi) {

@@ -29,7 +29,7 @@ import type { WrongKeys } from './connection/wrong-keys.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { RequestLog } from './metrics/request-log.ts'
 
-/** Downloads the URL that a caller gave to a file. The URL guard refuses URLs of private
+/** Downloads into a file from a URL that a caller sent. The URL guard refuses URLs of private
  *  networks. */
 export type Download = (url: string, options: { toFile: string; maxBytes: number; field: string }) => Promise<{ bytes: number }>
 

@@ -40,9 +40,8 @@ interface PlacedOperation {
 /** Returns the OpenAPI 3.1 document of the families: one tag per family, one operation for each
  *  declared operation, and further ones for its alias paths and its extensions (events and
  *  cancellation of a task). Named schemas are in the components. `server` is the base URL of the
- *  paths; the URL of the document when absent. The result is plain data that is created once, at
- *  the start. Throws for a reply without a name, and for a name that two schemas or two
- *  operations have. */
+ *  paths; `/` when absent. Throws for a reply without a name, and for a name that two schemas or
+ *  two operations have. */
 export function openapiDocument(
   families: readonly Family[],
   info: { version: string; engines: readonly DriverSpec[]; server?: string },

@@ -14,11 +14,11 @@ const keywordsOfType: Readonly<Record<string, readonly string[]>> = {
 const typed = new Set([...Object.values(keywordsOfType).flat(), 'type', 'enum', 'const'])
 
 /** Returns the schema in a form that all generators read; its inner schemas must have been
- *  converted already: a union of types becomes an `anyOf` of one schema each; constants and
- *  enumerations name their type, and those of several types become an `anyOf` too; constants
- *  null, true and false, and values treated like an absent field, are described in words; and of
- *  fields whose names coincide in most languages only the first is kept. Throws when fields with
- *  coinciding names take different values. */
+ *  converted already. A union of types becomes an `anyOf` of one schema each. Constants and
+ *  enumerations name their type, and those of several types become an `anyOf` too. The constants
+ *  null, true and false, and defaults, are described in words. Of fields whose names coincide in
+ *  most languages, only the first is kept. Throws when fields with coinciding names take
+ *  different values. */
 export function plainSchema(schema: JsonObject): JsonObject {
   return plainProperties(eachTypeAlone(withoutConstantFlag(withDefaultInWords(withTypeOfValues(schema)))))
 }

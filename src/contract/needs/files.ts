@@ -6,8 +6,8 @@ import type { CallFile } from '../call-file.ts'
  *  created. */
 export interface Files {
   /** Stores a file of the call, which is moved, or a copy of an output. Resolves when it is on
-   *  disk. Throws `store_unavailable`, `disk_full`; `gone` for an output that was deleted after its
-   *  lifetime. */
+   *  disk. Throws `store_unavailable`, `disk_full`, and `gone` for an output that was deleted
+   *  after its lifetime. */
   keep(file: CallFile | Artifact, kept: NewStoredFile): Promise<StoredFile>
   /** Stores a text as a file of this media type; otherwise like `keep`. */
   keepText(text: { text: string; mediaType: string }, kept: NewStoredFile): Promise<StoredFile>
@@ -16,8 +16,8 @@ export interface Files {
   get(id: string): Promise<StoredFile | undefined>
   /** Returns the files that match, the newest first. */
   list(filter: FileFilter): Promise<StoredFile[]>
-  /** Deletes a file; returns false when there is no such file. The bytes of the file are deleted
-   *  unless a task refers to the same bytes. */
+  /** Deletes a file; returns false when there is no such file. The next sweep deletes its bytes,
+   *  unless a task or another file refers to the same bytes. */
   remove(id: string): Promise<boolean>
 }
 

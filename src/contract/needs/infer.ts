@@ -9,6 +9,6 @@ export type InferredCapability = Exclude<StreamedCapability, 'text.respond'>
 export type InferEvent<C extends InferredCapability> = EventOf<C> | { type: 'finish'; result: ResultOf<C> }
 
 /** Runs the chosen model on its targets, one after the other until one of them sends its first
- *  event, and records the usage. Throws the last target's error. When the caller stops iterating,
- *  the model is stopped. */
+ *  event, and records the usage. Throws `quota_exceeded`, and the last target's error. When the
+ *  caller stops iterating, the model is stopped. */
 export type Infer = <C extends InferredCapability>(capability: C, request: RequestOf<C>) => AsyncIterable<InferEvent<C>>

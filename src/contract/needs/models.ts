@@ -5,8 +5,8 @@ export interface Models {
   /** Returns the models at one endpoint when the path names one, else at all endpoints. Chat models
    *  come first, because programs that let a user choose a model show the first ones. */
   list(): ModelSummary[]
-  /** Returns a model by its id, by an alias, or by an alias followed by a date; undefined when
-   *  the key is not allowed to name the model. */
+  /** Returns a model by its id or an alias, for built-in ones also with a date after it;
+   *  undefined when there is none, or the key is not allowed to name it. */
   named(name: string): ModelSummary | undefined
   /** Ids of all families, in their order. */
   familyIds(): string[]

@@ -16,8 +16,8 @@ export interface NeutralWork {
    *  when the capability is not the model's, or when no family of the model that the key may use
    *  accepts the request. */
   within<C extends TaskCapability>(capability: C, request: RequestOf<C>, inputs: readonly CallFile[]): CallFile[]
-  /** Returns the time from submission to deadline in milliseconds: the same as the model's family
-   *  gives its own tasks. */
+  /** Returns the time from submission to deadline in milliseconds: the longest that one of the
+   *  model's families gives its own tasks. */
   deadlineMs(): number
 }
 

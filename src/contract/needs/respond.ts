@@ -3,8 +3,7 @@ import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit
 /** The model's output as it arrives; the last event reports how the run ended. */
 export type TextRunEvent = TextEvent | { type: 'finish'; result: TextResult }
 
-/** Runs a conversation on the chosen model's targets in order, failing over until the first
- *  event,
- *  and records its usage. Throws the last target's error. Abandoning the iteration stops the
- *  model. */
+/** Runs a conversation on the chosen model's targets, one after the other until one of them
+ *  sends its first event, and records the usage. Throws `quota_exceeded`, and the last target's
+ *  error. When the caller stops iterating, the model is stopped. */
 export type Respond = (request: TextRequest) => AsyncIterable<TextRunEvent>

@@ -2,9 +2,8 @@ import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 
 /** Voices that the gateway can speak with. */
 export interface Voices {
-  /** Returns the voices of the installed engines, in their order, each with the named voices
-   *  that it
-   *  replaces. */
+  /** Returns the voices of the installed engines, in the order of the engines, each with the
+   *  names of the voices that it replaces. */
   ofEngines(): readonly OwnVoice[]
   /** Returns the voices that targets of models which the key may use name in their settings, in the
    *  order of the models. */

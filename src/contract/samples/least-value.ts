@@ -2,9 +2,9 @@
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { isOfType, isUnion, type Keywords, typesOf, wordsOf } from '../keywords.ts'
 
-/** Returns a value that the schema accepts, of the named type if there is one: its default, an
- *  enum value, its example, or the smallest that its limits allow.
- *  Undefined when the schema does not determine one. */
+/** Returns a value that the schema accepts, of the type `type` if that is given: its default, an
+ *  enum value, its example, or the smallest that its limits allow. Undefined when the schema
+ *  does not determine one. */
 export function leastOf(schema: Keywords, type?: string): Json | undefined {
   const declared = [schema.default, ...(wordsOf(schema) ?? []), ...(schema.examples ?? [])]
   const value = declared.find(one => one !== undefined && (type === undefined || isOfType(one, type)))
@@ -51,8 +51,9 @@ export function listOf(items: Keywords, count: number): Json[] | undefined {
   return item === undefined ? undefined : new Array<Json>(count).fill(item)
 }
 
-/** Returns a text of this length that fits the schema's pattern; for a link, the text may be
- *  longer. Tries only a text of equal letters and one of zeros; undefined when neither fits. */
+/** Returns a text of `length` characters that fits the pattern of the schema: only letters `a`,
+ *  or only zeros; undefined when neither fits. A link begins with `https://a.example/` and has
+ *  at least these 18 characters. */
 export function textOf({ pattern, format }: Keywords, length: number): string | undefined {
   const form = new RegExp(pattern ?? '', 'u')
   const start = format === 'http-url' ? 'https://a.example/' : ''

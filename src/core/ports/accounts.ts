@@ -10,8 +10,9 @@ export interface Account {
   name: string
   /** Origin of the entry. A `yaml` entry belongs to the configuration file: when the file no
    *  longer contains it, its keys are revoked at the next reload. An entry of another origin may
-   *  also be in the file. Reads then return `yaml` and the values of the file; when the file no
-   *  longer contains the entry, its stored values apply again. */
+   *  also be in the file. Reads then return the values of the file, and `yaml` as the source if
+   *  these values include limits; when the file no longer contains the entry, its stored values
+   *  apply again. */
   source: 'first-start' | 'admin' | 'yaml'
   webhookSecret?: string
   limits?: Limits

@@ -38,7 +38,7 @@ export interface BlobStore {
   adopt(file: string): Promise<{ key: string; bytes: number; sha256: string }>
   /** Returns a readable stream of bytes `start` to `end` inclusive. If the stream cannot be read
    *  to its end, it fails with an error instead of ending early. Throws `gone` when the bytes
-   *  are missing. */
+   *  are missing, and `store_unavailable`. */
   read(key: string, range?: { start: number; end: number }): Promise<NodeJS.ReadableStream>
   /** Returns the path of a local file that contains the bytes, for engines. The store may create
    *  the file in `folder`, a folder of `scratch`; the file stays while `folder` exists and the blob
@@ -46,8 +46,9 @@ export interface BlobStore {
    *  `store_unavailable`. */
   localFile(key: string, folder: string): Promise<string>
   /** Resets the age of the blob, as if it had been adopted just now: a further row is about to
-   *  refer to it, so `remove` must not delete it in the next 10 minutes. Returns the key that this
-   *  row must use. Throws `gone` when the bytes are missing. */
+   *  refer to it, so `remove` must not delete it in the next 10 minutes. Returns the key that
+   *  this row must use. Throws `gone` when the bytes are missing, `store_unavailable`,
+   *  `disk_full`. */
   keep(key: string): Promise<string>
   /** Deletes the bytes; does nothing when they have been deleted already. A blob that was adopted
    *  within the last 10 minutes stays, because a row may be about to refer to it. If no row does,

@@ -17,11 +17,11 @@ export interface MappedBucket {
  *  letters, digits, `.`, `_`, `-` and `/`; no part between slashes begins with a dot. */
 export interface MappedBuckets {
   /** Writes a blob to the object `name` of the bucket, with its media type. Does nothing when
-   *  the bucket already has an object with this name and length. Throws `gone` and
+   *  the bucket already has an object with this name and length. Throws `gone`, `disk_full` and
    *  `store_unavailable`. */
   put(bucket: MappedBucket, name: string, blob: Pick<StoredBlob, 'key' | 'bytes' | 'mediaType'>): Promise<void>
   /** Copies the object `name` of the bucket into a new file, and returns its length in bytes.
    *  Returns undefined when the bucket has no such object. An object longer than `maxBytes` is
-   *  not copied. Throws `store_unavailable`. */
+   *  not copied. Throws `disk_full` and `store_unavailable`. */
   fetch(bucket: MappedBucket, name: string, target: { toFile: string; maxBytes: number }): Promise<number | undefined>
 }

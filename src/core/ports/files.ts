@@ -42,8 +42,8 @@ export interface FileFilter {
 }
 
 export interface FileStore {
-  /** Writes the row of a new file. Resolves after the commit. Throws `conflict` when the owner
-   *  already has a file with this id, `store_unavailable`, `disk_full`. */
+  /** Writes the row of a new file. Resolves after the commit. Throws `store_unavailable`,
+   *  `disk_full`, and `conflict` when the owner already has a file with this id. */
   put(file: StoredFile): Promise<void>
   /** Returns a file of the owner; undefined when the owner has no file with this id or the file has
    *  expired. */

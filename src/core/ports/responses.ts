@@ -52,8 +52,8 @@ export interface ResponseStore {
    *  again when it has ended). Resolves after the commit is on disk. `contentBlob` contains the
    *  content as JSON in place of `record.content`: the blob's row is written in the same commit,
    *  and a sweep deletes it after the response has expired or was deleted or replaced. A
-   *  response that was deleted together with its task stays deleted. Throws `conflict` when the
-   *  id belongs to another account or endpoint, `store_unavailable`, `disk_full`. */
+   *  response that was deleted together with its task stays deleted. Throws `store_unavailable`,
+   *  `disk_full`, and `conflict` when the id belongs to another account or endpoint. */
   put(record: ResponseRecord, contentBlob?: NewBlob): Promise<void>
   /** Returns the blob that contains a response's content; undefined when the content is in the
    *  row of the response. */
@@ -84,7 +84,9 @@ export interface ResponseStore {
   /** Deletes the content of a response and leaves a tombstone, which keeps the id of its parent.
    *  False when the response is unknown or was deleted before. */
   remove(id: string, now: number): Promise<boolean>
-  /** Deletes at most `limit` rows: responses that expired before `now`, and tombstones (rows of
-   *  deleted responses) that no later turn continues. Returns the number of deleted rows. */
+  /** Handles at most `limit` rows and returns their number. Deletes responses that expired
+   *  before `now`; one in the middle of its conversation becomes a tombstone (the row of a
+   *  deleted response). Deletes tombstones that no later turn continues, and expired ones
+   *  without an earlier turn. */
   sweep(now: number, limit: number): Promise<number>
 }

@@ -112,8 +112,8 @@ export interface Claim {
   hold?: Hold
   /** Set while a caller waits for the task (`NewTask.isInline`). */
   isInline?: true
-  /** True when the node that ran the job last ended without releasing it: its process was killed,
-   *  or the machine lost memory or power. */
+  /** True when the node that ran the job last lost it without releasing it: its process was
+   *  killed, the machine lost memory or power, or its heartbeats came too late. */
   wasLost?: true
 }
 
@@ -185,7 +185,7 @@ export interface TaskStore {
   /** Returns the usage that was counted when the task ended; empty before its end. */
   taskUsage(id: string): Promise<UsageLine[]>
   getByReference(accountId: string, clientReference: string): Promise<Task | undefined>
-  /** Returns the tasks that match the filter, newest first. */
+  /** Returns the tasks that match the filter, newest first unless the filter says `oldestFirst`. */
   list(filter: TaskFilter): Promise<Task[]>
   /** Returns the events of a task after `afterSequence`, in order. */
   events(taskId: string, afterSequence: number): Promise<TaskEvent[]>
@@ -257,8 +257,10 @@ export interface TaskStore {
    *  it. Returns the number of jobs. */
   release(nodeId: string, now: number): Promise<number>
   /** Declares nodes dead whose leases have ended, and makes their jobs and webhook deliveries
-   *  claimable again, at their old place in the queue. Tasks that were not started become `queued`
-   *  again. Pins to nodes that are not alive are removed. Returns the number of jobs. */
+   *  claimable again, at their old place in the queue. A job that was not sent to an upstream
+   *  yet gets a delay, which grows with its tries; a first try gets none when its node was lost.
+   *  Tasks that were not started become `queued` again. Pins to nodes that are not alive are
+   *  removed. Returns the number of jobs. */
   requeueDead(now: number): Promise<number>
   /** Ends tasks past their deadline as `expired` (failure code `deadline_exceeded`, with event
    *  and webhook), repairs parked jobs, and deletes expired idempotency rows; at most `limit` of
@@ -339,8 +341,8 @@ export interface TaskStore {
    *  of other nodes' commits within 2 s. While notifications do not arrive, `cancel` is forwarded
    *  within 5 s, and the other kinds may be lost, because their listeners also poll. */
   subscribe(listener: (signal: StoreSignal) => void): () => void
-  /** Returns the numbers for metrics and readiness: waiting and leased jobs by queue, due and dead
-   *  webhooks. */
+  /** Returns the numbers for metrics and readiness: jobs by queue (ready, leased, parked), due
+   *  and dead webhooks, open lines. */
   stats(): Promise<StoreStats>
   /** Throws `store_unavailable` with the reason when a commit or fsync has failed; the store then
    *  refuses all writes until it is restarted. Also throws it, with the time of a retry, while the

@@ -16,8 +16,9 @@ export interface FileGeneration {
   /** Number of the generation, from 1; each new generation adds 1. */
   number: number
   sha256: string
-  /** Latest modification time of the files that have applied so far, Unix milliseconds. Another
-   *  file replaces the current one only if it was modified later. */
+  /** Latest modification time of the files that have applied so far, Unix milliseconds. On a
+   *  shared store, the file of another node replaces the current one only if it was modified
+   *  later, or has changed since that node started. */
   modifiedAt: number
   /** The node whose file began this generation. */
   node: string

@@ -75,8 +75,8 @@ export interface Task {
   failure?: TaskFailure
   artifacts: Artifact[]
   webhook?: WebhookTarget
-  /** Origin of absolute links in webhooks: `GATEWAY_PUBLIC_URL`, else the `Host` header of the
-   *  submit. */
+  /** Base of absolute links in webhooks: `GATEWAY_PUBLIC_URL`, else the URL at which the submit
+   *  reached the gateway. */
   publicUrl: string
   /** The caller's own id for the task (`external_task_id` of family K), unique within the
    *  account. */

@@ -68,8 +68,8 @@ async function* run<C extends StreamedCapability>(deps: Deps, call: ModelCall<C>
   }
 }
 
-/** Tries the targets until one sends its first event. Resolves with an iterator over all events,
- *  the first included; from then on no other target is tried. */
+/** Begins the call at one target. Resolves once the target has sent its first event, with an
+ *  iterator over all events, the first included; from then on no other target is tried. */
 async function begin<C extends StreamedCapability>(
   deps: Deps,
   call: ModelCall<C>,

@@ -7,8 +7,8 @@ import type { Price } from '../records/ledger.ts'
 /** The place where a model runs: a driver or engine, and the name that the upstream has for the
  *  model. */
 export interface Target {
-  /** Id of the target: `<model>#<n>`. It names the target in metrics, stored handles and
-   *  messages. */
+  /** Id of the target: `<model>#<n>`, or `<model>#<engine>` for a built-in one. It names the
+   *  target in metrics, stored handles and messages. */
   id: string
   driver: string
   model: string

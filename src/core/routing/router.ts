@@ -156,10 +156,11 @@ function routesThatAccept(routes: readonly Route[], capability: Capability, requ
 }
 
 /** True when the next target may be tried after this error of a target that has not sent any
- *  output (docs/interface.md#failover). For `text` (chat, responses, search): after all errors
- *  except a timeout and errors that the request itself causes. For `paid` (image, music, speech,
- *  and every submit): only after an error which proves that the upstream has not accepted the
- *  work, or that the work was free (`LostRunError`). */
+ *  output (docs/interface.md#failover). For `text` (conversations, embeddings, rankings, search,
+ *  moderation): after every refusal and failure of the target, but not after a timeout, an error
+ *  of the gateway, or an error that the request itself causes. For `paid` (all other work): only
+ *  after an error which proves that the upstream has not accepted the work, or that the work was
+ *  free (`LostRunError`). */
 export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
   if (error instanceof TargetRefusal || error instanceof LostRunError) return true
   switch (error.code) {

@@ -22,8 +22,8 @@ export interface TargetState {
 
 /** Circuit breakers: a target that failed is not used for a while. The state belongs to this
  *  process; other nodes only get hints of it. Code that uses a target calls `mayTry` just before
- *  the use, and reports the end of the use by exactly one of `succeeded`, `failed` and
- *  `released`. */
+ *  the use, and reports the end of the use by one of `succeeded`, `failed` and `released`.
+ *  `failed` may also follow `succeeded`, when the target has accepted the work and fails later. */
 export interface TargetHealth {
   /** True when the target may be used now. While the breaker is half-open, the call that gets
    *  true is the trial of the breaker: no other call gets true until the trial has ended, or for
@@ -117,11 +117,11 @@ const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' | 'noted' 
 /** Errors of a target that has received a request and not answered it. */
 const unansweredCodes: ReadonlySet<ErrorCode> = new Set(['upstream_timeout', 'upstream_unreachable', 'outcome_unknown'])
 
-/** Returns circuit breakers for targets. A breaker opens after 5 failures in a row, or when half of
- *  at least 20 calls within 30 s failed, or at once when the credential or the quota is the cause.
- *  It stays open for 5 s, then twice as long after every failed trial, up to 60 s; or for the time
- *  that the upstream requested. After a 429 the target is not used until the rate limit ends; a 429
- *  does not count as a failure. */
+/** Returns circuit breakers for targets. A breaker opens after 5 failures in a row, or when half
+ *  of at least 20 calls within 30 s failed, or at once when the credential or the quota is the
+ *  cause. It stays open for 5 s, then twice as long after every failed trial, up to 60 s; or for
+ *  the time that the upstream requested, if that is longer. After a 429 the target is not used
+ *  until the rate limit ends; a 429 does not count as a failure. */
 export function createTargetHealth(deps: TargetHealthDeps): TargetHealth {
   const { clock } = deps
   const breakers = new Map<string, Breaker>()
@@ -206,8 +206,8 @@ class Breaker {
   waitMs(now: number): number {
     if (now < this.#notBefore) return this.#notBefore - now
     if (!this.#isOpen || this.#trialSince === 0) return 0
-    // It is not known when the trial will end. The returned time is that after which a trial has
-    // usually ended.
+    // It is not known when the trial will end. The caller shall look again in 5 s, or when the
+    // trial no longer blocks other calls if that is sooner.
     return Math.min(firstCoolDownMs, Math.max(0, this.#trialSince + trialMs - now))
   }
 
@@ -219,8 +219,8 @@ class Breaker {
     this.#successes += 1
     this.#unanswered = 0
     if (this.#isOpen) {
-      // This call began before the failures that opened the breaker, so its success does not prove
-      // that the target works now.
+      // A success before `#notBefore` is that of a call which began before the breaker opened, so
+      // it does not prove that the target works now.
       if (now >= this.#notBefore) this.#close(now)
       return
     }

@@ -67,8 +67,8 @@ export class TargetUse implements Disposable {
     this.#access.health.succeeded(this.#id)
   }
 
-  /** Reports that the exchange ended with an error of the target. The target may have accepted
-   *  the work before. */
+  /** Reports that the exchange ended with an error of the target. `succeeded` may have been
+   *  called before, when the target had accepted the work. */
   failed(error: GatewayError): void {
     this.#isReported = true
     this.#access.health.failed(this.#id, error)

@@ -13,8 +13,8 @@ const triesWhenLater = 5
  *  refused run costs nothing and the deadline of the task ends the tries anyway. */
 const triesWhenRefused = 20
 const triesWhenBroken = 3
-/** Number of times that the gateway asks the upstream whether it has accepted a start whose
- *  outcome is unknown: about half an hour in all. */
+/** Number of runs of a task up to which the gateway asks the upstream whether it has accepted a
+ *  start whose outcome is unknown: half an hour in all at most. */
 const triesToFind = 12
 /** Longest time in ms until a task that waits for its model or for its inputs is tried again.
  *  Before this limit is reached, the time is half of the task's age. */
@@ -135,7 +135,7 @@ async function fail(run: EndingRun, error: GatewayError): Promise<void> {
 }
 
 /** Returns how many runs of a task may end with this kind of error before the task fails. Work
- *  that an upstream may have accepted is not sent again, except text
+ *  that an upstream may have accepted is not sent again, except work with `text` failover
  *  (docs/interface.md#failover). */
 function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' | 'fate'>): number {
   if (error instanceof LostRunError) return triesWhenBroken
@@ -154,7 +154,8 @@ function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' |
     case 'upstream_error':
     case 'upstream_timeout': {
       // When `fate.sent` is set, further runs do not send the generation again but only poll it.
-      // Text is sent again, because its failover allows this.
+      // Work with `text` failover (background responses and search) is sent again by a later run,
+      // even after a timeout.
       if (fate.sent || capabilities[claim.task.capability].failover === 'text') return triesWhenLater
       return mayFailOver(error, 'paid') ? triesWhenRefused : 1
     }
@@ -168,8 +169,9 @@ function untriedWaitMs(ageMs: number): number {
   return Math.round(waitMs * (0.75 + Math.random() / 4))
 }
 
-/** Returns the wait before the next try in ms: a random part of min(300 s, 2 s x 2^attempt), but at
- *  least the time that the upstream requested (docs/measured.md#leases). */
+/** Returns the wait before the next try in ms: a random part of min(300 s, 2 s x 2^attempt), but
+ *  at least the time that the upstream requested, and 0 when it requested 0
+ *  (docs/measured.md#leases). */
 function backoffMs(attempt: number, retryAfterSeconds: number | undefined): number {
   if (retryAfterSeconds === 0) return 0
   const drawnMs = Math.round(Math.random() * Math.min(300_000, 2_000 * 2 ** attempt))

@@ -27,8 +27,8 @@ const findTimeoutMs = 10_000
  *  was sent, or else runs it on the first target that accepts it. Throws the error of the run,
  *  and records in `fate` what the upstream may charge. Throws `outcome_unknown` when it is not
  *  known whether the upstream accepted the work, and a `NotServedError` when no configured
- *  target can do it. A lost lease is not reported as an error: writes without a lease change
- *  nothing. */
+ *  target can do it. Throws `conflict` when the lease is lost before the last write. The last
+ *  write reports nothing: without the lease it changes nothing. */
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim
   let scratch: string | undefined
@@ -71,12 +71,11 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
   }
 }
 
-/** Number of runs in a row that may be lost because their node ended unexpectedly. After that,
- *  the task fails. */
+/** Number of tries after which a task fails when the node of its last run ended unexpectedly. */
 const mostLostRuns = 5
 
-/** Throws `internal_error` for a task during whose runs the gateway has ended unexpectedly again
- *  and again, because the task may be the cause. */
+/** Throws `internal_error` for a task that has had many tries and during whose last run the
+ *  gateway ended unexpectedly, because the task may be the cause. */
 function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
   if (wasLost && !sent && attempt > mostLostRuns)
     throw new GatewayError(

@@ -11,8 +11,7 @@ export interface RunFate {
   /** True once the run has read its request and its inputs. Before that, it has sent nothing to an
    *  upstream. */
   isPrepared: boolean
-  /** True when the start has an unknown outcome and the driver can later ask the upstream about
-   *  it. */
+  /** True when the driver can ask the upstream about a start whose outcome is unknown. */
   isFindable: boolean
   /** Approximate number of text tokens produced. */
   said: number

@@ -55,8 +55,8 @@ export class Sweeper {
     return this.#underWay
   }
 
-  /** Waits for a sweep in progress, at most `graceMs` milliseconds: a bucket that does not answer
-   *  holds it for longer. */
+  /** Waits for a sweep in progress, at most `graceMs` milliseconds, because a bucket that does
+   *  not answer can delay the sweep for longer. */
   async stop(graceMs: number): Promise<void> {
     this.#isOpen = false
     clearInterval(this.#timer)

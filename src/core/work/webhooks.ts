@@ -10,7 +10,7 @@ import { FinalWrites } from './final-writes.ts'
 import type { WorkerLog } from './worker-deps.ts'
 
 /** Sends a webhook by POST and returns the answer. Does not follow redirects. Throws when there
- *  is no answer, and `blocked` when the address is not allowed. */
+ *  is no answer, and `invalid_request` when the address is not allowed. */
 export type PostWebhook = (
   url: string,
   message: { headers: Record<string, string>; body: string; timeoutMs: number; signal: AbortSignal },

@@ -28,7 +28,7 @@ export interface AdminOperation {
   path: string
   says: string
   /** True when the log line of the action also contains the changed values. Set for actions that
-   *  change amounts of money, because the earlier amounts are stored nowhere else. */
+   *  change counted amounts, because the earlier amounts are stored nowhere else. */
   isTold?: boolean
   input: TObject
   run(deps: AdminDeps, input: Record<string, unknown>): Promise<object>

@@ -257,15 +257,15 @@ async function revokeKey({ store, clock }: AdminDeps, { id }: { id: string }): P
   return { revoked: id }
 }
 
-/** Throws `conflict` for a key or account whose limits come from the configuration file, because
- *  the next reload of the file would undo the change. */
+/** Throws `conflict` for an entry whose values come from the configuration file, because the
+ *  file would undo or hide the change. */
 function assertOurs(entry: { source: AccessKey['source']; name: string } | undefined): void {
   if (entry?.source !== 'yaml') return
   throw new GatewayError('conflict', `${entry.name} is set in the configuration file: change it there.`)
 }
 
-/** Throws `conflict` for an endpoint that the configuration file defines: the file's definition
- *  takes precedence, so a stored change would have no effect. */
+/** Throws `conflict` for an endpoint that the file did not create but defines as well: the
+ *  file's definition takes precedence, so a stored change would have no effect. */
 async function assertNotInFile({ accounts }: TaskStore, { account, name }: { account: string; name: string }): Promise<void> {
   const stored = await accounts.stored.endpoint(account, name)
   if (stored && stored.source !== 'yaml') assertOurs(await accounts.endpoint(account, name))

@@ -19,8 +19,9 @@ export interface AdminApiDeps {
 
 const maxBodyBytes = 256 * 1024
 
-/** Adds the admin API: the route of every operator's action, all below /admin. A request needs
- *  the admin key as bearer token. Each change is logged with its path and the caller's address. */
+/** Adds the admin API, all below /admin: the route of every operator's action, the report of
+ *  `doctor`, and the reload of the configuration. A request needs the admin key as bearer token.
+ *  Each change is logged with its path and the caller's address. */
 export function registerAdmin(routes: Routes, { http, adminKeys, reload, readiness }: AdminApiDeps): void {
   const isAdminKey = createKeyCheck(adminKeys)
   const deps: AdminDeps = {

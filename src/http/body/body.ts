@@ -62,7 +62,8 @@ export interface JsonBody {
    *  string of a spill field with up to 64 KiB (4 KiB once half of the limit for the JSON is
    *  used) stays in `value` as text. */
   spilled: ReadonlyMap<string, SpilledFile>
-  /** SHA-256 of the body as sent, hex. */
+  /** SHA-256 in hex, of the body as sent; for a multipart body, of its parts, because each
+   *  repeat of a request has another boundary. */
   bodySha256?: string
   /** Top-level integers that a double cannot represent exactly: key -> the digits as sent.
    *  `value` contains the rounded number. */
@@ -97,9 +98,9 @@ interface LargeBody {
 
 /** Reads and parses the JSON body of a request whose body is still unread. Throws
  *  `unsupported_media_type`, `payload_too_large` (body, residual or one field), `invalid_json`
- *  (with the byte), `invalid_request` (a field that is not base64; the client disconnected),
- *  `request_timeout`, `disk_full`. After an error nothing is left on disk and the rest of the body
- *  is discarded. */
+ *  (with the byte), `invalid_request` (a field that is not base64, a name that `judged` refuses,
+ *  a client that disconnected), `request_timeout`, `disk_full`, `internal_error`. After an error
+ *  nothing is left on disk and the rest of the body is discarded. */
 export async function readJsonBody(request: IncomingMessage, options: ReadJsonOptions): Promise<JsonBody> {
   try {
     assertPlain(request, options.maxBytes)

@@ -28,7 +28,8 @@ export class TextFields {
     this.#schema = schema
   }
 
-  /** Adds a text. Throws `invalid_request` when the field takes one value and already has one. */
+  /** Adds a text. Throws `invalid_request` when the field takes one value and already has one,
+   *  and for JSON nested too deep. */
   add(name: string, text: string): void {
     const field = this.fieldOf(name)
     const schema = this.#schemaOf(field)
@@ -118,7 +119,7 @@ export class TextFields {
   }
 }
 
-/** Returns the text as a number, a boolean or parsed JSON, if the schema takes that type;
+/** Returns the text as a number, a boolean, null or parsed JSON, if the schema takes that type;
  *  otherwise the text itself. If the text does not fit the schema either, the later validation
  *  refuses it. Throws `invalid_request` for JSON nested too deep. */
 function fromText(schema: TSchema | undefined, text: string, field: string): unknown {

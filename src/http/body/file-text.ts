@@ -47,8 +47,8 @@ export class FileText {
     return this.#pieces.splice(0)
   }
 
-  /** Decides the kind from the first bytes, and returns the bytes of the file that have arrived
-   *  so far. */
+  /** Called once the kind is known; a link that is too long counts as a file. Returns the bytes
+   *  of the file that have arrived so far. */
   #begin(): Buffer[] {
     const head = this.#head
     this.#head = Buffer.alloc(0)

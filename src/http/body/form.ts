@@ -30,7 +30,7 @@ export interface FormOptions extends ChunkLimits {
 const mostPairs = 1_000
 
 /** Reads a URL-encoded form. Throws the errors of `bodyChunks`, and `invalid_request` for a text
- *  that is not UTF-8 or a field that occurs twice. */
+ *  that is not UTF-8, a field that occurs twice, or more than 1,000 fields. */
 export async function readForm(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
   const bytes = await wholeBody(request, { ...options, maxBytes: options.residualLimitBytes })
   const fields = new TextFields(options.schema)
@@ -45,7 +45,8 @@ export async function readForm(request: IncomingMessage, options: FormOptions): 
 }
 
 /** Reads a plain text body; its text becomes the value of the field that the operation declares.
- *  Throws the errors of `bodyChunks`, and `invalid_request` when the text is not UTF-8. */
+ *  Throws the errors of `bodyChunks`, and `invalid_request` when the text is not UTF-8 or not
+ *  valid URL encoding. */
 export async function readText(request: IncomingMessage, options: FormOptions & { text: TextBody }): Promise<JsonBody> {
   const { field, typeField } = options.text
   const bytes = await wholeBody(request, { ...options, maxBytes: options.residualLimitBytes })

@@ -22,7 +22,7 @@ export interface Members {
 const manyNames = 12
 
 /** Members whose contents are the caller's own data; names inside them have no meaning for the
- *  gateway and are not checked. */
+ *  gateway and may be written in any case. */
 const ownWords = new Set(
   'metadata parameters schema logit_bias variables headers arguments input_schema env attributes properties $defs guided_json structured_outputs json json_schema chat_template_kwargs extra_body'.split(
     ' ',

@@ -3,8 +3,8 @@
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 import type { MemberTree } from '../../contract/relay.ts'
 
-/** Largest size in bytes of a wanted member; a longer member is dropped when it spans several
- *  chunks. Typical members have a few hundred bytes. */
+/** Largest number of bytes of a wanted member that earlier chunks may contain; a member with
+ *  more is dropped. Typical members have a few hundred bytes. */
 const longestMember = 16 * 1024
 /** Largest size in bytes of all wanted members together, each container counted as `container`
  *  bytes; further ones are dropped. */

@@ -13,7 +13,7 @@ export interface CutString {
   end: number
   /** Estimated number of tokens in the string (kit/requests/token-estimate.ts). */
   tokens: number
-  /** The first bytes, as Latin-1: of a data URL, those with the media type. */
+  /** The first 100 bytes, as Latin-1; in a data URL, they contain the media type. */
   head: string
 }
 
@@ -25,8 +25,9 @@ const longestHead = 100
  *  about a microsecond per value (docs/measured.md#parsing) and blocks the event loop, so this
  *  limits how long. */
 const usualValues = 100_000
-/** Largest number of members in a body that may have more values than the usual number: those are
- *  meant for lists of numbers, which are parsed in a tenth of the time of objects. */
+/** Largest number of members in a body that may have more values than the usual number. The
+ *  larger number is meant for lists of numbers, which are parsed in a tenth of the time of
+ *  objects. */
 const membersBesideLists = 10_000
 
 /** Number of bytes of a string that stay in front of its placeholder. A schema may require that a

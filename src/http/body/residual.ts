@@ -14,7 +14,8 @@ interface ResidualOptions {
 }
 
 /** Builds the residual from the chunks of one body. A subclass decides which strings are left
- *  out. Throws `payload_too_large` when the residual exceeds the limit. */
+ *  out. Throws `payload_too_large` when the residual exceeds the limit, and `invalid_json` for
+ *  JSON nested deeper than `deepest`. */
 export abstract class Residual {
   protected readonly scanner: JsonScanner
   readonly #options: ResidualOptions

@@ -24,7 +24,7 @@ interface Piece {
   isLast: boolean
 }
 
-/** Owns its scratch folder until `release`. `open`, `write` and `close` only add to a queue;
+/** Owns its scratch folder until `discard`. `open`, `write` and `close` only add to a queue;
  *  `drain` does the queued work. */
 export class SpillFiles {
   readonly #scratch: () => Promise<string>

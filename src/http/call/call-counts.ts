@@ -41,8 +41,9 @@ export interface CallUsage {
 }
 
 const nothing: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
-/** Output tokens of a running stream after which its usage is recorded again. The upstream perhaps
- *  never reports counts, so the record must not wait for them. */
+/** Output tokens by which the recorded usage of a running stream is ahead of the stream; when
+ *  half of them are used up, the usage is recorded again. The upstream perhaps never reports
+ *  counts, so the record must not wait for them. */
 const recordedStep = 1_024
 
 /** Returns the usage of a call, and whether it is an estimate; undefined when nothing was used. */

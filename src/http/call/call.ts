@@ -76,8 +76,8 @@ export class Call {
   isOnRecord = false
   /** Warnings for the caller about ignored parts of the request. */
   warnings: string[] = []
-  /** True once the headers of the answer can no longer change; only the rest of a stream, or the
-   *  record of the call, still follows. */
+  /** True once the handler has returned its answer; only a stream, or the record of the call,
+   *  still follows. The headers change no more, except before the first event of a stream. */
   isAnswered = false
   /** Headers of the answer, as set by the handler. */
   headers: Record<string, string> = {}
@@ -123,9 +123,9 @@ export class Call {
     this.#expecting = count
   }
 
-  /** Returns a signal that aborts when the caller disconnects before the answer is complete. The
-   *  signal is created on first use, because an abort controller is expensive compared with the
-   *  rest of a relayed call. */
+  /** Returns a signal that aborts when the caller disconnects before the answer is complete, or
+   *  when the gateway stops. The signal is created on first use, because an abort controller is
+   *  expensive compared with the rest of a relayed call. */
   signal(): AbortSignal {
     if (this.#controller) return this.#controller.signal
     const made = new AbortController()
@@ -149,7 +149,8 @@ export class Call {
     return this.#folder
   }
 
-  /** Removes the scratch folder of the call; returns undefined when the call has none. */
+  /** Removes the scratch folder of the call and the files of its body; returns undefined when
+   *  there are none. */
   dispose(): Promise<unknown> | undefined {
     const folder = this.#folder
     const { discard } = this.body

@@ -5,9 +5,9 @@ import type { HttpDeps } from '../deps.ts'
 
 type Deps = Pick<HttpDeps, 'store' | 'blobs'>
 
-/** Yields the JSON with its files filled in as base64. At most one chunk is in memory. `bytes`
- *  is the length of the whole JSON. Throws `gone` before the first chunk when a file no longer
- *  exists. */
+/** Returns the JSON in chunks, with its files filled in as base64. At most one chunk is in
+ *  memory. `bytes` is the length of the whole JSON. Throws `gone` before the first chunk when a
+ *  file no longer exists. */
 export async function fillJson(
   { store, blobs }: Deps,
   { texts, files }: GappedJson,

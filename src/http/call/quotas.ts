@@ -74,10 +74,10 @@ async function hold(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promis
   call.hold = wanted
 }
 
-/** Ends a call that was not relayed. When the call was answered or has used something, writes
- *  its record; otherwise only releases its hold. `status` is the HTTP status that the caller
- *  received. A call that was refused, or failed before any output, has used nothing. A call
- *  whose caller disconnected (499) counts as used once it was sent to a target. */
+/** Ends a call that was not relayed. When a model has answered the call, or the call has used
+ *  something, writes its record; otherwise only releases its hold. `status` is the HTTP status
+ *  that the caller received. A call that was refused, or failed before any output, has used
+ *  nothing. A call whose caller disconnected (499) counts as used once it was sent to a target. */
 export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: RecordedCall, status: number): void {
   const isAnswered = status >= 200 && status < 300 && call.expected !== undefined
   if (!isAnswered && status !== 499) for (const run of call.runs) run.isSent &&= run.said > 0 || run.usage !== undefined

@@ -1,5 +1,6 @@
-/** Creates a task from the submission of a family's handler: adds the caller, the limits of the
- *  key, and the times for which the family keeps tasks. */
+/** Completes the submission of a family's handler: adds the caller, the limits of the key, and
+ *  the times for which the family keeps tasks. Throws `invalid_request` for a webhook URL that
+ *  is not allowed. */
 import { hash } from 'node:crypto'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { AccountFile, CallFile } from '../../contract/call-file.ts'

@@ -11,9 +11,9 @@ export interface ConnectionQueue {
   /** Removes and returns the connection that has waited longest of those from this address;
    *  undefined when none waits. */
   take(address: string): Socket | undefined
-  /** Removes and returns the connections that were still waiting in the last `most` calls of
-   *  this function. The wait is measured in calls, not in time, because a process that was busy
-   *  could not have served them earlier. */
+  /** Removes and returns the connections that have waited through `most` calls of this function,
+   *  this one included. The wait is measured in calls, not in time, because a process that was
+   *  busy could not have served them earlier. */
   overdue(most?: number): Socket[]
 }
 

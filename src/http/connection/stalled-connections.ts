@@ -11,7 +11,8 @@ export interface WatchedConnection {
   standing: ConnectionState
   /** Number of consecutive checks at which the connection had not changed. */
   looks: number
-  /** Number of bytes that the kernel had accepted at the last check that found unsent bytes. */
+  /** Number of bytes that the kernel had accepted at the last check; 0 when that check found no
+   *  unsent bytes. */
   sent: number
 }
 

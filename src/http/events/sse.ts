@@ -12,7 +12,8 @@ export interface EventFrame {
 }
 
 export interface EventStream {
-  /** True once the client has disconnected or `end` was called; `send` then does nothing. */
+  /** True once the client has disconnected, or `end` or `leave` was called; `send` then does
+   *  nothing. */
   readonly isClosed: boolean
   /** Sends one event in one write. Returns a promise only under back-pressure; await the promise
    *  before the next event. */

@@ -26,8 +26,8 @@ export function taskEventsHandler(deps: HttpDeps, entry: FamilyEntry, operation:
 }
 
 /** Returns a function that cancels the task for `DELETE <path>`. The function returns false when
- *  the task could not be cancelled and it has answered with the error. It changes nothing for a
- *  task that has ended. */
+ *  the task could not be cancelled and it has answered with the error. A task that has ended
+ *  stays as it is. */
 export function cancelTaskHandler(deps: HttpDeps, entry: FamilyEntry, operationName: string) {
   const operation = entry.family.operations[operationName]
   if (!operation) throw new TypeError(`no operation ${operationName}`)
@@ -58,7 +58,7 @@ async function streamEvents(deps: HttpDeps, exchange: Exchange, taskId: string):
   const stream = openEventStream(exchange.response, { headers: exchange.headers })
   let wake = () => {}
   const unwatch = deps.feed.watch(taskId, () => wake())
-  // Changes that other nodes write to the task send no signal to this node, so the task is also
+  // Signals about changes that other nodes write to the task may be lost, so the task is also
   // polled every 2 s.
   const timer = setInterval(() => wake(), 2_000)
   let last = lastEventId(exchange)

@@ -31,8 +31,8 @@ export interface MetricSources {
   /** False while blobs can be neither stored nor read. */
   areBlobsUsable(): boolean
   roles: readonly NodeRole[]
-  /** Returns two numbers of engine runs: runs that other nodes have on this node, and runs of
-   *  this node on others. */
+  /** Returns the numbers of engine runs that other nodes have on this node, by engine, and of
+   *  runs that this node has on others, by node. */
   engineRuns(): EngineRunCounts
   /** Gives access to the metrics of the other processes of this machine; undefined when there
    *  are none. */

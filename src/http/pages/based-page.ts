@@ -4,9 +4,9 @@
  *  public URL. */
 export type Marks = Readonly<Record<string, (base: string) => string>>
 
-/** Returns a function that returns the page for a public URL, as bytes. All answers for the same
- *  URL share these bytes, whereas a string would be copied for each answer. `make` returns the
- *  text with its placeholders; it runs once, on first use. */
+/** Returns a function that returns the page for a public URL, as bytes. Successive answers for
+ *  the same URL share these bytes, whereas a string would be copied for each answer. `make`
+ *  returns the text with its placeholders; it runs once, on first use. */
 export function basedPage(make: () => string, marks: Marks): (base: string) => Buffer {
   let text: string | undefined
   let last: { base: string; bytes: Buffer } | undefined

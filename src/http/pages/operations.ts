@@ -16,8 +16,8 @@ interface PackRow {
 }
 
 export interface ReadinessDetail {
-  /** Reasons why no traffic should be sent to this gateway: it is draining, or its store cannot
-   *  be written. Empty when the gateway is ready. */
+  /** Reasons why no traffic should be sent to this gateway: it is draining, or its store, or the
+   *  folder of its blobs, cannot be written. Empty when the gateway is ready. */
   problems: string[]
   /** Parts, such as the blob store, that the gateway cannot use now although it is ready. */
   degraded: { check: string; reason: string }[]

@@ -89,8 +89,8 @@ function aliasesOf({ aliases = [], vendorPaths = [] }: Operation): string {
   ].join('')
 }
 
-/** Returns the table of an operation's fields. A column with the group of each field is added
- *  only when the family has groups. */
+/** Returns the table of an operation's fields. A column with the groups that take each field is
+ *  added only when the fields differ in it. */
 function fieldsTable(operation: Operation): string {
   const limits = limitsOf(operation)
   if (limits.length === 0) return ''

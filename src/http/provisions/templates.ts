@@ -4,8 +4,8 @@ import type { ListedTemplate } from '../../contract/needs/templates.ts'
 import type { Route } from '../../core/routing/router.ts'
 import type { Provision } from './provision.ts'
 
-/** Returns the slide templates that the targets of the call's model offer. An engine declares
- *  its templates; a service lists them on request. */
+/** Returns the slide templates of the first target of the call's model that has templates. An
+ *  engine declares its templates; a service lists them on request. */
 export const templates: Provision<'templates'> = ({ deps, call }) => {
   const source = (): Route | undefined => {
     if (!call.model) throw new TypeError('this operation does not choose a model')

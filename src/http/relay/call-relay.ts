@@ -78,9 +78,10 @@ class RelayRun implements Run {
 }
 
 /** Relays the call to the first targets of the list, as far as they speak the caller's protocol.
- *  Returns `not-relayed` when the first target speaks another protocol, and when the tried targets
- *  have failed but the work can be done in another way: the family's handler then has to serve the
- *  call with the targets in `routes`. */
+ *  Returns `not-relayed` when the first target cannot take the relay (it speaks another
+ *  protocol, or does not store responses), when the gateway itself stores a response to which
+ *  the body refers, and when the tried targets have failed but the work can be done in another
+ *  way: the family's handler then has to serve the call with the targets in `routes`. */
 export async function relayCreate(
   relaying: RelayContext,
   body: JsonObject,
@@ -195,7 +196,8 @@ function routesAt(routes: readonly Route[], { targets, isHere }: StorageLocation
 }
 
 /** Serves an operation on a stored response by a relay to the upstream that stores it. Returns
- *  undefined when the gateway itself stores the response, or when it is unknown. */
+ *  undefined when the gateway itself stores the response, and when the response is unknown,
+ *  deleted, or no longer at the upstream. */
 export async function relayStored(relaying: RelayContext): Promise<RelayOutcome | undefined> {
   const { deps, family, operation, call, exchange } = relaying
   if (!operation.readsResponse) throw new TypeError('this operation reads no response')

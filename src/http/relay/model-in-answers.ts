@@ -20,8 +20,9 @@ export class ModelInAnswers {
     this.#inEvents = new ModelNames(json, { model, inside: inside?.in.text })
   }
 
-  /** Returns whole events in which the model name is replaced, both at the top level of an event
-   *  and in the answer object that some events contain. */
+  /** Returns whole events in which the model name is replaced: in the answer object inside an
+   *  event, or, in protocols whose events are pieces of the answer, at the top level of the
+   *  event. */
   inEvents(events: Buffer): Buffer {
     const first = eventEnd(events, 0)
     if (first === events.length) return this.#inEvent(events)
@@ -51,8 +52,9 @@ export class ModelInAnswers {
   }
 }
 
-/** Replaces the values of `model` members in one JSON object: in the object itself, and in a
- *  member object of it whose name is `inside`. Values that are not strings stay. */
+/** Replaces the value of the member `model` in one JSON object. With `inside`, replaces it only
+ *  in the member object of that name, not in the object itself. Values that are not strings
+ *  stay. */
 class ModelNames implements JsonVisitor {
   readonly #scanner = new JsonScanner(this)
   readonly #name: Buffer

@@ -65,9 +65,10 @@ export function jsonHeaders(headers: Headers, length?: number): OutgoingHttpHead
   return bytes === undefined ? head : { ...head, 'content-length': String(bytes) }
 }
 
-/** Returns the event that ends a broken stream. It is the same in both protocols: the nested
- *  `error` stops the client's iterator over the events, and `[DONE]` ends the stream
- *  (docs/interface.md#streams, docs/vendors/openai-responses.md#stream). */
+/** Returns the event that ends a broken stream of a protocol without a `streamError` of its own.
+ *  It is the same for chat completions and responses: the nested `error` stops the client's
+ *  iterator over the events, and `[DONE]` ends the stream (docs/interface.md#streams,
+ *  docs/vendors/openai-responses.md#stream). */
 export function streamError({ code, message, type }: GatewayError, requestId: string): string {
   const event = { type: 'error', code, message, param: null, error: { type, code, message, param: null, request_id: requestId } }
   return `\n\nevent: error\ndata: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`

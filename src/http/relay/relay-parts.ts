@@ -32,9 +32,10 @@ export interface Part {
   id?: string
   /** True when the part consists of whole events of a stream. */
   isEvents: boolean
-  /** True when the part consists of whole events and one of them has a `usage` member. */
+  /** True when the part may contain token counts: whole events of which one has a `usage`
+   *  member, or a complete answer. */
   isMarked: boolean
-  /** True for the last part. */
+  /** True for the part that `end` returns. */
   isLast: boolean
 }
 
@@ -55,8 +56,8 @@ export interface RelayedAnswer {
   /** Takes the next piece of the upstream. Returns the part that may be sent now; undefined when
    *  nothing may be sent yet. */
   take(chunk: Buffer): Part | undefined
-  /** Returns the parts that are left after the upstream has ended, one per call. Call it until
-   *  it returns undefined. */
+  /** Returns the part that is left after the upstream has ended; undefined when nothing is left,
+   *  or when the answer has a `problem`. */
   end(): Part | undefined
 }
 

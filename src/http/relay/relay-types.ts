@@ -54,8 +54,8 @@ export interface RelayCall {
   /** Called when the relay is about to send the head of the response, for an answer or for a
    *  stream that had no output for too long. Nothing else may write to the response afterwards. */
   onTakeOver(isStream: boolean): void
-  /** Called when the relay has ended. `status` is the status that the caller got; 499 when the
-   *  caller disconnected. */
+  /** Called when the relay has ended, unless it fails before a part of an answer was sent.
+   *  `status` is the status that the caller got; 499 when the caller disconnected. */
   onEnd(end: RelayEnd): void
   firstByteMs: number
   idleMs: number
@@ -79,9 +79,9 @@ export interface RelayEnd {
 }
 
 /** The result of a relay. `said` is the estimated number of output tokens that upstreams
- *  produced and the caller did not get; absent when no upstream can have worked on the call
- *  (each was unreachable or refused). `number` is the position, from 1, of the target with this
- *  error; 0 when none was tried. */
+ *  produced and the caller did not get; absent when no upstream had begun to answer and none was
+ *  still at work. `number` is the position, from 1, of the target with this error; 0 when none
+ *  was tried. */
 export type RelayOutcome = { state: 'answered' } | FailedRelay
 
 export interface FailedRelay {

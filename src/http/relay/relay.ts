@@ -17,10 +17,11 @@ import type { RelayCall, RelayEnd, RelayOutcome, RelayTry } from './relay-types.
 
 const keepAliveBytes = Buffer.from(keepAlive)
 
-/** Resolves to `answered` when an answer is being sent or was sent. Resolves to `failed`, with
- *  the error of the last target, when every target failed before a part of an answer was
- *  written. In that case the response may still have a head and comments already (`isOpened`);
- *  the caller then gets the error as an event. */
+/** Resolves to `answered` when an answer is being sent or was sent. Resolves to `failed` when
+ *  the relay ended before a part of an answer was written, with the error of the last target
+ *  tried, or the reason why the caller or the gateway stopped the relay. In that case the
+ *  response may still have a head and comments already (`isOpened`); the caller then gets the
+ *  error as an event. */
 export function relay(call: RelayCall, tries: readonly RelayTry[]): Promise<RelayOutcome> {
   return new Promise(resolve => new Relay(call, tries, resolve).start())
 }
@@ -192,7 +193,7 @@ class Relay implements RelaySink {
     if (this.#writer?.isBehind === false && this.#feeds >= 2) this.#writer.write(keepAliveBytes)
   }
 
-  /** Ends the relay because the gateway is stopping. */
+  /** Ends the relay because the gateway is stopping, or because a record could not be stored. */
   cut(error: GatewayError): void {
     if (this.#isDone) return
     this.#letGo()

@@ -37,7 +37,7 @@ export function noteOf(
 }
 
 /** Returns the note for a response that turns out to be finished when it is read later.
- *  Undefined when it has not finished, reports no counts, or has a note already. */
+ *  Undefined when it has not finished, reports no counts, or was noted by an earlier read. */
 export function noteOfReading(
   scan: RelayScan,
   part: Part,

@@ -21,7 +21,8 @@ interface RecordingInput {
   body: JsonObject
   /** Records a call that creates a background response; called in place of `onEnd`. */
   record(end: RelayEnd): void
-  /** Ends the relay of a call that creates no background response. */
+  /** Called when the relay has ended, for a call that creates no background response, and for
+   *  one whose background response had no id. */
   onEnd(end: RelayEnd): void
 }
 

@@ -9,8 +9,8 @@ import { originalOf } from './response-recording.ts'
 
 /** Where the responses and items to which a body refers are stored. */
 export interface StorageLocation {
-  /** True when the gateway itself stores one of these responses, or when none of them is stored
-   *  anywhere. The family's handler then serves or refuses the request. */
+  /** True when the gateway itself stores one of these responses, or when one of them is unknown
+   *  or deleted. The family's handler then serves or refuses the request. */
   isHere: boolean
   /** The targets that store the other responses. `of` is the model that created the response,
    *  and `field` the request field that names it. */
@@ -26,8 +26,8 @@ interface LookupScope {
 }
 
 /** Looks up every stored response and item to which a body refers. Throws `invalid_request` for
- *  those that belong to another account, because the upstream itself does not know the accounts
- *  of this gateway. */
+ *  items that this account does not have here and for ids that another service issued: the
+ *  upstream itself does not know the accounts of this gateway. */
 export async function locateStored(
   { responses }: Pick<HttpDeps, 'responses'>,
   { account, endpoint }: LookupScope,

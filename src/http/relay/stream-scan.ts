@@ -13,7 +13,8 @@ import { countsOf, countsOfEvent, endedAnswer } from './answer-counts.ts'
 import { eventEnd } from './whole-events.ts'
 
 const usageName = memberName('usage')
-/** Name of the member that holds a piece of the model's text; both protocols use the same name. */
+/** Name of the member that holds a piece of the model's text. All protocols that send pieces use
+ *  the same name. */
 const deltaName = memberName('delta').closed
 const quote = 0x22
 const brace = 0x7b

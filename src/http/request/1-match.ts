@@ -45,8 +45,8 @@ interface Matched {
 }
 
 /** All routes of the gateway. A known path with another method is answered with 405 and `Allow`.
- *  A request for an unknown path is refused in the error format of the family whose paths are
- *  most similar. */
+ *  A request for an unknown path is refused in the error format that `nearestFailure` chooses
+ *  for the path. */
 export class Routes {
   readonly #deps: HttpDeps
   /** Holds each pattern once, as if its method were GET. A tree for each method would hold the same
@@ -130,8 +130,8 @@ export class Routes {
     return handler
   }
 
-  /** Refuses a request that no operation serves, in the error format of the family whose paths
-   *  are most similar. */
+  /** Refuses a request that no operation serves, in the error format that `nearestFailure`
+   *  chooses for its path. */
   refuse(exchange: Exchange, error: GatewayError): void {
     const failure = this.#failureAt(shownPath(exchange))
     sendFailure(this.#deps, exchange, failure ? { error, failure } : { error })

@@ -21,7 +21,7 @@ export interface Caller {
 /** Returns the caller of an operation, after checking the scope and the rate limit of the key.
  *  Returns a promise only when the store has to be queried. Throws `missing_api_key`,
  *  `invalid_api_key`, `not_allowed`, `rate_limited`, `endpoint_not_found`; for signed links also
- *  `forbidden` and `gone`. */
+ *  `invalid_signature` and `gone`. */
 export function authenticateStep(plan: OperationPlan, exchange: Exchange): Caller | Promise<Caller> {
   const { operation } = plan
   const name = exchange.params.endpoint ?? deploymentEndpoint(plan, exchange) ?? 'default'

@@ -27,9 +27,9 @@ function applyRate(exchange: Exchange, rate: RateDecision | undefined, isRelayed
   assertRate(rate)
 }
 
-/** Returns the headers that every answer to a key with a rate limit has. Families whose calls
- *  are relayed use OpenAI's header names, which their clients read, with times like `1s` or
- *  `6m0s` (docs/interface.md#headers). */
+/** Returns the headers that every answer to a key with a rate limit has. Operations that can be
+ *  relayed use OpenAI's header names, which their clients read, with times like `1s` or `6m0s`
+ *  (docs/interface.md#headers). */
 function rateHeaders({ limit, remaining, resetSeconds }: RateDecision, isRelayed: boolean): Record<string, string> {
   if (!isRelayed)
     return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining), 'x-ratelimit-reset': String(resetSeconds) }

@@ -1,5 +1,5 @@
 /** The fourth step: reads the query and the body. The earlier steps have identified the caller
- *  and refused all requests that can be refused without the body. */
+ *  and checked the limits of the key. All other checks that need no body come before it is read. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BodySpec } from '../../contract/body.ts'
 import { presentFields } from '../../contract/nulls.ts'
@@ -53,8 +53,8 @@ function takeBody(call: Call, body: JsonBody, plainNames?: BodySpec['plainNames'
   call.presentFields = presentFields(call.body.value)
 }
 
-/** Stores the idempotency key in the call when the operation creates something. A GET creates
- *  nothing, so its key is ignored. */
+/** Stores the idempotency key in the call when the operation creates something with a model. The
+ *  key of a GET is ignored. */
 export function noteIdempotency({ operation }: OperationPlan, exchange: Exchange, call: Call): void {
   const key = exchange.requestHeaders['idempotency-key']
   if (key === undefined || !operation.choosesModel || operation.method === 'GET') return

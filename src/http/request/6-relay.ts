@@ -10,7 +10,8 @@ import type { OperationPlan } from './plan.ts'
 
 /** Returns true when the answer is being sent or was sent. Returns false when the family's
  *  handler has to create it; `call.routes` then lists the targets that were not tried yet.
- *  Throws `store_unavailable`, and the error of the last target when all of them have failed. */
+ *  Throws the errors of `assertAccepting`, `quota_exceeded`, and the error of the last target
+ *  when all of them have failed. */
 export async function relayStep(plan: OperationPlan, exchange: Exchange, call: Call, body: CheckedBody): Promise<boolean> {
   const { deps, entry, operation } = plan
   const relaying = { deps, family: entry.family.id, operation, call, exchange }

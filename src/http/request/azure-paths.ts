@@ -54,7 +54,8 @@ export function deploymentEndpoint({ deps, entry }: Place, { params: { deploymen
 }
 
 /** Returns where a call of the operation has the name of the model: in the deployment, or in the
- *  place that the operation declares. */
+ *  place that the operation declares. When the deployment is an endpoint, returns a place that
+ *  is empty, so that the endpoint's route chooses the model. */
 export function modelPlace(
   plan: OperationPlace,
   exchange: Pick<Exchange, 'params'>,
