@@ -13,7 +13,7 @@ import { TooManyBytesError } from './save-body.ts'
 interface AnswerReaderOptions {
   /** Folder for the files. */
   folder: string
-  /** Limit for all files together. */
+  /** Largest size of all files together, in decoded bytes. */
   maxBytes: number
   /** Name of the JSON members that contain files; default `b64_json`. The name consists of at most
    *  24 letters and underscores. */

@@ -1,5 +1,5 @@
-/** The only HTTP client for URLs that come from callers or upstreams: it downloads inputs and
- *  outputs, and delivers webhooks. */
+/** Downloads inputs and outputs, and delivers webhooks: requests to URLs that come from callers
+ *  or from the answers of upstreams. */
 import { isIP } from 'node:net'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import type { ResolvedAddress } from '@generation-gateway/kit/checked-lookup.ts'

@@ -10,7 +10,7 @@ import { saveBody, TooManyBytesError } from '../../shared/output/save-body.ts'
 interface StandInSettings {
   /** An existing folder for the files. */
   folder: string
-  /** Largest size of all files together. */
+  /** Largest size of all files together, in decoded bytes. */
   maxBytes: number
 }
 
