@@ -1,5 +1,6 @@
-/** One connection to an upstream. It carries one request and its answer at a time. It receives
- *  bytes through Node's `onread` callback instead of the socket's `data` events. */
+/** One connection to an upstream. It carries one request and its answer at a time. On a direct
+ *  connection, bytes arrive through Node's `onread` callback; behind a proxy, in the socket's
+ *  `data` events. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { openTunnel } from '@generation-gateway/kit/outbound/connect.ts'
@@ -54,9 +55,9 @@ const keepMarginMs = 2_000
 const tcpKeepAliveMs = 60_000
 /** Largest body in bytes that is sent together with the head in a single write. */
 const smallBody = 16 * 1024
-/** One read buffer for all sockets, which Node fills through `onread`. It can be shared because the
- *  bytes of a read are processed before the next read begins. Sharing saves an allocation of 64 KiB
- *  per read. */
+/** One read buffer for all direct connections, which Node fills through `onread`. It can be
+ *  shared because the bytes of a read are processed before the next read begins. Sharing saves
+ *  an allocation of 64 KiB per read. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
 export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
@@ -250,8 +251,8 @@ export class Connection implements ResponseSink, UploadEvents, ExpiringEntry {
     this.#lose(new Http1Error('UND_ERR_SOCKET', 'The other side closed the connection.'))
   }
 
-  /** Returns the milliseconds that the connection may wait for the next request; 0 when it must be
-   *  closed. */
+  /** Returns the milliseconds that the connection may wait for the next request; 0 or less when
+   *  it must be closed. */
   #keptMs(): number {
     if (!this.#mayKeep || this.#upload?.isDone === false) return 0
     const { keepMs: said } = this.#parser

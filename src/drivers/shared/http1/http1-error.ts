@@ -17,7 +17,8 @@ export type Http1ErrorCode =
   /** The answer is not valid HTTP/1.1. */
   | 'HPE_STRICT'
 
-/** An error of the HTTP protocol. Failures of the network and of TLS stay Node's own errors. */
+/** An error that this client raises itself. Errors of Node's sockets and of TLS pass through
+ *  unchanged, except that an `ETIMEDOUT` while connecting becomes `UND_ERR_CONNECT_TIMEOUT`. */
 export class Http1Error extends Error {
   readonly code: Http1ErrorCode
 

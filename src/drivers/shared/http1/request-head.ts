@@ -32,8 +32,9 @@ const announcesBody: ReadonlySet<HttpMethod> = new Set(['POST', 'PUT', 'PATCH'])
 const invalidPath = /[^\x21-\xff]/
 export const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
-/** Headers that the client derives from the request; a caller cannot set them. With two different
- *  lengths, for example, a server could read the rest of the body as a further request. */
+/** Headers that the client derives from the request; a caller cannot set them, apart from
+ *  `connection: close`. With two different lengths, for example, a server could read the rest of
+ *  the body as a further request. */
 const ownHeaders = new Set([
   'host',
   'content-length',

@@ -334,9 +334,9 @@ function isIn(table: Uint8Array, text: string, at: number): boolean {
   return at < text.length && table[text.charCodeAt(at)] === 1
 }
 
-/** Returns the value without spaces and tabs before it and without spaces after it. A tab after the
- *  value stays, as in llhttp, and makes the value invalid: for `chunked` followed by a tab, servers
- *  disagree about the meaning. */
+/** Returns the value without spaces and tabs before it and without spaces after it. A tab after
+ *  the value stays, as in llhttp. So `chunked` followed by a tab is refused: servers disagree
+ *  about its meaning. */
 function trimmed(text: string, from: number, to: number): string {
   let start = from
   let end = to

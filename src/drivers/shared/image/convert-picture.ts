@@ -32,9 +32,9 @@ export interface Conversion extends InspectionCaller {
 /** Returns the picture unchanged when it has the requested format. Otherwise it is converted to
  *  `<path>.<format>`: upright, in sRGB, without metadata. A transparent picture gets a white
  *  background when it becomes a JPEG; of an animation only the first frame is used. `found` is
- *  undefined for a file that is not a picture. Returns `failed`, with a possible charge, for a file
- *  that is not a picture, that cannot be decoded, or that has more than 2^26 pixels. Throws
- *  `disk_full` and the errors of the inspection. */
+ *  undefined for a file that is not a picture. Returns `failed`, with a possible charge, for a
+ *  file that is not a picture, and for one in another format that cannot be decoded or has more
+ *  than 2^26 pixels. Throws `disk_full` and the errors of the inspection. */
 export async function pictureAs(conversion: Conversion, found: Picture | Failed | undefined): Promise<Picture | Failed> {
   const { format, owner } = conversion
   if (found === undefined) return failedAfterPay('upstream_error', `What came from ${owner} as a picture is none.`)

@@ -23,8 +23,8 @@ export function countOf(request: ImageRequest): number {
   return isNewPicture(request) ? request.count : (request.variants ?? 1)
 }
 
-/** Returns the format to request from a service that provides only JPEG and PNG. A PNG is converted
- *  to WebP without loss. */
+/** Returns the format to request from a service that provides only JPEG and PNG. For WebP it is
+ *  PNG, so that nothing is lost before the conversion to WebP. */
 export function plainFormat({ format }: ImageRequest): 'jpeg' | 'png' {
   return format === 'webp' ? 'png' : format
 }

@@ -38,8 +38,9 @@ export function sentenceNamed(words: ImageWords, sentence: string, request: Requ
   return field === undefined ? sentence : field + sentence.slice(colon)
 }
 
-/** Returns the upstream's refusal with the neutral name of its field, also in its sentence. A field
- *  that is not part of the request is left out. Any other error is returned unchanged. */
+/** Returns the upstream's refusal with the neutral name of its field, also in its sentence. A
+ *  name that is not in `words`, or a size that the request does not state, is left out. Any
+ *  other error is returned unchanged. */
 export function refusalNamed(words: ImageWords, error: unknown, request: RequestedSize): unknown {
   if (!(error instanceof GatewayError) || error.field === undefined) return error
   const [field] = fieldsNamed(words, [error.field], request)

@@ -13,7 +13,7 @@ import { TooManyBytesError } from './save-body.ts'
 interface AnswerReaderOptions {
   /** Folder for the files. */
   folder: string
-  /** Limit for all files together. */
+  /** Largest size of all files together, in decoded bytes. */
   maxBytes: number
   /** Name of the JSON members that contain files; default `b64_json`. The name consists of at most
    *  24 letters and underscores. */
@@ -26,10 +26,10 @@ const maxRestBytes = 1024 * 1024
  *  quotes, colon and blanks. */
 const longestMember = 60
 
-/** Returns the answer as JSON. In place of the content of a file, it contains the name of the file
- *  in the folder, or '' when the file is empty. Throws `TooManyBytesError`, `upstream_error` for an
- *  answer that is not JSON or a file that is not base64, and the errors of reading and of the
- *  disk. */
+/** Returns the answer as JSON. In place of the content of a file, it contains the name of the
+ *  file in the folder, or '' when the file is empty. Throws `TooManyBytesError`;
+ *  `upstream_error` for an answer that is not JSON or has more than 1 MiB without its files, and
+ *  for a file that is not base64; and the errors of reading and of the disk. */
 export async function readAnswer(chunks: AsyncIterable<Buffer>, options: AnswerReaderOptions): Promise<JsonObject> {
   const reader = new AnswerReader(options)
   try {

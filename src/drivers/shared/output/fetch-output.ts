@@ -50,11 +50,12 @@ const defaultRetryAfterMs = [250, 500, 1_000, 2_000, 4_000]
  *  others no longer know the file (404, 410). */
 const goneStatuses = new Set([403, 404, 410])
 
-/** Saves the file and returns its size. When the connection breaks, or the server is busy or fails,
- *  the download is tried again. The next try continues where the last one stopped if the server
- *  still has the same version of the file and supports ranges; otherwise the next try starts from
- *  the beginning. Returns `failed` above `maxBytes`. Throws `upstream_error` (see `isLinkGone`),
- *  `upstream_timeout`, `disk_full`, `cancelled`. */
+/** Saves the file and returns its size. When the connection breaks, or the server is busy or
+ *  fails, the download is tried again. The next try continues where the last one stopped if the
+ *  server still has the same version of the file and supports ranges; otherwise the next try
+ *  starts from the beginning. Returns `failed` above `maxBytes`. Throws `upstream_error` (see
+ *  `isLinkGone`), `upstream_timeout`, `disk_full`, `cancelled`, and `internal_error` for other
+ *  errors of the disk. */
 export async function fetchOutput(output: LinkedOutput): Promise<{ bytes: number } | Failed> {
   const { title, maxBytes } = output
   const late = AbortSignal.timeout(output.timeoutMs ?? defaultWaitMs + Math.ceil(maxBytes / slowestBytesPerMs))

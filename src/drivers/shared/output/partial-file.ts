@@ -6,8 +6,8 @@ import { type AnswerHeaders, headerOf } from '../upstream/upstream-failures.ts'
 import { fileFailure } from '../upstream/url-failures.ts'
 import { TooManyBytesError } from './save-body.ts'
 
-/** Thrown when an answer belonged to another version of the file, or ended early. The next try may
- *  complete the file. */
+/** Thrown when the server is busy or fails, or when its answer belonged to another version of
+ *  the file or was shorter or longer than announced. The next try may complete the file. */
 export class InterruptionError extends Error {
   readonly retryAfterSeconds: number | undefined
 
@@ -33,8 +33,8 @@ export class PartialFile {
   /** Value of `if-range` that identifies this version of the file; undefined when the server offers
    *  none, so that only the whole file can be requested. */
   #validator: string | undefined
-  /** True after the server answered a request for the rest with bytes that do not continue this
-   *  file; further tries then request the whole file. */
+  /** True after the server answered a request for the rest with 416 or with bytes that do not
+   *  continue this file; further tries then request the whole file. */
   #isRangeBroken = false
 
   private constructor(handle: FileHandle, path: string, maxBytes: number) {
@@ -143,9 +143,9 @@ export class PartialFile {
   }
 }
 
-/** Returns the value that identifies this version of the file: a strong entity tag, otherwise a
- *  `last-modified` date that is old enough. Undefined when there is neither, or when the server
- *  does not support ranges. */
+/** Returns the value that identifies this version of the file: its entity tag, or without one
+ *  its `last-modified` date. Undefined when the tag is weak, the date is not old enough, both
+ *  are missing, or the server says that it supports no ranges. */
 function validatorOf(headers: AnswerHeaders): string | undefined {
   if (headerOf(headers, 'accept-ranges')?.trim().toLowerCase() === 'none') return undefined
   const etag = headerOf(headers, 'etag')

@@ -11,9 +11,10 @@ const longestVector = 1024 * 1024
 const openingBracket = 0x5b
 const closingBracket = 0x5d
 
-/** Returns the answer as JSON in which each list of numbers in a member called `name` is the base64
- *  of its numbers (`encodedVector`). Throws `upstream_error` when the answer is not JSON, has more
- *  than `maxBytes`, or has a list in such a member that contains other values than numbers. */
+/** Returns the answer as JSON in which each list of numbers in a member called `name` is the
+ *  base64 of its numbers (`encodedVector`). Throws `upstream_error` when the answer is not JSON,
+ *  has more than `maxBytes`, or has a list in such a member that is empty, longer than 1 MiB, or
+ *  not of numbers alone. */
 export async function vectorsAnswer(answer: Pick<UpstreamAnswer, 'chunks'>, name: string, maxBytes: number): Promise<Json> {
   const cutter = new VectorCutter(name)
   for await (const chunk of chunksUpTo(maxBytes, answer.chunks())) cutter.take(chunk)

@@ -20,10 +20,10 @@ import { refusalInWords } from './speech-words.ts'
 export type SpeechJob = Job<SpeechRequest>
 export type SpeechPart = StreamEvent<SpeechEvent>
 
-/** Largest sound in bytes: at least ten hours of the largest format in use. */
+/** Largest sound in bytes: six hours of the largest format in use, 16-bit mono at 48 kHz. */
 const mostBytes = 2 ** 31
 const rawRates: Partial<Record<SoundFormat['container'], number>> = { pcm: 2, ulaw: 1, alaw: 1 }
-/** Default sample rate (Hz) of raw formats, when neither the caller nor the service states one
+/** Sample rate (Hz) of a raw format when the request states none
  *  (docs/vendors/openai-audio.md#speech). */
 const usualRate = 24_000
 
@@ -80,8 +80,9 @@ interface SpeechAnswer {
   owner: string
 }
 
-/** Yields the bytes and writes them to the job's output file. Without any byte the outcome is a
- *  failure that may be charged. Throws the errors of `chunks`, and `TooManyBytesError`. */
+/** Yields the bytes and writes them to the job's output file. The outcome is a failure that may
+ *  be charged when the sound has no bytes, no length, or more than 2^31 bytes. Throws the errors
+ *  of `chunks`, `disk_full`, and the errors of the inspection. */
 export async function* speechParts({ chunks, job, inspection, owner }: SpeechAnswer): Parts<SpeechPart, Outcome> {
   const { format } = job.request
   const path = join(job.scratch, `speech.${format.container}`)

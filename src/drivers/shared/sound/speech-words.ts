@@ -7,8 +7,8 @@ import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import Type from 'typebox'
 import { settingText, settingTexts } from '../upstream/service-settings.ts'
 
-/** Returns the upstream's refusal with the neutral name of its field. A field that is not part of
- *  the request is left out. Any other error is returned unchanged. */
+/** Returns the upstream's refusal with the neutral name of its field. A name that is not in
+ *  `words` is left out. Any other error is returned unchanged. */
 export function refusalInWords(words: Readonly<Record<string, FieldName>>, error: unknown): unknown {
   if (!(error instanceof GatewayError) || error.field === undefined) return error
   const field = Object.hasOwn(words, error.field) ? words[error.field] : undefined

@@ -16,8 +16,8 @@ type Message = JsonObject & { role: string; tool_calls?: JsonObject[] }
  *  cannot express. */
 export function chatMessages(items: readonly TextItem[], to: UpstreamModel): JsonObject[] {
   const messages: Message[] = []
-  /** Pictures in tool results. A tool message can contain only text, so they are sent in a user
-   *  message after the tool messages. */
+  /** The parts of tool results that are not text, such as pictures. A tool message can contain
+   *  only text, so they are sent in a user message after the tool messages. */
   let shown: JsonObject[] = []
   /** Carried members and reasoning of an answer, kept until the answer's message exists. */
   let beside: JsonObject = {}
@@ -122,7 +122,8 @@ function addResult(messages: Message[], item: Extract<TextItem, { type: 'result'
 
 function contentOf(parts: readonly TextPart[], to: UpstreamModel): Json {
   const texts = parts.filter(part => part.type === 'text')
-  // Content that consists only of text is sent as a string, which every server accepts.
+  // One text is sent as a string, which every server accepts; in the dialect `basic` several texts
+  // are joined to one string.
   const isPlain = texts.length === parts.length && (parts.length <= 1 || to.dialect === 'basic')
   if (isPlain && !isMarked(parts, to)) return texts.map(part => part.text).join('\n')
   return parts.map(part => partOf(part, to))

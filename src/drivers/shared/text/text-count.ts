@@ -19,7 +19,8 @@ import { planTools } from './tool-plan.ts'
 /** Statuses of servers that do not have the path of an operation. */
 const notThere = new Set([404, 405, 501])
 /** Protocols with an operation for counts. A target that speaks several of them is asked in the
- *  first one. A call in a protocol that the target speaks is relayed before (`text-relay.ts`). */
+ *  first one. A count that the caller requests in a protocol of the target is relayed instead
+ *  where possible (`text-relay.ts`). */
 const preferred = ['responses', 'messages', 'generate-content'] as const
 /** Time limits of a count in milliseconds; they are short, because nothing is generated. */
 export const countWaits = { firstByteMs: 20_000, idleMs: 20_000 }

@@ -22,8 +22,8 @@ export interface TextFacts {
   /** True when the server knows Anthropic's marks for its cache in chat (`cache_control` of
    *  parts and tools). Every target of Messages knows them. */
   takesCacheMarks?: boolean
-  /** The member of a chat message in which the server expects the text of the reasoning; null when
-   *  it accepts none. Default: `reasoning_content`. */
+  /** The member of a chat message in which the server expects the text of the reasoning; null
+   *  when it accepts none. Default: `reasoning_content`, and null with `refusesUnknown`. */
   reasoningIn?: string | null
   /** True for Vertex AI. Its count of tokens takes the tools and the instructions of a request
    *  beside the contents; Google's Gemini API takes them only in `generateContentRequest`. */

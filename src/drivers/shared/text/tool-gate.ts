@@ -24,8 +24,8 @@ interface OpenCall {
   index: number | undefined
   event: CallEvent
   wrapped: WrappedInput | undefined
-  /** Input that is held back until the whole of it can be checked against a grammar; undefined when
-   *  the tool has none. */
+  /** Input that is held back until the whole of it can be checked; undefined when the plan has
+   *  no regular expression for the tool. */
   held: string | undefined
   isOver: boolean
 }

@@ -1,6 +1,7 @@
-/** Finds out what an upstream's refusal is about: the target's model does not exist (any more), the
- *  path does not exist, or the body names something that does not exist. Only a missing model is a
- *  mistake of the operator, who configured it, so only then another target is tried. */
+/** Distinguishes three refusals of an upstream: the target's model does not exist (any more),
+ *  the path does not exist, or the body names something else that does not exist. The operator
+ *  configured the model and the path, so another target may serve the request; the third is the
+ *  caller's mistake. */
 
 /** The parts of an upstream's refusal that are examined. */
 interface RefusalText {
@@ -37,7 +38,7 @@ const featureWords = [
   /^[^"'`{}]{1,60} (with|by|using) (this |that |the )?(model|deployment|engine)\b/i,
   /^[^"'`{}]{1,60} (for|on|in) (this|that|the) (model|deployment|engine) (is|are) not (yet |currently )?supported\b/i,
 ]
-/** Fields that name the target's model. */
+/** Fields that name the target's model; `None` stands for no field. */
 const modelField = /^(body[./])?(model|model_id|deployment|engine)$|^none$/i
 /** Matches words for objects other than models that a caller's body may name, as they appear in
  *  error codes and messages. */

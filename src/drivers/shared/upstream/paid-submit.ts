@@ -56,7 +56,7 @@ export function submitNamed<Name>({ nameIn, what, maxBytes = usualMaxBytes, ...s
 
 /** Sends the request once. Throws:
  *  - `outcome_unknown`, with the failure as its cause, when the request may have been accepted;
- *  - `capability_unavailable` when the model does not exist;
+ *  - `capability_unavailable` when the model does not exist, and for every other status 404;
  *  - `cancelled` when the signal fired before the last byte was sent;
  *  - otherwise the error to which the refusal or the network failure is mapped. */
 export function submitPaid<Result>(submit: PaidSubmit<Result>): Promise<Result> {
@@ -100,8 +100,9 @@ function outcomeUnknown({ owner }: Pick<Submit, 'owner'>, cause: unknown): Gatew
   return new GatewayError('outcome_unknown', message, { cause })
 }
 
-/** Returns the error of a refusal. A missing model becomes `capability_unavailable`: the operator
- *  configured it by mistake and the request cost nothing, so another target is tried. */
+/** Returns the error of a refusal. A missing model or path (404) becomes
+ *  `capability_unavailable`: the operator configured it by mistake and the request cost nothing,
+ *  so another target is tried. */
 function refusalOf({ job, owner }: Pick<Submit, 'job' | 'owner'>, error: unknown): unknown {
   const isGone = error instanceof GatewayError && error.code === 'model_not_found'
   return isGone || answerBehind(error)?.status === 404 ? missingModel(job.model, owner, error) : error

@@ -19,8 +19,9 @@ export interface PostedBody {
    *  pause between two parts of the answer. Both in milliseconds. */
   firstByteMs: number
   idleMs: number
-  /** Time limit from the first to the last byte of the answer, in milliseconds; default two
-   *  minutes. */
+  /** Milliseconds allowed for the answer after its first byte; default two minutes. The whole
+   *  request must end within `firstByteMs`, this time and the time allowed for the upload
+   *  together. */
   answerMs?: number
   /** The name of the service in messages: `Black Forest Labs`. */
   owner: string

@@ -10,8 +10,8 @@ export interface SentBody {
   bytes: number
   /** The bytes of the body, which can be read only once. */
   stream: Readable
-  /** Returns true when the last bytes have been handed over to the connection. Before that the
-   *  upstream does not have the whole request, so it cannot have accepted it. */
+  /** Returns true once the last bytes are read for the connection, shortly before they are sent.
+   *  Before that the upstream does not have the whole request, so it cannot have accepted it. */
   isHandedOver(): boolean
 }
 

@@ -20,8 +20,8 @@ export interface ServiceTools extends DriverTools {
   guard: UrlGuard
 }
 
-/** The offers of a service. They are not called for a target that is unusable, or for a request
- *  that the offer's `refuses` function refuses. */
+/** The parts of a driver that its service determines. No offer starts work for a target that is
+ *  unusable, or for a request that the offer's `refuses` function refuses. */
 interface ServiceParts {
   offers: Offers
   relays?: NonNullable<Driver['relays']>

@@ -9,8 +9,8 @@ import { withoutSecrets } from './secrets.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
-/** An upstream's answer, kept as the cause of an error. It is only for the log and is never shown
- *  to a caller. */
+/** An upstream's answer, kept as the cause of an error. It is for the log and for code that
+ *  decides by it, and is never shown to a caller. */
 export class UpstreamAnswerError extends Error {
   readonly status: number
   /** The upstream's own id of the request, which its support can look up. */
@@ -42,8 +42,8 @@ export function answerBehind(error: unknown): UpstreamAnswerError | undefined {
   return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError ? error.cause : undefined
 }
 
-/** Returns true when the upstream may have carried out the request: it did not answer, or with a
- *  status of 500 or above. */
+/** Returns true when the upstream may have carried out the request: it did not answer, or
+ *  answered with a status of 500 or above other than the refusals 501, 503, 508 and 529. */
 export function isFateUnknown(error: unknown): boolean {
   if (!(error instanceof GatewayError)) return false
   if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true
@@ -85,9 +85,10 @@ const moderated =
   /RiskDetection|request_moderated|SensitiveContentDetected|content_policy|content_filter|moderation_blocked|flagged by moderation|input was flagged|requires moderation/i
 const overload = /ServerOverloaded|overloaded|slow_down/i
 
-/** Returns the error for an answer with status 300 or above. When the request is at fault, the
- *  error has the upstream's message and field, and for status 400 also its code. All other errors
- *  have a message of the gateway. */
+/** Returns the error for an answer with status 300 or above. When the upstream finds the request
+ *  invalid or moderates it, the error has the upstream's message and field, and for status 400
+ *  also its code. An error for status 501 has the upstream's message. All other errors have a
+ *  message of the gateway. */
 export function upstreamFailure(status: number, context: FailureContext): GatewayError {
   // The body may be something other than JSON, such as the error page of a proxy; it is then
   // undefined here.

@@ -47,8 +47,9 @@ export interface JsonAnswer {
   body: Json
 }
 
-/** Sends requests only to the target's own origin; a redirect is an error. Every refusal is mapped
- *  to a `GatewayError` by the table in `upstream-failures.ts`. */
+/** Sends requests only to the target's own origin; redirects are not followed. Except in
+ *  `exchange`, every status of 300 or above is mapped to a `GatewayError` by the table in
+ *  `upstream-failures.ts`. */
 export interface Upstream {
   /** Sends the caller's bytes to `path` + `suffix` and streams the answer to the sink. Every
    *  relayed request takes this way, so it must be fast. */
@@ -59,7 +60,8 @@ export interface Upstream {
   /** Resolves when a successful answer begins. The caller must read the answer or cancel it. */
   open(target: UpstreamTarget, call: UpstreamCall): Promise<UpstreamAnswer>
   /** Returns the whole answer as JSON. In addition to the errors of `open`, throws
-   *  `upstream_timeout` after `timeoutMs`, and `upstream_error` for an answer that is not JSON. */
+   *  `upstream_timeout` after `timeoutMs`, and `upstream_error` for an answer that is not JSON
+   *  or has more than `maxBytes`. */
   json(target: UpstreamTarget, call: JsonCall): Promise<JsonAnswer>
   /** Cuts all connections; running requests fail with `draining`. */
   close(): Promise<void>

@@ -1,5 +1,5 @@
-/** The only HTTP client for URLs that come from callers or upstreams: it downloads inputs and
- *  outputs, and delivers webhooks. */
+/** Downloads inputs and outputs, and delivers webhooks: requests to URLs that come from callers
+ *  or from the answers of upstreams. */
 import { isIP } from 'node:net'
 import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import type { ResolvedAddress } from '@generation-gateway/kit/checked-lookup.ts'
@@ -17,9 +17,8 @@ export interface UrlGuardSettings {
   /** True when private addresses are allowed (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivate: boolean
   outbound: Outbound
-  /** Returns all addresses of a host name. By default, the look-up for links in answers of
-   *  upstreams is used. The names of origins that the operator configured are always resolved by
-   *  the system's resolver. */
+  /** Returns all addresses of a host name. Default: `strangersLookups.links`. The names of
+   *  origins that the operator configured are always resolved by the system's resolver. */
   lookup?: (hostname: string) => Promise<ResolvedAddress[]>
 }
 
@@ -132,8 +131,9 @@ export class UrlGuard {
     this.#lookup = lookup
   }
 
-  /** Returns the parsed URL when its form is allowed: http or https, without credentials, and the
-   *  host is neither `localhost` nor a private IP address. Host names are not resolved here. Throws
+  /** Returns the parsed URL when its form is allowed: http or https, at most 8,192 characters,
+   *  without credentials, and, unless private addresses are allowed, with a host that is neither
+   *  `localhost` nor a private IP address. Host names are not resolved here. Throws
    *  `invalid_request` for any other URL. */
   checkUrl(text: string, field: string): URL {
     const url = parseUrl(text, field)
@@ -143,7 +143,8 @@ export class UrlGuard {
 
   /** Downloads the URL into a file. Every address that is connected to is checked, also after
    *  redirects, unless private addresses are allowed. Throws `invalid_request` (form, address,
-   *  status, network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
+   *  status, network), `upstream_unreachable` (the gateway's proxy), `payload_too_large`,
+   *  `disk_full`, `cancelled` (signal), `internal_error` (disk). */
   async download(text: string, options: DownloadOptions): Promise<DownloadResult> {
     const field = options.field ?? 'url'
     const way = { url: parseUrl(text, field) }

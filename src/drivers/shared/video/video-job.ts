@@ -37,7 +37,7 @@ export function refusedInput({ inputs }: VideoJobFacts, most: Partial<Record<Inp
   return undefined
 }
 
-/** Returns the fields of the request that a target ignores which supports only the fields in
+/** Returns the requested fields that a target ignores when it supports only the fields in
  *  `known`. Ignored fields affect only the quality of the video. */
 export function leftOut({ request }: VideoJobFacts, known: readonly VideoField[]): VideoField[] {
   const isAsked: readonly (readonly [VideoField, boolean])[] = [

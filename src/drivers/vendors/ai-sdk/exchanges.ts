@@ -124,9 +124,9 @@ interface Waiting {
   mayPause: boolean
 }
 
-/** Returns the result of `work`. Throws `upstream_timeout` when the package has no request in
- *  progress at the end of the time limit for a first byte. While a request is in progress, its
- *  own time limits apply. */
+/** Returns the result of `work`. Checks the package each time that the longest wait for a first
+ *  byte has passed. When no request is in progress at such a check, throws `upstream_timeout`
+ *  unless `mayPause`. While a request is in progress, its own time limits apply. */
 async function unlessSilent<Result>(work: Promise<Result>, { exchange, facts, signal, check, mayPause }: Waiting): Promise<Result> {
   const { firstByteMs } = facts.waits
   const silence = new AbortController()

@@ -3,7 +3,8 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ModelUse } from './exchanges.ts'
 
-/** The call options that all versions of the interface share. Models before v3 accept no files. */
+/** The call options that the gateway sets. Version v2 of the interface lacks `files` and `mask`,
+ *  so models of v2 only create new pictures. */
 export interface ImageCall {
   prompt: string
   n: number

@@ -10,7 +10,7 @@ export interface ImageAnswer {
   pictures: Buffer[]
   /** Members of the call that the package ignored, according to its warnings. */
   leftOut: string[]
-  /** Warnings of the package that do not concern ignored members. */
+  /** The texts of all warnings of the package. */
   remarks: string[]
   /** The prompt that the service used, when it reports that. */
   prompt: string | undefined

@@ -111,7 +111,7 @@ export const settings = serviceSettings({
     ),
   },
   facts: (given, { upstream, waits, idleMs = waits.firstByteMs }) => ({
-    // The setting for `idleMs` also limits the wait for the first byte: a package that waits for
+    // Without `idle_seconds`, `timeout_seconds` also limits the pauses: a package that waits for
     // its picture reports no partial answer, so the two waits cannot be distinguished.
     waits: { ...waits, idleMs },
     package: String(given.package),

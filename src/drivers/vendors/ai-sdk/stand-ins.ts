@@ -10,7 +10,7 @@ import { saveBody, TooManyBytesError } from '../../shared/output/save-body.ts'
 interface StandInSettings {
   /** An existing folder for the files. */
   folder: string
-  /** Largest size of all files together. */
+  /** Largest size of all files together, in decoded bytes. */
   maxBytes: number
 }
 
@@ -34,10 +34,10 @@ export class StandIns {
     this.#bytesLeft = maxBytes
   }
 
-  /** Yields the answer with stand-ins for its files. Files are an answer that is itself a video,
-   *  and long base64 strings in JSON. Throws `TooManyBytesError`, `upstream_error` for a string
-   *  that begins as base64 but contains other characters later, and the errors of reading and of
-   *  the disk. */
+  /** Yields the answer with stand-ins for its files. Files are an answer of more than 64 KiB
+   *  that is a video or an octet stream, and base64 strings of more than 64 KiB in any other
+   *  answer. Throws `TooManyBytesError`, `upstream_error` for a string that begins as base64 but
+   *  contains other characters later, and the errors of reading and of the disk. */
   within(chunks: AsyncIterable<Buffer>, contentType: string | undefined): AsyncGenerator<Buffer> {
     return isFile(contentType ?? '') ? this.#wholeFile(chunks) : this.#texts(chunks)
   }

@@ -19,7 +19,7 @@ export interface RemoteVideos {
 export interface PackageWarnings {
   /** Members of the call that the package ignored, according to its warnings. */
   leftOut: string[]
-  /** Warnings of the package that do not concern ignored members. */
+  /** The texts of all warnings of the package. */
   remarks: string[]
 }
 
@@ -48,7 +48,8 @@ function jsonOf(value: unknown): string | undefined {
   }
 }
 
-/** Returns the package's warnings, except those about members that the call did not set. */
+/** Returns what the package's warnings say. Members that the call did not set do not count as
+ *  ignored. */
 export function warningsOf(given: unknown, call: VideoCall): PackageWarnings {
   const warnings = objectsOf(objectOf(given).warnings)
   const named = warnings.filter(({ type }) => type === 'unsupported' || type === 'unsupported-setting')

@@ -59,7 +59,8 @@ export async function doneWithVideos(tools: RunTools, place: DownloadPlace, made
   return doneWithVideo(job, files, { seed, prompt: made.prompt ?? prompt, filtered: [], notFollowed })
 }
 
-/** Saves the video at this path; returns `failed` when it is too large. */
+/** Saves the video at this path; returns `failed` when it is too large, or its link is neither
+ *  http nor https. */
 async function saved(
   { connections: { guard } }: RunTools,
   { job, standIns, origin }: DownloadPlace,

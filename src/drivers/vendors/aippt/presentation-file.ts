@@ -32,8 +32,9 @@ const maxFileBytes = 512 * 1024 * 1024
  *  deck takes. */
 const tailBytes = 4 * 1024 * 1024
 
-/** Saves the file behind a link in the job's scratch folder and returns it. Returns `failed` when
- *  the file is of another type than its role requires. Throws as `fetchOutput` does. */
+/** Saves the file behind a link in the job's scratch folder and returns it. Returns `failed`
+ *  when the file has more than 512 MiB or is of another type than its role requires. Throws as
+ *  `fetchOutput` does. */
 export async function fetchPresentationFile(fetching: FileFetch, url: string): Promise<PresentationFile | Failed> {
   const { guard, trustedOrigin, route, job, role } = fetching
   const { name, mediaType, begins } = files[role]

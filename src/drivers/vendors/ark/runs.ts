@@ -83,9 +83,9 @@ class Run {
     yield { type: 'outcome', outcome: this.#outcome() }
   }
 
-  /** Sends one request. When the rate limit refuses the first request, the job fails, because
-   *  another target may be free. A later request waits and is sent again, because the job would
-   *  otherwise start anew and draw its first pictures a second time. */
+  /** Sends one request. When the rate limit refuses the first request, the error is thrown,
+   *  because another target may be free. A later request waits and is sent again, because the
+   *  job would otherwise start anew and draw its first pictures a second time. */
   async *#request(index: number): Parts<Part, Failed | undefined> {
     const waits = index === 0 ? [] : this.#tools.retryAfterMs
     for (let tries = 0; ; tries++) {
@@ -156,8 +156,9 @@ class Run {
   }
 
   /** Returns the result of a refused request. When the job has several requests, a picture that
-   *  moderation withheld becomes a part of the result. Any other error after the first request ends
-   *  the job as failed; if it were thrown, the run would start again. */
+   *  moderation withheld becomes a part of the result. Any other error after the first request,
+   *  except `outcome_unknown`, ends the job as failed; if it were thrown, the run would start
+   *  again. */
   *#refusal(error: unknown, index: number): Generator<Part, Failed | undefined> {
     const review = reviewIn(error)
     if (review?.code === 'content_moderated' && this.#plan.requests > 1) {

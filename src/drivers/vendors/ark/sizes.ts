@@ -1,5 +1,5 @@
-/** Translates the size of a request into the vendor's notation. A size that the model cannot draw
- *  is refused; sizes are neither rounded nor clamped. */
+/** Translates the size of a request into the vendor's notation. A requested size that the model
+ *  cannot draw is refused, neither rounded nor clamped. */
 import { type ImageField, type PictureSize, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { haveSameShape, type ImageJobFacts, sidesOf } from '../../shared/image/image-job.ts'
@@ -37,8 +37,9 @@ export function sizeOf(jobFacts: ImageJobFacts, { sizes }: ModelGroup, who: stri
   return wordOf(inShapeOf(pictureOf(jobFacts.inputs) ?? sides))
 }
 
-/** Returns the size fields that a picture does not match; empty when the request left the aspect
- *  ratio to the model. */
+/** Returns the size fields that a picture does not match. Requested sides that were sent as a
+ *  tier are not compared, because the model chooses the shape. Without requested sides, the
+ *  picture must have the shape of the input. */
 export function sizeMissed({ request, inputs }: ImageJobFacts, size: string | undefined, picture: PictureSize): ImageField[] {
   const { width, height } = request
   if (width === undefined || height === undefined)

@@ -100,8 +100,8 @@ function batchesOf(segments: readonly TranscriptSegment[], most: number): Transc
   return batches
 }
 
-/** Requests the translations of a batch of segments. Returns the translated texts of each segment
- *  by target language. */
+/** Requests the translations of a batch of segments. Returns for each segment its translated
+ *  texts, in the order of the target languages. */
 function ask(
   { submits }: ServiceTools,
   job: Job<TranslateRequest>,

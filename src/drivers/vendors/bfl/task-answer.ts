@@ -1,5 +1,4 @@
-/** Reads what the vendor reports about a task (docs/vendors/bfl.md#bodies, #task-states, #errors).
- *  */
+/** Reads the vendor's answers about tasks (docs/vendors/bfl.md#bodies, #task-states, #errors). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Json, type JsonObject, objectOf } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'

@@ -88,8 +88,8 @@ export function plain(title: string): string {
     .replaceAll(/[\s_-]+/g, ' ')
 }
 
-/** Returns true when an input contains a value. Otherwise it is a link to another node's output,
- *  `[node id, output]`. */
+/** Returns true when an input contains a value. Otherwise it is missing, or a link to another
+ *  node's output, `[node id, output]`. */
 export function isValue(input: Json | undefined): boolean {
   return input !== undefined && input !== null && !Array.isArray(input)
 }

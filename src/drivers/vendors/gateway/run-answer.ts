@@ -55,7 +55,7 @@ export function seenRun(answer: Json, { settings: given }: Pick<AnyJob, 'setting
 }
 
 /** Returns the failure of a run that ended without a result. The run may be charged when it has
- *  produced an output. */
+ *  produced an output, or when the other gateway reports `outcome_unknown`. */
 function brokenOff({ error, outputs, state }: JsonObject, secrets: readonly string[]): Failed {
   const { code, message, reasons } = objectOf(error)
   const hidden = (text: string) => withoutSecrets(text, secrets).slice(0, maxSentence)

@@ -63,8 +63,8 @@ export function isMissing(error: unknown): boolean {
   return noSuchThing.has(faultBehind(error).code ?? 0)
 }
 
-/** Returns the failure for an error code in an answer with HTTP status 200. Throws when the code
- *  does not mean a fault of the request. */
+/** Returns the failure for an error code in an answer with HTTP status 200: a fault of the
+ *  request, or a code that is not known. Throws for the codes of `ownFaults` and `noSuchThing`. */
 export function faultOf(answer: Json, code: number, secrets: readonly string[]): Failed {
   const fault = requestFaults[code]
   const says = withoutSecrets(textOf(objectOf(answer).message) ?? 'no reason was told', secrets).slice(0, maxReasonLength)
@@ -75,8 +75,9 @@ export function faultOf(answer: Json, code: number, secrets: readonly string[]):
   return failed('upstream_error', `${owner} answered with ${code}: ${says}`)
 }
 
-/** Returns the failure for a submit that failed with an HTTP error status. Throws `error` again
- *  when the vendor's code in its body says nothing more. */
+/** Returns the failure for a submit that failed with an HTTP error status, when the vendor's
+ *  code in its body means a fault of the request. For a code of `ownFaults`, throws the error of
+ *  that code; otherwise throws `error` again. */
 export function refusedStart(error: unknown, secrets: readonly string[]): Failed {
   const { code, body } = faultBehind(error)
   if (!(error instanceof GatewayError) || code === undefined || error.code === 'outcome_unknown') throw error

@@ -9,9 +9,10 @@ import { videos } from './videos.ts'
 
 export default klingDriver(Date.now)
 
-/** Returns a driver that runs Kling's videos and pictures as tasks. `now` returns Unix
- *  milliseconds. Tasks cannot be cancelled at the vendor: a task that a caller abandons is still
- *  finished there, and paid. */
+/** Returns the driver for Kling's video and picture models. Each job becomes a task at the
+ *  vendor, which is polled until it has ended. `now` returns Unix milliseconds. The vendor has
+ *  no way to cancel a task: it finishes a task that the caller has abandoned, and charges for
+ *  it. */
 function klingDriver(now: () => number): UpstreamSpec {
   return serviceDriver({
     id: 'kling',

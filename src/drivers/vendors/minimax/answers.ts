@@ -40,8 +40,8 @@ export function baseFault(answer: Json, secrets: readonly string[]): { code: num
   return { code, says: withoutSecrets(textOf(says) ?? 'no reason was told', secrets) }
 }
 
-/** Returns the failure for an error code. Throws when the code does not mean a fault of the
- *  request. */
+/** Returns the failure for an error code that means a fault of the request or is not known.
+ *  Throws `outcome_unknown` for a timeout of the vendor, and the errors of `ownFaults`. */
 export function faultOf({ code, says }: { code: number; says: string }): Failed {
   const reported = `${owner} answered with ${code}: ${says}.`
   const fault = requestFaults[code]

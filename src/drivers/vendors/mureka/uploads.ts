@@ -23,9 +23,9 @@ const endings: Readonly<Record<string, string>> = { 'audio/mpeg': 'mp3', 'audio/
 /** Number of seconds at the beginning of an input that the vendor uses, by role of the input. */
 const heardSeconds: Record<InputRole, number> = { reference: 30, vocal: 30, melody: 60, instrumental: 30 }
 
-/** Uploads the job's inputs and returns the vendor's ids of them, by role. A failure that is not a
- *  fault of the file is thrown as `overloaded`: nothing was submitted yet, so another target is
- *  tried. */
+/** Uploads the job's inputs and returns the vendor's ids of them, by role. A failure that leaves
+ *  open whether the vendor has the file (`unclearUpload`) is thrown as `overloaded`: nothing was
+ *  submitted yet, so another target is tried. Other errors pass unchanged. */
 export async function uploadInputs(tools: ServiceTools, kind: Kind, job: Job<MusicRequest>): Promise<Map<InputRole, string>> {
   const ids = new Map<InputRole, string>()
   for (const role of inputRoles[kind]) {

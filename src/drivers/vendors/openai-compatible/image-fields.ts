@@ -83,7 +83,7 @@ export function seedOf({ request, settings, model }: ImageJobFacts): string | un
 }
 
 /** Returns the names of the caller's image options that are sent. An option is not sent when the
- *  operator's settings already contain that field. */
+ *  operator's settings already contain that field; `output_compression` is not sent for PNG. */
 export function grantedOf({ request, settings, model }: ImageJobFacts): (keyof ImageOptions)[] {
   const { wishes } = imageFactsOf(settings, model)
   const ours = furtherFields(settings)

@@ -61,8 +61,7 @@ export const imageSettings = Type.Object(
   },
 )
 
-/** Returns the features of the target's model. The casts are safe: the schema checked the settings
- *  when the file was read. */
+/** Returns the features of the target's model. Settings override those of its dialect. */
 export function imageFactsOf(settings: JsonObject, model: string): ImageFacts {
   const image = objectOf(settings.image)
   const base = dialects[dialectNames.find(name => name === image.dialect) ?? dialectOfModel(model)]

@@ -34,8 +34,8 @@ const words: ImageWords = new Map([
   ['image', 'image'],
   ['output_format', 'format'],
 ])
-/** Largest picture in bytes: four bytes for each of the 16,777,216 pixels that F1 allows, times two
- *  as a reserve for the file format. */
+/** Largest picture in bytes: twice the size, uncompressed at four bytes a pixel, of a picture of
+ *  16,777,216 pixels, the most that interface F1 allows. */
 const maxPictureBytes = 128 * 1024 * 1024
 
 /** Returns the offer. A run sends one paid request and never repeats it, because the interface has

@@ -39,9 +39,10 @@ const askAgainMs = 30_000
  *  in their list of models. */
 const forgetful = new Set<unknown>(['vllm'])
 
-/** Returns a function that says whether a target's server stores responses: as its settings state,
- *  or as a probe finds out. Each server is probed once. The function returns a promise while the
- *  probe runs, and undefined when the last probe was unclear. */
+/** Returns a function that says whether a target's server stores responses: as its settings
+ *  state, or as a probe finds out. A target is probed once, and after an unclear probe again
+ *  from 30 s on. The function returns a promise while the probe runs, and undefined when the
+ *  last probe was unclear. */
 export function createStorageProbe({ upstream, targetOf, log }: ProbeTools): NonNullable<RelayOffer['keeps']> {
   const known = new WeakMap<JsonObject, KnownServer>()
   const learn = async (target: TextTarget, entry: KnownServer): Promise<boolean | undefined> => {

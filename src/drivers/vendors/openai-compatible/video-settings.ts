@@ -24,8 +24,7 @@ const sora: Readonly<Record<'base' | 'pro', VideoLimits>> = {
   pro: { sizes: [...upright, ...wide], seconds: [4, 8, 12, 16, 20] },
 }
 
-/** Returns the limits of the target's model. The casts are safe: the schema checked the settings
- *  when the file was read. */
+/** Returns the limits of the target's model. Settings override those known by the model's name. */
 export function videoFactsOf(settings: JsonObject, model: string): VideoLimits {
   const base = /(^|\/)sora-2-pro\b/.test(model) ? sora.pro : /(^|\/)sora-2\b/.test(model) ? sora.base : undefined
   const given = videoLimitsOf(objectOf(settings.video))

@@ -46,7 +46,8 @@ export function serviceAccountIn(json: string, route: RouteSettings): ServiceAcc
 export interface Tokens {
   /** Returns a token. All callers share the token of an account; it is returned again until five
    *  minutes before its expiry, and callers also share a running request for it. Throws
-   *  `upstream_auth_error`, `upstream_unreachable`, `upstream_timeout`, `upstream_error`. */
+   *  `upstream_auth_error`, `upstream_unreachable`, `upstream_timeout`, `rate_limited`,
+   *  `overloaded`, `upstream_error`. */
   of(account: ServiceAccount): Promise<string>
   /** Drops the token of an account after the service refused it, so that the next call of `of`
    *  requests a new one. */

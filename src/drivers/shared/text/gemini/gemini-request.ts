@@ -165,8 +165,8 @@ function configOf(request: TextRequest, further: JsonObject): JsonObject | undef
 }
 
 /** Returns `thinkingConfig`. A number of tokens that the caller set is sent unchanged; otherwise
- *  the effort is sent as a level. The answer then contains thoughts, because callers of other
- *  protocols expect them whenever they request reasoning. */
+ *  the effort is sent as a level. Unless reasoning is turned off, thoughts are requested too,
+ *  because callers of other protocols expect them whenever they request reasoning. */
 function thinkingOf({ reasoning }: TextRequest): JsonObject | undefined {
   if (reasoning === undefined) return undefined
   const { effort, budgetTokens } = reasoning

@@ -66,7 +66,7 @@ function blocksOf(item: TextItem, to: UpstreamModel): JsonObject[] {
 }
 
 /** Returns the thinking that the target can use: blocks that a target of the same kind made, or
- *  that the caller sent, with their signatures. Servers other than Anthropic's also get readable
+ *  that the caller sent, with their signatures. Models other than Claude also get readable
  *  thinking without a signature. */
 function thinkingOf(item: Extract<TextItem, { type: 'message' | 'reasoning' }>, to: UpstreamModel): JsonObject[] {
   const signed = listOf(carriedFor(to, item.carried)?.members[thinkingBlocks]).flatMap(signedBlock)

@@ -49,9 +49,9 @@ export class ConversationFiles {
     this.#source = source
   }
 
-  /** Returns the file of a part. A file behind a URL is downloaded when the model does not read the
-   *  URL itself, or when `isDownloaded` is true. Throws `invalid_request`, `invalid_input_file`,
-   *  `payload_too_large` and `cancelled`. */
+  /** Returns the file of a part. A file behind a URL is downloaded when the model does not read
+   *  the URL itself, or when `isDownloaded` is true. Throws `invalid_request`,
+   *  `invalid_input_file`, and the errors of `UrlGuard.download`. */
   async fileOf(part: MediaPart, isDownloaded = false): Promise<PromptFile> {
     const file = fileOfPart(part)
     if (!(file.data instanceof URL)) return file
@@ -104,8 +104,9 @@ function fileOfPart(part: MediaPart): PromptFile {
   return fileOfUrl(part.url, part.type)
 }
 
-/** Returns the file behind a data URL or an http(s) URL. When the URL does
- *  not state a media type, it is `kind`, such as `image`, with an unknown subtype. */
+/** Returns the file behind a data URL or an http(s) URL. The media type of a data URL that
+ *  states none is `kind`, such as `image`, with an unknown subtype; a link has that of
+ *  `typeOfUrl`. */
 function fileOfUrl(url: string, kind: string): PromptFile {
   const head = /^data:([^;,]*)((?:;[^;,]*)*),/i.exec(url.slice(0, 1024))
   if (head !== null) {
@@ -130,8 +131,8 @@ function decoded(text: string): string {
   }
 }
 
-/** Returns the media type that the extension of the path suggests; one with an unknown subtype for
- *  any other extension. */
+/** Returns the media type that the extension of the path suggests. For any other extension it is
+ *  `application/octet-stream` for a document, else `kind` with an unknown subtype. */
 function typeOfUrl(url: string, kind: string): string {
   const type = typesByEnding[/\.(\w{2,4})$/.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '']
   return type ?? (kind === 'file' || kind === 'application' ? 'application/octet-stream' : `${kind}/*`)

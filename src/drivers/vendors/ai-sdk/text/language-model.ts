@@ -7,8 +7,8 @@ import { takeUrls } from '../thread/cloneable.ts'
 const versions = ['v2', 'v3', 'v4'] as const
 export type LanguageVersion = (typeof versions)[number]
 
-/** The call options that all supported versions of the interface have; only `reasoning` exists
- *  since v4. Members that the gateway never sets are absent. */
+/** The call options of all supported versions of the interface, apart from `reasoning`, which
+ *  exists since v4. Members that the gateway never sets are absent. */
 export interface LanguageCall {
   prompt: readonly PromptMessage[]
   maxOutputTokens?: number
@@ -50,7 +50,8 @@ export type PromptMessage =
   | { role: 'user' | 'assistant' | 'tool'; content: PromptPart[]; providerOptions?: JsonObject }
 
 /** A part of a message. Its members depend on its type and on the version of the interface. A
- *  file's `data` may contain a URL object or, since v4, an object with a `type`. */
+ *  file's `data` is a base64 text, bytes or a URL object; since v4, it is an object that has a
+ *  `type` and contains one of these. */
 export type PromptPart = { type: string; providerOptions?: JsonObject; [member: string]: Json | URL | object | undefined }
 
 export interface LanguageModel {

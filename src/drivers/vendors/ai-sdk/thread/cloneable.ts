@@ -1,11 +1,11 @@
-/** Prepares values of packages for a message port. */
+/** Prepares values for a message port, which can send neither functions nor URL objects. */
 import { isObject } from '@generation-gateway/kit/json.ts'
 
 const deepest = 64
 
-/** Returns a copy without members that a message port cannot send, such as functions. Members that
- *  are nested deeper than 64 levels are left out. An object that occurs several times is copied
- *  once, to which `copies` maps it. */
+/** Returns a copy of plain objects and lists, without functions and symbols. Members that are
+ *  nested deeper than 64 levels are left out. An object that occurs several times is copied
+ *  once; `copies` maps it to its copy. */
 export function cloneable(value: unknown, depth = deepest, copies = new Map<object, object>()): unknown {
   if (typeof value === 'function' || typeof value === 'symbol' || depth === 0) return undefined
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value

@@ -109,7 +109,7 @@ class PackageUse {
   readonly #fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
     const { url, method } = request
-    // The request's own signal follows this one only as long as the request is in use.
+    // The request's own signal follows `init.signal` only as long as the request object is in use.
     const signal = init?.signal ?? request.signal
     const body = new Uint8Array(await request.arrayBuffer())
     const sent: ServiceRequest = { url, method, headers: [...request.headers], body }

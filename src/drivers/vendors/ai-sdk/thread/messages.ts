@@ -25,7 +25,7 @@ export interface ModelFound {
   /** Number of the model within this use of the package. */
   handle: number
   version: string
-  /** The reason why the model cannot be used; the rest is then empty. */
+  /** The reason why the model cannot be used; `methods` and `members` are then empty. */
   problem: string | undefined
   methods: string[]
   members: Record<string, unknown>
