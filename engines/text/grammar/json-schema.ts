@@ -115,8 +115,7 @@ class SchemaCompiler {
     return text
   }
 
-  /** Returns the schema at a JSON pointer; in inexact mode, when there is none, the empty
-   *  schema. */
+  /** Returns the schema at a JSON pointer; `{}` when there is none, in inexact mode. */
   #resolve(reference: unknown, path: string): Schema {
     if (typeof reference !== 'string') throw this.#refuse(path, 'a $ref that is not text')
     if (reference !== '#' && !reference.startsWith('#/')) {
