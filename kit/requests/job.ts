@@ -108,8 +108,8 @@ export interface Done {
   usage: UsageUnits[]
 }
 
-/** An expected refusal or failure: stored with the task, shown to the caller and never retried.
- *  Unexpected errors are thrown. */
+/** An expected refusal or failure: stored with the task, shown to the caller and, except with
+ *  `isUnsafe`, never retried. Unexpected errors are thrown. */
 export interface Failed {
   state: 'failed'
   code: ErrorCode
