@@ -81,8 +81,8 @@ const longestDrawingMs = 900
 const slowAnswers = 0.05
 const longestDelaysMs = { usual: 30, slow: 500 }
 
-/** Starts the vendor; the caller closes it. The seed and the index of a request decide which
- *  faults the request meets. */
+/** Starts the vendor; the caller closes it. The fault of a request depends on the seed, the index
+ *  and the number of requests of this kind (submit, poll, link, download) so far for the task. */
 export async function startChaosVendor(seed: string): Promise<ChaosVendor> {
   const server = await startFakeUpstream()
   const baseUrl = new URL(server.baseUrl).origin
