@@ -64,8 +64,8 @@ export interface ChaosVendor {
   faults: ReadonlyMap<string, number>
   /** Returns the largest number of concurrent requests so far. */
   mostAtOnce(): number
-  /** Calls the listener when a submit has arrived completely, before it is processed, with the
-   *  number of submits so far. */
+  /** Sets the function that is called for each valid submit, before the vendor answers it, with the
+   *  number of valid submits so far. */
   onSubmit(listener: (submits: number) => void): void
   /** Returns the picture of an index, as the vendor draws it: one pixel in a colour of its own. */
   picture(index: number): Promise<Buffer>
