@@ -257,9 +257,8 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   }
 }
 
-/** Draws pixels without interpolation when the source lies exactly on the pixel grid. Returns the
- *  number of pixels that were drawn; 0 when the source lies between the pixels, or when the mode is
- *  neither `copy` nor `over`. */
+/** Draws pixels without interpolation when the source lies on the pixel grid. Returns the number of
+ *  pixels drawn; 0 when it lies between the pixels, or the mode is neither `copy` nor `over`. */
 function layPlainly(
   { store }: Pen,
   mode: BlendMode,
