@@ -27,8 +27,9 @@ export interface Actor {
   meets?: number
 }
 
-/** Returns the subjects of a scene in drawing order. The host of a subject that is held or worn is
- *  the subject that holds or wears it. */
+/** Returns the subjects of a scene in drawing order. A subject that is attached to another one
+ *  (held, worn, riding, resting on it ...) has that one as its host; a subject that only hovers
+ *  above another one has no host. */
 export function castOf(layers: readonly SubjectLayer[], scene: Scene, world: WorldSize): Actor[] {
   const actors: Actor[] = layers.map(layer => {
     const { placed, body } = layer
@@ -61,7 +62,8 @@ function ride(mount: Actor, scene: Scene): void {
   mount.speed = mount.motion.speed * mount.layer.body.width * directionOf(mount.layer)
 }
 
-/** Gives all actors that walk or run the direction and the pace of the first of them. */
+/** Gives all actors that walk or run the direction and the pace of the first of them, except those
+ *  that chase something. */
 function keepTogether(actors: readonly Actor[]): void {
   const [first, ...others] = actors.filter(walks)
   if (!first) return

@@ -134,8 +134,9 @@ function refine(small: Raster, mask: Plane, prior: Plane): Plane {
   return out
 }
 
-/** Returns the connected parts of the mask above 0.5 as pieces. Parts smaller than a twentieth of
- *  the largest part are dropped. */
+/** Returns the connected parts of the mask above 0.5 as pieces, largest first, at most 40. Parts
+ *  smaller than 24 cells or than a twentieth of the largest part are dropped. Holes of the mask are
+ *  filled in place. */
 function findPieces(small: Raster, mask: Plane, full: Raster): { pieceOf: Uint8Array; pieces: Piece[] } {
   const { width, height } = mask
   fillHoles(mask)

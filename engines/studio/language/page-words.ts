@@ -53,8 +53,8 @@ const announced =
 const leading =
   /(?:,? ?(?:\b(?:and|with|mit|avec|con|com|include|add|put)\b )?(?:\b(?:the|a|an|dem|le|el)\b )?\b(?:(?:that|which|it) (?:says?|reads?)|says?|saying|reads?|reading|titled|entitled|called|named|labell?ed|captioned|text|title|words?|caption|headline|slogan|inscription|subline|subtitle|tagline|writing|written|lettering|aufschrift|titel|texte|titre|texto|título)\b ?:?|(?<!\p{L})(?:с |и )?(?:надпис|текст|подпис|слов)\p{L}* ?:?|(?<!\p{L})(?:مع )?(?:النص|نص|عبارة|عنوان) ?:?|(?:写着|标题|文字|上面写|配文)[:：是为]?) ?⟦\d⟧/giu
 
-/** English translations of words for edits in German, French, Spanish and other languages. Only the
- *  prompts of pages are read in these languages. */
+/** English translations of words for edits in German, French, Spanish and other languages. These
+ *  words are translated only in the prompts of pages. */
 const translated: readonly (readonly [RegExp, string])[] = [
   [
     /\bschwarz-?wei(?:ß|ss)(?:e[nrms]?)?(?!\p{L})|\bnoir et blanc\b|\bblanco y negro\b|\bbianco e nero\b|\bpreto e branco\b|(?<!\p{L})ч[её]рно-бел\p{L}*|モノクロ|白黒|흑백/giu,

@@ -166,7 +166,7 @@ function tablePlace(stage: Stage, glow: Glow, paintBack: (context: SKRSContext2D
   }
 }
 
-/** Paints a table in a blurred room. */
+/** Paints a table in a blurred room or, with words such as `garden`, before a blurred garden. */
 export const table: PlacePainter = stage => {
   const glow = glowOf(stage, 0.4)
   const outdoors = stage.has('outdoor', 'garden', 'picnic')
@@ -250,7 +250,7 @@ export const windowTable: PlacePainter = stage => {
   })
 }
 
-/** Draws glass over the blurred outside: lights after dark, drops in rain, else reflections. */
+/** Draws a pane over the blurred outside: lights after dark or in rain; drops or reflections. */
 function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   const isRainy = stage.weather('rain', 'storm', 'lightning') || stage.has('rainy', 'rain')
   const view = outsideView(stage, pane.width / pane.height, Math.min(460, Math.max(64, pane.height * 0.6)), 0.026)
@@ -364,7 +364,7 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** Draws a landscape as a child does: sky along the top, grass below, the sun in a corner. */
+/** Draws as a child does: the sun in a corner; on a lawn also sky at the top and grass below. */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')
@@ -390,8 +390,8 @@ function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   context.fill()
 }
 
-/** Returns a plain colour for styles without soft light (graphic design, and drawings on white
- *  paper); undefined for other styles. */
+/** Returns the plain colour of a diagram, or of a style without soft light (graphic design, and
+ *  drawings on white paper or papyrus); undefined for other scenes. */
 function plainPaper({ scene, has }: Stage): string | undefined {
   if (has('diagram')) return '#f5f6f1'
   if (scene.style === 'flat') return scene.setting.colour?.hex ?? '#d3e3e8'
