@@ -15,9 +15,6 @@ export interface Actor {
    *  one (its host) has the speed of the host. */
   speed: number
   host?: Actor
-  /** Path from a motion mask. The function maps the share of the clip that has passed to the shift
-   *  from the actor's place in the scene, in world pixels. */
-  path?: (share: number) => { x: number; y: number }
   isHeld?: boolean
   /** True when the actor is drawn mirrored, compared with the scene, so that it faces the direction
    *  in which its group moves. */
@@ -114,16 +111,13 @@ function directionOf({ placed, subject, facing }: SubjectLayer): number {
 
 export interface ActorFrame {
   seconds: number
-  /** Share of the clip that has passed, 0 to 1. */
-  share: number
   /** Second of the clip at which moving subjects are at their place in the scene. */
   middle: number
 }
 
 /** Returns how far an actor has moved from its place in the scene, in world pixels. */
-export function wayOf(actor: Actor, { seconds, share, middle }: ActorFrame): { x: number; y: number } {
+export function wayOf(actor: Actor, { seconds, middle }: ActorFrame): { x: number; y: number } {
   const root = rootOf(actor)
-  if (root.path) return root.path(share)
   return { x: root.speed * (seconds - (root.meets ?? middle)), y: 0 }
 }
 

@@ -113,7 +113,5 @@ export function relationSources(state: EnglishState): Mention[] {
  *  or when that one is a place, the subjects of the clause. */
 export function withSources(state: EnglishState): Mention[] {
   const { last, group } = state
-  if (last && !state.atClauseStart && last.match && !last.isLocative)
-    return group.includes(last) && group.length > 1 && !state.isJoined ? [last] : [last]
-  return group
+  return last && !state.atClauseStart && last.match && !last.isLocative ? [last] : group
 }
