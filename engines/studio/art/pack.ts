@@ -10,8 +10,9 @@ import type { ArtCategory, BakedScenery, Facing } from './entry.ts'
  *  needed. */
 const magic = 'ARTPACK2'
 
-/** An icon as stored. `ink` is x, y, width, height as fractions of the square; `svg` is the offset
- *  and length of its brotli block in bytes. */
+/** An icon as stored. `ink` is the bounding box of what is painted: x, y, width, height as
+ *  fractions of the side of the square drawing. `svg` is the offset and length, in bytes, of the
+ *  icon's brotli block in the pack. */
 export interface PackedIcon {
   key: `noto:${string}` | `fluent:${string}`
   noun: string

@@ -54,8 +54,8 @@ export function separate(raster: Raster): Separation {
   return doubt === undefined ? { pieces, mask, pieceOf } : { pieces, mask, pieceOf, doubt }
 }
 
-/** Returns the mask (0 to 1, full size) of the pieces with these ids, by default of all pieces. Its
- *  outline follows the edges of the picture. */
+/** Returns the mask (0 to 1, in the size of the picture) of the pieces with these ids, by
+ *  default of all pieces. Its outline is fitted to the contours that the picture shows. */
 export function pieceMask(raster: Raster, separation: Separation, ids?: readonly number[]): Plane {
   const { mask, pieceOf } = separation
   const wanted = createPlane(mask.width, mask.height)

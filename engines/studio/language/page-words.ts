@@ -42,8 +42,8 @@ const kinds: readonly (readonly [PageKind, RegExp])[] = [
 
 const quoted =
   /"([^"\n]{1,200})"|“([^”\n]{1,200})”|„([^“”\n]{1,200})[“”]|«\s?([^»\n]{1,200}?)\s?»|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])|‘([^’\n]{1,200})’/gu
-/** Matches a text without quotation marks: words with capital letters after a word such as "says"
- *  or "title". */
+/** Matches a text for the page that has no quotation marks: words with capital letters after a word
+ *  such as "says" or "title". */
 const capitals =
   /\b(?:says?|saying|reads?|reading|titled|entitled|labell?ed|captioned|(?:[Tt]he )?(?:[Tt]ext|[Tt]itle|[Ww]ords?|[Cc]aption|[Hh]eadline|[Ss]logan|[Ii]nscription|[Ss]ubline|[Ss]ubtitle|[Tt]agline))\s?:?\s(\p{Lu}[\p{L}\p{N}'’!-]*(?: (?:(?:of|the|and|from|in|to|&|de|la|du|und) ){0,2}[\p{Lu}\p{N}][\p{L}\p{N}'’!%-]*){0,12})/gu
 /** Matches a text after a word such as "title" and a colon. */

@@ -140,8 +140,9 @@ function undressForWater(mention: Mention): void {
     mention.clothes.push({ kind: 'swimsuit' })
 }
 
-/** Returns the number of copies of a thing without a number that each person of a group holds: two
- *  for the wine of "a couple drinking wine". Undefined for other things. */
+/** Returns how often a thing is drawn that a group of people holds and that has no number of its
+ *  own: once for each person, so twice for the wine in "a couple drinking wine". Undefined for
+ *  other things, and for groups of more than 12. */
 function sharedCount(mention: Mention, { mentions }: SubjectContext): number | undefined {
   if (!mention.isBare || mention.isPlural || mention.count !== undefined) return undefined
   const holder = mentions.find(
