@@ -313,9 +313,10 @@ export async function upscalePicture(
   return doneWithPictures([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
-/** Returns the size of the requested tier that the instruction names. When neither it nor the
- *  request names a size, returns the tier's size whose aspect ratio is nearest to the picture's.
- *  Undefined without a tier, for a size in the request, and for a picture of unknown size. */
+/** Returns one of the sizes of the requested tier: the one whose aspect ratio the instruction
+ *  names. When neither the instruction nor the request names a size, returns the one whose
+ *  aspect ratio is nearest to the picture's. Undefined without a tier; without a named ratio
+ *  also for a size in the request and for a picture of unknown size. */
 function tierSize({ tier, prompt, width }: ImageEditRequest, input: InputFile): PictureSize | undefined {
   if (!tier) return undefined
   const isOpen = width === undefined && input.width !== undefined && input.height !== undefined

@@ -10,8 +10,9 @@ export interface Sources {
   height: number
   /** The reduced picture with its hole filled. */
   filled: Raster
-  /** For each hole pixel, the mean over the pixels around it of the squared differences (summed
-   *  over the three channels) to the pixels around its source; 0 is a perfect match. */
+  /** For each hole pixel, how badly its surroundings match those of its source: the mean squared
+   *  difference of the colours (summed over the three channels) per compared pixel. 0 is a
+   *  perfect match. */
   misfit: Float32Array
 }
 

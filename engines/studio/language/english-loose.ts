@@ -66,8 +66,8 @@ export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, star
   for (const target of owner) describe(target, state.predicate ? mention : { ...mention, details: [] })
 }
 
-/** Reads "a woman in red" and gives the colour to the clothes of the people. Returns false when
- *  there is no person or no colour. */
+/** Reads "a woman in red" and dresses the people in this colour: women in a dress, all others in
+ *  a shirt. Returns false when there is no person or no colour. */
 function dressInColour(sources: readonly Mention[], mention: Mention): boolean {
   const [colour] = mention.colours
   const people = sources.filter(isPerson)

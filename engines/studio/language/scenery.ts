@@ -35,8 +35,9 @@ export function settleScenery(scene: Scene): Scene {
   }
 }
 
-/** Places people who are neither swimming nor attached to something in the boat when the scene is
- *  on open water that the prompt does not name, because nobody can stand on the water. */
+/** Puts people into the boat when the scene is on open water that the prompt does not name,
+ *  because nobody can stand on the water. People who swim, dive, surf or fly, or who have a
+ *  relation to another subject, stay where they are. */
 function crewed({ setting, subjects }: Scene): Subject[] {
   const boat = subjects.find(subject => subject.habitat === 'water-surface' && subject.heightMetres > 1)
   const isOpen = setting.kind === 'sea' || setting.kind === 'lake' || setting.kind === 'river'

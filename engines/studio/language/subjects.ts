@@ -58,8 +58,9 @@ function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): b
   return !(mention.setting?.details.includes('window') && from !== undefined)
 }
 
-/** True for the moon in the painted sky, to whose details it is added (with night, if no time is
- *  named). A moon with a colour, or on which somebody sits, is a thing. */
+/** Returns true for a moon that is only a part of the painted sky. Such a moon is added to the
+ *  details of the draft, and it is night if the prompt names no time. A moon with a colour, in a
+ *  painting, or with something on or above it, is a thing. */
 function isInSky(mention: Mention, draft: Draft): boolean {
   const noun = mention.match?.entry.noun
   const isUsed = draft.mentions.some(other =>

@@ -362,7 +362,8 @@ export const backdrop: PlacePainter = stage => {
   }
 }
 
-/** Draws as a child does: the sun in a corner; on a lawn also sky at the top and grass below. */
+/** Draws the background of a child's drawing: on a lawn, sky at the top and grass below; when
+ *  the scene has a sun, the sun in a corner. */
 function paintChildsSheet(context: SKRSContext2D, stage: Stage): void {
   const { width, height, unit, view } = stage
   const isOutdoors = stage.has('lawn')
