@@ -7,8 +7,9 @@ import { senseOf, sensesOf } from './lexicon/lexicon.ts'
 import { materialOf } from './lexicon/materials.ts'
 import { shapeOf } from './shape-look.ts'
 
-/** Reads "it" or "them" as a thing that the prompt has named before, and relates it to the subjects
- *  of the pending verb or preposition. Always returns true. */
+/** Reads "it" or "them" as a thing that the prompt has named before, and relates it to the
+ *  subjects of the pending verb or preposition. Without such a verb or preposition, the thing
+ *  becomes the subject of the clause that "it" begins. Always returns true. */
 export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
   const { pending, draft } = state
   state.at++

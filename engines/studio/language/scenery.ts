@@ -74,8 +74,9 @@ function settledPlace({ setting, subjects, season }: Scene): Setting {
 const onWheels =
   /^(car|racing car|sports car|truck|pickup truck|fire engine|ambulance|police car|taxi|bus|van|minibus|tractor|bicycle|motorcycle|scooter|motor scooter|train|steam train|locomotive|tram)$/
 
-/** True when the scene is on the shore and not on the open sea: nothing is in the water, and there
- *  is a vehicle with wheels, or all people stand, walk, sit or look. */
+/** True when the scene is on the shore and not on the open sea: nothing is in or on the water,
+ *  and there is a vehicle with wheels, or there are people who all stand, walk, sit or look and
+ *  none of whom is on another thing. */
 function standsAshore(subjects: readonly Subject[]): boolean {
   const people = subjects.filter(subject => subject.person)
   const isAfloat = subjects.some(subject => subject.habitat === 'water-surface' || subject.habitat === 'underwater')

@@ -132,7 +132,8 @@ function makeSubject(mention: Mention, making: SubjectContext): Subject {
   }
 }
 
-/** Gives a swimsuit to people in the water for whom the prompt names no clothes. */
+/** Gives a swimsuit to people in the water or in a bathtub, unless the prompt names clothes or
+ *  an occupation for them. */
 function undressForWater(mention: Mention): void {
   const isBathing =
     mention.looks.includes('in water') ||
@@ -342,7 +343,8 @@ function actsUpright({ clothes, wears, relations, role }: Mention): boolean {
   return clothes.length + wears.length > 0 || role !== undefined || relations.some(({ kind }) => kind === 'holding')
 }
 
-/** True for far-away things, and for scenery that is not related to any main subject. */
+/** True for far-away things, and for scenery beside a main subject. Such scenery is not near and
+ *  has no relation to other things, and it is terrain, a thing in the sky, weather, or a group. */
 function isBackground(mention: Mention, { mentions }: SubjectContext): boolean {
   if (mention.place?.depth === 'far') return true
   const category = mention.match?.entry.category ?? ''

@@ -270,7 +270,7 @@ function isDark(environment: Environment): boolean {
 }
 
 /** Returns how strongly the floor reflects, 0 to 0.3: wood and tiles slightly; asphalt and stone
- *  more, but only when wet or in a place with neon lights; all other floors not at all. */
+ *  more, but only in rain or in a place with neon lights; all other floors not at all. */
 function polishOf({ environment, scene }: DrawInput): number {
   const isWet = scene.weather.some(weather => weather === 'rain' || weather === 'storm')
   if (environment.floor === 'asphalt' || environment.floor === 'stone')
