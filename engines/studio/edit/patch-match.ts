@@ -103,7 +103,7 @@ function startLevel(level: Level, random: Random): Sources {
 }
 
 /** Returns a random usable source in a row near row `y`. After 60 tries without success, returns
- *  the first usable pixel of the level. */
+ *  the first usable pixel of the level. Throws `RangeError` when the level has none. */
 function anySource(level: Level, y: number, random: Random): number {
   for (let tries = 0; tries < 60; tries++) {
     const band = level.band * (1 + tries / 10)

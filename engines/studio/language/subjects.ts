@@ -58,9 +58,8 @@ function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): b
   return !(mention.setting?.details.includes('window') && from !== undefined)
 }
 
-/** Returns true for a moon that is only a part of the painted sky. Such a moon is added to the
- *  details of the draft, and it is night if the prompt names no time. A moon with a colour, in a
- *  painting, or with something on or above it, is a thing. */
+/** True for a moon in the painted sky, which is added to the draft (with night, if no time is
+ *  named). A moon with a colour, in a painting, or with something on or above it, is a thing. */
 function isInSky(mention: Mention, draft: Draft): boolean {
   const noun = mention.match?.entry.noun
   const isUsed = draft.mentions.some(other =>
@@ -132,8 +131,7 @@ function makeSubject(mention: Mention, making: SubjectContext): Subject {
   }
 }
 
-/** Gives a swimsuit to people in the water or in a bathtub, unless the prompt names clothes or
- *  an occupation for them. */
+/** Gives a swimsuit to people in water or a bathtub, if no clothes or occupation are named. */
 function undressForWater(mention: Mention): void {
   const isBathing =
     mention.looks.includes('in water') ||
@@ -385,8 +383,7 @@ function noteLosses(mention: Mention, { draft, ids }: SubjectContext, from: Ment
   else if (isFar) note(draft, `${match.word} (drawn as ${match.entry.noun})`)
 }
 
-/** True when the word before the noun is used as an adjective ("zany"). A dictionary lists it as a
- *  noun, so it was taken for one. */
+/** True when the word before the noun is an adjective that was taken for a noun ("zany"). */
 function isAdjectival(mention: Mention): boolean {
   const via = mention.compoundMatch?.via
   return via === 'hypernym' || via === 'synonym' || via === 'tag'

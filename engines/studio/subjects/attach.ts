@@ -180,8 +180,7 @@ function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
   join(node, group, host, 'held', 0.02)
 }
 
-/** Places a being on a shoulder, head, lap or back. A person or a large animal sits on the neck
- *  instead of a shoulder. */
+/** Places a being on a shoulder (on the neck for people and large animals), head, lap or back. */
 function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart | undefined): void {
   if (!host) return
   const { anchors, bounds } = host.item
