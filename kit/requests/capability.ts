@@ -78,8 +78,8 @@ export interface CapabilityFacts<Request, Result, Event> {
   /** Returns the fields of the caller's own protocol that get lost at a target whose offer does
    *  not list `extras` in `follows`; undefined when none gets lost. */
   leftOut?(request: Request): LeftOutFields | undefined
-  /** Returns the units that a request will probably use, which are reserved until the job ends:
-   *  exact where the request states them. After the job, the units really used are charged. */
+  /** Returns the units that a request will probably use; they are exact where the request states
+   *  them. They are reserved until the job ends; then the units really used are charged. */
   expectedUnits(request: Request, inputs: readonly InputFacts[]): UsageUnits[]
   /** Returns the units to charge for one finished output of a run that failed or was cancelled
    *  afterwards. When absent, such a run is charged all expected units as soon as it has

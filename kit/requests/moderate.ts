@@ -21,8 +21,8 @@ export type ModerateRequest = {
   hops?: number
   /** Each input gets one verdict, over all of its parts together. */
   inputs: ModeratedPart[][]
-  /** Fields of OpenAI's protocol without a neutral meaning, which are forwarded to an upstream that
-   *  speaks it. */
+  /** Fields of the caller's body that have no counterpart in this request. They are sent
+   *  unchanged to an upstream that speaks OpenAI's protocol. */
   extras?: JsonObject
 }
 

@@ -134,8 +134,8 @@ function reasonOf(error: unknown): Pick<DemoResult, 'missing' | 'error'> {
   return error instanceof GatewayError && error.code === 'capability_unavailable' ? { missing: message } : { error: message }
 }
 
-/** Throws one sentence when results are missing because of an error or do not match their
- *  requests. */
+/** Throws an error that counts the results that are missing because of an error, and those that
+ *  do not match their requests. */
 function throwForFailures(results: readonly DemoResult[]): void {
   const failed = results.flatMap(({ error }) => error ?? [])
   const bad = results.filter(result => result.bad !== undefined)

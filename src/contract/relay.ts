@@ -125,8 +125,9 @@ export interface ShownSearches {
   in(part: JsonObject): string[]
 }
 
-/** The names of the members that are read of a JSON value: for each, `true`, or the names of those
- *  in it. The objects in a list have the names of the list. */
+/** Names the members to read from a JSON value. The value of a name is `true` to read the whole
+ *  member, or a tree that names the members to read inside it. The tree of a list applies to
+ *  each object in the list. */
 export interface MemberTree {
   readonly [name: string]: MemberTree | true
 }

@@ -160,8 +160,8 @@ export function assertFamilyScope(scopes: KeyScopes, family: string): void {
 }
 
 /** Throws `invalid_request` for an endpoint name that is reserved, has more than 63 characters,
- *  has others than letters, digits, dots, dashes and underscores, or does not begin with a
- *  letter or digit. */
+ *  contains a character that is not a letter, digit, dot, dash or underscore, or does not begin
+ *  with a letter or digit. */
 export function assertEndpointName(name: string): void {
   if (!endpointName.test(name)) {
     throw new GatewayError(

@@ -52,8 +52,9 @@ export function createApp(deps: HttpDeps, addRoutes: (routes: Routes) => void): 
     listen: (port, host) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       server.once('error', reject)
-      // Without a host, Node listens on all addresses of IPv6 and IPv4, and on those of IPv4 when
-      // the machine has no IPv6; with the host ::, listening would fail there.
+      // The host :: is left out. Without a host, Node listens on all IPv6 and IPv4 addresses, or
+      // only on the IPv4 addresses of a machine that has no IPv6. With the host ::, listening would
+      // fail on such a machine.
       server.listen({ port, ...(host === '::' ? {} : { host }), backlog }, () => {
         server.off('error', reject)
         resolve()

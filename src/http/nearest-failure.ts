@@ -1,10 +1,10 @@
 import type { Family, FamilyEntry } from '../contract/family.ts'
 import { failureAt, partsOf, placesOf } from '../contract/places.ts'
 
-/** Returns a function that chooses the error format for an unknown path. The function returns
- *  the format of the family with the longest path with which the unknown path begins, because
- *  the request most likely comes from a client of that family; undefined when the unknown path
- *  begins with no known path. */
+/** Returns a function that chooses the error format for an unknown path. It searches for the
+ *  longest known path that is the beginning of the unknown path, and returns the format of that
+ *  path's family, because the request most likely comes from a client of that family. Undefined
+ *  when the unknown path begins with no known path. */
 export function nearestFailure(families: readonly FamilyEntry[]): (path: string) => Family['failure'] | undefined {
   const places = placesOf(families).sort((a, b) => b.parts.length - a.parts.length || verbs(b.path) - verbs(a.path))
   return path => {

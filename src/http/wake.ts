@@ -6,10 +6,11 @@ import type { Handler } from './request/exchange.ts'
 /** Longest body that is read, in bytes; a challenge has a few dozen. */
 const mostChallengeBytes = 4 * 1024
 
-/** Returns the handler for callbacks that upstreams send about a task. Callbacks are not signed,
- *  so anyone could send one; their contents are not read. A callback only makes the node that
- *  polls for the task poll at once (docs/vendors/README.md#callbacks). Some upstreams send
- *  `{"challenge"}` first and want the same value back (docs/vendors/minimax.md#callback). */
+/** Returns the handler for callbacks that upstreams send about a task. The upstream does not
+ *  sign a callback, so what it says about the task is not read. A callback with a valid URL only
+ *  makes the node that polls for the task poll at once (docs/vendors/README.md#callbacks). Some
+ *  upstreams first send `{"challenge"}`; they get the same value back
+ *  (docs/vendors/minimax.md#callback). */
 export function takeWake({ links, signals }: HttpDeps): Handler {
   return async exchange => {
     const { task = '', mac = '' } = exchange.params

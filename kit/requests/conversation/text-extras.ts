@@ -1,12 +1,14 @@
-/** Fields of a caller's own protocol that have no neutral meaning (`TextRequest.extras`): which of
- *  them another target gets, and which are reported to the caller as left out. */
+/** Decides about the fields of a caller's body that have no counterpart in the neutral request
+ *  (`TextRequest.extras`): which of them a target with another protocol gets, and which are
+ *  reported to the caller as left out. */
 import { isObject, type Json, type JsonObject } from '../../json.ts'
 import type { LeftOutFields } from '../capability.ts'
 import type { TextProtocol } from '../text-protocol.ts'
 
-/** Fields of the caller's protocol without a neutral meaning (`service_tier`, unknown ones),
- *  which are forwarded to an upstream that speaks the same protocol. `hosted` is the one of them
- *  that asks for a tool which runs at the upstream: no other target may serve the request. */
+/** Fields of the caller's body that have no counterpart in the neutral request, such as
+ *  `service_tier` and unknown ones. They are sent unchanged to an upstream of the same protocol.
+ *  `hosted` names the field among them that asks for a tool which runs at the upstream; only an
+ *  upstream of the same protocol may then serve the request. */
 export type Extras = { protocol: TextProtocol; fields: JsonObject; hosted?: string }
 
 /** Fields that are left out without a report, because their loss changes nothing about the answer:
@@ -65,9 +67,9 @@ const tiers = [
   ['default', 'standard_only'],
 ] as const
 
-/** Returns the fields that another protocol has with the same meaning, under the names and in
- *  the form that they have there. `takesCacheMarks` is true for a target that knows Anthropic's
- *  cache marks. */
+/** Returns those fields that have the same meaning in the protocol of the target `to`, with the
+ *  names and values that they have in that protocol. `takesCacheMarks` is true for a target that
+ *  knows Anthropic's cache marks. */
 export function translatedExtras({ protocol, fields }: Extras, to: { protocol: TextProtocol; takesCacheMarks: boolean }): JsonObject {
   const found: JsonObject = {}
   const isOpenai = (each: TextProtocol) => each === 'chat' || each === 'responses'

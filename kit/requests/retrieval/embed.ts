@@ -20,8 +20,8 @@ export type EmbedRequest = {
   /** True when the model is to read only the beginning of an input that has more tokens than it
    *  takes. When absent, such an input is refused. */
   cutsInputs?: true
-  /** Fields of OpenAI's protocol without a neutral meaning (`user`, unknown ones), which are
-   *  forwarded to an upstream that speaks this protocol. */
+  /** Fields of the caller's body that have no counterpart in this request, such as `user` and
+   *  unknown ones. They are sent unchanged to an upstream that speaks OpenAI's protocol. */
   extras?: JsonObject
 }
 

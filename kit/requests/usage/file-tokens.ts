@@ -22,10 +22,12 @@ const page = { bytes: 40 * KiB, tokens: 3_000 }
  *  second and 32 for its sound. The sizes are those of 320 kbit/s for video and 32 kbit/s for
  *  sound. */
 const videoSecond = { bytes: 40 * KiB, tokens: 300 }
-/** Tokens of a second of a clip whose length is known: rather more than of a second that is only
- *  estimated, because Gemini 3 counts 280 for a frame in its highest resolution. */
+/** Tokens of one second of video in a clip whose length is certain. This is more than the
+ *  estimate for a second of another video (`videoSecond`), because Gemini 3 counts 280 for a
+ *  frame in its highest resolution. */
 const clipSecondTokens = 330
-/** Part of a second's tokens that its sound has, however many frames are read. */
+/** Share, 0 to 1, of the tokens of a second of video that its sound has. The sound has as many
+ *  tokens when less than one frame a second is read. */
 const soundShare = 0.12
 const audioSecond = { bytes: 4 * KiB, tokens: 32 }
 /** Bytes of a token in a text of digits and signs, such as a log; prose has about four. */
@@ -70,15 +72,17 @@ interface Clip {
   seconds?: number
 }
 
-/** Returns the tokens of a video that has `tokens` at a frame a second. */
+/** Returns the estimated tokens of the part of a video that a model reads. `tokens` is the
+ *  estimate for the whole video at one frame a second. */
 function videoTokens(tokens: number, { fps, seconds = Number.POSITIVE_INFINITY }: Clip): number {
   const share = fps < 1 ? soundShare + (1 - soundShare) * fps : fps
   const whole = Math.min(most.video, tokens * share)
   return Math.ceil(Math.max(imageTokens, Math.min(whole, seconds * clipSecondTokens * share)))
 }
 
-/** Returns what `videoMetadata` of generateContent says for certain. A member with two spellings
- *  says nothing. */
+/** Returns the frame rate and the length that `videoMetadata` of generateContent states. A
+ *  member that the caller has sent in both spellings is ignored, because it is uncertain which
+ *  one the upstream reads. */
 function clipOf(part: JsonObject): Partial<Clip> {
   const metadata = objectOf(only(part, 'videoMetadata', 'video_metadata'))
   const { fps } = metadata

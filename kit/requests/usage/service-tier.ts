@@ -14,8 +14,8 @@ export function tierNameOf(answers: readonly { tier?: ServiceTier }[]): string {
   return answers.find(({ tier }) => tier !== undefined)?.tier ?? 'default'
 }
 
-/** The names of the tiers in requests and answers of OpenAI, Anthropic and Google, in lower case.
- *  OpenAI calls one tier `priority` and `fast`. */
+/** The names of the tiers in requests and answers of OpenAI, Anthropic and Google, in lower
+ *  case. OpenAI has two names for one tier: `priority` and `fast`. */
 const tiers: Readonly<Record<string, ServiceTier>> = {
   flex: 'flex',
   on_demand_flex: 'flex',

@@ -3,7 +3,8 @@ import { type Demo, type DemoCall, type DemoContext, type OutputJudge, savedText
 import { says } from './judge/words.ts'
 import { post } from './post.ts'
 
-/** The text of a result, and the facts in the line below its title, which the time follows. */
+/** The text of a result, and what the overview page says about it; `savedText` adds the time
+ *  that the call took. */
 interface Shown {
   text: string
   facts: string

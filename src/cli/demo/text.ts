@@ -60,7 +60,7 @@ export const chatDemo: Demo = {
   ],
 }
 
-/** Only together with the first question can the second be understood, so the model must get
+/** The second question can be understood only together with the first, so the model must get
  *  both. */
 const questions = ['What is the capital of Japan?', 'And of France?'] as const
 

@@ -21,9 +21,9 @@ interface LocalRateLimiter extends RateLimiter {
   take(id: string, perMinute: number): RateDecision
 }
 
-/** Returns a rate limiter that uses the generic cell rate algorithm: the requests of a full minute
- *  may come at once, and after them one every 60 / `perMinute` seconds. It keeps one number for
- *  each id, and drops it when it no longer limits anything. */
+/** Returns a rate limiter that uses the generic cell rate algorithm: the requests of a full
+ *  minute may come at once, and after them one every 60 / `perMinute` seconds. The limiter keeps
+ *  one number for each id, and drops the number once a full minute of requests is allowed again. */
 export function createRateLimiter(clock: Clock): LocalRateLimiter {
   const fullAt = new Map<string, number>()
   let nextTidy = 0

@@ -379,7 +379,8 @@ export interface StoreAbout {
   kind: 'sqlite' | 'postgresql'
   /** Version of SQLite, or of the PostgreSQL server when this process started. */
   version: string
-  /** Version of the schema, or the newest that the program knows when that is older. */
+  /** Version of the database schema. When it is newer than every version that the program knows,
+   *  the newest of these. */
   schema: number
 }
 

@@ -109,8 +109,9 @@ function pricedApart(price: Price, units: readonly UsageUnits[], whole: string):
   return apart
 }
 
-/** Returns the factor on the prices of tokens. Where only some of the tokens were used in a tier,
- *  as in a call with several answers, its factor counts by their share. */
+/** Returns the factor on the prices of tokens. When only some of the tokens were used in a tier,
+ *  as in a call with several answers, the factor of the tier counts in proportion to these
+ *  tokens. */
 function tierFactor(price: Price, units: readonly UsageUnits[]): number {
   let factor = 1
   for (const { unit, units: amount } of units) {

@@ -183,8 +183,8 @@ interface Attempt<Try, Result> {
   /** Does the work at the current target within `use.run` and reports its success. The code that
    *  owns the tries ends the use later. */
   run(use: TargetUse, current: Try): Promise<Result>
-  /** Returns the failure in a result that `run` has returned instead of throwing, and has
-   *  already reported; undefined for a success. */
+  /** For a `run` that reports a failure itself and returns it as a result instead of throwing
+   *  it: returns the failure in the result; undefined for a success. */
   failureOf?(result: Result): GatewayError | undefined
   /** True when another target may do the work after this failure; `result` is undefined when `run`
    *  threw. Without this function, `mayFailOver` decides. */

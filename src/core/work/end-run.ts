@@ -13,8 +13,9 @@ const triesWhenLater = 5
  *  refused run costs nothing and the deadline of the task ends the tries anyway. */
 const triesWhenRefused = 20
 const triesWhenBroken = 3
-/** Number of runs of a task up to which the gateway asks the upstream whether it has accepted a
- *  start whose outcome is unknown: half an hour in all at most. */
+/** Largest number of runs of a task in which the gateway asks the upstream whether it has
+ *  accepted a start whose outcome is unknown. These runs and the waits between them take half an
+ *  hour in all at most. */
 const triesToFind = 12
 /** Longest time in ms until a task that waits for its model or for its inputs is tried again.
  *  Before this limit is reached, the time is half of the task's age. */
@@ -40,9 +41,9 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'fenced':
       return
     case 'draining':
-      // The node is stopping, and it is not known whether the upstream accepted the submit, or the
-      // driver of the target or the inputs are missing. The mark must stay on the job, so that the
-      // next node that claims it does not send the submit again.
+      // The node is stopping in one of two situations: it is unknown whether the upstream accepted
+      // the submit, or the run waits for its driver or its inputs. The mark must stay on the job,
+      // so that the next node that claims it does not send the submit again.
       if (error.code === 'outcome_unknown' || isWaiting(error, run.fate)) {
         if (!(await retry(run, error))) await fail(run, error)
         return

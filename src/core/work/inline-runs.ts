@@ -43,8 +43,8 @@ interface Deps {
   clock: Clock
 }
 
-/** Interval in ms at which the task is polled as well, because the signal of a change by another
- *  node may be lost. */
+/** Interval in ms at which the task is read again even without a signal, because the signal that
+ *  another node has changed it may be lost. */
 const checkEveryMs = 2_000
 /** Largest number of events that may wait for a slow caller. `mostBytes` is the largest size of
  *  these events together. */

@@ -20,8 +20,8 @@ interface NodeLeaseDeps extends Pick<WorkerDeps, 'clock' | 'log'> {
   onOrder(order: NodeOrder): void
   /** Returns the number of runs in progress. */
   running(): number
-  /** Stops all runs; called when the node gave up its id, under which the runs could still
-   *  write. */
+  /** Stops all runs. Called when the node gives up its id, because the runs could still write
+   *  under this id. */
   onFenced(): void
 }
 

@@ -74,8 +74,9 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
 /** Number of tries after which a task fails when the node of its last run ended unexpectedly. */
 const mostLostRuns = 5
 
-/** Throws `internal_error` for a task that has had many tries and during whose last run the
- *  gateway ended unexpectedly, because the task may be the cause. */
+/** Throws `internal_error` for a task that may be what makes the gateway crash: it has had more
+ *  than five tries, the gateway ended unexpectedly during the last one, and nothing was sent to
+ *  an upstream. */
 function assertNotDeadly({ attempt, wasLost, sent }: Claim): void {
   if (wasLost && !sent && attempt > mostLostRuns)
     throw new GatewayError(

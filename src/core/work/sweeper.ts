@@ -105,8 +105,8 @@ export class Sweeper {
     if (orphans.length > 0) log.info({ blobs: orphans.length }, 'removed blobs that nothing points to')
   }
 
-  /** Removes the blobs, until the sweeper is stopped: the search for blobs without a row finds the
-   *  others. */
+  /** Removes the blobs. When the sweeper is stopped meanwhile, the search for blobs without a
+   *  row later finds those that are left. */
   async #remove(keys: readonly string[]): Promise<void> {
     for (const key of keys) {
       if (!this.#isOpen) return

@@ -121,8 +121,8 @@ function assertSmall({ family, shown }: Pick<TaskSubmission, 'family' | 'shown'>
   if (bytes > shownBytes) throw new TypeError(`${family} wants to show ${bytes} bytes of a request; at most ${shownBytes}`)
 }
 
-/** Returns the outcome that the store would report for this submit without accepting it;
- *  undefined when it would accept it. */
+/** Returns the outcome of a submit that the store would not accept as a new task: a refusal, or
+ *  an earlier submit that was the same. Undefined when the store would accept it. */
 async function outcomeBefore(store: TaskStore, task: NewTask): Promise<SubmitOutcome | undefined> {
   const isNamed = task.idempotency !== undefined || task.clientReference !== undefined
   const earlier = isNamed ? await store.earlier(task) : undefined

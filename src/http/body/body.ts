@@ -23,8 +23,8 @@ export type { SpilledFile } from './spill-files.ts'
 export type { SpillField } from './spill-paths.ts'
 
 export interface ReadJsonOptions {
-  /** Largest size in bytes of the body as it is sent, inclusive. A file in base64 is 4/3 of its
-   *  size. */
+  /** Largest size in bytes of the body as it is sent, inclusive. A file in base64 counts with
+   *  4/3 of its own size. */
   maxBytes: number
   /** Largest JSON in bytes after the strings stored in files were replaced by placeholders;
    *  default 1 MiB. Bounds the time that parsing takes. */

@@ -30,7 +30,7 @@ export interface FormOptions extends ChunkLimits {
 const mostPairs = 1_000
 
 /** Reads a URL-encoded form. Throws the errors of `bodyChunks`, and `invalid_request` for a text
- *  that is not UTF-8, a field that occurs twice, or more than 1,000 fields. */
+ *  that is not UTF-8, a field that takes one value but occurs twice, or more than 1,000 fields. */
 export async function readForm(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
   const bytes = await wholeBody(request, { ...options, maxBytes: options.residualLimitBytes })
   const fields = new TextFields(options.schema)

@@ -49,7 +49,7 @@ class MemberReader implements JsonVisitor {
   readonly #wanted: ReadonlySet<string>
   readonly #judged: ReadonlySet<string>
   readonly #spans = new Map<string, Span>()
-  /** The member names of each open object that were read so far, by depth. */
+  /** The open objects by depth, each with the names of its members that were read so far. */
   readonly #frames: Frame[] = []
   /** Depth of the open member whose contents are the caller's own data; 0 outside of such a
    *  member. */

@@ -3,8 +3,8 @@
 import { type JsonKind, JsonScanner, type JsonVisitor, keyText } from '@generation-gateway/kit/json-scanner.ts'
 import type { MemberTree } from '../../contract/relay.ts'
 
-/** Largest number of bytes of a wanted member that earlier chunks may contain; a member with
- *  more is dropped. Typical members have a few hundred bytes. */
+/** A wanted member that spans several chunks is dropped when more than this many of its bytes
+ *  are in chunks before the current one. Typical members have a few hundred bytes. */
 const longestMember = 16 * 1024
 /** Largest size in bytes of all wanted members together, each container counted as `container`
  *  bytes; further ones are dropped. */

@@ -39,8 +39,8 @@ const plainBeginning = /^[ !#-[\]-~]*/
 export interface LongStringsLimits {
   /** Largest JSON in bytes without its long strings. */
   limitBytes: number
-  /** Largest number of values; 100,000 when absent. With a larger number, all objects of a body may
-   *  have 10,000 members together. */
+  /** Largest number of values; 100,000 when absent. When this number is larger than 100,000, the
+   *  objects of a body may have at most 10,000 members in total. */
   mostValues?: number | undefined
 }
 

@@ -73,8 +73,8 @@ class MultipartReader {
     this.#files = new Map(fields.map(({ path, rule }) => [path.replace(/\[\]$/, ''), mostBytes(rule)]))
     const outer = fields.flatMap(({ path }) => /^[^.[]+(?=\.|\[\]\.)/.exec(path)?.[0] ?? [])
     this.#withFiles = new Set(outer.filter(field => !this.#files.has(field)))
-    // The error is reported when something waits for the end. Without this handler, node would
-    // report it before as an unhandled rejection.
+    // The code that later waits for the end gets the error. Without this handler, an error that
+    // comes before that would be an unhandled rejection, which ends the process.
     this.#end.promise.catch(() => {})
   }
 

@@ -1,5 +1,5 @@
-/** Keeps a body as sent: in memory when it is small, else in a file. Long strings of a body in a
- *  file are left out of the parsed JSON. */
+/** Keeps a body as sent: in memory when it is small, else in a file. When the body is in a file,
+ *  the JSON that is parsed lacks its long strings. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'

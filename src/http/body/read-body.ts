@@ -10,8 +10,8 @@ import { spillThreshold } from './json-spill.ts'
 import { readMultipart } from './multipart.ts'
 
 export interface ReadBodyOptions extends Omit<ReadJsonOptions, 'room'> {
-  /** Disk space shared by all bodies, from which the files of this body are reserved; no limit
-   *  when absent. */
+  /** Disk space that all bodies share; the space for the files of this body is reserved in it.
+   *  No limit when absent. */
   disk?: DiskRoom | undefined
   spec: BodySpec
   residualLimitBytes: number

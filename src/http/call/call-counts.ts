@@ -41,9 +41,9 @@ export interface CallUsage {
 }
 
 const nothing: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
-/** Output tokens by which the recorded usage of a running stream is ahead of the stream; when
- *  half of them are used up, the usage is recorded again. The upstream perhaps never reports
- *  counts, so the record must not wait for them. */
+/** While a stream runs, its recorded usage is this many output tokens more than it has sent.
+ *  When half of them are used up, the usage is recorded again. The record does not wait for the
+ *  upstream's counts, because the upstream may never report any. */
 const recordedStep = 1_024
 
 /** Returns the usage of a call, and whether it is an estimate; undefined when nothing was used. */
@@ -104,8 +104,8 @@ function unitsOfRun(run: Run): UsageUnits[] {
   return [...used, ...(run.others ?? []).filter(({ unit }) => !reports(run, unit))]
 }
 
-/** Returns true for a unit that the target itself has counted, although its tokens are
- *  estimated. */
+/** Returns true when the target itself has counted this unit. A target that reports no token
+ *  counts may still report search units. */
 function reports({ usage }: Run, unit: string): boolean {
   return unit === 'search_units' && usage?.searchUnits !== undefined
 }

@@ -25,9 +25,9 @@ export function taskEventsHandler(deps: HttpDeps, entry: FamilyEntry, operation:
   }
 }
 
-/** Returns a function that cancels the task for `DELETE <path>`. The function returns false when
- *  the task could not be cancelled and it has answered with the error. A task that has ended
- *  stays as it is. */
+/** Returns a function that cancels the task for `DELETE <path>`. When the task cannot be
+ *  cancelled, the function answers with the error and returns false. A task that has ended stays
+ *  as it is. */
 export function cancelTaskHandler(deps: HttpDeps, entry: FamilyEntry, operationName: string) {
   const operation = entry.family.operations[operationName]
   if (!operation) throw new TypeError(`no operation ${operationName}`)

@@ -63,8 +63,8 @@ async function* conversation({ deps, family, call }: CallScope, request: TextReq
   if (!call.isAnswered) call.warnings.push(...(await check.misfits()))
 }
 
-/** Returns the refusal for a target without the hosted tool for which a field of the caller's
- *  protocol asks: only a target that speaks this protocol may have it. */
+/** Returns a refusal when the request asks for a hosted tool by a field of the caller's protocol
+ *  and the target does not speak that protocol: only targets that do can have the tool. */
 function lackOfTool({ extras: { hosted, protocol } }: TextRequest, { driver, target }: Route): RouteRefusal | undefined {
   if (hosted === undefined || driver.relays?.[protocol]?.accepts({}, target.settings)) return undefined
   return { field: hosted, message: `${hosted} is not supported: this model has no hosted tools.` }

@@ -49,7 +49,8 @@ export class ArrayAnswer implements RelayedAnswer {
     return this.problem ? undefined : { ...rest, bytes: Buffer.from(`${this.#elements(rest.bytes)}]`), isLast: true }
   }
 
-  /** Returns the data of the events as elements, each after its bracket or comma. */
+  /** Returns the data of the events as elements of the array. The opening bracket precedes the
+   *  first element, and a comma each later one. */
   #elements(events: Buffer): string {
     let text = ''
     for (const event of eventsIn(events)) {

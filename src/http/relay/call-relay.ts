@@ -160,7 +160,8 @@ function routesAfter(
   routes: readonly Route[],
   { relays, tried }: { relays: RelaySpec; tried: number },
 ): readonly Route[] | undefined {
-  // A target cannot count in another way, and the count of a later target is one of another model.
+  // A target whose upstream lacks the operation for counting tokens cannot count them in another
+  // way, and a later target would count them for another model.
   if (error instanceof MissingOperationError) return isFree(relays) ? [] : routes.slice(number - 1)
   const rest = routes.slice(tried)
   const isOver = (rest.length === 0 && !isFree(relays)) || !mayFailOver(error, capabilities[relays.capability].failover)

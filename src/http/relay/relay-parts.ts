@@ -53,8 +53,8 @@ export interface RelayedAnswer {
   /** True when the upstream sent an error, or something that is no answer. No tokens are counted
    *  then. */
   readonly isFalse: boolean
-  /** Takes the next piece of the upstream. Returns the part that may be sent now; undefined when
-   *  nothing may be sent yet. */
+  /** Takes the next piece of the upstream's answer. Returns the part that may be sent now;
+   *  undefined when nothing may be sent yet. */
   take(chunk: Buffer): Part | undefined
   /** Returns the part that is left after the upstream has ended; undefined when nothing is left,
    *  or when the answer has a `problem`. */

@@ -19,7 +19,8 @@ export interface RelayTry {
 
 export interface RelayCall {
   response: ServerResponse
-  /** The gateway's id of the request, which the error of a stream that breaks off names. */
+  /** The gateway's id of the request. When a stream breaks off, the error at its end contains
+   *  this id. */
   requestId: string
   relays: RelaySpec
   method: 'GET' | 'POST' | 'DELETE'

@@ -175,7 +175,8 @@ class Relay implements RelaySink {
       return
     }
     this.#reset()
-    // The target's turn is not over: the family's handler can do the work there in another way.
+    // When only the operation is missing at the upstream, no later target is tried: the family's
+    // handler can do the work at this target in another way.
     const isMissing = error instanceof MissingOperationError
     if (!isMissing && this.#tries.nextAfter(error)) this.#send()
     else this.#done(error)
@@ -249,7 +250,8 @@ class Relay implements RelaySink {
     else this.#finish()
   }
 
-  /** Sends a part; waits for its record first when it needs one. */
+  /** Sends a part. When something has to be recorded before the part is sent, waits for that
+   *  record first. */
   #pass(part: Part): void {
     const said = (this.#lost ?? 0) + (this.#answer?.said ?? 0)
     if (said >= this.#saidLimit) this.#saidLimit = this.#call.onSaid?.(said) ?? Number.POSITIVE_INFINITY

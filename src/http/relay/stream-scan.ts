@@ -98,7 +98,7 @@ export class StreamScan {
   }
 
   /** Takes the token counts from the event at offset `at`. The whole event is parsed, because a
-   *  member `usage` may be in another place than the protocol's. */
+   *  member named `usage` may also be at a place where the protocol has no counts. */
   #takeUsage(events: Buffer, at: number): void {
     const { event } = eventAround(events, at)
     const { counts } = this.#scan
